@@ -1,10 +1,10 @@
-/** One call of an operation of the chain's API. */
+/** A call of an operation of the chain's API. */
 export interface Asked {
   readonly operation: string
   readonly input: unknown
 }
 
-/** What a call took: milliseconds, rows of D1 read and written, calls of D1; and what came of it. */
+/** The cost of a call in milliseconds, rows of D1 read and written, and calls to D1, and the call's answer. */
 export interface Measured {
   readonly ms: number
   readonly rows: number
@@ -13,23 +13,28 @@ export interface Measured {
   readonly answer: unknown
 }
 
-/** Something to measure: calls that prepare it, the call itself, and calls that undo it. */
+/** A case to measure: the calls that prepare it, the call to measure, and the calls that undo it. */
 export interface Case {
   readonly name: string
   readonly before?: readonly Asked[]
   readonly ask: Asked
   readonly after?: readonly Asked[]
-  /** So many rows are a page's end whatever the table: not too many, however many fewer there are in a small one. */
+  /**
+   * The number of rows after which the operation ends a page, whatever the table's size. Reading so many is never too
+   * many, even if the small database needs far fewer.
+   */
   readonly most?: number
-  /** Looks through all of the tenant's contexts, and its rule says so: it is told, and not judged by its rows. */
+  /**
+   * Whether the operation reads all of the tenant's contexts, as its rule states. Its rows are reported but not judged.
+   */
   readonly grows?: boolean
 }
 
 /**
- * Every operation of the API, in the middle of a table.
+ * Returns a case for every operation of the API, in the middle of a table.
  *
- * @param n the workflow that is asked about: a wide one
- * @param run a number of its own for each time, for what is created
+ * @param n the number of the workflow to ask about, which has to be a wide one
+ * @param run a number that differs in each run, for the ids of what is created
  */
 export function casesAbout(n: number, run: number): readonly Case[] {
   const root = `ctx_${n}_0`

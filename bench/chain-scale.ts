@@ -2,16 +2,16 @@ import { parseArgs } from 'node:util'
 import { startWorkerServer } from '../test/support/worker-server.ts'
 import { type Asked, type Case, casesAbout, type Measured } from './chain-operations.ts'
 
-// Every operation of the chain's API in two databases of one D1, one with a hundred times as many contexts as the other.
-// Each is done in both in turn, over and over; what is compared is the median time and the rows read. Rows are what D1 bills
-// and what does not depend on the machine: they decide.
+// Measures every operation of the chain's API in two databases of one D1. One has a hundred times as many contexts as
+// the other. Each operation runs in both databases in turn, many times. The comparison uses the median time and the
+// rows read. The rows decide, because D1 bills them and they do not depend on the machine.
 
 const { values } = parseArgs({
   options: {
     small: { type: 'string', default: '1000' },
     large: { type: 'string', default: '100000' },
     times: { type: 'string', default: '15' },
-    /** How many times as many rows an operation may read in the large one. */
+    /** How many times as many rows an operation may read in the large database. */
     factor: { type: 'string', default: '3' },
   },
 })
@@ -22,7 +22,7 @@ const [small, large, times, factor] = [values.small, values.large, values.times,
   number,
 ]
 
-/** In a workflow; four of five workflows are of the first tenant. */
+/** The number of contexts in a workflow. Four of five workflows belong to the first tenant. */
 const CONTEXTS = 25
 const TENANTS = ['first', 'second']
 const WORKFLOWS_AT_ONCE = 8
@@ -58,7 +58,10 @@ try {
   await server.stop()
 }
 
-/** Workflows, dealt out to the tenants as they come, so that each has some from every time. */
+/**
+ * Fills a database with workflows in batches. The batches alternate between the tenants, so that each tenant has
+ * workflows from every time.
+ */
 async function fill(db: Db, workflows: number): Promise<void> {
   for (let from = 0; from < workflows; from += WORKFLOWS_AT_ONCE) {
     const to = Math.min(workflows, from + WORKFLOWS_AT_ONCE)
@@ -78,7 +81,7 @@ async function measure() {
         for (const each of after) await done({ db, ask: each })
         const both = taken.get(name) ?? { SMALL: [], LARGE: [], most, grows }
         taken.set(name, both)
-        // The first time warms up what is warm afterwards.
+        // The first run only warms up caches.
         if (run > 0) both[db].push(result)
       }
   return [...taken].map(([name, { most, grows, ...both }]) => ({
@@ -91,13 +94,13 @@ async function measure() {
   }))
 }
 
-/** Something that has to go well for the measurement to be one. */
+/** Runs a call that has to succeed, because the measurement is worthless without it. */
 async function done(order: { db: Db; ask: Asked }): Promise<void> {
   const failure = failureIn([await send(order)])
   if (failure !== null) throw new Error(`${order.ask.operation}: ${failure}`)
 }
 
-/** A wide workflow of the first tenant, in the middle of the table. */
+/** Returns a case about a wide workflow of the first tenant in the middle of the table. */
 function caseIn(db: Db, run: number, at: number): Case {
   const workflows = (db === 'SMALL' ? small : large) / CONTEXTS
   const middle = Math.floor(workflows / 2 / (WORKFLOWS_AT_ONCE * 5)) * WORKFLOWS_AT_ONCE * 5

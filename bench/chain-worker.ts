@@ -15,7 +15,10 @@ interface Env {
   readonly LARGE: D1Database
 }
 
-/** What chain-scale.ts asks of the runtime: to fill a database, or to do something in it and say what it took. */
+/**
+ * The worker that chain-scale.ts calls. It fills a database, or runs an operation in it and returns the operation's
+ * cost.
+ */
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const { db, tenant, fill, ask } = (await request.json()) as {
@@ -37,10 +40,13 @@ export default {
   },
 }
 
-/** The runtime's clock stands still but for what is waited for, and a database is always waited for. */
+/**
+ * Measures an operation. The runtime's clock advances only while the worker waits for something, and every operation
+ * waits for the database.
+ */
 async function measured(scope: Scope, { operation, input }: Asked): Promise<Measured> {
   const { scope: asked, watch } = watched(scope)
-  // What an object would do with the database is counted too; there are no ledgers.
+  // What a Durable Object would do with the database is counted too. There are no ledgers.
   const seen: Scope = {
     ...asked,
     erasing: { ...NOT_ERASING, countLedgers: () => Promise.resolve(0), begin: (job) => beginErasure(seen, job) },
@@ -53,10 +59,10 @@ async function measured(scope: Scope, { operation, input }: Asked): Promise<Meas
 }
 
 /**
- * Workflows of twenty-five contexts: three of four are wide (a root, four under it, five under each of these), the fourth is
- * deep (a line of eleven levels, and fourteen beside it). Each has a person, a conversation, ten spaces of its own kind and
- * one that all share, four contexts with a second version, four that are completed, five memories, nine facts, and an
- * erasure of the person that was done before all of this.
+ * Adds workflows of twenty-five contexts. Three of four are wide: a root, four contexts under it, and five under each
+ * of these. The fourth is deep: a line of eleven levels, and fourteen contexts beside it. Each workflow has a person, a
+ * conversation, ten spaces of its own kind and one that all workflows share, four contexts with a second version, four
+ * completed contexts, five memories, nine facts, and an earlier erasure of the person.
  */
 async function plantWorkflows(scope: Scope, { from, to }: { from: number; to: number }): Promise<null> {
   const numbers = Array.from({ length: to - from }, (_, at) => from + at)

@@ -1,7 +1,7 @@
 import { FAULTS, printed, ROWS, runFaultTable } from '../test/support/fault-table.ts'
 
-// Every step of a turn, before and after it, with every fault, each in a conversation of its own in one real worker:
-// prints the table. `node faults.ts speak apply` strikes at these steps alone.
+// Runs every step of a turn with every fault, before and after the step, each in its own conversation in one real
+// worker. Prints the table. `node faults.ts speak apply` runs only these steps.
 const wanted = process.argv.slice(2)
 const rows = ROWS.filter(({ step }) => wanted.length === 0 || wanted.includes(step))
 const began = Date.now()

@@ -2,16 +2,17 @@ import { Draws } from '../test/support/in-process/draws.ts'
 import { liveHistory } from '../test/support/in-process/history.ts'
 import { shrink } from '../test/support/in-process/shrink.ts'
 
-// Lives many seeded histories of sends, drops, reloads, tabs, evictions and duplicates, and counts what they broke:
+// Runs many random histories of sends, drops, reloads, tabs, evictions and duplicates, and counts the violations:
 //
 //   npm run histories --prefix bench -- 100000 1
 //
-// The first number says how many, the second is the first one's seed; without it one is drawn. What breaks is made smaller
-// and told. Ends with 1 if anything did. With the word `tell` at the end, what happened in each is told.
+// The first number is the number of histories. The second is the seed of the first one; without it, a random seed is
+// used. The first history that fails is made smaller and printed. Exits with 1 if any history failed. With the word
+// `tell` as the third argument, prints what happened in each history.
 
 const [count = 1_000, seed = Math.floor(Math.random() * 2 ** 31)] = process.argv.slice(2, 4).map(Number)
 const tells = process.argv[4] === 'tell'
-/** How often it says where it stands. */
+/** After how many histories the progress is printed. */
 const EACH = 10_000
 const broken: number[] = []
 const sums = new Map<string, number>()

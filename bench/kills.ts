@@ -4,17 +4,17 @@ import { type KillSummary, runKills } from '../test/support/kill-run.ts'
 import { KillableServer } from '../test/support/killable-server.ts'
 import { MarkedModel } from '../test/support/marked-model.ts'
 
-// The process under a crowd of learners is killed with SIGKILL, over and over, while a model speaks to them: through
-// `wrangler dev`, with storage on disk. What each of them was shown is then held against what is stored.
+// Kills the process under a crowd of learners with SIGKILL, again and again, while a model streams replies to them. The
+// process is `wrangler dev` with its storage on disk. Then compares what each learner was shown with what is stored.
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     kills: { type: 'string', default: '200' },
     learners: { type: 'string', default: '20' },
-    /** Every so many kills take wrangler with them; 0 for none. */
+    /** Every kill whose number is a multiple of this one kills wrangler and all its processes; 0 for none. */
     whole: { type: 'string', default: '20' },
-    /** Milliseconds between two words of a reply. */
+    /** The time between two words of a reply, in milliseconds. */
     pace: { type: 'string', default: '40' },
     quiet: { type: 'boolean', default: false },
   },
@@ -28,9 +28,9 @@ const [seed, kills, learners, wholeEvery, pace] = [
 ].map(Number) as [number, number, number, number, number]
 
 const model = await MarkedModel.start(pace)
-// A run on a busy machine takes longer than a quarter of an hour, and its learners bring the first token to the end.
+// On a busy machine a run takes longer than a quarter of an hour, and its learners use their first token until the end.
 const server = await KillableServer.start(DOORS_CONFIG, { ...model.vars, WALKON_TOKEN_SECONDS: '43200' })
-// What was started lives in a group of its own, and would outlive this one.
+// The server has its own process group, so it would outlive this process.
 process.once('SIGINT', () => void server.stop().then(() => process.exit(130)))
 const from = performance.now()
 try {

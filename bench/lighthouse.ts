@@ -5,10 +5,11 @@ import { findChromium } from '../scripts/chromium.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { startWorkerServer } from '../test/support/worker-server.ts'
 
-// Lighthouse with its mobile settings (a slow phone on a slow line) on the built page, served by the worker itself. What is
-// told of performance is the median of several looks, since it goes by how busy the machine is.
+// Runs Lighthouse with its mobile settings (a slow phone on a slow connection) on the built page, which the worker
+// itself serves. The report shows the run with the median performance, because performance depends on how busy the
+// machine is.
 
-/** What each category is at least to come to, of 100. */
+/** The lowest score that is accepted in each category, of 100. */
 const LEAST = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 0 } as const
 
 const TIMINGS = [
@@ -25,15 +26,15 @@ type Category = keyof typeof LEAST
 interface Look {
   readonly scores: Readonly<Record<Category, number>>
   readonly timings: readonly (readonly [string, string])[]
-  /** What cost points, by category. */
+  /** The audits that cost points, each with its category. */
   readonly lost: readonly string[]
 }
 
 const { values } = parseArgs({
   options: {
-    /** How often it is looked at. */
+    /** How many times the page is measured. */
     times: { type: 'string', default: '3' },
-    /** The page, from the server's root. */
+    /** The page's path from the server's root. */
     page: { type: 'string', default: '' },
   },
 })
@@ -58,7 +59,11 @@ async function lookAt(page: string, times: number): Promise<readonly Look[]> {
   }
 }
 
-/** A browser of its own each time, that has never seen the page. @throws when the page could not be looked at */
+/**
+ * Measures the page once with a new browser that has an empty cache.
+ *
+ * @throws Error if Lighthouse could not measure the page
+ */
 async function lookOnce(url: string): Promise<Look> {
   const { path: executablePath, args, env } = await findChromium()
   const port = await freePort()

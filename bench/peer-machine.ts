@@ -3,7 +3,7 @@ import { type Graph, type NodeId, type SpeakingNode, speaks, isGuarded } from '.
 import type { WalkEvent } from '../worker/core/walk/event.ts'
 import { levelOf } from '../worker/core/walk/relationship.ts'
 
-/** What the machine counts: the same that a walk does, as far as a backbone's rules read or write it. */
+/** The machine's context. It counts the same things as a walk, as far as a backbone's rules read or write them. */
 export interface Counted {
   readonly seq: number
   readonly open: string | null
@@ -23,8 +23,9 @@ export interface Counted {
 export const ENDED = 'ended'
 
 /**
- * A backbone's graph as an XState v5 machine, the way its users would write it: one state a node, the rules of a
- * report as guarded transitions in order, the counters in context. For a graph of guarded exits without conditions.
+ * Returns a backbone's graph as an XState v5 machine, written as XState's users would write it: one state for each
+ * node, the rules of a report as guarded transitions in order, and the counters in the context. The graph must have
+ * only guarded exits without conditions.
  */
 export function peerMachine(graph: Graph) {
   const { stallBackstop, detourGrace, pivotPatience, relationship } = graph.policy

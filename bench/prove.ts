@@ -8,7 +8,8 @@ import type { Instantiated } from '../worker/core/graph/backbones/instantiate.ts
 import { link } from '../worker/core/graph/document/link.ts'
 import { verifyGraph } from '../worker/core/graph/proof/verify.ts'
 
-// How long it takes to prove every graph there is: each colleague's of each scenario, and each graph by itself.
+// Measures how long it takes to prove every graph: the graph of each colleague in each scenario, and each graph
+// document.
 
 const root = join(import.meta.dirname, '..')
 const { documents, findings } = await readGraphFiles(root)
@@ -25,7 +26,7 @@ for (const file of readdirSync(join(root, 'sims')).map((name) => `sims/${name}/s
 for (const document of documents)
   prove(`${document.id}@${document.version}`, link(document, { library: documents, scenario: null, npc: null }))
 
-/** Prints what exploration found out, and how long one run took after one that warmed up. */
+/** Prints the results of the exploration and how long one run took, after one run as a warm-up. */
 function prove(name: string, bound: Instantiated) {
   if (!bound.ok)
     throw new Error(`${name}: ${bound.findings.map(({ code, message }) => `${code} ${message}`).join(' ')}`)

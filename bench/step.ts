@@ -6,8 +6,9 @@ import { startWalk } from '../worker/core/walk/walk.ts'
 import { ENDED, peerMachine } from './peer-machine.ts'
 import { TEN_TURNS } from './ten-turns.ts'
 
-// One step of the walker against one pure transition of the same graph as an XState machine: the ten turns of the
-// worked example, over and over. What both did is compared first; only then is the clock read.
+// Compares one step of the walker with one pure transition of the same graph as an XState machine. Both run the ten
+// turns of the worked example many times. Their results are compared first. The clock is read only if the results
+// agree.
 
 const graph = graphOf()
 const machine = peerMachine(graph)
@@ -27,7 +28,7 @@ console.log(
   ].join('\n'),
 )
 
-/** Where the ten turns lead, event by event, and what is counted on the way. */
+/** Returns the node after each event of the ten turns, and the counters at the end. */
 function walkOnce() {
   let current = startWalk(graph)
   const nodes = TEN_TURNS.map((event) => {
@@ -60,7 +61,9 @@ function transit() {
   return current
 }
 
-/** Microseconds an event takes, by the median round; the first rounds warm up and do not count. */
+/**
+ * Returns the microseconds that an event takes, as the median of the rounds. The first rounds warm up and do not count.
+ */
 function rounds(once: () => unknown): number {
   const times: number[] = []
   for (let round = -2; round < ROUNDS; round++) {

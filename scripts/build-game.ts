@@ -10,19 +10,20 @@ import { writeBuilt, writesBuilt } from './write-built.ts'
 
 export interface GameBuild {
   readonly metafile: Metafile
-  /** The page. */
+  /** The path of the page's HTML file. */
   readonly page: string
-  /** The scripts, styles and fonts that a browser loads before it draws the library in English. */
+  /** The scripts, styles and fonts that a browser loads before it shows the library in English. */
   readonly first: readonly string[]
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Builds the game into `outdir`: `index.html`, and in `game` its files, named by their content, so that a browser may
- * keep them for ever. Only `polling.js` keeps its name, because the conversation loads it by that name.
+ * Builds the game into `outdir`: `index.html`, and its other files in `game`. Their names contain a hash of their
+ * content, so that a browser may cache them for ever. Only `polling.js` has a fixed name, because the conversation
+ * loads it by that name.
  *
- * @throws esbuild's BuildFailure when a source does not compile
+ * @throws esbuild's BuildFailure if a source does not compile
  */
 export async function buildGame({
   outdir = join(ROOT, 'build/public'),
@@ -68,8 +69,8 @@ export async function buildGame({
 }
 
 /**
- * Turns a style sheet that a script imports into a module with its minified text. So a chunk that loads late brings its
- * styles along, as constructed sheets. The page's own style sheet stays a file.
+ * Turns a style sheet that a script imports into a module with its minified text. So a chunk that loads late contains
+ * its styles, which the page adopts as constructed style sheets. The page's own style sheet stays a file.
  */
 function stylesAsText(minify: boolean): Plugin {
   return {
@@ -103,13 +104,17 @@ function stylesAsText(minify: boolean): Plugin {
 interface FirstParts {
   readonly script: string
   readonly style: string
-  /** The scripts that the page's script imports, so that the browser can preload them. */
+  /** The chunks that the first scripts import. The browser can preload them. */
   readonly scripts: readonly string[]
   readonly faces: readonly string[]
   readonly words: string
 }
 
-/** @throws when the build lacks a file that the page needs */
+/**
+ * Returns the files that the browser loads first.
+ *
+ * @throws Error if the build lacks a file that the page needs
+ */
 function firstParts({ outputs }: Metafile): FirstParts {
   const made = (source: string) => {
     const [path] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source) ?? []
@@ -140,7 +145,11 @@ function firstParts({ outputs }: Metafile): FirstParts {
   }
 }
 
-/** @throws when `index.html` lacks a placeholder, because the page would then load nothing */
+/**
+ * Writes the page with the names of the built files.
+ *
+ * @throws Error if `index.html` lacks a placeholder, because the page would then load nothing
+ */
 async function writePage(outdir: string, { script, style, scripts, faces }: FirstParts): Promise<void> {
   let page = await readFile(join(ROOT, 'sims/game/index.html'), 'utf8')
   for (const [plain, hashed] of [
@@ -153,7 +162,7 @@ async function writePage(outdir: string, { script, style, scripts, faces }: Firs
   const early = [
     ...scripts.map((name) => `<link rel="modulepreload" href="/game/${name}" />`),
     ...faces.map((name) => `<link rel="preload" href="/game/${name}" as="font" type="font/woff2" crossorigin />`),
-    // Every screen needs it, and requests it only after the scripts have loaded.
+    // Every screen needs this file, but requests it only after the scripts have loaded.
     '<link rel="preload" href="/scenarios.json" as="fetch" crossorigin />',
   ]
   page = page.replace('  </head>', [...early.map((link) => `    ${link}`), '  </head>'].join('\n'))
@@ -161,7 +170,8 @@ async function writePage(outdir: string, { script, style, scripts, faces }: Firs
 }
 
 /**
- * Removes the files of earlier builds, except recent ones: a page that was open during the build may still load them.
+ * Removes the files of earlier builds except recent ones, because a page that was open during the build may still load
+ * those.
  */
 async function removeOthers(assets: string, built: readonly string[]): Promise<void> {
   const left = (await readdir(assets)).filter((file) => !built.includes(file))

@@ -8,7 +8,7 @@ import { PAGE_OPTIONS } from './page-options.ts'
 import { writeBuilt, writesBuilt } from './write-built.ts'
 
 export interface OperatorBuild {
-  /** esbuild's record of the page's script and stylesheet. */
+  /** esbuild's metafile for the page's script and style sheet. */
   readonly metafile: Metafile
   readonly script: string
   readonly style: string
@@ -18,10 +18,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCE = join(ROOT, 'sims/operator')
 
 /**
- * Builds the operator's page into `outdir`: `index.html`, and in `assets` a script and a stylesheet named by their
- * content, so that a browser may keep them for ever.
+ * Builds the operator's page into `outdir`: `index.html`, and a script and a style sheet in `assets`. Their names
+ * contain a hash of their content, so that a browser may cache them for ever.
  *
- * @throws esbuild's BuildFailure when a source does not compile
+ * @throws esbuild's BuildFailure if a source does not compile
  */
 export async function buildOperator({
   outdir = join(ROOT, 'build/public/operator'),
@@ -46,7 +46,11 @@ export async function buildOperator({
   return { metafile, script: join(assets, script), style: join(assets, style) }
 }
 
-/** @throws Error when the page does not name a built file, and would load nothing */
+/**
+ * Writes the page with the names of the built files.
+ *
+ * @throws Error if the page lacks a placeholder, because it would then load nothing
+ */
 async function writePage(outdir: string, names: Readonly<Record<string, string>>): Promise<void> {
   let page = await readFile(join(SOURCE, 'index.html'), 'utf8')
   for (const [plain, hashed] of Object.entries(names)) {

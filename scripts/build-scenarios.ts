@@ -19,13 +19,13 @@ export type ScenarioBuild =
 /**
  * Turns every `sims/<name>/scenario.yaml` and `sims/graphs/<id>@<version>.yaml` under `root` into one module at `out`,
  * so that the Worker needs no YAML parser. Writes the file only when its content changed, so that file watchers stay
- * quiet. When a file has findings, it returns all of them and writes nothing.
+ * quiet. If a file has findings, returns all findings and writes nothing.
  *
  * @throws Error when a file cannot be read or written
  */
 export async function buildScenarios({ root, out }: { root: string; out: string }): Promise<ScenarioBuild> {
   const graphs = await readGraphFiles(root)
-  // A scenario is bound to its graphs, so it can only be checked when they are sound.
+  // A scenario is bound to its graphs, so it can be checked only when they have no errors.
   if (graphs.findings.length > 0) return { ok: false, findings: graphs.findings }
 
   const files = await scenarioFiles(root)
@@ -44,7 +44,10 @@ export async function buildScenarios({ root, out }: { root: string; out: string 
   return { ok: true, scenarios: ordered, written }
 }
 
-/** The order of the scenarios, those of one tier by folder name. The first is the default. */
+/**
+ * The order of the scenarios by tier. Scenarios of one tier are sorted by folder name. The first scenario is the
+ * default.
+ */
 const TIERS: readonly Tier[] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
 
 async function scenarioFiles(root: string): Promise<readonly string[]> {
@@ -112,9 +115,9 @@ export interface GraphFiles {
 
 /**
  * Reads every `sims/graphs/<id>@<version>.yaml` under `root`, links each with the others and verifies it. Returns only
- * errors: a lint's warning is the author's choice.
+ * errors, because the author decides about a lint's warning.
  *
- * @throws Error when a file cannot be read
+ * @throws Error if a file can't be read
  */
 export async function readGraphFiles(root: string): Promise<GraphFiles> {
   const files = await graphFiles(root)
@@ -122,7 +125,7 @@ export async function readGraphFiles(root: string): Promise<GraphFiles> {
     files.map(async (file) => ({ file, reading: readGraph(await readFile(join(root, file), 'utf8'), file) })),
   )
   const documents = readings.flatMap(({ reading }) => (reading.ok ? [reading.document] : []))
-  // With a file missing from the library, every graph that refers to it would get a finding too.
+  // If a file is missing from the library, every graph that refers to it would get a finding too.
   const isWhole = documents.length === files.length
   const findings = readings.flatMap(({ file, reading }) => {
     if (!reading.ok) return reading.findings
@@ -141,7 +144,7 @@ async function graphFiles(root: string): Promise<readonly string[]> {
     .toSorted()
 }
 
-/** A file's name must be its graph's id and version, so that two files of one graph cannot exist. */
+/** Returns a finding if a file's name is not its graph's id and version. So there can't be two files of one graph. */
 function misnamed({ id, version }: GraphDocument, file: string): readonly FileFinding[] {
   const expected = `sims/graphs/${id}@${version}.yaml`
   return file === expected ? [] : [ofWholeFile(file, `has to be called ${expected}`)]
@@ -158,7 +161,7 @@ function errorsIn(
   return inFile(errors, file, positionOf)
 }
 
-/** Writes the public facts about the simulations as one JSON file, for the game's library. */
+/** Writes the simulations' public cards as one JSON file, for the game's library. */
 export async function buildCards(scenarios: readonly Scenario[], out: string): Promise<void> {
   const cards = scenarios.map(simulationCard).filter((card) => card !== null)
   await writeBuilt(out, JSON.stringify(cards))

@@ -31,7 +31,7 @@ export async function buildWidget({
     absWorkingDir: ROOT,
     outdir,
     minify,
-    // streaming-markdown asserts in its hot path. The arguments have no effects, so the calls can go.
+    // streaming-markdown asserts in its hot path. The arguments have no side effects, so esbuild can remove the calls.
     pure: ['console.assert'],
   } satisfies BuildOptions
   const [embed, widget, polling] = await Promise.all([
@@ -53,8 +53,9 @@ export async function buildWidget({
 }
 
 /**
- * Builds `polling.js`: engine.io-client's HTTP long-polling, for networks that block WebSockets. It has its own copy
- * of the code it shares with `widget.js`: a shared chunk would be one more file for every page.
+ * Builds `polling.js`: engine.io-client's HTTP long-polling, for networks that block WebSockets. It contains its own
+ * copy of the code that it shares with `widget.js`, because a shared chunk would be one more file for every page to
+ * load.
  */
 export function buildPolling(options: BuildOptions & { metafile: true }): Promise<BuildResult<{ metafile: true }>> {
   const client = createRequire(import.meta.resolve('socket.io-client'))
@@ -67,7 +68,10 @@ export function buildPolling(options: BuildOptions & { metafile: true }): Promis
   })
 }
 
-/** Turns a style sheet into a module that exports its minified text, because a page's CSP allows constructed sheets. */
+/**
+ * Turns a style sheet into a module that exports its minified text. The widget adopts the text as a constructed style
+ * sheet, which a page's CSP allows.
+ */
 function stylesheets(minify: boolean): Plugin {
   return {
     name: 'stylesheets',
@@ -84,12 +88,15 @@ function stylesheets(minify: boolean): Plugin {
   }
 }
 
-/** The first browsers with popover, `light-dark()` and nesting. For older targets esbuild would expand the colours. */
+/**
+ * The build's target: the first browsers with popover, `light-dark()` and nesting. For older targets esbuild would
+ * expand the colours.
+ */
 export const CSS_TARGET = ['chrome123', 'firefox125', 'safari17.5']
 
 /**
- * Leaves out the transports that `widget.js` never uses, because engine.io-client's only entry imports all of them. The build
- * bundles the rest of the Socket.IO packages as published, except what `globalAlias` and `managerAlone` change.
+ * Removes the transports that `widget.js` never uses, because engine.io-client's only entry imports all of them. The
+ * build bundles the rest of the Socket.IO packages as published, except what `globalAlias` and `managerAlone` change.
  */
 export function webSocketAlone(): Plugin {
   return engineAlias(
@@ -100,8 +107,8 @@ export function webSocketAlone(): Plugin {
 }
 
 /**
- * Replaces the module of engine.io-client that looks for the global object. It falls back to `Function('return this')`, and
- * no file of ours makes code out of text.
+ * Replaces the module of engine.io-client that looks for the global object. It falls back to `Function('return this')`,
+ * and no file of Walkon may evaluate text as code.
  */
 export function globalAlias(): Plugin {
   return engineAlias(
@@ -113,8 +120,8 @@ export function globalAlias(): Plugin {
 }
 
 /**
- * Takes the client's `Manager` from its own module. The package's index adds `io()` and a cache of managers, and no
- * bundler can leave them out.
+ * Imports the `Manager` of socket.io-client from its own module. The package's index adds `io()` and a cache of
+ * managers, which no bundler can remove.
  */
 export function managerAlone(): Plugin {
   return {
@@ -141,8 +148,8 @@ function engineAlias(name: string, filter: RegExp, contents: string): Plugin {
 }
 
 /**
- * Imports @preact/signals-core instead of @preact/signals, which imports preact/hooks. The widget draws from one effect at
- * its root, so it needs no hooks.
+ * Imports @preact/signals-core instead of @preact/signals, which imports preact/hooks. The widget renders from one
+ * effect at its root, so it needs no hooks.
  */
 function signalsAlone(): Plugin {
   return {

@@ -14,10 +14,10 @@ const publicFolder = path.join(root, 'build', 'public')
 const SITE_WIDE: ReadonlySet<string> = new Set(['_headers', 'icon.svg'])
 
 const scenariosModule = path.join(root, 'build', 'scenarios.ts')
-/** True for a build that `npm start` repeats. */
+/** Whether `npm start` runs this build and repeats it. */
 const isWatched = process.env['WALKON_WATCHED'] === '1'
 
-/** True once a build has something new to show. */
+/** Whether the build has changed what the page shows. */
 let isNews = false
 
 const isBuilt = await build().catch((error: unknown) => {
@@ -28,7 +28,7 @@ const isBuilt = await build().catch((error: unknown) => {
 })
 const line = lineAfter({ isBuilt, isNews }, path.join(root, 'build', 'broken'))
 if (!isBuilt && (!isWatched || !existsSync(scenariosModule))) process.exitCode = 1
-// wrangler serves nothing after a failed build, so a watched build succeeds and wrangler serves the last good one.
+// wrangler serves nothing after a failed build. So a watched build succeeds, and wrangler serves the last good one.
 else if (isWatched && line !== null) console.log(line)
 
 async function build(): Promise<boolean> {
@@ -47,14 +47,14 @@ async function build(): Promise<boolean> {
   return true
 }
 
-/** Copies the demo pages with an embedded widget to `/embed`, and the site's headers and icon. */
+/** Copies the demo pages with an embedded widget to `/embed`, and the site's headers and icon to the site's root. */
 async function copyDemo(): Promise<void> {
   const demo = path.join(root, 'widget', 'demo')
   const embed = path.join(publicFolder, 'embed')
   for (const name of await readdir(demo)) {
     await writeBuilt(path.join(SITE_WIDE.has(name) ? publicFolder : embed, name), await readFile(path.join(demo, name)))
   }
-  // Their places in earlier builds.
+  // Earlier builds wrote these files to the root.
   for (const name of ['one-to-one.html', 'week-three.html', 'page.css'])
     await rm(path.join(publicFolder, name), { force: true })
 }

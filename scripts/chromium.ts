@@ -22,14 +22,14 @@ export interface FindChromiumOptions {
   readonly strategies?: readonly Strategy[]
 }
 
-/** No Chromium runs on this machine, and none could be installed. The message lists every attempt. */
+/** Thrown if no Chromium runs on this machine and none could be installed. The message lists every attempt. */
 export class NoChromiumError extends Error {
   override readonly name = 'NoChromiumError'
 }
 
 /**
- * Finds a Chromium that draws text: the one that `CHROMIUM_PATH` names, an installed one, one inside an npm package,
- * or Debian's. Starts each candidate to test it, and keeps the result in `.cache/chromium.json`.
+ * Finds a Chromium that renders text: the one that `CHROMIUM_PATH` names, an installed one, one from an npm package, or
+ * Debian's. Starts each candidate to test it, and stores the result in `.cache/chromium.json`.
  *
  * @throws NoChromiumError if none runs
  */
@@ -67,13 +67,13 @@ async function firstThatRuns(
     const trouble = await proveRenders(candidate, context.env)
     if (trouble === undefined) return candidate
     tried.push(`${strategy.name}: ${candidate.path}: ${trouble}`)
-    // When the given path does not run, say so instead of trying others.
+    // If the program at `CHROMIUM_PATH` does not run, an error is better than another browser.
     if (strategy.isOrder) throw new NoChromiumError(`${strategy.name} names ${candidate.path}: ${trouble}`)
   }
   return undefined
 }
 
-/** Reads the cache. It is valid while the same program exists and `CHROMIUM_PATH` is unchanged. */
+/** Reads the cached result. It is valid while the same program exists and `CHROMIUM_PATH` is unchanged. */
 async function readKnown(cacheFile: string, env: NodeJS.ProcessEnv): Promise<Chromium | undefined> {
   if (!existsSync(cacheFile)) return undefined
   const known = parseKnown(await readFile(cacheFile, 'utf8'))

@@ -1,4 +1,4 @@
-/** Prints why a command failed and sets the exit code. Returns undefined, for `return fail(…)`. */
+/** Prints why a command failed and sets the exit code. Returns undefined, so that a caller can `return fail(…)`. */
 export function fail(message: string): undefined {
   console.error(message)
   process.exitCode = 1

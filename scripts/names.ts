@@ -8,14 +8,14 @@ export interface DeclaredName {
   readonly files: readonly string[]
 }
 
-/** The folders of the product. Tests may call their helpers as they like. */
+/** The product's folders. Tests are not among them, because their helpers may have any names. */
 const PRODUCT = ['worker', 'widget', 'sims', 'scripts']
 
 /**
- * Lists the exported names that several files of the product declare, by name. A re-export declares nothing; a type and
- * a value of one name in one file are one declaration.
+ * Lists the exported names that several files of the product declare, by name. A re-export doesn't count. A type and a
+ * value of one name in one file count as one declaration.
  *
- * @param root the folder of the repository
+ * @param root the repository's folder
  */
 export async function namesDeclaredTwice(root: string): Promise<readonly DeclaredName[]> {
   const filesOf = new Map<string, Set<string>>()

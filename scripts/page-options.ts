@@ -1,6 +1,6 @@
 import type { BuildOptions } from 'esbuild'
 
-/** The esbuild options for everything that runs in a browser. */
+/** The esbuild options for all code that runs in a browser. */
 export const PAGE_OPTIONS = {
   bundle: true,
   metafile: true,

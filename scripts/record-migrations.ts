@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fingerprint } from '../worker/core/graph/hash.ts'
 
-/** The hash of every migration, by store, oldest first. */
+/** The hash of every migration, oldest first, for each store. */
 export interface MigrationRecord {
-  /** True after a release: then a recorded hash never changes. */
+  /** Whether there was a release. After it, a recorded hash must never change. */
   readonly released: boolean
   readonly session: readonly string[]
   readonly chain: readonly string[]
@@ -11,7 +11,7 @@ export interface MigrationRecord {
 
 const RECORD = 'test/fixtures/migrations.json'
 
-/** The migrations of each store in the code. */
+/** The migrations of each store, as the code has them. */
 export interface Migrations {
   readonly session: readonly unknown[]
   readonly chain: readonly unknown[]
@@ -21,7 +21,7 @@ export interface Migrations {
  * Makes the record of these migrations.
  *
  * @param before the last record
- * @throws Error when a released migration was changed or removed; the message says what to do instead
+ * @throws Error if a released migration was changed or removed; the message tells what to do instead
  */
 export function migrationRecord(migrations: Migrations, before: MigrationRecord, isRelease = false): MigrationRecord {
   return {

@@ -5,8 +5,8 @@ import { installWhenStale } from './setup/install-when-stale.mjs'
 import { ensurePinnedNode } from './setup/pinned-node.mjs'
 import { SetupError, run, tail } from './setup/run.mjs'
 
-// Everything a fresh machine needs, with Node 20 and npm alone: run before `start`, `test` and the rest by npm.
-// Plain JavaScript without a package, since nothing is installed yet and Node 20 runs no TypeScript.
+// Sets up a fresh machine that has only Node 20 and npm. npm runs this before `start`, `test` and the other scripts. It
+// is plain JavaScript without packages, because nothing is installed yet and Node 20 doesn't run TypeScript.
 
 const LEAST_NODE = 20
 
@@ -15,7 +15,7 @@ try {
   const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
   installWhenStale(root)
   const node = ensurePinnedNode(root)
-  // Commands that check scenarios need no build, which would fail on a broken scenario.
+  // Commands that check scenarios need no build, and a build would fail on a broken scenario.
   if (!process.argv.includes('--no-build')) buildWhenStale(root, node)
   if (process.argv.includes('--browser')) findBrowser(root, node)
 } catch (error) {
@@ -32,10 +32,10 @@ function checkNode() {
 }
 
 /**
- * Finds a Chromium for the tests, or brings one.
+ * Finds a Chromium for the tests, or installs one.
  *
  * @param {string} root
- * @param {string} node the pinned Node
+ * @param {string} node the path of the pinned Node
  */
 function findBrowser(root, node) {
   const found = run(node, ['scripts/chromium.ts'], { cwd: root })

@@ -97,7 +97,7 @@ async function begin(wanted: Parameters<typeof newScenario>[0]): Promise<void> {
   )
 }
 
-/** The file of the only simulation, or null after listing several. */
+/** Returns the file of the named simulation, or of the only one. If there are several, lists them and returns null. */
 async function fileToPlay(name: string | undefined, folder: string): Promise<string | null> {
   if (name !== undefined) return fileOf(name, folder)
   const files = await scenarioIds(folder)
@@ -107,7 +107,7 @@ async function fileToPlay(name: string | undefined, folder: string): Promise<str
   return null
 }
 
-/** The file of an id. Any other name is a path. */
+/** Returns the file of a simulation's id. A name with a dot or a slash is a path. */
 async function fileOf(name: string, folder: string): Promise<string> {
   if (/[./\\]/.test(name)) return path.normalize(name)
   const known = await scenarioIds(folder)
@@ -117,7 +117,7 @@ async function fileOf(name: string, folder: string): Promise<string> {
 try {
   await main()
 } catch (error) {
-  // A wrong option, or a folder that cannot be written to: the message says what to do.
+  // The cause is a wrong option, or a folder that can't be written to. The message tells what to do.
   if (!(error instanceof Error) || !('code' in error)) throw error
   fail(error.message)
 }

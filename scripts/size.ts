@@ -7,7 +7,7 @@ import { buildGame } from './build-game.ts'
 import { buildOperator } from './build-operator.ts'
 import { buildWidget } from './build-widget.ts'
 
-/** The bytes of one built file, plain and compressed. */
+/** The size of a built file in bytes, plain and compressed. */
 export interface Size {
   file: string
   raw: number
@@ -16,12 +16,12 @@ export interface Size {
 }
 
 /**
- * The size limits in bytes of brotli: before anyone opens the widget, and for a whole conversation. `polling.js` loads
- * only when WebSockets are blocked, and counts apart.
+ * The size limits in bytes of brotli: `embed` before anyone opens the widget, `all` for a whole conversation.
+ * `polling.js` is not included, because it loads only when WebSockets are blocked.
  */
 export const BUDGET = { embed: 3_000, all: 38_000 }
 
-/** The size limit of the operator's page: its script and its stylesheet, in bytes of brotli ([operator-19]). */
+/** The size limit of the operator's page in bytes of brotli: its script and its style sheet ([operator-19]). */
 export const OPERATOR_BUDGET = 30_000
 
 /**
@@ -30,7 +30,7 @@ export const OPERATOR_BUDGET = 30_000
  */
 export const GAME_BUDGET = 90_000
 
-/** Measures a built file at the highest compression of each kind, as a static host would store it. */
+/** Measures a built file with each compression at its highest level, as a static host would store it. */
 export async function sizeOf(path: string): Promise<Size> {
   const bytes = await readFile(path)
   const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
@@ -42,7 +42,7 @@ export async function sizeOf(path: string): Promise<Size> {
   }
 }
 
-/** A sentence for each exceeded limit. */
+/** Returns a sentence for each exceeded limit. */
 export function overBudget({ embed, widget }: { embed: number; widget: number }): string[] {
   const complaints: string[] = []
   if (embed > BUDGET.embed) complaints.push(`embed.js is ${embed} bytes of brotli, ${BUDGET.embed} are allowed`)
@@ -91,9 +91,9 @@ async function report(): Promise<void> {
 }
 
 /**
- * Measures the first load in English.
+ * Measures the game's first load in English.
  *
- * @param outdir the folder with `scenarios.json`
+ * @param outdir the folder that contains `scenarios.json`
  */
 export async function gameSizes(outdir: string): Promise<{ sizes: readonly Size[]; brotli: number }> {
   const { page, first } = await buildGame({ outdir })

@@ -7,12 +7,13 @@ import { QuietLines } from './start/quiet-lines.ts'
 import { unwatchPage } from './start/watched-page.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-/** Another worker's wrangler.toml, to start that one instead. */
+/** The wrangler.toml to start. An argument names another worker's file. */
 const config = process.argv[2] ?? path.join(root, 'wrangler.toml')
 const GRACE_MS = 5_000
 /**
- * No telemetry, no colours in a pipe, no question to Cloudflare about where this machine is (`request.cf`), and no
- * inspector that stores the address of every request: some have a person's name in them.
+ * Settings that make wrangler quiet: no telemetry, no colours in a pipe, no request to Cloudflare for this machine's
+ * location (`request.cf`), and no inspector that stores the address of every request, because some addresses contain a
+ * person's name.
  */
 const QUIET_WRANGLER = {
   X_LOCAL_OBSERVABILITY: 'false',
@@ -71,7 +72,7 @@ function serve({ port, speaker, envFile }: { port: number; speaker: string; envF
   }
   server.once('error', (error) => console.error(`wrangler could not be started: ${error.message}`))
   server.once('exit', (code) => {
-    // Ends the rest of its group: a workerd that outlived wrangler would keep the port.
+    // Kills the rest of the process group, because a workerd that outlived wrangler would keep the port.
     signalGroup(server, 'SIGKILL')
     if (!isStopping) console.error(`The server ended by itself${code === null ? '' : ` (exit code ${code})`}.`)
     process.exit(isStopping ? 0 : code || 1)
@@ -84,10 +85,10 @@ function startWrangler(port: number, envFile: string): ChildProcess {
   const quiet = ['--local', '--show-interactive-dev-session=false', '--env-file', envFile]
   return spawn(process.execPath, [wrangler, ...args, '--persist-to', path.join(root, '.wrangler', 'state'), ...quiet], {
     cwd: root,
-    // The page watches the builds of this server (scripts/build.ts).
+    // `scripts/build.ts` then makes the page reload after each build.
     env: { ...process.env, ...QUIET_WRANGLER, WALKON_WATCHED: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Its own process group, so that wrangler, esbuild and workerd all stop.
+    // wrangler gets its own process group, so that wrangler, esbuild and workerd all stop together.
     detached: process.platform !== 'win32',
   })
 }

@@ -23,7 +23,9 @@ const HELP = `Talk with a colleague in the terminal, and see what the walker mak
 
 While you talk: a number picks a card, /brief shows what the colleague was told, /quit leaves.`
 
-/** Runs the page's conversation in a terminal: the same walker and actor, without socket and store. */
+/**
+ * Runs a conversation in the terminal, with the same walker and actor as on the page but without a socket or a store.
+ */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -82,7 +84,7 @@ function listed(): string {
 
 type Write = (text: string) => void
 
-/** Prints the place, the colleague and the speaker. */
+/** Prints the situation, the colleague and the speaker. */
 function showOpening(scenario: Scenario, npc: Npc, actor: Actor, write: Write): void {
   write(`${scenario.title}\n${scenario.situation.where}. ${scenario.situation.what}\nYou are ${scenario.role}.\n\n`)
   write(`${npc.name}, ${npc.role}. ${npc.scene}\n`)
@@ -93,7 +95,7 @@ function showOpening(scenario: Scenario, npc: Npc, actor: Actor, write: Write): 
   )
 }
 
-/** Prints the walker's result of a line: node, decision with its reason, report and commands. */
+/** Prints what the walker did with a line: node, decision with its reason, report and commands. */
 function showTurn(talked: Talked, write: Write): void {
   const { turn } = talked
   if (turn && !turn.ok) return write(dim(`     no reply: ${turn.failure}. Say it again.\n`))
@@ -107,7 +109,7 @@ function showTurn(talked: Talked, write: Write): void {
   for (const line of lines) write(dim(`     ${line}\n`))
 }
 
-/** The silent steps before the reply. */
+/** Describes the silent steps before the reply. */
 function wayLines({ trace }: Talked): readonly string[] {
   return trace.flatMap((entry): readonly string[] => {
     switch (entry.type) {
@@ -172,7 +174,7 @@ function reportLines({ turn, trace }: Talked): readonly string[] {
   ]
 }
 
-/** The trace entries to print besides the way and the decision. */
+/** The types of trace entries that are printed under `traced`. */
 const REMARKS: ReadonlySet<Trace['type']> = new Set<Trace['type']>([
   'ignored',
   'overreach',

@@ -14,11 +14,11 @@ Rewrites every SQLite file in the folder with the rows it holds, and nothing els
 const STATE = path.resolve(import.meta.dirname, '../.wrangler/state')
 
 /**
- * Rewrites every SQLite file of a folder with its rows and nothing else ([person-14]). Deleted data is then gone from
- * unused pages, from the rest of used pages, and from the log. The rows do not change.
+ * Rewrites every SQLite file in a folder with its rows and nothing else ([person-14]). Deleted data is then gone from
+ * unused pages, from the unused part of other pages, and from the write-ahead log. The rows do not change.
  *
  * @returns the number of files
- * @throws when a file is in use or broken. The files before it are done, and the caller may call this again.
+ * @throws Error if a file is in use or broken. The files before it are done, and the caller may call this again.
  */
 export async function vacuumFolder(folder: string): Promise<number> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.sqlite'))
@@ -29,7 +29,8 @@ export async function vacuumFolder(folder: string): Promise<number> {
 function vacuum(file: string): void {
   const database = new DatabaseSync(file)
   try {
-    // Leaving the WAL mode moves the log into the file and deletes it. SQLite refuses while another process has the file open.
+    // Leaving WAL mode writes the log into the database file and deletes the log. SQLite refuses while another process
+    // has the file open.
     const mode = database.prepare('PRAGMA journal_mode = DELETE').get()
     if (mode?.['journal_mode'] !== 'delete') throw new Error('it is in use')
     database.exec('VACUUM')
@@ -55,7 +56,7 @@ if (import.meta.main) {
   try {
     await main()
   } catch (error) {
-    // A wrong option, a missing folder, or a file in use: the message says what to do.
+    // The cause is a wrong option, a missing folder, or a file in use. The message tells what to do.
     if (!(error instanceof Error)) throw error
     console.error(error.message)
     process.exitCode = 1

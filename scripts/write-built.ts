@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 /**
- * Writes a file of the build, unless it already has this content: a server may be serving it now, and a file being
- * written is empty for a moment. Either way its time is that of this build.
+ * Writes a file of the build, unless it already has this content. A server may be serving the file, and a file that is
+ * being written is empty for a moment. The file's modification time becomes the time of this build in either case.
  */
 export async function writeBuilt(file: string, content: string | Uint8Array): Promise<void> {
   const wanted = Buffer.from(content)

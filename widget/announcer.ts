@@ -1,15 +1,18 @@
 import type { ConversationTexts } from './texts.ts'
 
-/** Tells screen readers what happened in the panel, once. */
+/** Announces each event of the panel to screen readers once. */
 export interface Announcer {
   say(text: string): void
-  /** Says `text` if nothing cancels it within two seconds. */
+  /** Announces `text` after two seconds, unless `cancelSlow` or another `sayIfSlow` comes first. */
   sayIfSlow(text: string): void
   cancelSlow(): void
   stop(): void
 }
 
-/** Two polite live regions, used in turn. No announcement interrupts the screen reader. */
+/**
+ * Two live regions that the announcer uses alternately. They are `polite`: no announcement interrupts the screen
+ * reader.
+ */
 export type Regions = readonly [Region, Region]
 
 export interface Region {
@@ -21,9 +24,10 @@ const SLOW_MS = 2_000
 const CLEAR_MS = 15_000
 
 /**
- * Makes an announcer. The transcript itself is not live, because a screen reader would read a growing reply piece by piece.
- * Announcements within 250 ms go out as one. Two regions take turns, because a screen reader ignores the same text in
- * the same region. Both are emptied after 15 s, so that a reader who browses finds no old text ([embed-40]).
+ * Makes an announcer. The transcript itself is not a live region, because a screen reader would read a growing reply
+ * piece by piece. The announcer joins announcements within 250 ms into one. The two regions alternate, because a screen
+ * reader ignores a text that is the same as before in its region. The announcer empties both after 15 s, so that a
+ * learner who browses the page finds no old announcement ([embed-40]).
  */
 export function announcer(regions: Regions): Announcer {
   const waiting: string[] = []
@@ -62,7 +66,10 @@ export function announcer(regions: Regions): Announcer {
   }
 }
 
-/** Returns a reply as it is announced: without Markdown, and a long one by its first sentence. */
+/**
+ * Returns the text that announces a reply, without Markdown. For a reply over 500 characters, it is the first sentence
+ * and the number of the others.
+ */
 export function spoken(text: string, texts: Pick<ConversationTexts, 'moreSentences'>): string {
   const plain = text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -11,7 +11,7 @@ import type {
 } from '../worker/wire/messages.ts'
 import type { MessageEntry } from './outbox.ts'
 
-/** A line of the transcript, in the order of the log. `key` never changes while the line is shown. */
+/** A line of the transcript. The lines follow the order of the log. `key` never changes while the line is shown. */
 export type Item =
   | {
       readonly kind: 'learner'
@@ -34,7 +34,7 @@ export type Item =
     }
   | { readonly kind: 'closing'; readonly key: string; readonly closing: Closing }
 
-/** A colleague's reply. `outcome` is null while it runs; `text` may then be empty. */
+/** A colleague's reply. While it is streaming, `outcome` is null and `text` may be empty. */
 export interface Speech {
   readonly kind: 'speech'
   readonly key: string
@@ -46,21 +46,24 @@ export interface Speech {
 
 export type Closing = Extract<Command, { name: 'AI_EndConversation' }>
 
-/** A pivot that waits for its answer. */
+/** A pivot that waits for the learner's answer. */
 export type OpenPivot = Extract<Command, { name: 'AI_PivotMoment' }>
 
 export interface TranscriptState {
   readonly conversation: ConversationView | null
   readonly epoch: string
-  /** The last event applied; 0 before any. */
+  /** The `seq` of the last event that was applied; 0 before the first. */
   readonly seq: number
   readonly level: RelationshipLevel
   readonly items: readonly Item[]
   readonly pivot: OpenPivot | null
   readonly ended: boolean
-  /** What is missing: the server can send a `tail` from the cursor on; `all` needs a new snapshot. */
+  /**
+   * Which events are missing. `tail`: the server can send those after the cursor. `all`: the client needs a new
+   * snapshot.
+   */
   readonly gap: 'none' | 'tail' | 'all'
-  /** What the learner wrote and the log doesn't have yet. */
+  /** The learner's messages that the log doesn't contain yet. */
   readonly outbox: readonly MessageEntry[]
 }
 
@@ -72,7 +75,7 @@ export type Input =
 
 export interface Applied {
   readonly state: TranscriptState
-  /** The new events, in order. An event is new only once in an epoch. */
+  /** The events that are new to this client, in order. An event is new only once in an epoch. */
   readonly news: readonly LogEvent[]
 }
 
@@ -89,8 +92,9 @@ export const EMPTY_TRANSCRIPT: TranscriptState = {
 }
 
 /**
- * Returns what the screen shows after one more message. It is pure: it sends, stores and announces nothing. Whatever the
- * network lost, doubled or reordered, the next `hello` brings the screen to the server's log ([embed-10] to [embed-16]).
+ * Returns the transcript after one more message. The function is pure: it sends, stores and announces nothing. Whatever
+ * the network lost, doubled or reordered, the next `hello` brings the transcript to the state of the server's log
+ * ([embed-10] to [embed-16]).
  */
 export function apply(state: TranscriptState, input: Input): Applied {
   switch (input.type) {
@@ -105,7 +109,10 @@ export function apply(state: TranscriptState, input: Input): Applied {
   }
 }
 
-/** Returns what this client has of the log, for CONNECT and `sync`. It is empty if the client needs a snapshot. */
+/**
+ * Returns how much of the log this client has, for CONNECT and `sync`. The result is empty if the client needs a
+ * snapshot.
+ */
 export function standing(state: TranscriptState): { cursor?: Cursor; have?: PartialReply } {
   if (state.epoch === '' || state.gap === 'all') return {}
   const cursor = { epoch: state.epoch, seq: state.seq }
@@ -119,7 +126,7 @@ export function runningSpeech(state: TranscriptState): Speech | undefined {
   return state.items.findLast((item): item is Speech => item.kind === 'speech' && item.outcome === null)
 }
 
-/** Returns what the learner said and the log doesn't have yet. */
+/** Returns the learner's messages that the log doesn't contain yet. */
 export function pendingSays(state: TranscriptState): MessageEntry[] {
   const logged = new Set(state.items.map((item) => (item.kind === 'learner' ? item.cid : null)))
   return state.outbox.filter(({ cid, message }) => message.name === 'say' && !logged.has(cid))
@@ -127,7 +134,7 @@ export function pendingSays(state: TranscriptState): MessageEntry[] {
 
 function applyHello(before: TranscriptState, hello: DecodedHello): Applied {
   const fresh = hello.mode === 'snapshot'
-  // The events of another log, or of one that doesn't continue ours, can't repair the transcript.
+  // Events of another epoch, or of a log that ends before this client's cursor, can't repair the transcript.
   if (!fresh && (before.epoch !== hello.epoch || hello.head < before.seq)) return missing(before, 'all')
   const base = fresh ? { ...EMPTY_TRANSCRIPT, epoch: hello.epoch, outbox: before.outbox } : before
   const start: TranscriptState = { ...base, conversation: hello.conversation, gap: 'none' }
@@ -140,12 +147,12 @@ function applyHello(before: TranscriptState, hello: DecodedHello): Applied {
   if (!fresh && caughtUp.seq < hello.head) return { state: { ...caughtUp, gap: 'all' }, news }
   const settled: TranscriptState = { ...caughtUp, seq: hello.head, level: hello.level, gap: 'none' }
   const state = hello.running ? applyDelta(settled, hello.running) : silence(settled)
-  // The server has just sent all it knows. Asking again after a snapshot brings nothing new.
+  // A snapshot contains all that the server has. Another request after it would bring nothing new.
   if (state.gap !== 'none') return { state: { ...state, gap: fresh ? 'none' : 'all' }, news }
   return { state, news }
 }
 
-/** A snapshot may start late in a long log. */
+/** Returns the `seq` of a snapshot's first event. The snapshot of a long log may omit the oldest events. */
 function firstSeq(hello: DecodedHello): number {
   return hello.events[0]?.seq ?? hello.head + 1
 }
@@ -183,7 +190,7 @@ function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
 }
 
 /**
- * Starts a turn, or runs it again in its place. The learner's message stays. The text of the reply is removed, unless it
+ * Adds a turn, or restarts a turn in its place. The learner's message stays. The reply's text is removed, unless it
  * already belongs to this attempt.
  */
 function startTurn(state: TranscriptState, event: Extract<LogEvent, { type: 'turn-start' }>): TranscriptState {
@@ -208,8 +215,8 @@ function applyCommand(state: TranscriptState, key: string, command: Command): Tr
 }
 
 /**
- * A delta says where its text belongs. So a repeated piece changes nothing, an overlapping piece adds only its tail, and
- * a piece that comes too early shows that something is missing.
+ * Adds a piece of a reply at the delta's `offset`. So a repeated piece changes nothing, an overlapping piece adds only
+ * its tail, and a piece that comes too early shows that an earlier one is missing.
  */
 function applyDelta(state: TranscriptState, delta: Delta): TranscriptState {
   if (state.epoch === '') return state
@@ -230,7 +237,7 @@ function extend(state: TranscriptState, delta: Delta, have: string): TranscriptS
   return withSpeech(state, delta.turn, { attempt: delta.attempt, text: have + tail, outcome: null })
 }
 
-/** Removes the text of the running reply, because the server has none of it. */
+/** Removes the text of the streaming reply, because the server's `hello` contains no text for it. */
 function silence(state: TranscriptState): TranscriptState {
   const speech = runningSpeech(state)
   if (!speech || speech.text === '') return state

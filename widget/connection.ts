@@ -8,21 +8,26 @@ import type { Acknowledgement, ConnectAuth, Credentials, Refusal, Up } from '../
 export interface Connection {
   /** Connects now, without waiting for the back-off. Does nothing while connected. */
   open(): void
-  /** Emits once. `answered` is called once: with the acknowledgement, or with null if the service didn't answer in time. */
+  /**
+   * Emits an event once, without retries. Calls `answered` once: with the acknowledgement, or with null if there was
+   * none in time.
+   */
   emit<N extends keyof Up>(name: N, body: Up[N], answered: (acknowledgement: Acknowledgement | null) => void): void
   sync(body: Up['sync']): void
   close(): void
 }
 
 export interface ConnectionListener {
-  /** Returns the data of CONNECT. Called for each one, so that the cursor is up to date. */
+  /**
+   * Returns the data of a CONNECT packet. The connection calls it for each CONNECT, so that the cursor is up to date.
+   */
   auth(): ConnectAuth
-  /** Gets new credentials. Returns null if the service gave no key. */
+  /** Requests new credentials. Returns null if the service gave no key. */
   admit(): Promise<Credentials | Refusal | null>
   received(message: Decoded): void
-  /** The connection broke, and reconnects by itself. */
+  /** The connection calls this when it has broken. It reconnects by itself. */
   down(): void
-  /** The service refused this conversation. The connection doesn't try again until `open`. */
+  /** The connection calls this when the service has refused the conversation. It doesn't try again until `open`. */
   refused(refusal: Refusal): void
 }
 
@@ -33,9 +38,9 @@ type LineState =
   | { readonly name: 'admitting' }
   /** The socket is opening, or waits for `hello`. The timer ends the attempt. */
   | { readonly name: 'connecting'; readonly timer: number }
-  /** The service sent `hello`. The timer resets the back-off once the connection has held. */
+  /** The service sent `hello`. The timer resets the back-off once the connection has held for `STEADY_MS`. */
   | { readonly name: 'open'; readonly timer: number }
-  /** The timer is the back-off. */
+  /** The connection waits before the next attempt. The timer is the back-off. */
   | { readonly name: 'waiting'; readonly timer: number }
   | { readonly name: 'refused' }
   | { readonly name: 'closed' }
@@ -43,9 +48,9 @@ type LineState =
 const HEARTBEAT_MS = 25_000
 const SILENCE_MS = 8_000
 const ANSWER_MS = 10_000
-/** The longest wait for `hello`. */
+/** The longest wait for `hello`, in milliseconds. */
 const HELLO_MS = 20_000
-/** A connection that holds for this long resets the back-off. */
+/** The time in milliseconds after which a connection that has held resets the back-off. */
 const STEADY_MS = 10_000
 const FIRST_WAIT = 500
 const LONGEST_WAIT = 10_000
@@ -53,9 +58,10 @@ const LONGEST_WAIT = 10_000
 const LONGEST_TIMER = 2e9
 
 /**
- * Makes one conversation's connection, which keeps itself open ([embed-60] to [embed-68]). The client's own retries and
- * reconnection stay off: the outbox retries under the same `cid`, and this class reconnects. It may have to fetch
- * credentials first. And only the service's `hello` proves that a connection works; the client trusts an open socket.
+ * Makes one conversation's connection, which keeps itself open ([embed-60] to [embed-68]). The Socket.IO client's own
+ * retries and reconnection stay off: the outbox retries under the same `cid`, and this class reconnects, because it may
+ * have to fetch credentials first. Only the service's `hello` proves that a connection works, whereas the Socket.IO
+ * client trusts an open socket.
  *
  * @param given the credentials that came with a new session
  */
@@ -75,7 +81,9 @@ class SocketLine implements Connection {
   readonly #manager: Manager
   readonly #socket: Socket
   readonly #pass = new Pass(() => this.#renew())
-  /** The connection has asked for new credentials since the last `hello`. Asking again would bring the same answer. */
+  /**
+   * Whether the connection has requested new credentials since the last `hello`. A second request would change nothing.
+   */
   #hasAsked = false
   #polling: typeof Fetch | null = null
   #byPolling = false
@@ -88,7 +96,8 @@ class SocketLine implements Connection {
   constructor(origin: string, session: string, given: Credentials | null, listener: ConnectionListener) {
     this.#session = session
     this.#listener = listener
-    // What `io()` does with `forceNew`, without its cache by origin: two widgets must not share a session.
+    // Makes a manager as `io()` does with `forceNew`, but without its cache by origin: two widgets must not share a
+    // session.
     this.#manager = new Manager(origin, {
       path: '/socket.io',
       upgrade: false,
@@ -118,7 +127,7 @@ class SocketLine implements Connection {
     const emitter: Pick<Socket, 'emit'> = this.#socket.timeout(ANSWER_MS)
     emitter.emit(name, body, (error: Error | null, answer: unknown) => {
       const acknowledgement = error ? null : decodeAcknowledgement(answer)
-      // The connection may be dead without a close.
+      // The connection may be dead although the socket has not closed.
       if (error) this.#beat()
       answered(this.#hasLapsed(acknowledgement) ? null : acknowledgement)
     })
@@ -139,7 +148,7 @@ class SocketLine implements Connection {
     this.#socket.disconnect()
   }
 
-  /** Changes the state and returns it, so that an asynchronous caller can see that another state came since. */
+  /** Changes the state and returns it, so that an asynchronous caller can tell whether the state has changed since. */
   #go(next: LineState): LineState {
     if ('timer' in this.#state) clearTimeout(this.#state.timer)
     this.#state = next
@@ -187,7 +196,7 @@ class SocketLine implements Connection {
   /** Handles a failed attempt. If `polling.js` has loaded, HTTP works, so the next attempt uses the other transport. */
   #lose(): void {
     this.#byPolling = !this.#byPolling && this.#polling !== null
-    // A browser hides the reason. The service may have refused a ticket that has not expired.
+    // A browser hides why an attempt failed. The service may have refused a ticket that has not expired.
     if (this.#tries % 3 === 2) this.#pass.drop()
     this.#wait()
   }
@@ -236,7 +245,7 @@ class SocketLine implements Connection {
       this.#pass.renewIfDue()
     }
     const online = () => {
-      // Another network may let a WebSocket through.
+      // The new network may let a WebSocket through.
       this.#byPolling = false
       wake()
     }
@@ -246,8 +255,9 @@ class SocketLine implements Connection {
   }
 
   /**
-   * A socket can stay `connected` for minutes after the network died. The ping is volatile, because a ping that waits in
-   * a buffer proves nothing. The engine's own `close` would wait for its write buffer.
+   * Sends a heartbeat, because a socket can stay `connected` for minutes after the network died. The heartbeat is
+   * volatile, because one that waits in a buffer proves nothing. The engine's own `close` would wait for its write
+   * buffer, so the timer disconnects the socket.
    */
   #beat(): void {
     if (!this.#socket.connected || this.#silence) return
@@ -271,7 +281,10 @@ class SocketLine implements Connection {
     })
   }
 
-  /** Drops credentials that the service refused on an open socket, as after a long sleep, and reconnects with the key. */
+  /**
+   * Checks whether the service refused the credentials on an open socket, as after the computer has slept. If so, drops
+   * the credentials, disconnects and returns true. The reconnection uses the key.
+   */
   #hasLapsed(answer: Acknowledgement | null): boolean {
     const isSo = answer?.ok === false && answer.code === 'not-admitted'
     if (isSo) {
@@ -313,7 +326,7 @@ class Pass {
     this.#timer = window.setTimeout(this.#renew, Math.min(wait, LONGEST_TIMER))
   }
 
-  /** A timer stops while a laptop sleeps. */
+  /** Renews overdue credentials. Their timer stops while a laptop sleeps. */
   renewIfDue(): void {
     if (this.held && Date.now() > this.held.renewAt) this.#renew()
   }
@@ -323,7 +336,7 @@ class Pass {
   }
 }
 
-/** Loads `polling.js`. A browser may remember that a module failed to load; another address makes it try again. */
+/** Loads `polling.js`. A browser may remember that a module failed to load, so each attempt uses another address. */
 async function loadPolling(tries: number): Promise<typeof Fetch | null> {
   try {
     const loaded = (await import(new URL(`polling.js?${tries}`, import.meta.url).href)) as { Fetch: typeof Fetch }

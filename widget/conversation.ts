@@ -24,13 +24,13 @@ export interface ConversationParams {
   readonly texts: ConversationTexts
   /** The language of the colleagues and of authored text, as a BCP 47 tag. */
   readonly lang: string
-  /** Draws a colleague. */
+  /** Returns the drawing of a colleague. */
   readonly drawingOf: (npc: string) => Drawing
-  /** Asks the service for a conversation and for its credentials. */
+  /** Requests a conversation and its credentials from the service. */
   readonly api: SessionApi
 }
 
-/** One conversation with one colleague, for the components. */
+/** One conversation with one colleague, as the components use it. */
 export interface Conversation {
   readonly npc: string
   readonly params: ConversationParams
@@ -38,22 +38,22 @@ export interface Conversation {
   send(message: OutboxMessage): void
   /** Stops the reply that is streaming. */
   stop(): void
-  /** Sends a failed message again, or begins a new conversation if this one takes no more. */
+  /** Sends a failed message again, or begins a new conversation if this one accepts no more messages. */
   resend(entry: MessageEntry): void
   /** Takes a message out of the outbox and back into the composer. */
   takeBack(entry: MessageEntry): void
   keepDraft(text: string): void
   /** Announces a text to screen readers. */
   announce(text: string): void
-  /** Tries now to reconnect, or to open the conversation again. */
+  /** Reconnects now, or tries again to open the conversation. */
   retry(): void
-  /** Begins a new conversation in place of one that is gone. Unsent words are kept. */
+  /** Begins a new conversation in place of one that is gone. Unsent messages are kept. */
   startOver(): void
   close(): void
 }
 
 export interface ConversationOptions extends ConversationParams {
-  /** Names the launcher, for the page's events. */
+  /** The launcher's name in the events that the page receives. */
   readonly name: string
   readonly origin: string
   readonly npc: string
@@ -62,16 +62,16 @@ export interface ConversationOptions extends ConversationParams {
   readonly emit: Emit
   readonly identity: WidgetConfig['identity']
   readonly page: WidgetConfig['page']
-  /** A reply has come in. `npc` is the colleague's first name. */
+  /** Called when a reply has ended. `npc` is the colleague's first name. */
   readonly replied: (npc: string) => void
   /**
-   * Gets every `turn` and `pivot-end` event as it was decoded, in the order of the log, after the store has applied it.
-   * Each comes once in this browser: an event that an earlier page load has reported does not come again.
+   * Receives every `turn` and `pivot-end` event as it was decoded, in the order of the log, after the store has applied
+   * it. Receives each event once in this browser, also across page loads.
    */
   readonly onExchange?: (event: ExchangeEvent) => void
 }
 
-/** What ends an exchange: a reply, or the answer to a pivot. */
+/** An event that ends an exchange: the end of a reply or of a pivot. */
 export type ExchangeEvent = Extract<LogEvent, { type: 'turn' | 'pivot-end' }>
 
 /**
@@ -86,13 +86,13 @@ export function openConversation(options: ConversationOptions): Conversation {
 type Phase =
   /** There is no session, and no request for one. */
   | { readonly name: 'idle' }
-  /** The service has been asked for a session. */
+  /** The conversation has requested a session from the service. */
   | { readonly name: 'opening' }
   /** There is a session and its connection, which reconnects by itself. */
   | { readonly name: 'joined'; readonly known: KnownSession; readonly connection: Connection }
   | { readonly name: 'closed' }
 
-/** The most `sync` requests on one connection. The next connection asks again anyway. */
+/** The most `sync` requests on one connection. The next connection requests the missing events anyway. */
 const MOST_SYNCS = 3
 const IDENTIFY_MS = 10_000
 
@@ -119,7 +119,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     this.#control = createStore()
     this.store = this.#control.store
     this.#narrator = new Narrator(options, this.store)
-    // Read first, because every later step overwrites it.
+    // The unsent messages are read here, because every later step overwrites them.
     const unsent = memory.unsent(npc)
     this.#sender = new Sender({
       changed: (entries) => void this.#control.apply({ type: 'outbox', entries }),
@@ -240,7 +240,7 @@ class LiveConversation implements Conversation, ConnectionListener {
       const proof = await Promise.race([this.#options.identity(), silence()])
       return proof ? { identity: typeof proof === 'string' ? { jwt: proof } : proof } : {}
     } catch (error) {
-      // The service decides whether it needs a proof.
+      // The request goes out without a proof. The service decides whether it needs one.
       reportError(error)
       return {}
     }
@@ -290,7 +290,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     this.#askToStop()
   }
 
-  /** Reports each event once, also over reloads. */
+  /** Reports each event once, also across reloads. */
   #act(news: readonly LogEvent[]): void {
     for (const event of news) {
       const known = this.#known
@@ -326,7 +326,10 @@ class LiveConversation implements Conversation, ConnectionListener {
     })
   }
 
-  /** Sends `cancel` on every connection until the reply has ended, because a broken connection may have lost it. */
+  /**
+   * Sends `cancel` on every connection until the reply has ended, because the `cancel` on a broken connection may be
+   * lost.
+   */
   #askToStop(): void {
     if (!this.#stopping || !this.#sender.isLinked) return
     this.#connection?.emit('cancel', { turn: this.#stopping }, () => undefined)

@@ -3,7 +3,7 @@ import { createWalkon } from './walkon.ts'
 import type { QueuedCall, Walkon } from './walkon.ts'
 
 declare global {
-  // Until this script runs, it is the page's own queue of calls.
+  // Until this script runs, `Walkon` is the page's own queue of calls.
   // oxlint-disable-next-line no-var -- `var` is how TypeScript declares a property of the global object
   var Walkon: Walkon | QueuedCall[] | undefined
 }
@@ -11,8 +11,8 @@ declare global {
 start(document.currentScript)
 
 /**
- * Runs once for every tag on the page. The first run makes the global and runs the queued calls. Later runs add their
- * launcher to it.
+ * Runs once for every script tag on the page. The first run makes the global and runs the queued calls. Later runs add
+ * their launcher to it.
  */
 function start(script: Document['currentScript']): void {
   if (!(script instanceof HTMLScriptElement)) {

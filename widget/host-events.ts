@@ -1,11 +1,11 @@
 import type { Command } from '../worker/wire/messages.ts'
 
-/** The events of the page that embeds the widget, by name: `Walkon.on('command', …)`. */
+/** The events that the embedding page can listen to, by name: `Walkon.on('command', …)`. */
 export interface HostEvents {
   /** The panel was opened or closed. */
   open: { name: string }
   close: { name: string }
-  /** A command of the conversation. Each `id` is dispatched once, also over reloads. */
+  /** A command of the conversation. The widget dispatches each `id` once, also across reloads. */
   command: { name: string; session: string; npc: string; id: string; command: Command }
 }
 
@@ -16,9 +16,9 @@ export type Identity = string | { readonly user: string; readonly hash: string }
 
 /** What the launcher passes to `mount`. */
 export interface WidgetConfig {
-  /** Names this launcher on the page. */
+  /** The launcher's name on the page. */
   readonly name: string
-  /** Where the service is: the origin the script came from. */
+  /** The service's origin, which is the origin of the script. */
   readonly origin: string
   readonly scenario: string
   readonly npc: string
@@ -27,9 +27,9 @@ export interface WidgetConfig {
   readonly identity: () => Promise<Identity>
   /** Returns how the page describes itself now, or ''. */
   readonly page: () => string
-  /** The learner closed the panel by its button or by Escape. `who` is the full name of the colleague who is there next time. */
+  /** Called when the panel has closed. `who` is the full name of the colleague whom the panel shows next time. */
   readonly closed: (who: string | undefined) => void
-  /** A reply came while the panel was closed. */
+  /** Called when a reply has ended while the panel is closed. */
   readonly unread: (npc: string) => void
 }
 

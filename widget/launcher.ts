@@ -2,7 +2,7 @@ import { shortName } from './clean.ts'
 import type { Emit, Identity, Mount, Widget, WidgetConfig } from './host-events.ts'
 import { css } from './styles/launcher.css'
 
-/** One launcher on the page: a button, and the panel behind it once it was opened. */
+/** A launcher on the page: a button, and the panel after its first opening. */
 export interface Launcher {
   readonly name: string
   open(): Promise<void>
@@ -15,15 +15,15 @@ export interface Launcher {
   restore(): void
 }
 
-/** The longest text of a page that the service accepts, in UTF-16 code units. */
+/** The longest page description that the service accepts, in UTF-16 code units. */
 const LONGEST_PAGE = 2_000
 
-/** A proof, or a function that returns a new one, because tokens expire. */
+/** A proof of identity, or a function that returns a new one each time, because tokens expire. */
 export type IdentitySource = Identity | (() => Identity | Promise<Identity>)
 
 const TAG = 'walkon-chat'
 
-/** The launcher's own texts. It doesn't load the conversation's texts. */
+/** The launcher's own texts. The conversation's texts load with the panel. */
 const texts = {
   talkTo: (name: string) => (name ? `Talk to ${name}` : 'Talk it through'),
   unread: (name: string) => `${name} has replied`,
@@ -31,10 +31,10 @@ const texts = {
 }
 
 /**
- * Makes a launcher from a script tag's `data-` attributes. It adds nothing to the page and sends no request before
- * `restore` and `open`.
+ * Makes a launcher from a script tag's `data-` attributes. Only `restore` adds the launcher to the page, and only
+ * `open` sends a request.
  *
- * The shadow root is open. A page can reach into any root that is made on it, so a closed root would only keep out test
+ * The shadow root is open. The page's scripts can get at any shadow root, so a closed one would only keep out test
  * tools.
  *
  * @returns null if the tag can't work; the console then says why
@@ -119,7 +119,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     if (!isOpen) returnTo = focused
     const wasOpen = isOpen
     isOpen = true
-    // A screen reader would read the same text again.
+    // If the text were set again, a screen reader would read it again.
     if (words.textContent !== label) words.textContent = label
     widget.open()
     button.setAttribute('aria-expanded', 'true')
@@ -185,7 +185,7 @@ function createButton(words: HTMLElement): HTMLButtonElement {
   return button
 }
 
-/** A speech bubble with a lamp. */
+/** Makes the icon: a speech bubble with a lamp. */
 function icon(): SVGElement {
   const svg = svgElement('svg', { viewBox: '0 0 24 24', width: '24', height: '24', 'aria-hidden': 'true' })
   svg.append(

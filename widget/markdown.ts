@@ -3,14 +3,16 @@ import { clean } from './clean.ts'
 
 /** Writes one reply into an element. */
 export interface MarkdownWriter {
-  /** Shows the whole text so far. A text that continues the last one only adds nodes; any other starts again. */
+  /**
+   * Shows the text of a reply so far. If it continues the last text, this only adds nodes; otherwise it starts again.
+   */
   show(text: string, complete: boolean): void
 }
 
 /**
- * Makes a writer of Markdown into `root`. It makes nodes one by one and never replaces one, so nothing flickers. The browser
- * parses no markup, so there is nothing to sanitise. Links are `https:` or `mailto:` and name their host. Images, HTML
- * and other addresses stay text ([embed-30] to [embed-34]).
+ * Makes a writer that renders Markdown in `root`. It adds nodes one by one and never replaces one, so nothing flickers.
+ * The browser parses no markup, so there is nothing to sanitise. Links lead only to `https:` and `mailto:` and show
+ * their host. Images, HTML and other addresses stay text ([embed-30] to [embed-34]).
  */
 export function markdownWriter(root: HTMLElement): MarkdownWriter {
   let parser = start(root)
@@ -45,7 +47,7 @@ interface Writing {
   readonly parser: smd.Parser
   /** The open elements, outermost first. */
   readonly open: HTMLElement[]
-  /** The address of the link that is open, for its host. */
+  /** The address of the link that is open, or ''. `close` writes its host after the link. */
   href: string
   plain: boolean
 }
@@ -116,8 +118,8 @@ function describe(writing: Writing, attribute: smd.Attr, value: string): void {
 }
 
 /**
- * Parses an address without the page's base. A browser would resolve `https:x` against some pages and not others, so the
- * link carries the parsed address and not the written one.
+ * Parses an address without the page's base URL. A browser would resolve `https:x` against the base of some pages and
+ * not of others, so the link gets the parsed address.
  */
 function addressOf(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null
@@ -129,7 +131,7 @@ function placeOf(address: URL | null): string {
   return address?.protocol === 'mailto:' ? address.pathname : ''
 }
 
-/** Adds to the last text node, so that a paragraph of 700 pieces stays one node. */
+/** Appends to the last text node, so that a paragraph of 700 pieces stays one node. */
 function appendText(element: HTMLElement, text: string): void {
   const last = element.lastChild
   if (last?.nodeType === 3) (last as Text).appendData(text)

@@ -1,9 +1,10 @@
 import type { MessageEntry } from './outbox.ts'
 
 /**
- * What the widget stores in the browser, only after a person has opened it. localStorage has the session, so that a
- * learner finds the conversation again. sessionStorage has unsent messages, because each tab has its own. Where storage
- * is denied (a sandboxed frame, a strict browser), everything stays in memory until the page closes.
+ * What the widget stores in the browser. It stores nothing before a person opens the panel. `localStorage` holds the
+ * session, so that the learner can continue the conversation later. `sessionStorage` holds unsent messages, because
+ * each tab has its own. Where storage is denied (a sandboxed frame, a strict browser), everything stays in memory until
+ * the page closes.
  */
 export interface BrowserMemory {
   /** Returns the colleague the learner talked with last. */
@@ -18,14 +19,17 @@ export interface BrowserMemory {
 
 export interface KnownSession {
   readonly id: string
-  /** Asks for new credentials when the old ones have run out. Empty if the service gave no key. */
+  /** The key with which the widget requests new credentials; empty if the service gave none. */
   readonly key: string
-  /** The last event that was announced and dispatched, so that a reload does neither twice. */
+  /** `epoch` and `seen` identify the last event that was announced and dispatched, so that a reload repeats neither. */
   readonly epoch: string
   readonly seen: number
 }
 
-/** Picks and retries are not stored, because a reload shows their cards and buttons again. */
+/**
+ * The learner's draft and unsent messages. Answers to pivots and retries are not stored, because a reload shows their
+ * cards and buttons again.
+ */
 export interface Unsent {
   readonly draft: string
   readonly says: readonly UnsentSay[]
@@ -34,7 +38,7 @@ export interface Unsent {
 export interface UnsentSay {
   readonly cid: string
   readonly text: string
-  /** The server refused it, and the learner has to decide what to do. */
+  /** Whether the server refused the message, so that the learner has to decide what to do. */
   readonly held: boolean
 }
 
@@ -60,7 +64,7 @@ export function browserMemory({
   }
 }
 
-/** Returns the messages that have to be sent again after a reload. */
+/** Returns the messages that the widget has to restore after a reload. */
 export function unsentOf(entries: readonly MessageEntry[]): UnsentSay[] {
   return entries.flatMap(({ cid, message, state }) =>
     message.name === 'say' && state !== 'sent' ? [{ cid, text: message.text, held: state === 'failed' }] : [],
@@ -73,8 +77,8 @@ interface Area {
 }
 
 /**
- * Reading `localStorage` throws where storage is denied, and writing throws where it is full. The area holds in memory
- * what it could not store; that is newer than what storage has.
+ * Wraps a storage that may fail. Access throws where storage is denied, and writing throws where it is full. A value
+ * that could not be stored stays in memory and takes precedence over an older one in storage.
  */
 function area(storage: () => Storage): Area {
   const held = new Map<string, string>()

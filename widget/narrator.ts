@@ -69,7 +69,7 @@ export class Narrator {
         return texts.objective(command.title)
       case 'AI_PivotMoment': {
         const choices = command.choices.map(({ text }, index) => `${index + 1}: ${text}`)
-        // The colleague may have just asked the question in the reply.
+        // The announcement omits the question if the last reply already contains it.
         const question = this.#lastSaid.includes(command.question) ? [] : [command.question]
         return [`${texts.pivot(name)}.`, ...question, ...choices, texts.pivotHint].join(' ')
       }

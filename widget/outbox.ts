@@ -1,35 +1,37 @@
 import type { Acknowledgement, Refusal } from '../worker/wire/messages.ts'
 
-/** What a learner sends, by the name of its event. */
+/** A message that a learner sends, with the name of its event. */
 export type OutboxMessage =
   | { readonly name: 'say'; readonly text: string }
   | { readonly name: 'choose'; readonly pivot: string; readonly choice: string }
   | { readonly name: 'retry'; readonly turn: number }
 
-/** `sent`: the server has stored it. `failed`: the server refused it, and the learner has to decide. */
+/**
+ * `sent`: the server has stored the message. `failed`: the server refused it, and the learner has to decide what to do.
+ */
 export type OutboxState = 'queued' | 'sending' | 'sent' | 'failed'
 
 export interface MessageEntry {
   readonly cid: string
   readonly message: OutboxMessage
   readonly state: OutboxState
-  /** The last refusal. */
+  /** The server's last refusal of this message. */
   readonly refusal: Refusal | null
-  /** Refusals and missing answers so far. Each doubles the wait. */
+  /** The number of refusals and missing answers so far. Each doubles the wait before the next attempt. */
   readonly tries: number
-  /** Not sent before this time, in milliseconds since 1970. */
+  /** The earliest time to send the message, in milliseconds since 1970. */
   readonly notBefore: number
 }
 
 export interface MessageOutbox {
-  /** Whether the server has said hello on this connection. */
+  /** Whether the server has sent `hello` on this connection. */
   readonly linked: boolean
-  /** Oldest first. */
+  /** The messages, oldest first. */
   readonly entries: readonly MessageEntry[]
 }
 
 export type OutboxEvent =
-  /** `held`: refused before a reload, and the learner still has to decide. */
+  /** `held`: the server refused the message before a reload, and the learner still has to decide what to do. */
   | { readonly type: 'add'; readonly cid: string; readonly message: OutboxMessage; readonly held?: boolean }
   | { readonly type: 'link'; readonly up: boolean }
   | { readonly type: 'acknowledged'; readonly cid: string; readonly acknowledgement: Acknowledgement }
@@ -41,14 +43,14 @@ export type OutboxEvent =
   /** The learner sends a failed message again. */
   | { readonly type: 'again'; readonly cid: string }
   | { readonly type: 'drop'; readonly cid: string }
-  /** The log has these messages. */
+  /** The log contains these messages. */
   | { readonly type: 'logged'; readonly cids: readonly string[] }
-  /** The conversation of these messages is gone. */
+  /** A new conversation replaces the one that is gone. */
   | { readonly type: 'started-over' }
 
 export interface OutboxStep {
   readonly outbox: MessageOutbox
-  /** To be emitted now. Always the same `cid` and the same message for the same entry. */
+  /** The message to emit now. An entry keeps its `cid` and its message in every attempt. */
   readonly send: MessageEntry | null
   /** Milliseconds until a `tick` could send something; null if only another event can. */
   readonly wakeIn: number | null
@@ -63,8 +65,9 @@ const FIRST_WAIT = 1_000
 const LONGEST_WAIT = 30_000
 
 /**
- * Decides what leaves the widget, and when. It sends one message at a time, in the order they were written, and under the
- * same `cid` until the server acknowledges it, so that the server can take it exactly once ([embed-20] to [embed-24]).
+ * Decides which message the widget sends, and when. It sends one message at a time, in the order in which the learner
+ * wrote them. A message keeps its `cid` until the server acknowledges it, so that the server can process it exactly
+ * once ([embed-20] to [embed-24]).
  *
  * @param now milliseconds since 1970
  */
@@ -109,7 +112,10 @@ function fresh({ cid, message, held }: Extract<OutboxEvent, { type: 'add' }>): M
   return { cid, message, state: held ? 'failed' : 'queued', refusal: null, tries: 0, notBefore: 0 }
 }
 
-/** The log never names a retry, so its acknowledgement removes it. The learner may retry again if the reply fails again. */
+/**
+ * Applies an acknowledgement. The log never names a retry, so the acknowledgement removes the retry from the outbox.
+ * The learner may retry again if the reply fails again.
+ */
 function acknowledged(
   outbox: MessageOutbox,
   { cid, acknowledgement }: Extract<OutboxEvent, { type: 'acknowledged' }>,
@@ -123,7 +129,7 @@ function answered(entry: MessageEntry, answer: Acknowledgement, now: number): Me
   if (answer.ok) return { ...entry, state: 'sent', refusal: null }
   // A late refusal of an earlier attempt doesn't concern the attempt that waits now.
   if (entry.state !== 'sending') return entry
-  // Asking again doesn't bring back a spent budget. The learner decides when to try again.
+  // Another attempt doesn't restore a spent budget, so the learner decides when to try again.
   return answer.next === 'retry-after' && answer.code !== 'spent' ? later(entry, answer, now) : fail(entry, answer)
 }
 
@@ -137,12 +143,15 @@ function fail(entry: MessageEntry, refusal: Refusal | null): MessageEntry {
   return { ...entry, state: 'failed', refusal }
 }
 
-/** A message that was in flight when the connection broke goes out again, under the same `cid`. */
+/** Queues a message again that was in flight when the connection broke. It keeps its `cid`. */
 function requeue(entry: MessageEntry): MessageEntry {
   return entry.state === 'sending' ? { ...entry, state: 'queued' } : entry
 }
 
-/** Picks, retries and sent messages belong to the conversation that is gone. Unsent words are kept. */
+/**
+ * Returns true for a message that the next conversation keeps. Answers to pivots, retries and sent messages belong to
+ * the conversation that is gone.
+ */
 function isSpeech({ message, state }: MessageEntry): boolean {
   return message.name === 'say' && state !== 'sent'
 }

@@ -6,14 +6,17 @@ import type { MessageEntry, OutboxEvent } from './outbox.ts'
 
 export interface SenderListener {
   changed(entries: readonly MessageEntry[]): void
-  /** The composer shows this text. */
+  /** Shows this text in the composer. */
   setDraft(text: string): void
   /** Stores unsent messages and the draft for the next page load. */
   keep(unsent: Unsent): void
   transmit(entry: MessageEntry): void
 }
 
-/** Runs the outbox and keeps the composer's draft: everything the learner wrote that is not in the log yet. */
+/**
+ * Runs the outbox and keeps the composer's draft. Together they contain all that the learner wrote and the log doesn't
+ * contain yet.
+ */
 export class Sender {
   #outbox = EMPTY_OUTBOX
   #draft = ''
@@ -51,7 +54,10 @@ export class Sender {
     this.#listener.changed(this.#outbox.entries)
   }
 
-  /** Handles `hello`. The server stores before it acknowledges, so the log in `hello` has every acknowledged message. */
+  /**
+   * Handles `hello`. The server stores a message before it acknowledges it, so the log in `hello` contains every
+   * acknowledged message.
+   */
   greet(): void {
     const sent = this.#outbox.entries.filter(({ state }) => state === 'sent').map(({ cid }) => cid)
     this.step({ type: 'logged', cids: sent })
@@ -64,7 +70,7 @@ export class Sender {
     if (news.some(({ type }) => type === 'turn')) this.step({ type: 'hurry' })
   }
 
-  /** Handles an acknowledgement. Returns the message if it was refused and the learner has to decide. */
+  /** Handles an acknowledgement. Returns the message if it was refused and the learner has to decide what to do. */
   answer(cid: string, acknowledgement: Acknowledgement | null): MessageEntry | undefined {
     this.step(acknowledgement ? { type: 'acknowledged', cid, acknowledgement } : { type: 'unanswered', cid })
     return this.#outbox.entries.find((entry) => entry.cid === cid && entry.state === 'failed')

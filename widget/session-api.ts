@@ -1,7 +1,7 @@
 import { decodeCredentials, decodeRefusal } from '../worker/wire/decode.ts'
 import type { Credentials, Refusal } from '../worker/wire/messages.ts'
 
-/** Asks the service for a conversation and for credentials. No method throws: a missing answer is a refusal. */
+/** Requests conversations and credentials. No method throws: if the service doesn't answer, the result is a refusal. */
 export interface SessionApi {
   /** Begins a conversation with one colleague. `identity` is the page's proof of who the learner is. */
   create(request: SessionRequest, signal: AbortSignal): Promise<SessionAnswer>
@@ -24,7 +24,10 @@ export type SessionAnswer = { ok: true; session: string; key: string; credential
 
 export type CredentialsAnswer = { ok: true; credentials: Credentials } | Refusal
 
-/** Asks for conversations of a scenario: `POST {origin}/api/sessions`. An empty scenario or colleague is the service's choice. */
+/**
+ * Makes an API that begins conversations of a scenario with `POST {origin}/api/sessions`. If the scenario or the
+ * colleague is empty, the service chooses.
+ */
 export function scenarioSessions(origin: string, scenario: string): SessionApi {
   return {
     async create({ npc, identity }, signal) {
@@ -38,7 +41,7 @@ export function scenarioSessions(origin: string, scenario: string): SessionApi {
   }
 }
 
-/** Asks `POST {origin}/api/sessions/{session}/credentials`. */
+/** Returns a function that requests credentials with `POST {origin}/api/sessions/{session}/credentials`. */
 export function renewCredentials(origin: string): SessionApi['renew'] {
   return async (session, request, signal) => {
     const body = await post(`${origin}/api/sessions/${session}/credentials`, request, signal)
@@ -68,5 +71,5 @@ function refusalIn(body: unknown): Refusal {
   return decodeRefusal((Object(body) as { error?: unknown }).error) ?? UNAVAILABLE
 }
 
-/** The service didn't answer, or the answer can't be read. */
+/** The refusal that replaces a missing or unreadable answer of the service. */
 export const UNAVAILABLE: Refusal = { ok: false, next: 'retry-after', code: 'unavailable', message: '' }

@@ -5,7 +5,7 @@ import { EMPTY_TRANSCRIPT, apply } from './apply.ts'
 import type { Input, TranscriptState } from './apply.ts'
 import type { ConversationTexts } from './texts.ts'
 
-/** How far the conversation has been opened. In `refused` the learner has to act. */
+/** Whether the conversation is open. In the stage `refused` the learner has to act. */
 export type ConversationStage =
   | { readonly name: 'opening' }
   | { readonly name: 'open' }
@@ -21,11 +21,11 @@ export interface ConversationStore {
   readonly transcript: ReadonlySignal<TranscriptState>
   readonly line: ReadonlySignal<LineStatus>
   readonly online: ReadonlySignal<boolean>
-  /** This conversation replaced one that was gone. */
+  /** Whether this conversation replaced one that was gone. */
   readonly startedOver: ReadonlySignal<boolean>
-  /** Lines before this index came with a snapshot, so they appear without motion. */
+  /** Transcript lines before this index came with a snapshot, so they appear without motion. */
   readonly settled: ReadonlySignal<number>
-  /** The composer's text at first, and after the learner takes a message back. */
+  /** The text that the composer shows at first, and after the learner takes a message back. */
   readonly draft: ReadonlySignal<{ readonly text: string }>
 }
 
@@ -42,7 +42,7 @@ export interface StoreControl {
   stop(): void
 }
 
-/** Says what is wrong with the connection, once a person would notice; otherwise ''. */
+/** Returns what is wrong with the connection once a person would notice it; otherwise ''. */
 export function troubleOf({ line, online }: ConversationStore, texts: ConversationTexts): string {
   if (!online.value) return texts.offline
   return line.value === 'down' ? texts.reconnecting : line.value === 'long' ? texts.stillReconnecting : ''

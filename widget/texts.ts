@@ -35,7 +35,7 @@ export const englishTexts = {
   tryAgain: TRY_AGAIN,
   startOver: START_OVER,
   startedOver: 'The earlier conversation is no longer here. This is a new one.',
-  /** Says why the conversation can't begin or go on, and what to do. */
+  /** Explains why the conversation can't begin or go on, and what to do. */
   whyRefused: ({ code }: Refusal, begun: boolean): string =>
     WHY[code] ??
     (begun
@@ -49,7 +49,7 @@ export const englishTexts = {
   rehearsal: 'Rehearsal actor: scripted lines, no language model',
   model: (label: string) => `Spoken by ${label}`,
 
-  /** A screen reader reads it before the level. */
+  /** A screen reader reads this label before the level. */
   mood: 'Mood: ',
 
   transcript: 'Transcript',
@@ -65,9 +65,12 @@ export const englishTexts = {
   notSent: NOT_SENT,
   edit: 'Edit',
   tooLong: (over: number) => `Too long to send: over 2,000 characters by ${over}. Nothing is cut.`,
-  /** Labels the button beside a failed message. A conversation that takes no more has to start over. */
+  /**
+   * Labels the button beside a failed message. If the conversation accepts no more messages, the button starts a new
+   * one.
+   */
   again: (refusal: Refusal | null | undefined): string => (refusal?.next === 'start-over' ? START_OVER : TRY_AGAIN),
-  /** Explains a refusal in our words, or else in the service's. */
+  /** Explains a refusal in the widget's own words, or else in the service's. */
   why,
   /** Explains why a message was not sent. After a reload the reason is unknown. */
   whyNot: (refusal: Refusal | null) => `${NOT_SENT} ${why(refusal)}`,
@@ -102,6 +105,6 @@ export const englishTexts = {
 
   moreSentences: (count: number): string =>
     count === 1 ? 'One more sentence in the transcript.' : `${count} more sentences in the transcript.`,
-  /** The colleague's mood in a word. */
+  /** The word for each level of the colleague's mood. */
   level: LEVELS,
 }

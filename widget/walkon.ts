@@ -2,17 +2,17 @@ import type { Emit, HostEvents } from './host-events.ts'
 import type { IdentitySource, Launcher } from './launcher.ts'
 
 /**
- * The one global of a page that embeds the widget. Every call may name a launcher (`data-name`, else `data-npc`);
- * without a name, `open` and `toggle` mean the first one, `close` and `destroy` all of them.
+ * The global `Walkon` object of a page that embeds the widget. Each method may name a launcher (`data-name`, else
+ * `data-npc`). Without a name, `open` and `toggle` use the first launcher, and the other methods use all launchers.
  */
 export interface Walkon {
-  /** Resolves when the panel is open; rejects when there is no such launcher, or the widget cannot be loaded. */
+  /** Resolves when the panel is open. Rejects if there is no such launcher, or if the widget can't be loaded. */
   open(name?: string): Promise<void>
   close(name?: string): Promise<void>
   toggle(name?: string): Promise<void>
-  /** Says who the learner is. A function is called each time a proof is needed. */
+  /** Tells the widget who the learner is. If `source` is a function, the widget calls it each time it needs a proof. */
   identify(source: IdentitySource, name?: string): Promise<void>
-  /** Describes the page to the colleague. Every message from now on carries the text. */
+  /** Describes the page to the colleague. The widget sends the text with every message from now on. */
   setPage(text: string, name?: string): Promise<void>
   /** Removes the launcher and its panel from the page. The browser's storage stays. */
   destroy(name?: string): Promise<void>
@@ -22,9 +22,14 @@ export interface Walkon {
     handler: (detail: HostEvents[E]) => void,
     options?: { signal?: AbortSignal },
   ): () => void
-  /** Runs calls. A page can queue them before the script has loaded: `(window.Walkon ??= []).push(['open', 'maya'])`. */
+  /**
+   * Runs calls. A page can queue calls before the script has loaded: `(window.Walkon ??= []).push(['open', 'maya'])`.
+   */
   push(...calls: QueuedCall[]): void
-  /** Adds the launcher of one more script tag. A second copy of the script calls it instead of making a second global. */
+  /**
+   * Adds the launcher of one more script tag. A second copy of the script calls this instead of making a second global
+   * object.
+   */
   add(script: HTMLScriptElement): void
 }
 
@@ -32,18 +37,18 @@ export type QueuedCall = readonly [method: string, ...args: unknown[]]
 
 type Handler = (detail: never) => void
 
-/** Makes the global. `make` turns a script tag into a launcher. */
+/** Makes the global `Walkon` object. `make` turns a script tag into a launcher. */
 export function createWalkon(make: (script: HTMLScriptElement, emit: Emit) => Launcher | null): Walkon {
   const launchers = new Map<string, Launcher>()
   const handlers: Partial<Record<string, Set<Handler>>> = {}
 
   const emit: Emit = (event, detail) => {
-    // A copy, because a handler may remove itself or add another.
+    // The loop uses a copy, because a handler may remove itself or add another.
     for (const handler of Array.from(handlers[event] ?? [])) {
       try {
         ;(handler as (detail: unknown) => void)(detail)
       } catch (error) {
-        // The page sees its own mistake in the console, and the conversation goes on.
+        // The console shows the page's error, and the conversation goes on.
         reportError(error)
       }
     }
@@ -88,7 +93,7 @@ export function createWalkon(make: (script: HTMLScriptElement, emit: Emit) => La
       const launcher = make(script, emit)
       if (!launcher) return
       const before = launchers.get(launcher.name)
-      // A framework that draws the page again runs the same tag again. The conversation goes on.
+      // A framework that renders the page again runs the same script tag again. The conversation goes on.
       if (before) return before.restore()
       launchers.set(launcher.name, launcher)
       launcher.restore()

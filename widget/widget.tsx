@@ -14,8 +14,8 @@ import { englishTexts } from './texts.ts'
 /**
  * Puts a panel into the launcher's shadow root. It sends, stores and connects nothing before `open`.
  *
- * The panel is a `dialog`: a popover beside the page on a wide screen, and modal on a phone, because there it covers the
- * page and Tab must not leave it. Both are in the browser's top layer, above any z-index.
+ * The panel is a `dialog`: a popover beside the page on a wide screen, and modal on a phone, because there it covers
+ * the page and Tab must not leave the panel. Both are in the browser's top layer, above any z-index.
  */
 export const mount: Mount = (root, config) => {
   const sheet = new CSSStyleSheet()
@@ -28,7 +28,8 @@ export const mount: Mount = (root, config) => {
   dialog.setAttribute('popover', 'manual')
   dialog.setAttribute('aria-labelledby', 'name')
   dialog.setAttribute('aria-label', englishTexts.panel)
-  // Our own texts are English on a page in any language. The dialog has no direction, because the launcher's side decides its place.
+  // The widget's own texts are English on a page in any language. The dialog has no `dir`, because the launcher's side
+  // decides its position.
   dialog.lang = 'en'
   const stage = document.createElement('div')
   stage.style.display = 'contents'
@@ -60,12 +61,12 @@ export const mount: Mount = (root, config) => {
       replied: (name) => void (isOpen || config.unread(name)),
     })
     conversation = here
-    // Preact draws synchronously, so one effect sees every signal that the components read, and no component subscribes.
-    // The key makes a new panel for each colleague.
+    // Preact renders synchronously, so one effect depends on every signal that the components read, and no component
+    // subscribes. The key makes a new panel for each colleague.
     stopRendering = effect(() => {
       const focused = root.activeElement
       render(<Panel key={npc} conversation={here} onNext={moveOn} onClose={close} />, stage)
-      // A used card or button is gone, and the focus with it.
+      // A card or button that was used disappears and takes the focus with it.
       if (isOpen && focused && !focused.isConnected) focusFirst()
     })
   }
@@ -87,7 +88,7 @@ export const mount: Mount = (root, config) => {
   const open = () => {
     if (!conversation) talkTo(memory.here())
     if (!dialog.isConnected) root.append(dialog)
-    // A page that moves the launcher closes the panel.
+    // If the page moves the launcher, the browser closes the panel.
     if (isOpen && (dialog.open || dialog.matches(':popover-open'))) return focusFirst()
     isOpen = true
     show()
@@ -100,14 +101,14 @@ export const mount: Mount = (root, config) => {
     config.closed(conversation?.store.transcript.peek().conversation?.npc.name)
   }
   const fit = () => {
-    // On iOS the keyboard covers the page, and only the visual viewport knows the height that is left.
+    // On iOS the keyboard covers the page, and only the visual viewport knows the remaining height.
     dialog.style.setProperty('--height', `${visualViewport?.height ?? innerHeight}px`)
     dialog.style.setProperty('--top', `${visualViewport?.offsetTop ?? 0}px`)
   }
 
   dialog.tabIndex = -1
   dialog.addEventListener('keydown', (event) => {
-    // Many sites have shortcuts on single keys, which typing here must not trigger.
+    // Many sites have shortcuts on single keys, which typing in the panel must not trigger.
     event.stopPropagation()
     if (event.key !== 'Escape' || event.isComposing) return
     event.preventDefault()
@@ -146,7 +147,7 @@ export const mount: Mount = (root, config) => {
   }
 }
 
-/** Makes a live region. It has to be in the page before it gets a text. */
+/** Makes a live region. A live region has to be in the page before it gets a text. */
 function region(): HTMLElement {
   const element = document.createElement('div')
   element.className = 'hidden'

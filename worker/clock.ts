@@ -1,8 +1,8 @@
-/** Time, as the actors need it. */
+/** A clock with timers, as the actors need it. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Returns the time, in milliseconds since 1970. */
   now(): number
-  /** Runs `task` once, `ms` milliseconds from now. The function that comes back calls it off. */
+  /** Runs `task` once, `ms` milliseconds from now. Returns a function that cancels it. */
   after(ms: number, task: () => void): () => void
 }
 
@@ -15,7 +15,7 @@ export const systemClock: Clock = {
 }
 
 /**
- * Waits for a promise, but for at most so many milliseconds. The work itself goes on.
+ * Waits for a promise, for at most `ms` milliseconds. The work itself continues.
  *
  * @param late makes the result if the work is not done by then; may throw
  * @throws whatever the work throws by then

@@ -4,21 +4,24 @@ import { type BudgetConfig, readBudget } from './budget/budget-config.ts'
 import { type DeliveryConfig, readDelivery, areSecrets } from './outbox/delivery-config.ts'
 import { readTrust, type TrustConfig } from './trust/trust-config.ts'
 
-/** What a deployment has chosen. Read once, at boot. */
+/** The configuration of a deployment. */
 export interface Config {
   readonly speaker: SpeakerConfig
-  /** Between two words of the rehearsal actor, in milliseconds. */
+  /** The pause between two words of the rehearsal actor, in milliseconds. */
   readonly rehearsalPaceMs: number
-  /** A turn that nothing is heard of for so long has lost its actor and is called off. In milliseconds, longer than the actor's own limits. */
+  /**
+   * The lease of a turn, in milliseconds: a turn without any progress for this long has lost its actor and is aborted.
+   * It is longer than the actor's own limits.
+   */
   readonly turnLeaseMs: number
   readonly delivery: DeliveryConfig
   readonly budget: BudgetConfig
-  /** Which walker new conversations begin on; `ab` gives every other one to the engine that counts. */
+  /** The walker of new conversations. `ab` divides them between the graph and the legacy engine, which counts. */
   readonly engine: 'graph' | 'legacy' | 'ab'
-  /** Whether the line between speech and report is the same always, or has a nonce ([forgery-10]). */
+  /** Whether the separator between speech and report is always the same, or contains a nonce ([forgery-10]). */
   readonly separator: 'plain' | 'nonce'
   readonly trust: TrustConfig
-  /** Data untouched for so many days is deleted; null: no data is. */
+  /** Data that nobody has used for this many days is deleted. Null: no data is deleted. */
   readonly retentionDays: number | null
 }
 
@@ -26,7 +29,9 @@ export type SpeakerConfig = { readonly kind: 'rehearsal' } | ModelConfig
 
 export type ModelConfig = { readonly kind: 'model' } & Omit<OpenAiActorOptions, 'clock'>
 
-/** The bindings do not make a configuration. The message names each variable and what is wrong with it, never a value. */
+/**
+ * The bindings are not a valid configuration. The message names each variable and what is wrong with it, never a value.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
@@ -39,14 +44,14 @@ export class ConfigError extends Error {
 
 const OPENAI_BASE_URL = 'https://api.openai.com/v1'
 const OPENAI_MODEL = 'gpt-5.4-mini'
-/** For servers that ask for no key. The header goes out all the same, since the client library insists. */
+/** The API key for a server that requires none. The client library requires one, so the header is sent anyway. */
 const NO_KEY = 'none'
 
 /**
- * Reads the bindings ([model-1] to [model-5] of `docs/reference/models.md`, [outbox-13] to [outbox-15] of `docs/reference/side-effects.md`, the
- * [U] rules of `docs/reference/trust.md`). An empty value counts as none.
+ * Reads the bindings ([model-1] to [model-5] of `docs/reference/models.md`, [outbox-13] to [outbox-15] of
+ * `docs/reference/side-effects.md`, the rules of `docs/reference/trust.md`). An empty value counts as missing.
  *
- * @throws ConfigError with every problem there is, not only the first
+ * @throws ConfigError with every problem, not only the first
  */
 export function readConfig(env: Record<string, unknown>): Config {
   const read = bindings.safeParse(env)
@@ -115,7 +120,7 @@ function readSpeaker(env: Bindings): ReadSpeaker {
   return { ok: true, config }
 }
 
-/** One address and nothing around it: no name, no brackets, no second address. */
+/** Matches one e-mail address without a display name, brackets or a second address. */
 const ONE_ADDRESS = /^[^\s@<>()[\],;:\\"]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i
 
 const bindings = z
@@ -124,7 +129,8 @@ const bindings = z
       value.refine(isBaseUrl, 'must be an http or https address without a user, query or fragment'),
     ),
     OPENAI_MODEL: text((value) => value.max(200, 'must be at most 200 characters')),
-    // What a header can carry. A key pasted with a line break would fail at the first request, with no good reason given.
+    // The characters that a header can contain. A key pasted with a line break would otherwise fail at the first
+    // request, without a clear reason.
     OPENAI_API_KEY: text((value) => value.regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')),
     WALKON_REHEARSAL_PACE_MS: whole(0, 5_000, 40),
     WALKON_TURN_LEASE_MS: whole(500, 900_000, 60_000),

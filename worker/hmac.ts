@@ -1,11 +1,11 @@
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' } as const
 
-/** HMAC-SHA256 of a text: 32 bytes. */
+/** Returns the HMAC-SHA256 of a text: 32 bytes. */
 export async function codeOf(secret: Uint8Array, text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.sign(ALGORITHM, await keyOf(secret), new TextEncoder().encode(text)))
 }
 
-/** Checks in constant time that `code` is that HMAC. */
+/** Checks in constant time that `code` is the HMAC of a text. */
 export async function isCodeOf(secret: Uint8Array, text: string, code: Uint8Array): Promise<boolean> {
   return crypto.subtle.verify(ALGORITHM, await keyOf(secret), code, new TextEncoder().encode(text))
 }

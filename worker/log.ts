@@ -1,6 +1,6 @@
 /**
- * Writes one structured line. Ids and names of errors only: never what anyone said, never a key. The caller
- * must see to that; text that looks like a secret is replaced all the same ([trust-21]).
+ * Writes one structured log line of ids and error names: never what anyone said, never a key. The caller must ensure
+ * that; text that looks like a secret is replaced anyway ([trust-21]).
  */
 export function log(event: string, ids: Readonly<Record<string, string | number | null>>): void {
   const safe = Object.entries(ids).map(([name, value]) => [
@@ -10,23 +10,28 @@ export function log(event: string, ids: Readonly<Record<string, string | number 
   console.log(JSON.stringify({ event, ...Object.fromEntries(safe) }))
 }
 
-/** Names the class of a thrown error. The message stays out of the log. */
+/** Returns the name of a thrown error's class. The error's message stays out of the log. */
 export function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown'
 }
 
 const REDACTED = '[redacted]'
 
-/** The ids that are as long as a secret: how the platform writes an object's, which a session is called by, and [outbox-4]'s. */
+/**
+ * The ids that are as long as a secret: a session's, which is the id of its Durable Object, and a message's
+ * ([outbox-4]).
+ */
 const LONG_IDS: Readonly<Record<string, RegExp>> = { session: /^[0-9a-f]{64}$/, message: /^evt_[0-9a-f]{32}$/ }
 
-/** So long without a blank is no name of anything here, but what every credential and every good secret looks like. */
+/**
+ * Matches 32 characters without a blank. No logged name is that long, but every credential and every good secret is.
+ */
 const SECRET_LIKE = /\S{32,}/g
 
-/** What secrets of others begin with, whatever follows. */
+/** Matches secrets of other services by their prefix. */
 const PREFIXED = /\b(?:Bearer\s+|whsec_|sk-)\S+/g
 
-/** No sentence that is logged is longer: these are the settings' problems. */
+/** The most characters of a logged text. The longest are the problems with the settings. */
 const LONGEST = 4_000
 
 function redact(name: string, value: string): string {

@@ -6,14 +6,14 @@ import { retain } from './chain/people/retain.ts'
 import { readConfig } from './env.ts'
 import { log } from './log.ts'
 
-/** Pages that one run forgets at most: what is over is for the next. */
+/** The most pages that one run deletes. The next run deletes the rest. */
 const PIECES = 200
 
 const DAY_MS = 86_400_000
 
 /**
- * What the cron trigger of `wrangler.toml` calls: forgets what is older than `WALKON_RETENTION_DAYS`, and without that
- * setting nothing ([person-11]).
+ * Deletes what is older than `WALKON_RETENTION_DAYS`. Without that setting, it deletes nothing ([person-11]). The cron
+ * trigger of `wrangler.toml` calls it.
  *
  * @param now milliseconds since 1970
  */

@@ -1,8 +1,8 @@
 /**
- * The steps of a turn, numbered in the order in which one first comes to them: every place at which a conversation can
- * die and leave something half done. Between the parts of a `sync` step, and between two that follow each other without
- * an `async` one, nothing else can happen and nothing becomes durable alone: the platform commits such a stretch as one,
- * and holds every frame back until it has. `docs/reference/turns.md` tells what each leaves behind.
+ * The steps of a turn, numbered in the order in which a turn first reaches them. They are every place at which a
+ * conversation can die and leave something half done. Between the parts of a `sync` step, and between two consecutive
+ * steps without an `async` one, nothing else can happen and nothing becomes durable alone: the platform commits such a
+ * stretch as one, and holds every frame back until it has. `docs/reference/turns.md` says what each step leaves behind.
  */
 export const STEPS = [
   { number: 1, name: 'accept', kind: 'sync', does: 'writes a message, its turn and its acknowledgement' },
@@ -43,13 +43,13 @@ export type StepName = Numbered['name']
 export type SyncStep = Extract<Numbered, { kind: 'sync' }>['name']
 export type AsyncStep = Extract<Numbered, { kind: 'async' }>['name']
 
-/** Called before and after every step. It only acts in a build for tests, where it may stop the caller. */
+/** Called before and after every step. It only acts in a test build, where it may stop the caller. */
 export type Probe = (step: StepName, when: 'before' | 'after') => void | Promise<void>
 
 /** The probe outside tests. */
 export const NO_PROBE: Probe = () => {}
 
-/** Takes a step at once. The probe is not waited for: an await would let another message in between. */
+/** Runs a synchronous step. It does not await the probe: an await would let another message in between. */
 export function stepped<T>(probe: Probe, step: SyncStep, act: () => T): T {
   void probe(step, 'before')
   const result = act()
@@ -57,7 +57,7 @@ export function stepped<T>(probe: Probe, step: SyncStep, act: () => T): T {
   return result
 }
 
-/** Takes a step that has to be waited for. */
+/** Runs a step that has to be awaited. */
 export async function steppedAsync<T>(probe: Probe, step: AsyncStep, act: () => Promise<T>): Promise<T> {
   await probe(step, 'before')
   const result = await act()

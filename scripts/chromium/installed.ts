@@ -45,7 +45,10 @@ function usualPlaces(env: NodeJS.ProcessEnv): string[] {
   })
 }
 
-/** Playwright keeps one folder for each build. The highest number is the newest. */
+/**
+ * Returns the programs in Playwright's cache, newest first. Playwright keeps one folder for each build, and the highest
+ * number is the newest.
+ */
 async function playwrightPlaces(env: NodeJS.ProcessEnv): Promise<string[]> {
   const cache = env['PLAYWRIGHT_BROWSERS_PATH'] ?? playwrightCache(env)
   const folders = await readdir(cache).catch(() => [])
@@ -78,7 +81,7 @@ function buildOf(folder: string): number {
 
 const PROGRAM = '/usr/bin/chromium'
 
-/** Debian's package, which only root may install. */
+/** The Chromium of Debian's package, which only root may install. */
 export const debianChromium: Strategy = {
   name: "Debian's chromium",
   async offer({ env }) {

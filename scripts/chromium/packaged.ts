@@ -9,7 +9,7 @@ const PACKAGE = '@sparticuz/chromium'
 const VERSION = '153.0.0'
 
 /**
- * A Chromium for Lambda, compressed inside an npm package: for a machine with only npm. It is not a dependency,
+ * A Chromium for AWS Lambda, compressed in an npm package. It serves a machine that has only npm. It is no dependency,
  * because only machines without a browser need its 70 MB.
  */
 export const packagedChromium: Strategy = {
@@ -25,7 +25,9 @@ export const packagedChromium: Strategy = {
   },
 }
 
-/** Unpacks the browser and writes the marker last, so that an interrupted unpacking starts over. */
+/**
+ * Installs and unpacks the browser. Writes the marker last, so that an interrupted run starts again from the beginning.
+ */
 async function unpack(home: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const marker = path.join(home, `unpacked-${VERSION}`)
   if (existsSync(marker)) return undefined
@@ -37,8 +39,8 @@ async function unpack(home: string, env: NodeJS.ProcessEnv): Promise<string | un
   const installed = await runQuietly('npm', install, { env, timeoutMs: 600_000 })
   if (!installed.ok) return `npm could not install it: ${installed.trouble}`
 
-  // The package unpacks into its process's temporary folder. It gets its own one: a shared one may hold another user's
-  // files.
+  // The package unpacks into the temporary folder of its process. The process gets a folder of its own, because a
+  // shared one may contain another user's files.
   const script = path.join(home, 'unpack.mjs')
   await writeFile(script, UNPACK)
   const unpacked = await runQuietly(process.execPath, [script], { env: { ...env, TMPDIR: target }, timeoutMs: 300_000 })
@@ -56,7 +58,10 @@ for (const name of ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023
 }
 `
 
-/** Tries the machine's own libraries first. The packaged ones are for machines that lack them. */
+/**
+ * Returns the ways to start the browser. The first uses the machine's own libraries. The second adds the packaged ones,
+ * for machines that lack them.
+ */
 async function waysToStart(folder: string): Promise<Chromium[]> {
   const fonts = { FONTCONFIG_FILE: path.join(folder, 'fonts.conf') }
   const libraries = { LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib') }
@@ -67,7 +72,10 @@ async function waysToStart(folder: string): Promise<Chromium[]> {
   ]
 }
 
-/** The package's own file points to /tmp/fonts, which is empty. This one adds the machine's fonts. */
+/**
+ * Returns a fonts configuration that includes the machine's fonts. The package's own file names /tmp/fonts, which is
+ * empty.
+ */
 function fontsConf(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">

@@ -1,16 +1,19 @@
 import { chromium as playwright } from 'playwright-core'
 import type { Chromium } from './strategy.ts'
 
-/** A browser without fonts starts, runs scripts and draws nothing. Only the width of a text shows it. */
+/**
+ * A page with three texts. A browser without fonts starts and runs scripts, but draws nothing; only the width of a text
+ * shows it.
+ */
 const PAGE =
   '<b style="font:20px sans-serif">Maya</b><b style="font:20px serif">Maya</b><b style="font:20px monospace">Maya</b>'
 const LEAST_WIDTH_PX = 20
 const TIMEOUT_MS = 30_000
 
 /**
- * Starts a browser as the tests do and measures a text in it.
+ * Starts a browser as the tests do and measures texts in it.
  *
- * @returns the problem, or undefined if the browser runs and draws text
+ * @returns the problem, or undefined if the browser runs and renders text
  */
 export async function proveRenders(found: Chromium, outer: NodeJS.ProcessEnv): Promise<string | undefined> {
   try {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 export interface ProgramResult {
   readonly ok: boolean
   readonly stdout: string
-  /** The failure, in a few lines. */
+  /** The failure in a few lines; empty if there is none. */
   readonly trouble: string
 }
 

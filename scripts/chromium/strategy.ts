@@ -1,16 +1,16 @@
-/** How to start a browser: give `path`, `args` and `env` (added to the environment) to Playwright's `launch`. */
+/** A browser that Playwright's `launch` can start with `path`, `args` and `env` (added to the environment). */
 export interface Chromium {
   readonly path: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** Its origin, for people. */
+  /** Where the browser comes from, as a text for people. */
   readonly source: string
 }
 
-/** One way to get a browser. */
+/** A way to get a browser. */
 export interface Strategy {
   readonly name: string
-  /** The person asked for this one. If it does not run, nothing else is tried. */
+  /** Whether the user asked for exactly this browser. If it does not run, no other strategy is tried. */
   readonly isOrder?: boolean
   offer(context: StrategyContext): Promise<Offer>
 }
@@ -20,13 +20,13 @@ export interface StrategyContext {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Candidates, best first. `otherwise` says why there is none. */
+/** The candidates, best first. `otherwise` tells why there is none. */
 export interface Offer {
   readonly candidates: readonly Chromium[]
   readonly otherwise: string
 }
 
-/** Chromium refuses to start its sandbox as root. */
+/** Returns the arguments to start Chromium with. Chromium refuses to start its sandbox as root. */
 export function argsForThisUser(): string[] {
   return process.getuid?.() === 0 ? ['--no-sandbox'] : []
 }

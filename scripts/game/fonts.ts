@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
 import subsetFont from 'subset-font'
 
-/** A typeface of the page: its source file, and the weights that are kept. */
+/** A typeface of the page: its source file, and the weights to keep. */
 interface Face {
   readonly file: string
   readonly weights: { readonly min: number; readonly max: number }
@@ -22,8 +22,8 @@ const FACES: Readonly<Record<string, Face>> = {
 }
 
 /**
- * The characters of the page's fonts: ASCII, Spanish letters and typographic marks. The browser shows other characters in the
- * reader's own fonts. A test checks that the simulations and the page's texts use only these.
+ * The characters in the page's fonts: ASCII, Spanish letters and typographic marks. The browser shows other characters
+ * in installed fonts. A test checks that the simulations and the page's texts use only these characters.
  */
 export const CHARACTERS = [
   Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index)).join(''),
@@ -31,10 +31,13 @@ export const CHARACTERS = [
   '–—‘’“”«»…·×−≤≥€£°½²³µ\u00a0',
 ].join('')
 
-/** Kerning, lining figures, and figures of one width for tables. */
+/** The OpenType features to keep: kerning, lining figures, and figures of equal width for tables. */
 const FEATURES = ['kern', 'lnum', 'tnum']
 
-/** Replaces `url('walkon-serif.woff2')` in a style sheet by the face with only these characters. `cache` keeps the result. */
+/**
+ * Replaces `url('walkon-serif.woff2')` in a style sheet with a font that contains only these characters. `cache` is the
+ * folder for the results.
+ */
 export function fonts(root: string, cache: string): Plugin {
   return {
     name: 'fonts',

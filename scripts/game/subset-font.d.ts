@@ -1,4 +1,4 @@
-/** Types of the part of the package that we use, because it has none. */
+/** Types for the part of the package that the build uses, because the package has none. */
 declare module 'subset-font' {
   export interface SubsetOptions {
     readonly targetFormat: 'woff2'

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import path from 'node:path'
 import { run, tail, SetupError } from './run.mjs'
 
-/** The inputs of the build. Too many are harmless; too few would keep an outdated build. */
+/** The inputs of the build. An unnecessary input is harmless, but a missing one would keep an outdated build. */
 const INPUTS = [
   'widget',
   'sims',
@@ -26,10 +26,10 @@ const OUTPUTS = [
 ].map((file) => `build/${file}`)
 
 /**
- * Builds the widget, its page and the scenarios, unless nothing has changed.
+ * Builds the widget, the pages and the scenarios, unless nothing has changed.
  *
  * @param {string} root
- * @param {string} node the pinned Node
+ * @param {string} node the path of the pinned Node
  */
 export function buildWhenStale(root, node) {
   const stampFile = path.join(root, 'build', '.stamp')

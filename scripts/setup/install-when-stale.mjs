@@ -4,7 +4,7 @@ import path from 'node:path'
 import { npm, tail, SetupError } from './run.mjs'
 
 /**
- * Installs the packages of package-lock.json, unless node_modules was made from it already.
+ * Installs the packages of package-lock.json, unless node_modules already matches it.
  *
  * @param {string} root
  */
@@ -19,7 +19,11 @@ export function installWhenStale(root) {
   writeFileSync(stampFile, stamp)
 }
 
-/** A hash of the lock and the platform: some packages are binaries for one platform. @param {string} root */
+/**
+ * Returns a hash of the lock file and the platform. Some packages are binaries for one platform.
+ *
+ * @param {string} root
+ */
 function stampOf(root) {
   const lock = readFileSync(path.join(root, 'package-lock.json'))
   return createHash('sha256').update(lock).update(`\0${process.platform}\0${process.arch}`).digest('hex')

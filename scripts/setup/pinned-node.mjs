@@ -3,11 +3,11 @@ import path from 'node:path'
 import { npm, run, tail, SetupError } from './run.mjs'
 
 /**
- * Returns the Node that package.json pins, from the npm package `node`. Its install script fetches the binary. If npm
- * runs no install scripts (`ignore-scripts`), this function runs that step.
+ * Returns the Node that package.json pins, from the npm package `node`. Its install script fetches the binary. This
+ * function runs that script, because npm may be set to run no install scripts (`ignore-scripts`).
  *
  * @param {string} root
- * @returns {string} the path of its binary
+ * @returns {string} the path of the binary
  */
 export function ensurePinnedNode(root) {
   const wanted = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).devDependencies.node
@@ -19,7 +19,8 @@ export function ensurePinnedNode(root) {
   console.log(`Fetching Node ${wanted} …`)
   const fetched = run(process.execPath, ['installArchSpecificPackage.js'], { cwd: home })
   const found = versionOf(node, home)
-  // npm links a program only if it existed at the install. Without the link, npm's scripts run under another Node.
+  // npm links a program only if the program exists at the install. Without the link, npm's scripts run under another
+  // Node.
   const linked = npm(root, ['rebuild', 'node', '--ignore-scripts'])
   if (found === wanted && existsSync(link)) return node
   throw new SetupError(

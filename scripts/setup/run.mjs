@@ -20,21 +20,25 @@ export function run(command, args, options) {
   return { ok: done.status === 0, output }
 }
 
-/** The last lines of a long output. @param {string} output */
+/**
+ * Returns the last lines of a long output.
+ *
+ * @param {string} output
+ */
 export function tail(output, lines = 25) {
   return output.trimEnd().split('\n').slice(-lines).join('\n')
 }
 
-/** A step of the setup failed in a way that a person can repair. The message says how. */
+/** Thrown if a step of the setup failed and a person can repair the cause. The message tells how. */
 export class SetupError extends Error {
   name = 'SetupError'
 }
 
 /**
- * Runs npm with the machine's own Node. An install deletes `node_modules` and the pinned Node in it, so a program from
- * there (npm puts it first on every script's path) would delete itself.
+ * Runs npm with the machine's own Node. An install deletes `node_modules` and the pinned Node in it. npm puts that Node
+ * first on the PATH of every script, so npm would delete the program that runs it.
  *
- * It always logs errors, even under a silent npm (`npm run -s`), because the caller shows its last lines.
+ * npm always logs errors here, even if the caller is silent (`npm run -s`), because the caller shows the last lines.
  *
  * @param {string} root
  * @param {string[]} args
@@ -43,7 +47,7 @@ export function npm(root, args) {
   const inside = path.join(root, 'node_modules') + path.sep
   const entries = (process.env.PATH ?? '').split(path.delimiter)
   const PATH = entries.filter((entry) => !`${path.resolve(entry)}${path.sep}`.startsWith(inside)).join(path.delimiter)
-  // On Windows npm is a .cmd, which only a shell starts.
+  // On Windows npm is a .cmd file, which only a shell can start.
   const env = { ...process.env, PATH, npm_config_loglevel: 'notice' }
   return run('npm', args, { cwd: root, env, shell: process.platform === 'win32' })
 }

@@ -9,15 +9,15 @@ const TIERS: readonly Tier[] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
 interface Wanted {
   readonly id: string
   readonly tier: string
-  /** The title; made from the id if absent. */
+  /** The title. If it is undefined, the id becomes the title. */
   readonly title: string | undefined
-  /** The folder of the simulations. */
+  /** The folder that contains the simulations. */
   readonly folder: string
 }
 
 type Made = { readonly ok: true; readonly file: string } | { readonly ok: false; readonly message: string }
 
-/** Writes a small, playable simulation ([authoring-10]). It never overwrites a file. */
+/** Writes a small, playable simulation ([authoring-10]). Never overwrites a file. */
 export async function newScenario({ id, tier: asked, title, folder }: Wanted): Promise<Made> {
   const tier = TIERS.find((each) => each === asked.toUpperCase())
   if (tier === undefined)
@@ -36,12 +36,12 @@ export async function newScenario({ id, tier: asked, title, folder }: Wanted): P
   const file = join(folder, id, 'scenario.yaml')
   await mkdir(join(folder, id), { recursive: true })
   const starter = await readFile(new URL('starter.yaml', import.meta.url), 'utf8')
-  // "wx": another process may have written it meanwhile.
+  // The flag "wx" fails if another process has written the file meanwhile.
   await writeFile(file, filledIn(forTier(starter, tier), { id, tier, title: called, file }), { flag: 'wx' })
   return { ok: true, file }
 }
 
-/** The schema's pattern. */
+/** The same pattern as in the scenario's schema. */
 const ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const LONGEST_ID = 48
 const LONGEST_TITLE = 80
@@ -59,7 +59,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null
 }
 
-/** Keeps the lines between `#tier A B` and `#end` only for those tiers. */
+/** Removes the lines between `#tier A B` and `#end` unless the tier is one of those named. */
 function forTier(starter: string, tier: Tier): string {
   let isWanted = true
   const lines = starter.split('\n').filter((line) => {
@@ -71,7 +71,7 @@ function forTier(starter: string, tier: Tier): string {
 }
 
 function filledIn(text: string, { id, tier, title, file }: Record<'id' | 'tier' | 'title' | 'file', string>): string {
-  // Plain in the comment; quoted as data, since a title may hold a colon.
+  // The title is plain in the comment but quoted as data, because it may contain a colon.
   return text
     .replace('# THE-TITLE.', () => `# ${title.replace(/[.!?]$/, '')}.`)
     .replace('title: THE-TITLE', () => `title: ${JSON.stringify(title)}`)

@@ -12,10 +12,10 @@ export interface PlayRun {
   readonly scenario: Scenario
   /** The run as the learner sees it. */
   view(): RunView
-  /** Says a line to a colleague. */
+  /** Sends the learner's line to a colleague. */
   say(npc: Npc, text: string): Promise<Talked>
   decide(decision: Omit<DecisionView, 'at'>): void
-  /** Null before the decision. */
+  /** Returns the debrief; null before the decision. */
   debrief(): Debrief | null
 }
 
@@ -27,7 +27,7 @@ export interface PlayOptions {
   readonly write: (text: string) => void
 }
 
-/** Makes a run in memory. Its conversations are real, and it applies the events that the chain would get. */
+/** Makes a run in memory. Its conversations are real, and it applies the events that the chain would receive. */
 export function createPlayRun(options: PlayOptions): PlayRun {
   const { scenario } = options
   const startedAt = Date.now()
@@ -95,7 +95,7 @@ function nothingYet(npc: string): PlayRecord {
   }
 }
 
-/** The standing after these events, as the chain would compute it. */
+/** Returns the state of a conversation after these events, as the chain would compute it. */
 function standingAfter(before: PlayRecord, events: ReturnType<Talk['events']>): PlayRecord {
   const at = Date.now()
   return { ...chainEventsOf({ records: [], events }, at).reduce(withNews, before), activeAt: at }

@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline/promises'
 
 type Write = (text: string) => void
 
-/** The result of a screen: go on with the game, or leave it. */
+/** What to do after a screen: go on with the game, or leave it. */
 type Left = 'on' | 'quit'
 
-/** Plays a simulation from its scene to its debrief. Ends early without further answers, or at `/quit`. */
+/** Plays a simulation from its scene to its debrief. Ends early if the answers end, or at `/quit`. */
 export async function play(run: PlayRun, answers: Answers, write: Write): Promise<void> {
   const { scenario } = run
   write(showScene(scenario))
@@ -34,12 +34,12 @@ export async function play(run: PlayRun, answers: Answers, write: Write): Promis
   if (debrief) write(debriefText(debrief, scenario))
 }
 
-/** Finds a colleague by the number on the desk, or by id. */
+/** Returns a colleague by the number on the desk or by id. */
 function personOf(answer: string, { npcs }: Scenario): Npc | undefined {
   return npcs.find(({ id }, place) => answer === String(place + 1) || answer.toLowerCase() === id)
 }
 
-/** The next person that this colleague named; otherwise one whose conversation is not over. */
+/** Returns the colleague to whom this colleague sent the learner, or else one whose conversation is not over. */
 function nextAfter({ id }: Npc, run: PlayRun): Npc | undefined {
   const { people } = run.view()
   const open = people.filter(({ status, npc }) => status !== 'over' && npc !== id)
@@ -109,7 +109,7 @@ async function decide(run: PlayRun, answers: Answers, write: Write): Promise<Lef
   return 'on'
 }
 
-/** Asks until the answer is existing numbers. Returns indices from 0, each once; null when the answers end. */
+/** Asks until the answer consists of valid numbers. Returns indexes from 0, each once; null if the answers end. */
 async function pick(
   answers: Answers,
   write: Write,
@@ -136,14 +136,14 @@ function nameOf(id: string, { npcs }: Scenario): string {
   return npcs.find((npc) => npc.id === id)?.name ?? id
 }
 
-/** Typed lines, or the lines of a script of answers. */
+/** The learner's answers: typed lines, or the lines of a script. */
 export interface Answers {
-  /** The next line, trimmed; null after the last. It prints a script's lines as if they were typed. */
+  /** Returns the next line, trimmed; null after the last one. Prints a script's lines as if they were typed. */
   ask(prompt: string): Promise<string | null>
   close(): void
 }
 
-/** Reads the terminal or piped input. Ctrl-C ends everything without a message. */
+/** Reads answers from the terminal or from piped input. Ctrl-C ends the process without a message. */
 export function readAnswers(input: NodeJS.ReadStream, write: (text: string) => void): Answers {
   const isTerminal = input.isTTY === true
   const lines = createInterface({ input, output: isTerminal ? process.stdout : undefined })

@@ -12,7 +12,7 @@ export function showScene({ title, role, situation, decision, simulation }: Scen
   return `${title}\n\n${capital(situation.where)}. ${situation.what}\nYou are ${role}.\n\n${due}${decision.question}\n${options}`
 }
 
-/** Every colleague, with the learner's progress with them. */
+/** Returns the desk as text: every colleague, with the learner's progress with them. */
 export function showDesk({ people, objectives, facts, documents }: RunView, scenario: Scenario, next?: Npc): string {
   const rows = scenario.npcs.map((npc, place) => {
     const state = people.find((person) => person.npc === npc.id)
@@ -26,7 +26,7 @@ export function showDesk({ people, objectives, facts, documents }: RunView, scen
 
 const STATUS = { talking: 'in the middle of it', over: 'talked with' } as const
 
-/** The objectives, the heard facts word for word, and the whole documents. */
+/** Returns the notebook as text: the objectives, the facts word for word, and the whole documents. */
 export function showNotebook({ objectives, facts, documents }: RunView, { npcs }: Scenario): string {
   const name = (id: string) => npcs.find((npc) => npc.id === id)?.name ?? id
   const parts = [
@@ -56,7 +56,10 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The debrief as text: the ending, the known and unknown facts, each conversation, and the other endings. */
+/**
+ * Returns the debrief as text: the ending, the facts that were heard and missed, each conversation, and the other
+ * endings.
+ */
 export function debriefText({ run, ending, others, facts, talks }: Debrief, { npcs, decision }: Scenario): string {
   const name = (id: string) => npcs.find((npc) => npc.id === id)?.name ?? id
   const states = facts.map(({ npc, text, state }) => `  ${STATES[state].padEnd(16)}  ${text} (${name(npc)})\n`)

@@ -33,13 +33,13 @@ export interface Talked {
 }
 
 export interface Talk {
-  /** Says a line, or picks a card by its number. It prints the reply while it arrives. */
+  /** Sends a line, or picks a card by its number. Prints the reply while it arrives. */
   say(text: string): Promise<Talked>
-  /** The actor's last briefing. */
+  /** Returns the actor's last briefing. */
   lastBriefing(): string
-  /** All events so far, as a stored conversation would have them. */
+  /** Returns all events so far, as a stored conversation would have them. */
   events(): readonly LogEvent[]
-  /** The account of the conversation, for a debrief. */
+  /** Returns the conversation's account, from which the debrief is made. */
   account(): Account
 }
 
@@ -55,9 +55,9 @@ export interface TalkOptions {
 }
 
 /**
- * Makes a conversation in memory, on the path of every stored one.
+ * Makes a conversation in memory. It uses the same code as a stored conversation.
  *
- * @throws Error when the scenario cannot be walked; the message lists every finding
+ * @throws Error if the scenario can't be walked; the message lists every finding
  */
 export function createTalk(options: TalkOptions): Talk {
   const { scenario, npc, engine, person, write } = options
@@ -185,7 +185,7 @@ function graphOf({ scenario, npc, documents, engine }: TalkOptions) {
   throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at}: ${message}`).join('\n'))
 }
 
-/** Wraps an actor and passes its briefings to `hearBriefing`. */
+/** Wraps an actor so that `hearBriefing` receives its briefings. */
 function overheard(actor: Actor, hearBriefing: (told: Briefing) => void): Actor {
   return {
     kind: actor.kind,

@@ -1,4 +1,4 @@
-/** wrangler's useless lines: its banner, its table of bindings, its own address. */
+/** Output of wrangler that is not worth showing: its banner, its table of bindings, its own address. */
 const NOISE = [
   /^\s*$/,
   /^\s*⛅️ wrangler/u,
@@ -21,18 +21,22 @@ const NOISE = [
   /^Cloudflare collects anonymous telemetry/,
   /^🪵 {2}Logs were written to/u,
   /^\s*If you think this is a bug/,
-  // Deletion with age runs by the clock of a deployment. docs/reference/operations.md says how to try it here.
+  // Only a deployment runs scheduled deletions. docs/reference/operations.md explains how to try them here.
   /Scheduled Workers are not automatically triggered/,
   /^\s*To manually trigger a scheduled event/,
   /^\s*curl "http:\/\/localhost:\d+\/cdn-cgi\//,
   /^\s*For more details, see .*cron-triggers/,
 ]
 
-/** Cuts a stream into lines and keeps the useful ones. */
+/** Splits a stream into lines and removes those that are not worth showing. */
 export class QuietLines {
   #rest = ''
 
-  /** @returns the finished lines of this piece; `ready` when one of them says that the server listens */
+  /**
+   * Adds a piece of the stream.
+   *
+   * @returns the lines that the piece completes; `ready` is true if one of them tells that the server listens
+   */
   feed(text: string): { lines: string[]; ready: boolean } {
     const parts = (this.#rest + text).split(/\r?\n/)
     this.#rest = parts.pop() ?? ''
@@ -42,7 +46,7 @@ export class QuietLines {
     }
   }
 
-  /** The last line, if it had no end. */
+  /** Returns the last line if it had no line end. */
   end(): string[] {
     return [this.#rest].filter(isWorthShowing).map(withoutLabel)
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { parseEnv } from 'node:util'
 import type { Config } from '../../worker/env.ts'
 
-/** The settings of a .dev.vars file; empty if there is no such file. */
+/** Returns the settings of a .dev.vars file; empty if there is no such file. */
 function readDevVars(file: string): Record<string, string> {
   if (!existsSync(file)) return {}
   return Object.fromEntries(
@@ -13,7 +13,7 @@ function readDevVars(file: string): Record<string, string> {
   )
 }
 
-/** The file's settings, overridden by `OPENAI_*` and `WALKON_*` of the environment. */
+/** Returns the file's settings, with the environment's `OPENAI_*` and `WALKON_*` in place of them. */
 export function settingsOf(file: string, env: NodeJS.ProcessEnv): Record<string, string> {
   const ours = Object.entries(env).filter(([name]) => /^(OPENAI|WALKON)_/.test(name))
   return { ...readDevVars(file), ...Object.fromEntries(ours.map(([name, value]) => [name, value ?? ''])) }
@@ -25,8 +25,8 @@ export interface EnvFile {
 }
 
 /**
- * Writes settings to a file for wrangler, readable only by this user. Not `--var`, because every user can see a
- * command line. Given a file, wrangler reads no .dev.vars.
+ * Writes settings to a file for wrangler that only this user can read. `--var` is no alternative, because every user
+ * can see a command line. If wrangler gets such a file, it doesn't read .dev.vars.
  */
 export function writeEnvFile(settings: Readonly<Record<string, string>>): EnvFile {
   const folder = mkdtempSync(path.join(tmpdir(), 'walkon-start-'))
@@ -35,7 +35,7 @@ export function writeEnvFile(settings: Readonly<Record<string, string>>): EnvFil
   return { path: file, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** wrangler expands `$NAME` in a value even between single quotes, unless it is escaped. */
+/** Formats a setting as a line. wrangler expands an unescaped `$NAME` in a value even between single quotes. */
 function lineOf([name, value]: [string, string]): string {
   const quote = ["'", '"', '`'].find((mark) => !value.includes(mark)) ?? "'"
   return `${name}=${quote}${value.replaceAll('$', String.raw`\$`)}${quote}\n`
@@ -43,7 +43,11 @@ function lineOf([name, value]: [string, string]): string {
 
 const HIGHEST_PORT = 65_535
 
-/** @throws RangeError if it is not a whole number from 1 to 65535 */
+/**
+ * Reads a port from a setting; 8787 if it is empty.
+ *
+ * @throws RangeError if the port is not a whole number from 1 to 65535
+ */
 export function readPort(text: string | undefined): number {
   if (text === undefined || text === '') return 8787
   const port = /^\d+$/.test(text) ? Number(text) : 0
@@ -52,8 +56,8 @@ export function readPort(text: string | undefined): number {
 }
 
 /**
- * Returns true if the port is free on IPv4 and IPv6, since a browser asks `localhost` on either. Without IPv6 it
- * counts as free there.
+ * Returns true if the port is free on IPv4 and IPv6, because a browser may connect to `localhost` on either. On a
+ * machine without IPv6, the port counts as free there.
  */
 export async function isPortFree(port: number): Promise<boolean> {
   const taken = await Promise.all(['127.0.0.1', '::1'].map((host) => isTaken(port, host)))
@@ -70,7 +74,7 @@ function isTaken(port: number, host: string): Promise<boolean> {
   })
 }
 
-/** The speaker as a line for the terminal: host and model, never a key. */
+/** Describes the speaker in a line for the terminal: host and model, but never a key. */
 export function speakerLine({ speaker }: Config): string {
   if (speaker.kind === 'rehearsal') return 'Spoken by the rehearsal actor: scripted lines, no language model'
   return `Spoken by ${speaker.model} at ${new URL(speaker.baseURL).host}`

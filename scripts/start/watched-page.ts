@@ -6,11 +6,11 @@ import { buildSync } from 'esbuild'
 const SCRIPT = '<script type="module" src="/watch/reload.js"></script>'
 
 /**
- * Makes the game's page reload after each build that changed something. It writes the build's id beside the page, and
- * a script that asks for it. wrangler serves the Worker and the files of a build at the same moment, so a page with
+ * Makes the game's page reload after each build that changed something. Writes the build's id beside the page, and a
+ * script that requests the id. wrangler serves the Worker and the files of a build at the same moment, so a page with
  * the new id has the new Worker.
  *
- * @returns true if there is something new to show; false for the first build
+ * @returns true if the page changed; false for the first build
  */
 export function watchPage(root: string, publicFolder: string): boolean {
   const page = path.join(publicFolder, 'index.html')
@@ -38,7 +38,8 @@ export function watchPage(root: string, publicFolder: string): boolean {
 }
 
 /**
- * The last line of a watched build, so that "Not built" disappears once the mistake is gone; null for no line.
+ * Returns the line to print after a watched build; null for none. After a broken build the next good one always gets a
+ * line, so that "Not built" is not the last message.
  *
  * @param mark a file that exists while the last build was broken
  */
@@ -53,7 +54,7 @@ export function lineAfter({ isBuilt, isNews }: { isBuilt: boolean; isNews: boole
   return wasBroken ? 'Nothing is wrong any more. What is served is what you have.' : null
 }
 
-/** Removes the watching script from the page. */
+/** Removes the reload script from the page. */
 export function unwatchPage(publicFolder: string): void {
   rmSync(path.join(publicFolder, 'watch'), { recursive: true, force: true })
   const page = path.join(publicFolder, 'index.html')

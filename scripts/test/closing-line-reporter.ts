@@ -1,6 +1,9 @@
 import type { Reporter, SerializedError, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
 
-/** Ends a run with one line that counts its tests, such as `123 passed, 0 failed, 2 skipped`, and names a random seed. */
+/**
+ * Ends a test run with one line that counts the tests, such as `123 passed, 0 failed, 2 skipped`. Begins a long run
+ * with a line that names its random seed.
+ */
 export class ClosingLineReporter implements Reporter {
   onInit(vitest: Vitest): void {
     const { WALKON_TEST, WALKON_SEED } = process.env
@@ -14,9 +17,9 @@ export class ClosingLineReporter implements Reporter {
   ): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const count = (state: string) => tests.filter((test) => test.result().state === state).length
-    // A test that had not run when the run was interrupted has not passed.
+    // A test that was still pending when the run was interrupted has not passed.
     const failed = count('failed') + count('pending') + modules.filter(brokeOutsideTests).length + errors.length
-    // An interrupted run, or one without tests, has failed even without a failed test.
+    // An interrupted run, or a run without tests, has failed even if no test has.
     const least = reason === 'interrupted' || modules.length === 0 ? 1 : 0
     const skipped = count('skipped')
     const line = `${count('passed')} passed, ${Math.max(failed, least)} failed`
@@ -24,10 +27,10 @@ export class ClosingLineReporter implements Reporter {
   }
 }
 
-/** Returns true if an import or a hook threw: the file failed without a failed test. */
+/** Returns true if an import or a hook threw, so that the file failed without a failed test. */
 function brokeOutsideTests(module: TestModule): boolean {
   return module.state() === 'failed' && [...module.children.allTests('failed')].length === 0
 }
 
-/** vitest loads a reporter by path from the default export. */
+/** vitest loads a reporter from the default export of its file. */
 export default ClosingLineReporter

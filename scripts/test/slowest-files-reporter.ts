@@ -2,7 +2,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 const SHOWN = 10
 
-/** Ends a run with its ten slowest files: seconds of wall time, from the import to the last test. */
+/** Ends a test run with its ten slowest files, in seconds of wall time from the import to the last test. */
 export class SlowestFilesReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
     const timed = modules.map((module) => ({ file: module.relativeModuleId, seconds: secondsOf(module) }))
@@ -17,5 +17,5 @@ function secondsOf(module: TestModule): number {
   return (collectDuration + duration + prepareDuration + setupDuration) / 1000
 }
 
-/** vitest loads a reporter by path from the default export. */
+/** vitest loads a reporter from the default export of its file. */
 export default SlowestFilesReporter

@@ -9,7 +9,7 @@ export interface Checked {
   readonly findings: readonly FileFinding[]
 }
 
-/** The most rounds of fixes, since a fix can reveal another finding. */
+/** The most rounds of fixes. A fix can reveal another finding, which the next round fixes. */
 const ROUNDS = 5
 
 /** Checks one file. Returns all findings, and the proof of each sound graph. */
@@ -40,7 +40,7 @@ async function fixInRounds(file: string): Promise<readonly string[]> {
   return done
 }
 
-/** When a graph is missing, an unreadable neighbour may be the one. */
+/** Returns a line for each neighbour file that could not be read, because it may contain the graph that is missing. */
 function unreadLines(file: string, source: AuthoredFile, findings: readonly FileFinding[]): readonly string[] {
   if (source.kind === 'unreadable' || !findings.some(({ code }) => code === 'G002')) return []
   return source.unread.map((name) => `${file}  beside it, ${name} cannot be read, and nothing can refer to it`)
@@ -56,13 +56,13 @@ function proofLine(file: string, { name, proof }: GraphProof): readonly string[]
 
 export interface CheckedScenario {
   readonly file: string
-  /** Null while findings keep the file from being read. */
+  /** Null if findings prevented reading the file. */
   readonly id: string | null
   readonly isSound: boolean
   readonly lines: readonly string[]
 }
 
-/** Checks one scenario file. Returns all findings with places and advice, and the proof of its sound parts. */
+/** Checks one scenario file. Returns all findings with positions and advice, and the proof of a sound scenario. */
 export async function checkScenario(file: string): Promise<CheckedScenario> {
   const source = await openFile(file)
   if (source.kind === 'graph') {

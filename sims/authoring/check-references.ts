@@ -2,7 +2,7 @@ import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError, type DataPath } from './finding.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 
-/** Checks that names are unique where they must be, and that every name referred to exists. */
+/** Checks that names are unique where they must be, and that every reference names something that exists. */
 export function checkReferences(scenario: Scenario): readonly Finding[] {
   return [
     ...duplicates(scenario.npcs, ['npcs'], 'colleague'),

@@ -6,8 +6,8 @@ import type { Scenario, Simulation, ScenarioFact, Npc } from '../../worker/core/
 import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 
 /**
- * Checks that a simulation leads to a decision from heard facts: every option has an ending, one is right, the
- * deciding facts are spread over colleagues, and the owner of every fact says it.
+ * Checks that a simulation leads to a decision from facts that the learner has heard: every option has an ending,
+ * exactly one ending is right, at least two colleagues own its deciding facts, and the owner of every fact says it.
  */
 export function checkSimulation(scenario: Scenario): readonly Finding[] {
   const { simulation } = scenario
@@ -48,7 +48,10 @@ function checkEndings({ endings, facts }: Simulation, { decision }: Scenario): r
   ]
 }
 
-/** Checks that no colleague holds the right answer alone (the game would end with them). */
+/**
+ * Checks that the right answer rests on deciding facts of at least two colleagues. Otherwise one conversation would be
+ * enough to know the right answer.
+ */
 function checkSpread({ facts, endings }: Simulation): readonly Finding[] {
   const right = endings.find(({ verdict }) => verdict === 'right')
   const rests = facts.filter(({ id, deciding }) => deciding && right?.facts.includes(id))
@@ -63,10 +66,10 @@ function checkSpread({ facts, endings }: Simulation): readonly Finding[] {
 }
 
 /**
- * Checks that the owner of every fact says it, that every learner who stays to the end hears the deciding ones, and
- * that no other colleague says any.
+ * Checks that the owner of every fact says it, that every learner who stays to the end hears the deciding facts, and
+ * that no colleague says a fact of another one.
  *
- * @param path the simulation's place
+ * @param path the path of the simulation in the file's data
  */
 function checkFacts({ facts }: Simulation, { npcs }: Scenario, path: DataPath): readonly Finding[] {
   return [
@@ -98,30 +101,34 @@ function checkTelling(fact: ScenarioFact, npc: Npc, path: DataPath): readonly Fi
 }
 
 /**
- * Returns true if a line of theirs holds the fact. The document alone is not enough: a learner may leave before the
- * colleague hands it over.
+ * Returns true if one of the colleague's lines contains the fact. The document alone is not enough: a learner may leave
+ * before the colleague hands it over.
  */
 function canBeHeard(fact: ScenarioFact, npc: Npc): boolean {
   return linesSpoken(npc, []).some(({ text }) => tells(text, fact))
 }
 
-/** Nodes that a walk can skip: a colder learner skips the first, and an unsatisfied gate skips the others. */
+/**
+ * Nodes that a walk can skip. A learner below `cooperative` skips the first, and an unsatisfied gate skips the others.
+ */
 const PASSED_BY = ['CONFIDE', 'PIVOT_2', 'RESOLVE']
 
 /**
- * Returns true if every learner meets the fact: in the document, or in the opening line of a node that every walk
+ * Returns true if every learner gets the fact: from the document, or from the opening line of a node that every walk
  * visits.
  */
 function isToldToAll(fact: ScenarioFact, { document, rehearsal }: Npc): boolean {
   const opens = Object.entries(rehearsal.nodes).some(([id, { open, escalated }]) => {
-    // The goodbye for a learner who registered nothing has other words.
+    // CLOSE opens with its `escalated` lines for a learner who registered no fact.
     const first = id === 'CLOSE' ? [...open, ...escalated] : open
     return !PASSED_BY.includes(id) && first.length > 0 && first.every((line) => tells(speech(line).say, fact))
   })
   return opens || (document?.lines ?? []).some((line) => tells(line, fact))
 }
 
-/** Finds facts that another colleague owns: heard here, they would not count. */
+/**
+ * Finds facts that a colleague tells although another colleague owns them. A fact counts only when its owner tells it.
+ */
 function checkStrays(npc: Npc, path: DataPath, facts: readonly ScenarioFact[], npcs: readonly Npc[]) {
   const others = facts.filter((fact) => fact.npc !== npc.id && npcs.some(({ id }) => id === fact.npc))
   return textsOf(npc, path).flatMap(({ text, path: at }) =>
@@ -131,7 +138,7 @@ function checkStrays(npc: Npc, path: DataPath, facts: readonly ScenarioFact[], n
   )
 }
 
-/** Every text that a learner may get from a colleague. */
+/** Returns every text that a learner may get from a colleague. */
 function textsOf(npc: Npc, path: DataPath): readonly ScenarioText[] {
   return [
     ...linesSpoken(npc, path),

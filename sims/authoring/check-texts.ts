@@ -6,9 +6,9 @@ import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 
 /**
- * Checks how colleagues talk: no em dashes, no lists, no praise, never their own name, at most three sentences, no
- * line twice. No text may hold the separator between speech and report. Takes data of any shape, so that it works
- * while the shape is wrong.
+ * Checks how colleagues talk: no em dashes, no lists, no praise, never their own name, at most three sentences, and no
+ * line twice. No text may contain the separator between speech and report. The function accepts data of any shape, so
+ * that it works while the schema still finds errors.
  */
 export function checkProse(raw: unknown): readonly Finding[] {
   return [
@@ -40,7 +40,7 @@ function checkLine({ path, text }: ScenarioText, name: RegExp | null): readonly 
   return complaints.flatMap((message) => (message ? [formError(path, message)] : []))
 }
 
-/** Finds repeated lines: the actor would never say the second. */
+/** Finds repeated lines, because the actor never says the same line twice. */
 function repeats(spoken: readonly ScenarioText[]): readonly Finding[] {
   const first = new Map<string, number>()
   return spoken.flatMap(({ path, text }, index) => {
@@ -54,7 +54,7 @@ function repeats(spoken: readonly ScenarioText[]): readonly Finding[] {
 const BANNED =
   /\b(?:(?:great|good|excellent|interesting) (?:question|point|catch)|well done|good job|nice work|i (?:completely |totally )?understand your concerns?|i hear your concerns?|happy to help|feel free|let me know if|as an ai|i appreciate (?:your|that|you)|absolutely|certainly|delve|at the end of the day)\b/i
 
-/** "C.4" and "8.1%" end no sentence; a full stop before a space does. */
+/** Counts sentences. A full stop ends a sentence only before a space, so "C.4" and "8.1%" end none. */
 function sentences(text: string): number {
   return text.trim().split(/(?<=[.!?])["')]?\s+(?=["'A-Z0-9])/).length
 }
@@ -71,9 +71,9 @@ function ownName(npc: unknown): RegExp | null {
 }
 
 /**
- * Finds texts that name a field of the actor's report, such as `node_satisfied`. The reader takes a report with such a
- * field for a copy of the briefing ([reply-27] of `docs/reference/reply.md`), so with a model nothing would ever be
- * satisfied. Takes data of any shape.
+ * Finds texts that name a field of the actor's report, such as `node_satisfied`. If the actor was given such a text,
+ * `readReply` treats a report that sets the field as a copy and refuses it ([reply-27] of `docs/reference/reply.md`).
+ * With a model, no node would then be satisfied. The function accepts data of any shape.
  */
 export function checkReportFields(raw: unknown): readonly Finding[] {
   return textsUnder(raw).flatMap(({ path, text }) =>
@@ -83,14 +83,17 @@ export function checkReportFields(raw: unknown): readonly Finding[] {
   )
 }
 
-/** A quick test before the full one, which is slow: every field name holds one of these words. */
+/**
+ * Returns false for a text that can't name a field, because the full test is slow. Every field name contains one of
+ * these words.
+ */
 function mayName(text: string): boolean {
   return /satisf|detour|hint|complet|engagement|revealed/i.test(text)
 }
 
 /**
- * Checks that a colleague's figures come from their document. Their knowledge must agree with it to the decimal. Their
- * speech may round, as people do ("23%" for 23.4%).
+ * Checks that a colleague's figures come from their document. What the colleague knows must have the same decimals as
+ * the document. What the colleague says may be rounded ("23%" for 23.4%).
  */
 export function checkFigures(scenario: Scenario): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => checkNpc(npc, ['npcs', index]))

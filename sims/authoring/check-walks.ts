@@ -11,9 +11,9 @@ import type { StateLines, NodeLines, SpokenLine } from '../../worker/core/scenar
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 
 /**
- * Binds every colleague to their backbone or context graph, and verifies the result. It refuses a graph with an error,
- * one that could trap a learner ([graph-6], [graph-8] of `docs/reference/graph.md`), and one that leaves out a fork,
- * which no walk would ask.
+ * Binds every colleague to their backbone or context graph, and verifies the result. Finds a graph with an error, a
+ * graph that could trap a learner ([graph-6], [graph-8] of `docs/reference/graph.md`), and a fork that no node of the
+ * graph asks.
  */
 export function checkWalks(scenario: Scenario, documents: readonly GraphDocument[] = []): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
@@ -34,8 +34,8 @@ function unaskedForks({ nodes }: Graph, { pivots }: Npc, path: DataPath): readon
 }
 
 /**
- * Checks the rehearsal lines of colleagues with a context graph: lines for each action the actor may select, cues only
- * for existing exits, and nothing for missing states ([document-22] of `docs/reference/graphs.md`).
+ * Checks the rehearsal lines of colleagues with a context graph: each action that the actor may select has lines, cues
+ * belong to existing exits, and no lines belong to a missing state ([document-22] of `docs/reference/graphs.md`).
  */
 export function checkStates(scenario: Scenario, documents: readonly GraphDocument[] = []): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
@@ -51,8 +51,8 @@ export function checkStates(scenario: Scenario, documents: readonly GraphDocumen
 }
 
 /**
- * Checks that a gate has a fact to register: without a model nothing else satisfies it, and it would hold until the
- * backstop.
+ * Checks that a gate has a fact to register. Without a model nothing else satisfies a gate, and the gate would hold
+ * until the backstop.
  */
 function checkGates(graph: Graph, { rehearsal }: Npc, path: DataPath): readonly Finding[] {
   if (rehearsal.acknowledgements.length > 0) return []
@@ -84,7 +84,7 @@ function keyed(graph: Graph, node: GraphNode | undefined): readonly (readonly [s
 }
 
 /**
- * Returns true if a learner hears this node. A called graph's terminal state is silent, unless its graph says it
+ * Returns true if a learner hears this node. A called graph's terminal state is silent, unless that graph says that it
  * speaks.
  */
 function isHeard(graph: Graph, node: GraphNode): boolean {
@@ -109,10 +109,10 @@ function actionsOf(node: GraphNode): readonly string[] {
   return 'actions' in node ? node.actions : []
 }
 
-/** The most exchanges that a conversation may spend in one node before it ends. */
+/** The most exchanges that a conversation spends in one node. Each node needs lines for so many. */
 const LONGEST_STAY = 6
 
-/** Checks the rehearsal lines: enough for every node, and facts that can be registered. */
+/** Checks that every node has enough rehearsal lines, and that every decision fact can be registered. */
 export function checkSupply(scenario: Scenario): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
     const path = ['npcs', index]
@@ -120,7 +120,10 @@ export function checkSupply(scenario: Scenario): readonly Finding[] {
   })
 }
 
-/** Checks for lines for each node of the colleague's walk, and for no other node: the actor would never say those. */
+/**
+ * Checks that each node of the colleague's walk has lines. Finds lines for any other node, because the actor would
+ * never say them.
+ */
 function checkNodes(npc: Npc, path: DataPath, scenario: Scenario): readonly Finding[] {
   const walked = nodesOf(scenario, npc)
   if (walked === null) return []
@@ -137,14 +140,17 @@ function checkNodes(npc: Npc, path: DataPath, scenario: Scenario): readonly Find
   return [...missing, ...short]
 }
 
-/** Null for a colleague with a context graph, or one without a valid walk, which `checkWalks` reports. */
+/**
+ * Returns the nodes of a colleague's walk. Returns null for a colleague with a context graph, and for one without a
+ * valid walk, which `checkWalks` reports.
+ */
 function nodesOf(scenario: Scenario, npc: Npc): readonly GraphNode[] | null {
   if (typeof npc.walk === 'object') return null
   const bound = instantiate(backboneOf(scenario, npc), scenario, npc)
   return bound.ok ? Object.values(bound.graph.nodes) : null
 }
 
-/** Counts a node's lines. A gate needs its own; other nodes can use the idle lines. */
+/** Counts the lines that a node can use. A gate uses only its own lines; other nodes can also use the idle lines. */
 function supply(node: GraphNode, { open, stay, escalated }: NodeLines, idle: readonly string[]): number {
   const own = Math.min(1, open.length) + stay.length + escalated.length
   return node.kind === 'speak' && node.isGate ? own : own + idle.length
@@ -192,7 +198,7 @@ function checkFacts({ decisionFacts, rehearsal }: Npc, path: DataPath): readonly
   return [...untold, ...silent]
 }
 
-/** `p1` is asked in PIVOT_1. */
+/** Returns the node that asks a fork, for example `PIVOT_1` for `p1`. */
 function forkNode(pivot: string): string {
   return `PIVOT_${pivot.replace(/^p/, '')}`
 }

@@ -1,26 +1,29 @@
 import { pointerTo, type Finding, hasErrors } from '../../worker/core/graph/finding.ts'
 import { whatToDo } from './advice.ts'
 
-/** The keys that lead to a part of a file's data. */
+/** The keys that lead from the root of a file's data to a part of it. */
 export type DataPath = readonly (string | number)[]
 
-/** A line and a column of a file; both count from 1. */
+/** A position in a file. Line and column count from 1. */
 export interface Position {
   readonly line: number
   readonly column: number
 }
 
-/** A finding at its place in a file. */
+/** A finding with its position in a file. */
 export interface FileFinding extends Finding, Position {
   readonly file: string
 }
 
-/** An error of form, which has no code. The file can't be built until it is gone. */
+/**
+ * Makes an error of form. Such an error belongs to no rule, so its code is `form`. A file with such an error can't be
+ * built.
+ */
 export function formError(path: DataPath, message: string): Finding {
   return { code: 'form', severity: 'error', at: pointerTo(...path), message }
 }
 
-/** Puts findings at their places in a file, in the order of the file. */
+/** Adds the positions in a file to findings, and sorts the findings by position. */
 export function inFile(
   findings: readonly Finding[],
   file: string,
@@ -31,18 +34,19 @@ export function inFile(
     .toSorted((a, b) => a.line - b.line || a.column - b.column)
 }
 
-/** A finding about a whole file. */
+/** Makes a finding about a whole file. */
 export function ofWholeFile(file: string, message: string): FileFinding {
   return { ...formError([], message), file, line: 1, column: 1 }
 }
 
-/** One line: `graphs/x.yaml:12:7 error G001 /states/greet/exit_conditions/0  leads to …` */
+/** Formats a finding as one line: `graphs/x.yaml:12:7 error G001 /states/greet/exit_conditions/0  leads to …` */
 export function formatFinding({ file, line, column, severity, code, at, message }: FileFinding): string {
   return `${file}:${line}:${column} ${severity} ${code} ${at === '' ? '/' : at}  ${message}`
 }
 
 /**
- * Formats a finding for the author of a simulation, without a code for an error of form; a second line gives advice.
+ * Formats a finding for the author of a simulation. An error of form is shown without its code. A second line gives
+ * advice.
  */
 export function linesWithAdvice(finding: FileFinding): readonly string[] {
   const line = formatFinding(finding).replace(' error form ', ' ')
@@ -50,7 +54,7 @@ export function linesWithAdvice(finding: FileFinding): readonly string[] {
   return advice === '' ? [line] : [line, `    ${advice}`]
 }
 
-/** `2 errors, 1 warning, 0 infos` */
+/** Counts findings by severity: `2 errors, 1 warning, 0 infos` */
 export function countsOf(findings: readonly Finding[]): string {
   const count = (severity: Finding['severity']) => {
     const some = findings.filter((finding) => finding.severity === severity).length

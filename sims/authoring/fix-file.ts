@@ -8,10 +8,10 @@ import type { GraphFile } from './open-file.ts'
 import { readYaml } from './read-yaml.ts'
 
 /**
- * Makes every safe change in the file itself. In YAML it keeps every other line as written. Returns the fixes as code
- * and place, and writes nothing if there are none.
+ * Applies every safe fix to a graph's file. In YAML, other lines stay as written. Returns the code and the place of
+ * each fix. If there is nothing to fix, writes nothing and returns an empty list.
  *
- * @throws Error when the file cannot be written; the file then stays as it was
+ * @throws Error if the file can't be written; the file then stays as it was
  */
 export async function fixFile({ file, text, document, library }: GraphFile): Promise<readonly string[]> {
   const findings = lintDocument(document, { library, npc: null }).filter(({ fix }) => fix !== undefined)
@@ -24,7 +24,7 @@ export async function fixFile({ file, text, document, library }: GraphFile): Pro
   return findings.map(({ code, at }) => `${code} ${at}`)
 }
 
-/** Makes one change after the other; null if the text cannot take one of them. */
+/** Applies the changes to a YAML text one after the other. Returns null if the text can't take one of them. */
 function inYaml(text: string, before: unknown, after: unknown): string | null {
   const changes = changesBetween(before, after)
   const written = changes.reduce<string | null>((now, change) => now && changeText(now, change), text)
@@ -32,25 +32,28 @@ function inYaml(text: string, before: unknown, after: unknown): string | null {
   return again?.ok && JSON.stringify(again.value) === JSON.stringify(after) ? written : null
 }
 
-/** Keeps its indentation. */
+/** Writes the data as JSON with the indentation of the old text. */
 function inJson(text: string, after: unknown): string {
   const indent = /^[ \t]+(?=\S)/m.exec(text)?.[0] ?? 2
   return `${JSON.stringify(after, null, indent)}\n`
 }
 
-/** Writes beside the file first, so that it is never half written. */
+/** Writes a new file and renames it, so that the file is never half written. */
 async function replace(file: string, text: string): Promise<void> {
   const beside = `${file}.${process.pid}.tmp`
   await writeFile(beside, text)
   await rename(beside, file)
 }
 
-/** One difference between two pieces of plain data: another value, or a removal. */
+/** A difference between two pieces of plain data: another value, or a removal. */
 type Change =
   | { readonly path: DataPath; readonly value: unknown }
   | { readonly path: DataPath; readonly isRemoved: true }
 
-/** The changes from one piece of data to another, in an order in which they work: removals from the end. */
+/**
+ * Returns the changes from one piece of data to another. List items are removed from the last to the first, so that the
+ * indexes stay valid.
+ */
 function changesBetween(before: unknown, after: unknown, path: DataPath = []): readonly Change[] {
   if (isSame(before, after)) return []
   if (Array.isArray(before) && Array.isArray(after)) return listChanges(before, after, path)
@@ -79,7 +82,7 @@ function listChanges(before: readonly unknown[], after: readonly unknown[], path
   return gone.toReversed().map((i) => ({ path: [...path, i], isRemoved: true }))
 }
 
-/** The indexes of removed items, if removal is the only change. */
+/** Returns the indexes of removed items if removal is the only change; otherwise null. */
 function missingFrom(before: readonly unknown[], after: readonly unknown[]): readonly number[] | null {
   let met = 0
   const gone = before.flatMap((item, i) => {
@@ -101,8 +104,8 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * Makes one change in a YAML text and keeps every other line as written, folded texts and brackets included. If it
- * can't, it rewrites the whole text. Null if the text cannot take the change at all, as behind an alias.
+ * Makes one change in a YAML text and keeps every other line as written, folded texts and brackets included. If that
+ * fails, it rewrites the whole text. Returns null if the text can't take the change at all, as behind an alias.
  */
 function changeText(text: string, change: Change): string | null {
   const yaml = parseDocument(text)
@@ -123,7 +126,10 @@ function says(text: string, wanted: string): boolean {
   return read.ok && JSON.stringify(read.value) === wanted
 }
 
-/** Keeps the quoting and replaces only the changed signs; else writes it bare, else in quotes. */
+/**
+ * Returns candidates for the text with a new value, best first: the old value with its typographic characters replaced,
+ * the new value without quotes, the new value in double quotes.
+ */
 function withValue(text: string, yaml: Document, { path, value }: Extract<Change, { value: unknown }>): string[] {
   const node = yaml.getIn(path, true)
   if (!isScalar(node) || !node.range) return []
@@ -133,7 +139,10 @@ function withValue(text: string, yaml: Document, { path, value }: Extract<Change
   )
 }
 
-/** Removes the lines of an item or a key that has lines of its own. A comment before the next one stays. */
+/**
+ * Returns the text without the lines of an item or a key, if it has lines of its own. A comment before the next item
+ * stays.
+ */
 function withoutLines(text: string, yaml: Document, path: Change['path']): string[] {
   const parent = path.length === 1 ? yaml.contents : yaml.getIn(path.slice(0, -1), true)
   if (!isCollection(parent) || parent.flow === true) return []

@@ -3,8 +3,8 @@ import type { BehaviorSet, Boundary, Migration } from '../../worker/core/graph/g
 import { contentName, nameText, itemsOf, slug, text } from './shapes.ts'
 
 /**
- * The shape of a context graph's document without its states, which have two forms and are read one by one. Unknown
- * keys are findings, so that a misspelt key is not silently missing.
+ * The schema of a context graph's document without its states, which have two forms and which `readStates` reads one by
+ * one. Unknown keys are findings, so that a misspelt key doesn't go unnoticed.
  */
 export const graphSchema = z.strictObject({
   service_hierarchical_state_machine_id: slug().optional(),
@@ -35,7 +35,10 @@ function version() {
   return z.int().min(1, 'versions count from 1')
 }
 
-/** Other graphs by their names in this one, each with a version: `[id, version]`. */
+/**
+ * References to other graphs by the names that this graph uses for them. Each names an id and a version:
+ * `[id, version]`.
+ */
 function references() {
   const reference = z.tuple([slug(), version()], {
     error: 'is no reference: [id, version]',
@@ -49,7 +52,10 @@ function references() {
     .default({})
 }
 
-/** New state names by old ones, for walks from an older version. A state of another graph is `id@version/state`. */
+/**
+ * New state names by old ones, for walks that began in an older version. A state of another graph is written
+ * `id@version/state`.
+ */
 function migrations() {
   const place = z
     .string()
@@ -68,7 +74,7 @@ export function guidelines() {
   return itemsOf(text()).default([])
 }
 
-/** A boundary: a sentence, or a text marked `hard`, which no behavior removes. */
+/** Boundaries. Each is a sentence, or an object whose mark `hard` means that no behavior removes it. */
 export function boundaries() {
   const boundary = z.union(
     [

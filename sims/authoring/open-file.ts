@@ -8,7 +8,8 @@ import { readScenario } from './read-scenario.ts'
 import { readYaml } from './read-yaml.ts'
 
 /**
- * A file after reading: a context graph with the graphs around it, or a scenario with those its colleagues may walk.
+ * A file after reading: a context graph with the graphs beside it, or a scenario with the graphs that its colleagues
+ * may walk.
  */
 export type AuthoredFile =
   | GraphFile
@@ -21,7 +22,7 @@ export interface GraphFile {
   readonly text: string
   readonly document: GraphDocument
   readonly library: readonly GraphDocument[]
-  /** Neighbour files that look like graphs but cannot be read. */
+  /** Files beside this one that look like graphs but can't be read. */
   readonly unread: readonly string[]
   readonly positionOf: (pointer: string) => Position
 }
@@ -36,8 +37,8 @@ export interface ScenarioFile {
 }
 
 /**
- * Opens a graph or a scenario; its content tells which. A graph's library is its folder. A scenario's library is its
- * folder and the folder `graphs` beside it.
+ * Opens a graph or a scenario. A file that contains `npcs` is a scenario. A graph's library is its folder. A scenario's
+ * library is its folder and the folder `graphs` next to that folder.
  */
 export async function openFile(file: string): Promise<AuthoredFile> {
   const text = await textOf(file)
@@ -83,7 +84,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
     .toSorted()
 }
 
-/** Null for a file that is not a graph. */
+/** Reads a graph beside the opened file. Returns null for a file that is not a graph. */
 async function readNeighbour(file: string): Promise<GraphReading | null> {
   const text = await textOf(file)
   if (text === null) return null
@@ -95,13 +96,13 @@ function holds(value: unknown, key: string): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 }
 
-/** A scenario's file and its id, null while it can't be read. */
+/** A scenario's file and its id. The id is null if it can't be read. */
 export interface ScenarioId {
   readonly file: string
   readonly id: string | null
 }
 
-/** Every `<name>/scenario.yaml` of a folder, by name. */
+/** Returns the path of every `<name>/scenario.yaml` in a folder, sorted. */
 export async function scenarioFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const files = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name, 'scenario.yaml'))
@@ -109,7 +110,7 @@ export async function scenarioFiles(folder: string): Promise<readonly string[]> 
   return files.filter((_, place) => there[place]).toSorted()
 }
 
-/** The scenario files with their ids, whatever else is wrong in them. */
+/** Returns the scenario files with their ids, even if the files have errors. */
 export async function scenarioIds(folder: string): Promise<readonly ScenarioId[]> {
   const files = await scenarioFiles(folder)
   return Promise.all(files.map(async (file) => ({ file, id: idIn(await readFile(file, 'utf8'), file) })))

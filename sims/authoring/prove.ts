@@ -12,14 +12,14 @@ import type { GraphFile, ScenarioFile } from './open-file.ts'
 /** One graph of a file, with all its findings. */
 export interface GraphProof {
   readonly name: string
-  /** Null when an error keeps it from being walked. */
+  /** Null if an error prevents building the graph. */
   readonly graph: Graph | null
-  /** Null if it has any error. */
+  /** Null if the graph has any error. */
   readonly proof: GraphVerification | null
   readonly findings: readonly FileFinding[]
 }
 
-/** Links or binds every graph of a file, and verifies each. */
+/** Links or binds every graph of a file, and verifies it. */
 export function prove(source: GraphFile | ScenarioFile): readonly GraphProof[] {
   if (source.kind === 'graph') {
     const { document, library, file, positionOf } = source
@@ -28,7 +28,8 @@ export function prove(source: GraphFile | ScenarioFile): readonly GraphProof[] {
   }
   const { scenario, library, file, positionOf } = source
   return scenario.npcs.map((npc, index) => {
-    // A finding's place is in the bound graph, which has no lines in the file; report it at the colleague.
+    // A finding's pointer leads into the bound graph, which has no lines in the file. So the finding gets the
+    // colleague's position.
     const at = positionOf(pointerTo('npcs', index))
     return proved(npc.id, graphFor(scenario, npc, { documents: library }), (some) => inFile(some, file, () => at))
   })
@@ -45,15 +46,17 @@ function proved(
   return { name, graph: bound.graph, proof: isSound(findings) ? proof : null, findings }
 }
 
-/** `25 exchanges`, and the limit that ends them if nothing else does. */
+/**
+ * Formats the length of a path, such as `25 exchanges`. Adds a remark if only the conversation's limit ends the path.
+ */
 export function lengthOf({ exchanges, isCutByLimit }: Path): string {
   const count = `${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`
   return isCutByLimit ? `${count}, where the limit ends it` : count
 }
 
 /**
- * A path, one move each line: the node, the event, and the walker's result. It omits moves that lead nowhere, such as
- * picking an action.
+ * Formats a path with one move on each line: the node, the event, and the walker's result. Omits moves that lead
+ * nowhere, such as picking an action.
  */
 export function pathLines(title: string, path: Path, graph: Graph): readonly string[] {
   const shown = path.moves.filter(leadsOn)
@@ -69,7 +72,7 @@ function leadsOn({ event, reason }: Move): boolean {
   return event.type !== 'select' || event.exit !== null || reason !== 'ignored'
 }
 
-/** An exit in its author's words; for a report, the reason of the decision. */
+/** Describes a move. An exit gets its author's words, and a report gets the reason of the walker's decision. */
 function happens({ node, event, reason }: Move, graph: Graph): string {
   if (event.type === 'select' && event.exit !== null) {
     const exit = graph.nodes[node]?.exits.filter(({ by }) => by === 'choice')[event.exit]

@@ -11,17 +11,20 @@ export type GraphReading =
   | {
       readonly ok: true
       readonly document: GraphDocument
-      /** Finds the position in the file of a JSON pointer into the document, or of its nearest existing parent. */
+      /**
+       * Returns the position in the file of a JSON pointer into the document. If that part doesn't exist, returns the
+       * position of its nearest existing parent.
+       */
       readonly positionOf: (pointer: string) => Position
     }
   | { readonly ok: false; readonly findings: readonly FileFinding[] }
 
 /**
- * Reads a context graph from YAML or JSON. Returns all findings of form at once, in the order of the file;
- * `lintDocument` checks the meaning.
+ * Reads a context graph from YAML or JSON. Returns all errors of form at once, in the order of the file. `lintDocument`
+ * checks the meaning.
  *
  * @param text the file's content
- * @param file its name, for the findings
+ * @param file the file's name, for the findings
  */
 export function readGraph(text: string, file: string): GraphReading {
   const source = readYaml(text, file)
@@ -33,7 +36,10 @@ export function readGraph(text: string, file: string): GraphReading {
   return { ok: true, document: parsed.document, positionOf: (pointer) => positionOf(inData(pointer, value)) }
 }
 
-/** Translates a pointer for both forms of `states`; a pointer into the linked graph names a node. */
+/**
+ * Translates a pointer that names a state or a node into a pointer into the file's data, in which `states` may be an
+ * object or a list.
+ */
 function inData(pointer: string, value: unknown): string {
   const [root, state, ...rest] = keysOf(pointer)
   const namesState = (root === 'states' || root === 'nodes') && state !== undefined
@@ -44,7 +50,7 @@ export type GraphParsing =
   | { readonly ok: true; readonly document: GraphDocument }
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
-/** Makes a document from plain data. Any data gives a document or findings, never an exception. */
+/** Makes a document from plain data. The result is a document or findings; no data makes this throw. */
 export function parseGraph(value: unknown): GraphParsing {
   const strange = checkPlainData(value)
   if (strange.length > 0) return { ok: false, findings: strange }
@@ -60,7 +66,7 @@ export function parseGraph(value: unknown): GraphParsing {
   return findings.length > 0 ? { ok: false, findings } : { ok: true, document }
 }
 
-/** The id has a long key and a short one. Both must agree. */
+/** Reads the graph's id, which has a long key and a short one. If both are there, they must agree. */
 function idOf(value: unknown): { id: string; findings: readonly Finding[] } {
   if (!hasKeys(value)) return { id: '', findings: [] }
   const { id: short, service_hierarchical_state_machine_id: long } = value
@@ -109,7 +115,7 @@ function checkBehaviors({ behaviors }: GraphDocument): readonly Finding[] {
   )
 }
 
-/** The terminal state needs no `dwell`: it speaks once, and that is the end. */
+/** Checks that the terminal state has no `dwell` and no `pivot`. It speaks once, and then the conversation ends. */
 function checkTerminal({ states, terminalState }: GraphDocument, value: unknown): readonly Finding[] {
   const terminal = states.find((state) => state.name === terminalState)
   if (terminal?.type !== 'action') return []
@@ -136,7 +142,7 @@ interface StatesReading {
   readonly findings: readonly Finding[]
 }
 
-/** Reads states by name, or a list of states with names. */
+/** Reads states from an object whose keys are their names, or from a list of states with a `name`. */
 function readStates(states: unknown): StatesReading {
   if (Array.isArray(states)) return readEntries(states.map(fromItem))
   if (hasKeys(states)) return readEntries(Object.entries(states).map(fromPair))
@@ -182,7 +188,7 @@ function under(path: DataPath, findings: readonly Finding[]): readonly Finding[]
   return findings.map((finding) => ({ ...finding, at: pointerTo(...path) + finding.at }))
 }
 
-/** The path of a state in the data, which has it by name or in a list. */
+/** Returns the path of a state in the data, in which `states` may be an object or a list. */
 function pathOfState(value: unknown, state: string): DataPath {
   const states = hasKeys(value) ? value['states'] : undefined
   if (!Array.isArray(states)) return ['states', state]

@@ -2,23 +2,23 @@ import { type Finding, keysOf } from '../../worker/core/graph/finding.ts'
 import { type Document, LineCounter, type Node, isMap, isNode, isPair, isScalar, isSeq, parseDocument } from 'yaml'
 import { type DataPath, type FileFinding, formError, ofWholeFile, type Position } from './finding.ts'
 
-/** The data of a text and the position of each part, or the parser's findings. */
+/** The data of a YAML text and a function that returns the position of each part, or else the parser's findings. */
 export type YamlReading =
   | { readonly ok: true; readonly value: unknown; readonly positionOf: (pointer: string) => Position }
   | { readonly ok: false; readonly findings: readonly FileFinding[] }
 
 /**
- * Reads YAML (and so JSON) into plain data. Never throws: a circular or missing alias, or nesting too deep for the
- * parser, is a finding.
+ * Reads YAML (and so JSON) into plain data. Never throws: a circular or missing alias, and nesting too deep for the
+ * parser, become findings.
  *
  * @param text the file's content
- * @param file its name, for the findings
+ * @param file the file's name, for the findings
  */
 export function readYaml(text: string, file: string): YamlReading {
   try {
     return read(text, file)
   } catch (error) {
-    // The parser recurses, and throws where an alias cannot be followed.
+    // The parser is recursive, so deep nesting overflows the stack. It also throws if it can't follow an alias.
     const message = error instanceof RangeError ? 'is nested too deeply to be read' : messageOf(error)
     return { ok: false, findings: [ofWholeFile(file, message)] }
   }
@@ -42,14 +42,17 @@ function read(text: string, file: string): YamlReading {
   }
 }
 
-/** The parser complains about mappings when an author forgot the quotes. */
+/** The hint after the parser's complaint about a mapping. Usually the author forgot the quotes. */
 const COLON = 'A text with a colon in it stands in quotes'
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'cannot be read'
 }
 
-/** The start of the part that the keys lead to: its key, its list item, or the nearest existing parent. */
+/**
+ * Returns the offset of the part that the keys lead to: of its key, of its list item, or of its nearest existing
+ * parent.
+ */
 function offsetOf({ contents }: Document, keys: readonly string[]): number {
   let offset = 0
   let node: unknown = contents
@@ -75,10 +78,12 @@ function startingAt({ range }: Node, node: unknown): { start: number; node: unkn
   return range ? { start: range[0], node } : null
 }
 
-/** More levels of nesting than any of our files needs. */
+/** The most levels of nesting. Walkon's own files need fewer. */
 const DEEPEST = 64
 
-/** Finds what no schema sees: data nested too deeply or in itself, and the key `__proto__`, which a schema ignores. */
+/**
+ * Finds what a schema can't find: data nested too deeply or in itself, and the key `__proto__`, which a schema ignores.
+ */
 export function checkPlainData(value: unknown): readonly Finding[] {
   const findings: Finding[] = []
   const queue: DataPart[] = [{ value, path: [] }]

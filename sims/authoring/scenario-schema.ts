@@ -3,8 +3,8 @@ import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import { itemsOf, pivot, slug, some, text } from './shapes.ts'
 
 /**
- * The shape of a scenario file. Unknown keys are findings, so that a misspelt key is not silently missing.
- * `check-references.ts` and its neighbours check across keys.
+ * The schema of a scenario file. Unknown keys are findings, so that a misspelt key doesn't go unnoticed.
+ * `check-references.ts` and the files beside it check values against each other.
  */
 export const scenarioSchema = z.strictObject({
   id: slug(),

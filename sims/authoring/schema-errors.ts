@@ -4,8 +4,8 @@ import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError } from './finding.ts'
 
 /**
- * Words a schema's objection for an author who writes YAML and has never seen the schema. The schema's own words come
- * first. Each unknown key gets one line.
+ * Words a Zod issue for an author who writes YAML and has never seen the schema. A message in the schema itself takes
+ * precedence. Each unknown key gets one line.
  */
 export const wordsForAuthors: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') return wrongType(issue.expected, issue.input)
@@ -17,7 +17,7 @@ export const wordsForAuthors: z.core.$ZodErrorMap = (issue) => {
   return issue.keys.map((key) => unknownKey(key, known)).join('\n')
 }
 
-/** The known keys of an issue's schema, in order. */
+/** Returns the keys that the schema of an issue knows, in order. */
 export function knownKeys({ inst }: z.core.$ZodRawIssue): readonly string[] {
   return inst instanceof z.ZodObject ? Object.keys(inst.shape) : []
 }
@@ -52,7 +52,9 @@ function kindOf(value: unknown): string {
   return 'keys with their values'
 }
 
-/** Names the usual slip in YAML that turns one type into the other. */
+/**
+ * Returns a hint about the usual YAML mistake that turns the expected type into the given one; empty if there is none.
+ */
 function hintFor(expected: string, input: unknown): string {
   if (expected === 'string' && kindOf(input) === 'keys with their values')
     return '. A text with a colon in it stands in quotes'
@@ -70,7 +72,7 @@ function sizeOf(origin: string, than: 'more' | 'less', bound: number): string {
     : `has ${than === 'less' ? 'fewer' : 'more'} than ${bound} items`
 }
 
-/** Lists a schema's objections as findings, one for each unknown key. The caller parses with `wordsForAuthors`. */
+/** Returns a Zod error as findings, one for each unknown key. The caller has to parse with `wordsForAuthors`. */
 export function schemaErrors(error: z.ZodError): readonly Finding[] {
   return error.issues.flatMap(findingsOf)
 }

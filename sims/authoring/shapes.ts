@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { TargetDocument } from '../../worker/core/graph/document/document.ts'
 
-/** Shapes that scenarios and context graphs have in common. */
+/** Schemas that scenarios and context graphs share. */
 
 export function itemsOf<Item extends z.ZodType>(item: Item) {
   return z.array(item).readonly()
@@ -11,7 +11,7 @@ export function some<Item extends z.ZodType>(item: Item) {
   return itemsOf(item).check(z.minLength(1))
 }
 
-/** A text. Blanks around it do not count. */
+/** A text. White space around it is removed. */
 export function text() {
   return z.string().check(z.trim(), z.minLength(1, 'is empty'))
 }
@@ -40,8 +40,8 @@ export function pivot() {
 }
 
 /**
- * The name of a state, a reference or a behavior. A lint judges the name. The failing check comes last: otherwise a
- * union would take a non-name for a faulty name, and not mention calls.
+ * The name of a state, a reference or a behavior. A lint judges whether the name is good. Each check aborts the rest if
+ * it fails, because a union would otherwise report a value that is no name as a faulty name, and not mention calls.
  */
 export function nameText() {
   return z
@@ -53,7 +53,7 @@ export function nameText() {
     })
 }
 
-/** The name of lines in a graph's `content`, as a content source uses it. */
+/** The name under which a graph's `content` holds lines, as a content source uses it. */
 export function contentName() {
   return z.string().regex(/^[a-z_][a-z0-9_]{0,63}$/, 'is no name for content: lower case letters, digits, underscores')
 }
@@ -66,7 +66,10 @@ export function target(): z.ZodType<TargetDocument> {
   })
 }
 
-/** The `next_state` of a state without exits. One is right. It also reads none and several, for a lint to report. */
+/**
+ * The `next_state` of a state without exits. Exactly one target is right. The schema also accepts none and several, so
+ * that a lint can report them.
+ */
 export function nextStates(): z.ZodType<readonly TargetDocument[]> {
   const several = z.array(nameText()).readonly()
   return z

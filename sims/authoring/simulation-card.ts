@@ -3,7 +3,7 @@ import type { SimulationCard } from '../../worker/wire/run.ts'
 
 /**
  * Makes the public card of a simulation ([game-15]). It names each field, so that a new field of a scenario stays
- * private. Null for a scenario with only conversations.
+ * private. Returns null for a scenario with only conversations.
  */
 export function simulationCard(scenario: Scenario): SimulationCard | null {
   const { id, version, title, tier, role, situation, decision, objectives, npcs, simulation } = scenario

@@ -49,8 +49,8 @@ function guardsIn({ relationship, satisfied, all, any, not }: Written): readonly
 }
 
 /**
- * One of the six types of state, without its name, which is its key or a field. Two more types of later documents are
- * read as their equivalents: data collection as an action, a tool call as a side effect.
+ * A state of one of the six types, without its name, which is its key or a field. Two more types from newer documents
+ * are read as equivalents: `data-collection` as an action, and `tool-call` as a side effect.
  */
 export const stateSchema = z.discriminatedUnion(
   'type',
@@ -63,7 +63,7 @@ export const stateSchema = z.discriminatedUnion(
   },
 )
 
-/** A speaking state, with the optional bounds of a backbone's node. */
+/** A speaking state. It may have the bounds that a node of a backbone has. */
 function action() {
   return z
     .strictObject({
@@ -100,7 +100,7 @@ function action() {
     }))
 }
 
-/** A state in which the actor chooses among exits without speech. */
+/** A state in which the actor chooses an exit without speaking. */
 function decision() {
   return z
     .strictObject({
@@ -177,7 +177,7 @@ function sideEffect() {
     }))
 }
 
-/** The tool receives the event. Its answer never reaches the conversation. */
+/** A state that sends an event to a tool. The tool's answer never reaches the conversation. */
 function toolCall() {
   return z
     .strictObject({
@@ -215,7 +215,10 @@ function overlay() {
     .transform(({ id, content_source, when }) => ({ id, contentSource: content_source, when }))
 }
 
-/** The exits of an action state or a decision. The walker takes an exit with a condition or the mark `guarded`. */
+/**
+ * The exits of an action state or a decision. The walker takes an exit that has a condition or the mark `guarded`; the
+ * actor chooses among the others.
+ */
 function exits() {
   const exit = z
     .strictObject({

@@ -6,7 +6,7 @@ export interface ScenarioText {
   readonly text: string
 }
 
-/** Lists every text under a value, with its path, in order. Takes data of any shape. */
+/** Lists every text under a value with its path, in order. Accepts data of any shape. */
 export function textsUnder(value: unknown, path: DataPath = []): readonly ScenarioText[] {
   if (typeof value === 'string') return [{ path, text: value }]
   if (Array.isArray(value)) return value.flatMap((item: unknown, index) => textsUnder(item, [...path, index]))
@@ -14,7 +14,7 @@ export function textsUnder(value: unknown, path: DataPath = []): readonly Scenar
   return Object.entries(value).flatMap(([key, item]: [string, unknown]) => textsUnder(item, [...path, key]))
 }
 
-/** Lists the texts that a colleague says. `npc` may have any shape; `path` leads to it. */
+/** Lists the texts that a colleague says. `npc` may have any shape, and `path` is its path in the file's data. */
 export function linesSpoken(npc: unknown, path: DataPath): readonly ScenarioText[] {
   return textsUnder(npc).flatMap((text) => (isSpoken(text.path) ? [{ ...text, path: [...path, ...text.path] }] : []))
 }

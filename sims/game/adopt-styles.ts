@@ -1,4 +1,6 @@
-/** Puts the styles of a screen that was loaded late onto the page. A constructed sheet needs no place in the page's policy. */
+/**
+ * Adds the styles of a screen that loads late to the page. The page's CSP needs no rule for a constructed style sheet.
+ */
 export function adoptStyles(css: string): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)

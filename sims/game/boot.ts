@@ -1,7 +1,7 @@
 import { keptLocale, pickLocale } from './texts/locale.ts'
 import { loadTexts, tellLanguage } from './texts/texts.ts'
 
-// A learner who comes back to a run needs its screens too. Nothing waits for them here.
+// A learner who returns to a run also needs the run's screens. They load in parallel with the rest.
 if (location.hash.startsWith('#/run/')) void import('./run-screens.ts').catch(() => undefined)
 
 // This file is small, so that the texts load while the game itself is still loading.

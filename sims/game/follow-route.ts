@@ -5,8 +5,8 @@ import type { GameStore } from './store.ts'
 import { t } from './texts/texts.ts'
 
 /**
- * Scrolls to the top of each new screen and puts the keyboard on its heading. Some parts of an address do not name another
- * screen: a document in the notebook is one.
+ * Scrolls to the top of each new screen and focuses its heading. A change within a screen, such as a document in the
+ * notebook, is no new screen.
  */
 export function focusEachScreen({ route }: GameStore): void {
   let before = ''
@@ -19,7 +19,7 @@ export function focusEachScreen({ route }: GameStore): void {
     waiting?.disconnect()
     if (isFirst) return
     scrollTo(0, 0)
-    // The new screen is not drawn before the next frame, and its code may still have to load.
+    // The new screen is rendered by the next frame at the earliest, and its code may still have to load.
     requestAnimationFrame(() => {
       if (now !== before || focusHeading()) return
       waiting = new MutationObserver((_, observer) => focusHeading() && observer.disconnect())
@@ -32,7 +32,11 @@ function placeOf(route: Route): string {
   return [route.screen, 'run' in route && route.run, route.screen === 'talk' && route.npc].join(' ')
 }
 
-/** @returns whether there was a heading. A skeleton's heading does not count */
+/**
+ * Focuses the heading. A skeleton's heading doesn't count.
+ *
+ * @returns whether there was a heading
+ */
 function focusHeading(): boolean {
   const heading = document.querySelector<HTMLElement>('main h1')
   if (!heading || heading.closest('.skeleton')) return false
@@ -40,7 +44,7 @@ function focusHeading(): boolean {
   return true
 }
 
-/** Keeps the page's title up to date: the screen and the simulation. */
+/** Keeps the page's title up to date with the screen and the simulation. */
 export function nameThePage({ route, card }: GameStore): void {
   effect(() => {
     const here = route.value

@@ -5,30 +5,39 @@ import type { runApi } from './run-api.ts'
 import type { TalkNews } from './run-gains.ts'
 import type { Notice, GameStore } from './store.ts'
 
-/** The game as every screen gets it: the store to read, and the acts of a learner. */
+/** The game as every screen gets it: the store to read, and the actions of a learner. */
 export interface Game {
   readonly store: GameStore
-  /** Goes to another screen. It adds a step for the back button, or replaces the present one. */
+  /** Goes to another screen. This adds an entry to the history, or replaces the current one. */
   go(route: Route, how?: 'push' | 'replace'): void
-  /** Asks for the open run again. Resolves when the answer came or the request failed. The page keeps what it shows. */
+  /**
+   * Requests the open run again. Resolves after the answer or the failure of the request. The page keeps what it shows.
+   */
   refresh(): Promise<void>
-  /** Asks for the simulations again after the first request failed. */
+  /** Requests the simulations. The page does this again when the last request failed. */
   loadCards(): Promise<void>
-  /** The requests about the open run, with its key, and those that need no key. @throws RunApiError from each */
+  /**
+   * The requests about the open run, which use its key, and the requests that need no key.
+   *
+   * @throws RunApiError from each
+   */
   readonly api: RunQuestions
-  /** Shows a run as the service has just answered it: a decision's answer is one. */
+  /** Shows a run that the service has just returned, for example after a decision. */
   setRun(view: RunView): void
-  /** Adds to a run what one of its conversations has just told, such as the facts that a reply held. */
+  /** Adds to a run what one of its conversations has just reported, such as the facts in a reply. */
   tellRun(id: string, news: TalkNews): void
-  /** Keeps the link of a run that has just begun or was opened, so that its addresses work here. */
+  /**
+   * Stores the link of a run that the learner has just begun or opened, so that the run's addresses work in this
+   * browser.
+   */
   keepRun(started: RunStarted['run'], scenario: string): void
-  /** Forgets a run's link in this browser. The run itself stays with the service. */
+  /** Forgets a run's link in this browser. The service keeps the run. */
   forgetRun(id: string): void
-  /** Announces to screen readers what happened, once. */
+  /** Announces a text to screen readers once. */
   announce(text: string): void
-  /** Announces something of a conversation. */
+  /** The announcer that conversations use. */
   readonly announcer: Announcer
-  /** Shows a note for four seconds, and announces it. */
+  /** Shows a note for four seconds and announces it. */
   note(text: string, look?: Notice['look']): void
   showKeys(shown: boolean): void
 }
@@ -52,10 +61,10 @@ export interface RunQuestions {
 }
 
 /**
- * Remembers which screen is shown before a question is asked. A late answer must not lead the learner away from a screen
- * they have gone to meanwhile.
+ * Remembers which screen is shown before a request. A late answer must not lead the learner away from a screen to which
+ * they have gone meanwhile.
  *
- * @returns a function that is true while the same screen is shown
+ * @returns a function that returns true while the same screen is shown
  */
 export function stillHere({ store }: Pick<Game, 'store'>): () => boolean {
   const { value: here } = store.route

@@ -1,27 +1,31 @@
-/** A run that can be opened from this browser, because it has the key. */
+/** A run that this browser can open, because it stores the run's key. */
 export interface KeptRun {
   readonly id: string
   readonly key: string
   readonly scenario: string
-  /** When it was begun or opened here, in milliseconds since 1970. */
+  /** When the run was begun or opened in this browser, in milliseconds since 1970. */
   readonly at: number
 }
 
 const NAME = 'walkon-game|runs'
-/** The most runs that are kept. The oldest are forgotten, but their links still open them. */
+/** The most runs that this browser keeps. It forgets the oldest, but their links still open them. */
 const MOST = 50
 
-/** Keeps the runs' keys in this browser. It stores nothing before the learner begins a run. */
+/** Stores the runs' keys in this browser. It stores nothing before the learner begins or opens a run. */
 export interface RunKeeper {
   read(): readonly KeptRun[]
-  /** Keeps a run, and replaces what was known of it. */
+  /** Stores a run in place of what was stored for it. */
   keep(run: KeptRun): readonly KeptRun[]
   forget(id: string): readonly KeptRun[]
 }
 
-/** @param storage gives the browser's storage; may throw where storage is denied, and then the page alone remembers */
+/**
+ * Makes a keeper of runs.
+ *
+ * @param storage returns the browser's storage; may throw where storage is denied, and then the runs stay in memory
+ */
 export function runKeeper(storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): RunKeeper {
-  /** The runs that storage did not take because it is denied or full, newest first. */
+  /** The runs that could not be stored because storage is denied or full, newest first. */
   let held: readonly KeptRun[] = []
   const stored = () => {
     try {
@@ -52,7 +56,8 @@ export function runKeeper(storage: () => Pick<Storage, 'getItem' | 'setItem' | '
     },
     forget(id) {
       held = without(held, id)
-      // A shorter list always fits. A run that another tab has forgotten is not put back.
+      // A shorter list always fits. The list comes from storage, so a run that another tab has forgotten is not added
+      // again.
       store(without(stored(), id))
       return read()
     },
@@ -63,7 +68,7 @@ function without(runs: readonly KeptRun[], id: string): readonly KeptRun[] {
   return runs.filter((run) => run.id !== id)
 }
 
-/** Reads the kept runs. A text that cannot be read counts as none. */
+/** Reads the stored runs. An unreadable text gives none. */
 function runsIn(text: string): readonly KeptRun[] {
   try {
     const raw: unknown = JSON.parse(text)

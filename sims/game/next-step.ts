@@ -10,11 +10,11 @@ export type SuggestedStep =
   | { readonly kind: 'debrief' }
 
 /**
- * The step that a conversation's end suggests: the colleague it names, or the run's next step if that colleague's conversation
- * is over. The page may know of the end before the run does.
+ * Returns the step to suggest after a conversation: the colleague whom its end names, or the run's next step if the
+ * conversation with that colleague is over. The page may know about the end before the run's view contains it.
  *
  * @param npc the colleague whose conversation has ended
- * @param to the colleague that the end names
+ * @param to the colleague whom the end names
  */
 export function stepAfter(
   { people, decision }: Pick<RunView, 'people' | 'decision'>,
@@ -29,13 +29,15 @@ export function stepAfter(
 }
 
 /**
- * The guide first, until the scene is set or the learner has talked with somebody else. Then an open conversation; then the
- * colleague somebody sent the learner to; then the first new one. Then the decision, and after it the debrief.
+ * Returns the next step. The guide comes first, unless that conversation is over or the learner has talked with
+ * somebody else. Then comes an open conversation, then the colleague to whom somebody sent the learner, then the first
+ * new colleague, then the decision, and then the debrief.
  */
 export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decision'>, guide: string): SuggestedStep {
   if (decision !== null) return { kind: 'debrief' }
   const isNew = (npc: string) => people.some((person) => person.npc === npc && person.status === 'new')
-  // Beside the briefing the guide's conversation opens by itself, so an open one has not set the scene yet.
+  // Beside the briefing the guide's conversation opens by itself. So only its end shows that the guide has explained
+  // the case.
   const isGuideThrough = people.every(({ npc, status }) => npc !== guide || status === 'over')
   if (!isGuideThrough && people.every(({ npc, status }) => npc === guide || status === 'new'))
     return { kind: 'guide', npc: guide }
@@ -47,14 +49,14 @@ export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decis
   return fresh ? { kind: 'new', npc: fresh.npc } : { kind: 'decide' }
 }
 
-/** The label of a next step's button. */
+/** Returns the label of a next step's button. */
 export function doingOf(next: SuggestedStep, nameOf: (npc: string) => string): string {
   if (next.kind === 'decide') return t.shell.decide
   if (next.kind === 'debrief') return t.shell.debrief
   return next.kind === 'talking' ? t.shell.goOnWith(nameOf(next.npc)) : t.shell.talkTo(nameOf(next.npc))
 }
 
-/** The screen that a next step leads to. */
+/** Returns the screen that a next step leads to. */
 export function routeOfStep(next: SuggestedStep, run: string): Route {
   if (next.kind === 'decide' || next.kind === 'debrief') return { screen: next.kind, run }
   return { screen: 'talk', run, npc: next.npc }

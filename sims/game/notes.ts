@@ -6,7 +6,7 @@ import { t } from './texts/texts.ts'
 
 const NOTE_MS = 4_000
 
-/** Shows notes for four seconds each, and announces them to those who cannot see them. */
+/** Shows notes for four seconds each and announces them to screen readers. */
 export class NoteBoard {
   readonly announcer: Announcer = announcer([region(), region()])
   readonly #control: GameControl
@@ -22,7 +22,7 @@ export class NoteBoard {
     this.announcer.say(text)
   }
 
-  /** Says what came into the notebook. The conversation has announced an objective already. */
+  /** Shows and announces what the notebook has gained. The conversation has already announced the objectives. */
   gained({ met, count }: Noted): void {
     for (const title of met) this.#show(t.shell.metNow(title), 'earned')
     if (count === 0) return
@@ -30,7 +30,10 @@ export class NoteBoard {
     this.announcer.say(t.shell.noted(count))
   }
 
-  /** The same text again replaces the note, and so does any note a plain one: on a phone, notes cover what is read. */
+  /**
+   * Shows a note. It replaces a note with the same text and every plain note, because notes cover the text below them
+   * on a phone.
+   */
   #show(text: string, look: Notice['look']): void {
     const { store, addNote, dropNote } = this.#control
     this.#count += 1
@@ -41,7 +44,7 @@ export class NoteBoard {
   }
 }
 
-/** A place for announcements. Screen readers need it on the page before anything is written into it. */
+/** Makes a live region. A live region has to be in the page before it gets a text. */
 function region(): HTMLElement {
   const element = document.createElement('div')
   element.className = 'hidden'

@@ -20,7 +20,7 @@ import type { Notice, GameStore } from './store.ts'
 import { forgetTalks } from './talk/kept-talks.ts'
 import { t } from './texts/texts.ts'
 
-/** Opens the game on this page: reads the address, listens to the browser, and asks for what the first screen shows. */
+/** Opens the game on this page: reads the address, listens to the browser, and requests what the first screen shows. */
 export function openGame(): Game {
   const game = new OpenGame()
   game.listen()
@@ -31,7 +31,7 @@ export function openGame(): Game {
   return game
 }
 
-/** Turns what a person does into questions to the service, and the answers into what the page shows. */
+/** Turns the learner's actions into requests to the service, and the answers into what the page shows. */
 class OpenGame implements Game {
   readonly #keeper = runKeeper(() => localStorage)
   readonly #control = createStore(readRoute(location.hash), this.#keeper.read())
@@ -104,9 +104,12 @@ class OpenGame implements Game {
     this.#control.showKeys(shown)
   }
 
-  /** Follows the address, other tabs, the network and the reader's attention, and asks for what the first screen shows. */
+  /**
+   * Listens to the address, other tabs, the network and the page's visibility, and requests what the first screen
+   * shows.
+   */
   listen(): void {
-    // A link, the back button and an address that was edited by hand all come here.
+    // These events cover links, the back button and an edited address.
     for (const event of ['popstate', 'hashchange'])
       addEventListener(event, () => this.#arrive(readRoute(location.hash)))
     // Another tab may have begun a run.
@@ -127,7 +130,7 @@ class OpenGame implements Game {
     if (isOnline) this.#attend()
   }
 
-  /** The reader is here, or has just left. */
+  /** Requests current data when the page becomes visible, and stops watching when it is hidden. */
   #attend(): void {
     if (document.visibilityState === 'visible') this.#loadFor(this.store.route.value)
     else this.#watch.stop()
@@ -147,7 +150,10 @@ class OpenGame implements Game {
     this.#watchFor(route)
   }
 
-  /** In a conversation its socket tells what is new, and a debrief no longer changes. */
+  /**
+   * Watches the run on the screens where another device may change it. During a conversation, the socket reports news.
+   * A debrief no longer changes.
+   */
   #watchFor(route: Route): void {
     if (route.screen === 'desk' || route.screen === 'notebook' || route.screen === 'decide') this.#watch.start()
     else this.#watch.stop()

@@ -1,31 +1,36 @@
 import type { Game } from './game.ts'
 import type { Route } from './route.ts'
 
-/** What a key does on the page; null if the page does not handle it. */
+/** What a key does on the page. */
 export type PageKey = { readonly does: 'keys' } | { readonly does: 'go'; readonly to: Route }
 
 export interface Pressed {
   readonly key: string
-  /** The key's position on the keyboard. With Alt, many layouts write another character than the digit. */
+  /** The key's position on the keyboard. With Alt, many layouts produce another character than the digit. */
   readonly code: string
   readonly alt: boolean
-  /** Control or Command, which are the browser's. */
+  /** Whether Control or Command is pressed. Such keys belong to the browser. */
   readonly other: boolean
-  /** The reader is writing. */
+  /** Whether the learner is typing in a field. */
   readonly writing: boolean
 }
 
-/** @param people the ids of the open run's people, in the order of the desk */
+/**
+ * Returns what a key does; null if the page doesn't handle it.
+ *
+ * @param people the ids of the open run's people, in the order of the desk
+ */
 export function pageKeyOf(pressed: Pressed, route: Route, people: readonly string[]): PageKey | null {
   const { key, code, alt, other, writing } = pressed
   if (other) return null
   if (key === '?' && !writing && !alt) return { does: 'keys' }
-  // A conversation keeps its draft, so Escape may leave it. Elsewhere Escape belongs to the field.
+  // A conversation keeps its draft, so Escape may leave a conversation. Elsewhere Escape belongs to the field.
   if (key === 'Escape' && !alt) return writing && !isTalk(route) ? null : backFrom(route)
   if (!alt || !('run' in route)) return null
   const { run } = route
   const place = code.replace(/^(Digit|Key)/, '')
-  // On a Mac, Option writes: with 2 the @ of a Spanish layout, with N the tilde of an ñ. While one is writing, such a key is text.
+  // On a Mac, Option types characters: with 2 the @ of a Spanish layout, with N the tilde of an ñ. While the learner is
+  // typing, such a key is text.
   if (writing && key.toUpperCase() !== place) return null
   if (place === '0') return { does: 'go', to: { screen: 'desk', run } }
   if (place === 'N') return { does: 'go', to: { screen: 'notebook', run } }
@@ -35,7 +40,10 @@ export function pageKeyOf(pressed: Pressed, route: Route, people: readonly strin
 
 const isTalk = ({ screen }: Route) => screen === 'talk' || screen === 'briefing'
 
-/** One step out: from a screen of a run to the desk, and from the desk or any other screen to the library. */
+/**
+ * Returns the step that Escape takes: from a screen of a run to the desk, and from the desk or any other screen to the
+ * library.
+ */
 function backFrom(route: Route): PageKey | null {
   if (route.screen === 'library') return null
   const to: Route =
@@ -43,7 +51,7 @@ function backFrom(route: Route): PageKey | null {
   return { does: 'go', to }
 }
 
-/** Listens for the page's keys. It ignores a key that a dialog or a field has handled. */
+/** Listens for the page's keys. Ignores a key that a dialog or a field has handled. */
 export function listenForKeys(game: Game): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || game.store.keysShown.value) return
@@ -63,7 +71,7 @@ export function listenForKeys(game: Game): void {
   })
 }
 
-/** True if a key goes into a text field, also one in a shadow root. Then the key is only a letter. */
+/** Returns true if a key goes into a text field, also in a shadow root. Such a key only types a character. */
 export function isWriting(event: KeyboardEvent): boolean {
   if (event.isComposing) return true
   const [target] = event.composedPath()

@@ -1,10 +1,10 @@
 import type { PersonView } from '../../worker/wire/messages.ts'
 import type { PersonState, RunView, SimulationCard } from '../../worker/wire/run.ts'
 
-/** A colleague: what the simulation says of them, and their state in this run. */
+/** A colleague: the simulation's description and the state in this run. */
 export type Colleague = SimulationCard['people'][number] & { readonly state: PersonState }
 
-/** The people of a run in its order, without those that the simulation no longer has. */
+/** Returns the people of a run in its order, without those who are no longer in the simulation. */
 export function colleaguesOf(card: SimulationCard, run: RunView): readonly Colleague[] {
   return run.people.flatMap((state) => {
     const person = card.people.find(({ id }) => id === state.npc)
@@ -12,7 +12,7 @@ export function colleaguesOf(card: SimulationCard, run: RunView): readonly Colle
   })
 }
 
-/** Finds a colleague by id. If the simulation no longer has them, their id is their name. */
+/** Returns a colleague by id. A colleague who is no longer in the simulation gets a name made from the id. */
 export type People = (npc: string) => PersonView
 
 /** A hue that no colleague has. */
@@ -23,7 +23,10 @@ export function peopleOf(card: Pick<SimulationCard, 'people'> | null): People {
   return (npc) => known.get(npc) ?? { id: npc, name: inWords(npc), role: '', hue: NO_HUE }
 }
 
-/** The short name of a colleague: "Maya" for Maya Patel. A name that begins with a title stays whole. */
+/**
+ * Returns the short name of a colleague: "Maya" for Maya Patel. A name that begins with a title or an initial stays
+ * whole.
+ */
 export function calledName(person: Pick<PersonView, 'name'> | undefined): string {
   const name = person?.name ?? ''
   const [first = name] = name.split(' ')
@@ -41,7 +44,7 @@ export function castOf(card: Pick<SimulationCard, 'people'> | null): Cast {
   return { person, name: (npc) => calledName(person(npc)) }
 }
 
-/** "ask-first" and "ASK_FIRST" as "Ask first": for an id that has no words of its own. */
+/** Makes readable words from an id that has no text of its own: "Ask first" from "ask-first" or "ASK_FIRST". */
 export function inWords(name: string): string {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')

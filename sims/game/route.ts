@@ -1,14 +1,16 @@
-/** The screen that the learner is on, as the part of the address after `#`. Browsers never send that part to a server. */
+/** The screen that the learner is on. The address holds it after `#`, a part that browsers never send to a server. */
 export type Route =
   | { readonly screen: 'library' }
-  /** A class's link: its code. */
+  /** A class's link, with the class's code. */
   | { readonly screen: 'join'; readonly code: string }
-  /** The link of a run: its key, which opens it on any device. */
+  /** A run's link, with the run's key. It opens the run on any device. */
   | { readonly screen: 'link'; readonly key: string }
   | { readonly screen: 'briefing' | 'desk' | 'debrief'; readonly run: string }
-  /** May name a document (by the colleague who handed it over) or a fact, which the notebook then shows. */
+  /**
+   * The notebook. It shows the document of the colleague in `document` or the fact in `fact`, if the route names one.
+   */
   | { readonly screen: 'notebook'; readonly run: string; readonly document?: string; readonly fact?: string }
-  /** `look`: the last look before it is sent. */
+  /** `look`: the last look before the decision is sent. */
   | { readonly screen: 'decide'; readonly run: string; readonly look?: true }
   | { readonly screen: 'talk'; readonly run: string; readonly npc: string }
   | { readonly screen: 'result'; readonly result: string }
@@ -20,7 +22,7 @@ type RunScreen = Extract<Route, { readonly run: string }>['screen']
 
 const RUN_SCREENS: readonly string[] = ['briefing', 'desk', 'notebook', 'decide', 'debrief'] satisfies RunScreen[]
 
-/** Reads the screen from an address. An address without a meaning is the library. */
+/** Reads the screen from an address. An address that names no screen leads to the library. */
 export function readRoute(hash: string): Route {
   const [first = '', second = '', third = 'desk', fourth = '', fifth = ''] = hash.replace(/^#?\/?/, '').split('/')
   switch (first) {
@@ -41,7 +43,7 @@ export function readRoute(hash: string): Route {
   }
 }
 
-/** The address of a screen, as a link has it. */
+/** Returns the address of a screen, for links. */
 export function hrefOf(route: Route): string {
   switch (route.screen) {
     case 'library':
@@ -88,7 +90,10 @@ function isRunScreen(screen: string): screen is Exclude<RunScreen, 'talk'> {
   return RUN_SCREENS.includes(screen)
 }
 
-/** Follows a link's click within the page. The browser still opens a new tab or window for a click that asks for one. */
+/**
+ * Makes a handler that follows a click on a link within the page. A click that asks for a new tab or window still opens
+ * one.
+ */
 export function followLink(go: () => void): (event: MouseEvent) => void {
   return (event) => {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return

@@ -12,8 +12,8 @@ import type {
 } from '../../worker/wire/run.ts'
 
 /**
- * The service refused a request or did not answer. `code` is `unreachable` if no readable answer came. Then the service may
- * or may not have done it.
+ * The service refused a request or did not answer. `code` is `unreachable` if no readable answer came; the service may
+ * still have handled the request.
  */
 export class RunApiError extends Error {
   override readonly name = 'RunApiError'
@@ -27,14 +27,22 @@ export class RunApiError extends Error {
   }
 }
 
-/** Makes a RunApiError of any error. The reader cannot mend a defect of this page, so it counts as the service's. */
+/**
+ * Makes a RunApiError from any error. A learner can't fix a bug in this page, so the page treats it like a failure of
+ * the service.
+ */
 export function problemOf(error: unknown): RunApiError {
   return error instanceof RunApiError ? error : new RunApiError('unavailable', 'retry-after')
 }
 
-/** Every question the game asks of the service (docs/reference/game.md). @throws RunApiError from each */
+/**
+ * All requests of the game to the service (docs/reference/game.md).
+ *
+ * @throws RunApiError from each
+ */
 export const runApi = {
-  // The page asks for this file early (`scripts/build-game.ts`). Only a request of the same kind gets that answer.
+  // The page preloads this file (`scripts/build-game.ts`). Only a request with the same credentials mode can use the
+  // preloaded answer.
   simulations: () => ask<SimulationCard[]>('GET', '/scenarios.json', { credentials: 'same-origin' }),
   start: (asked: { scenario: string; class?: string; nickname?: string }) =>
     ask<RunStarted>('POST', '/api/runs', { body: asked }),
@@ -43,7 +51,7 @@ export const runApi = {
   decide: (key: string, asked: { option: string; reason: string; evidence: readonly string[] }) =>
     ask<RunView>('POST', '/api/run/decision', { key, body: asked }),
   debrief: (key: string) => ask<DebriefView>('GET', '/api/run/debrief', { key }),
-  /** A second request with the same `cid` gets the same new run. */
+  /** A second request with the same `cid` returns the same new run. */
   again: (key: string, asked: { npc: string; pivot: string; cid: string }) =>
     ask<RunStarted>('POST', '/api/run/again', { key, body: asked }),
   result: (result: string) => ask<ResultView>('POST', '/api/results', { body: { result } }),
@@ -80,7 +88,7 @@ async function ask<T>(method: string, path: string, { key, body, credentials = '
   if (response === null) throw new RunApiError('unreachable', 'retry-after')
   const isText = response.headers.get('Content-Type')?.startsWith('text/csv') ?? false
   const answer: unknown = await (isText ? response.text() : response.json()).catch(() => null)
-  // The service has the page's own version, so the answer has the declared type.
+  // The service and the page have the same version, so the answer has the declared type.
   if (response.ok && answer !== null) return answer as T
   // The answer was cut off or came too late.
   if (response.ok) throw new RunApiError('unreachable', 'retry-after')

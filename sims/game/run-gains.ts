@@ -1,28 +1,28 @@
 import type { Gained, RelationshipLevel } from '../../worker/wire/messages.ts'
 import type { PersonState, RunView } from '../../worker/wire/run.ts'
 
-/** News of a run that a conversation on this page has told before the server's view has it. */
+/** News that a conversation on this page has reported before the server's view of the run contains it. */
 export type TalkNews =
   | {
       readonly type: 'exchange'
       readonly npc: string
-      /** Milliseconds since 1970. */
+      /** When the exchange took place, in milliseconds since 1970. */
       readonly at: number
       readonly level: RelationshipLevel
       readonly gained: Gained
     }
   | ({ readonly type: 'end'; readonly npc: string } & Pick<PersonState, 'completion' | 'next'>)
 
-/** A run with what its conversations have told since. Adding the same news twice changes nothing more. */
+/** Returns a run with the news from its conversations. Adding the same news twice changes nothing more. */
 export function withNews(run: RunView, news: readonly TalkNews[]): RunView {
   return news.reduce((view, each) => (each.type === 'end' ? withEnd(view, each) : withExchange(view, each)), run)
 }
 
 /**
- * The news that the server's view lacks. Facts, objectives, documents and ends never go away again. A level can: the view
- * lacks it only while it shows the level from before, or of an earlier exchange.
+ * Returns the news that the server's view lacks. Facts, objectives, documents and ends are never removed. A level can
+ * change back: the view lacks a level only while it shows the level from before the news or of an earlier exchange.
  *
- * @param before the view that the news came after
+ * @param before the server's view before the news
  */
 export function newsMissingIn(run: RunView, news: readonly TalkNews[], before: RunView): readonly TalkNews[] {
   return news.filter((each) => !(each.type === 'end' ? hasEnd(run, each) : hasExchange(run, each, news, before)))
@@ -91,15 +91,18 @@ function hasDocumentOf({ documents }: RunView, npc: string): boolean {
   return documents.some((document) => document.npc === npc)
 }
 
-/** The news for the notebook between two views of a run. */
+/** What the notebook gained between two views of a run. */
 export interface Noted {
-  /** Titles of the objectives that have been met. */
+  /** The titles of the objectives that have been met. */
   readonly met: readonly string[]
-  /** How many facts and documents came. */
+  /** How many facts and documents have been added. */
   readonly count: number
 }
 
-/** Compares two views of one run and returns what the learner gained. The first view gains nothing. */
+/**
+ * Compares two views of one run and returns what the learner gained. Without an earlier view, the learner gained
+ * nothing.
+ */
 export function notedBetween(before: RunView | null, after: RunView): Noted {
   if (before === null) return { met: [], count: 0 }
   const wasMet = new Set(before.objectives.filter(({ state }) => state === 'met').map(({ id }) => id))

@@ -5,36 +5,36 @@ import { newsMissingIn, withNews } from './run-gains.ts'
 import type { TalkNews } from './run-gains.ts'
 import type { GameControl } from './store.ts'
 
-/** The library asks for this many runs at once: it may have fifty, and a whole class asks from one address. */
+/** How many runs the library requests at once. It may show fifty, and a whole class may share one address. */
 const AT_ONCE = 4
 
-/** A run as the page knows it from two sources: the server's last view, and the news that this view lacks. */
+/** A run from two sources: the server's last view, and the news that this view lacks. */
 interface KnownRun {
   readonly view: RunView
   readonly news: readonly TalkNews[]
-  /** The server's view that the news came after. */
+  /** The server's view before the news. */
   readonly before: RunView
 }
 
 /**
- * Puts runs into the store: from the server when the page asks, and from conversations when they tell. If the page asks twice
- * for one run, only the later answer counts.
+ * Puts runs into the store: from the server when the page requests them, and from conversations when they report news.
+ * If the page requests one run twice, only the later answer counts.
  */
 export class RunLoader {
   readonly #control: GameControl
   readonly #onChange: (before: RunView | null, after: RunView) => void
   readonly #known = new Map<string, KnownRun>()
   readonly #questions = new Map<string, symbol>()
-  /** The runs that are still to be asked for. A new list takes the place of the old one. */
+  /** The runs that are still to be requested. A new list replaces the old one. */
   #list: ArrayIterator<KeptRun> = [].values()
 
-  /** @param onChange called for each new view, with the one it replaces */
+  /** @param onChange called for each new view, with the view that it replaces */
   constructor(control: GameControl, onChange: (before: RunView | null, after: RunView) => void) {
     this.#control = control
     this.#onChange = onChange
   }
 
-  /** Asks for a run. The page keeps what it shows while it waits, and if the request fails. Never throws. */
+  /** Requests a run. The page keeps what it shows while it waits, and if the request fails. Never throws. */
   async load(id: string): Promise<void> {
     const { store, setRun } = this.#control
     const key = store.kept.value.find((run) => run.id === id)?.key
@@ -52,7 +52,7 @@ export class RunLoader {
     }
   }
 
-  /** Asks for each of these, a few at a time. */
+  /** Requests each of these runs, a few at a time. */
   loadAll(runs: readonly KeptRun[]): void {
     const list = runs.values()
     this.#list = list
@@ -65,7 +65,10 @@ export class RunLoader {
     for (let each = 0; each < AT_ONCE; each += 1) void loadNext()
   }
 
-  /** Takes the server's view of a run, and adds the news that it lacks. An older question's answer no longer counts. */
+  /**
+   * Stores the server's view of a run and adds the news that the view lacks. The answer to an older request no longer
+   * counts.
+   */
   take(view: RunView): void {
     this.#questions.delete(view.id)
     const known = this.#known.get(view.id)
@@ -75,7 +78,7 @@ export class RunLoader {
     this.#onChange(shown.before, shown.after)
   }
 
-  /** Takes what a conversation has told of a run. Before the server's first view there is nothing to add it to. */
+  /** Adds what a conversation has reported about a run. Does nothing before the server's first view of the run. */
   tell(id: string, news: TalkNews): void {
     const known = this.#known.get(id)
     const asked = this.#control.store.runs.value.get(id)

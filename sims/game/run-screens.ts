@@ -8,8 +8,8 @@ import { css } from './styles/run.css'
 adoptStyles(css)
 
 /**
- * The screens of a run by their names in the address. They load together, so that going from one to another needs no
- * waiting. A talk is part of the desk: the other colleagues stay in view.
+ * The screens of a run by their names in the address. They load together, so that the learner can change screens
+ * without waiting. A talk uses the desk's screen, so that the other colleagues stay visible.
  */
 export const runScreens = {
   briefing: BriefingScreen,

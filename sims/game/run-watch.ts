@@ -1,4 +1,7 @@
-/** Another device may play the same run: the waits before the page asks for it again by itself. Then it asks no more. */
+/**
+ * The waits between automatic requests for the open run, which another device may be playing too. After the last wait,
+ * the page requests the run no more.
+ */
 const WAITS_MS = [5_000, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000, 60_000]
 
 type WatchState =
@@ -6,14 +9,14 @@ type WatchState =
   | { readonly name: 'waiting'; readonly timer: ReturnType<typeof setTimeout>; readonly asked: number }
 
 /**
- * Asks for the open run from time to time, more and more seldom, while the learner does nothing on this page. `start` begins
- * again with the shortest wait: when the learner arrives or comes back, and when an answer brought something new.
+ * Requests the open run at growing intervals while the learner does nothing on this page. `start` begins again with the
+ * shortest wait: when the learner arrives or returns, and when an answer contained something new.
  */
 export class RunWatch {
   readonly #ask: () => Promise<void>
   #state: WatchState = { name: 'resting' }
 
-  /** @param ask asks for the open run. Never rejects */
+  /** @param ask requests the open run; never rejects */
   constructor(ask: () => Promise<void>) {
     this.#ask = ask
   }
@@ -37,7 +40,7 @@ export class RunWatch {
   async #askAndWait(): Promise<void> {
     const mine = this.#state
     await this.#ask()
-    // If it was started or stopped meanwhile, this round is over.
+    // If `start` or `stop` was called meanwhile, this round is over.
     if (mine === this.#state && mine.name === 'waiting') this.#wait(mine.asked + 1)
   }
 }

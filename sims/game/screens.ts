@@ -1,7 +1,7 @@
 import type { Route } from './route.ts'
 import { loadLateTexts } from './texts/texts.ts'
 
-/** Loads one of the screens that the page does not need at once, and the texts of all of them. */
+/** Loads a screen that the page does not need at once, and the texts that these screens share. */
 export const loadLateScreen = {
   debrief: async () => {
     const [{ DebriefScreen }] = await Promise.all([import('./debrief/debrief-screen.tsx'), loadLateTexts()])
@@ -21,12 +21,12 @@ export const loadLateScreen = {
   },
 } as const
 
-/** Loads the screens of a run, all at once. */
+/** Loads all screens of a run together. */
 export const loadRunScreens = async () => (await import('./run-screens.ts')).runScreens
 
 const loadTalk = () => import('./talk/mount-talk.tsx')
 
-/** For each screen, the code that the browser loads while it is idle: that of the screen that usually follows. */
+/** The code that the browser loads while it is idle: for each screen, the code of the screen that usually follows. */
 const AHEAD: Partial<Record<Route['screen'], () => Promise<unknown>>> = {
   library: loadRunScreens,
   join: loadRunScreens,

@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { App } from './components/app.tsx'
 import { openGame } from './open-game.ts'
 
-/** Draws the game in place of the still picture of it that the page came with. The words are there by then. */
+/** Renders the game in place of the static picture of it in the page's HTML. The texts have loaded by then. */
 export function startGame(): void {
   const place = document.getElementById('game')
   if (!place) return

@@ -5,22 +5,22 @@ import type { KeptRun } from './kept-runs.ts'
 import type { Route } from './route.ts'
 import type { RunApiError } from './run-api.ts'
 
-/** A value from the service. It stays while the page asks for it again, and if that request fails. */
+/** A value from the service. It stays while the page requests it again, and if that request fails. */
 export interface Loadable<T> {
   readonly value: T | null
-  /** Why the last request failed; null if it succeeded or is still under way. */
+  /** Why the last request failed, or null. The reason may stay while another request is under way. */
   readonly problem: RunApiError | null
   readonly waits: boolean
 }
 
-/** A note that slides in and goes by itself. */
+/** A note that appears and disappears by itself. */
 export interface Notice {
   readonly id: number
   readonly text: string
   readonly look: 'plain' | 'earned' | 'trouble'
 }
 
-/** All that the screens read. Only `createStore` writes it. */
+/** Everything that the screens read. Only the functions of `createStore` write it. */
 export type GameStore = GameControl['store']
 /** The store, and the functions that write it. */
 export type GameControl = ReturnType<typeof createStore>
@@ -30,20 +30,20 @@ const NOT_ASKED = { value: null, problem: null, waits: true } as const
 export function createStore(at: Route, known: readonly KeptRun[]) {
   const route = signal<Route>(at)
   const cards = signal<Loadable<readonly SimulationCard[]>>(NOT_ASKED)
-  /** The runs that were looked at since the page came, by id. */
+  /** The runs that this page has requested, by id. */
   const runs = signal<ReadonlyMap<string, Loadable<RunView>>>(new Map())
   /** The runs whose links this browser keeps, newest first. */
   const kept = signal<readonly KeptRun[]>(known)
   const notes = signal<readonly Notice[]>([])
   const online = signal(true)
-  /** The sheet of the keys is open. */
+  /** Whether the list of keys is open. */
   const keysShown = signal(false)
 
   const runId = computed(() => ('run' in route.value ? route.value.run : null))
-  /** The run that is open. */
+  /** The open run. */
   const asked: ReadonlySignal<Loadable<RunView>> = computed(() => runs.value.get(runId.value ?? '') ?? NOT_ASKED)
   const run = computed(() => asked.value.value)
-  /** The key of the run that is open; empty where this browser does not have it. */
+  /** The key of the open run; empty if this browser doesn't have it. */
   const key = computed(() => kept.value.find(({ id }) => id === runId.value)?.key ?? '')
   /** The simulation that the open run plays. */
   const card = computed(() => {
@@ -74,7 +74,7 @@ export function createStore(at: Route, known: readonly KeptRun[]) {
     showKeys: (shown: boolean) => void (keysShown.value = shown),
     addNote: (note: Notice) => void (notes.value = [...notes.value, note]),
     dropNote: (id: number) => void (notes.value = notes.value.filter((note) => note.id !== id)),
-    /** Removes everything about a run that was forgotten here. */
+    /** Removes a run that this browser has forgotten. */
     forget(id: string, rest: readonly KeptRun[]) {
       batch(() => {
         const left = new Map(runs.value)

@@ -1,4 +1,4 @@
-/** Keeps a text for each run: in this browser, or in memory if storage is denied or full. */
+/** Stores a text for each run: in this browser, or in memory if storage is denied or full. */
 export interface TextKeeper {
   read(run: string): string | null
   write(run: string, text: string): void
@@ -7,13 +7,17 @@ export interface TextKeeper {
 
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** @param prefix the beginning of the names in the browser's storage */
+/**
+ * Makes a keeper of texts.
+ *
+ * @param prefix the beginning of the keys in the browser's storage
+ */
 export function textKeeper(prefix: string, storage: () => Kept = () => localStorage): TextKeeper {
   const held = new Map<string, string>()
   return {
     read(run) {
       try {
-        // The page's copy is newer, because full storage still has the text before.
+        // The text in memory is newer, because a full storage still contains the older one.
         return held.get(run) ?? storage().getItem(prefix + run)
       } catch {
         return null
@@ -24,7 +28,7 @@ export function textKeeper(prefix: string, storage: () => Kept = () => localStor
         storage().setItem(prefix + run, text)
         held.delete(run)
       } catch {
-        // Storage is denied or full, so the page keeps the text in memory.
+        // Storage is denied or full, so the text stays in memory.
         held.set(run, text)
       }
     },
@@ -33,7 +37,7 @@ export function textKeeper(prefix: string, storage: () => Kept = () => localStor
       try {
         storage().removeItem(prefix + run)
       } catch {
-        // Nothing was kept there.
+        // Storage is denied, so nothing was stored there.
       }
     },
   }

@@ -1,23 +1,23 @@
 import type { Status } from './workflow/history.ts'
 
-/** The view that the page shows. It is in the address, so a link and the back button lead to it. */
+/** The view that the page shows. The address names it, so a link and the back button lead to it. */
 export type View = RunsAddress | RunAddress
 
 export interface RunsAddress {
   readonly screen: 'runs'
   readonly status: Status | null
   readonly person: string
-  /** Words to search for. */
+  /** The words to search for. */
   readonly words: string
 }
 
 export interface RunAddress {
   readonly screen: 'run'
-  /** The run's root, or any context of it. */
+  /** The id of the run's root, or of any context of the run. */
   readonly run: string
   /** The context whose details are open. */
   readonly context: string | null
-  /** Milliseconds since 1970; null is now. */
+  /** The time to show, in milliseconds since 1970; null is now. */
   readonly time: number | null
 }
 
@@ -28,8 +28,8 @@ const CONTEXT_ID = /^ctx_[\w-]{1,64}$/
 const MOST_CHARACTERS = 2_000
 
 /**
- * Reads the part of the address after `#`. Browsers never send that part, so no server's log has it. A part that cannot be
- * read counts as not given.
+ * Reads the part of the address after `#`. Browsers never send that part, so it is in no server's log. An invalid
+ * parameter counts as missing.
  */
 export function readAddress(hash: string): View {
   const given = new URLSearchParams(hash.replace(/^#/, ''))
@@ -53,7 +53,7 @@ export function readAddress(hash: string): View {
   }
 }
 
-/** The part of the address that `readAddress` reads back; `#` alone for all runs. */
+/** Returns the part of the address that `readAddress` reads; `#` alone for the list of all runs. */
 export function addressOf(view: View): string {
   const parts = new URLSearchParams()
   if (view.screen === 'run') {
@@ -65,7 +65,7 @@ export function addressOf(view: View): string {
     if (view.person !== '') parts.set('person', view.person)
     if (view.words !== '') parts.set('words', view.words)
   }
-  // A time reads better with its colons, which a fragment may hold.
+  // A time is easier to read with its colons, which are allowed in a fragment.
   return `#${parts.toString().replaceAll('%3A', ':')}`
 }
 
@@ -77,7 +77,10 @@ function textOf(text: string | null): string {
   return (text ?? '').trim().slice(0, MOST_CHARACTERS)
 }
 
-/** Follows a link's click within the page. The browser still opens a new tab or window for a click that asks for one. */
+/**
+ * Makes a handler that follows a click on a link within the page. A click that asks for a new tab or window still opens
+ * one.
+ */
 export function onLinkClick(go: () => void): (event: MouseEvent) => void {
   return (event) => {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return

@@ -7,12 +7,12 @@ export type ChainProblem = Pick<ChainClientError, 'code' | 'next' | 'retryAfterM
 /** The part of the chain's client that this page uses. It only reads. */
 export type Api = Pick<ChainClient, 'listContexts' | 'getContext' | 'verifyIntegrity' | 'getConversation'>
 
-/** True if this request can never succeed, but one from the start of the list can. */
+/** Returns true if this request can never succeed, but a request from the start of the list can. */
 export function isOutdated({ code, next }: ChainProblem): boolean {
   return next === 'start-over' || code === 'INVALID_CURSOR'
 }
 
-/** The characters of a token that a header can carry. The browser sends no other header. */
+/** A text that can be a token, because a header can carry its characters. The browser refuses to send others. */
 const TOKEN = /^[\x21-\x7e]{1,200}$/
 
 /** Makes a client of the chain for a token; null if the text cannot be a token. */
@@ -20,12 +20,15 @@ export function connectToChain(token: string): Api | null {
   return TOKEN.test(token) ? createChainClient({ baseUrl: location.origin, token }) : null
 }
 
-/** Makes a ChainProblem of any error. The reader cannot mend a defect of this page, so it counts as the service's. */
+/**
+ * Makes a ChainProblem from any error. An operator can't fix a bug in this page, so the page treats it like a failure
+ * of the service.
+ */
 export function chainProblemOf(error: unknown): ChainProblem {
   return error instanceof ChainClientError ? error : { code: 'unavailable', next: 'retry-after', retryAfterMs: null }
 }
 
-/** The public development token, if the service runs without keys of its own; null elsewhere. */
+/** Returns the public development token if the service has no keys of its own; null elsewhere. */
 export async function developmentTokenOf(): Promise<string | null> {
   try {
     const response = await fetch('/api/operator')
@@ -39,8 +42,8 @@ export async function developmentTokenOf(): Promise<string | null> {
 const TOKEN_NAME = 'walkon-operator-token'
 
 /**
- * Keeps the token until this tab closes. The token is never in an address, because people share addresses. If storage is
- * denied, the page keeps it in memory until the next reload.
+ * Keeps the token until this tab closes. The token is never in an address, because people share addresses. If storage
+ * is denied, the token stays in memory until the next reload.
  */
 export function tokenKeeper(): {
   read(): string | null
@@ -61,7 +64,7 @@ export function tokenKeeper(): {
   }
 }
 
-/** Reading `sessionStorage` throws if storage is denied. */
+/** Returns null if storage is denied, because reading `sessionStorage` then throws. */
 function storage(): Storage | null {
   try {
     return sessionStorage

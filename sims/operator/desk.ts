@@ -9,8 +9,8 @@ import { TimeTravel } from './time-travel.ts'
 type DeskState = { readonly name: 'signed-out' } | { readonly name: 'signed-in'; readonly reader: ChainReader }
 
 /**
- * Turns what a person does into questions to the service, and the answers into what the page shows. It is signed out or
- * signed in; `signIn` and `leave` are the only steps between the two.
+ * Turns the operator's actions into requests to the service, and the answers into what the page shows. It is signed out
+ * or signed in; only `#enter` and `#leave` change that.
  */
 export class Desk {
   readonly store: OperatorStore
@@ -23,7 +23,7 @@ export class Desk {
     this.store = this.#control.store
   }
 
-  /** Shows what the address says, and follows it when the reader goes back, goes forward or edits it. */
+  /** Shows what the address names. Follows the address when the operator goes back, goes forward or edits it. */
   async start(): Promise<void> {
     addEventListener('popstate', () => this.#show(readAddress(location.hash)))
     this.#control.setView(readAddress(location.hash))
@@ -43,12 +43,12 @@ export class Desk {
     this.#control.setView(ALL_RUNS)
   }
 
-  /** Asks for another token, and shows the same view with that. */
+  /** Signs out and keeps the view, which the next token then shows. */
   changeToken(): void {
     this.#leave(false)
   }
 
-  /** Shows another run or context: one step for the back button. A view that is shown already is read again. */
+  /** Shows another run or context, and adds an entry to the history. Loads a view again if it is already shown. */
   go(view: View): void {
     if (addressOf(view) === addressOf(this.store.view.value)) return this.readAgain()
     history.pushState(null, '', addressOf(view))
@@ -60,17 +60,20 @@ export class Desk {
     this.#reader?.load(this.store.view.value)
   }
 
-  /** Gets the next part of the list, or of the run. */
+  /** Loads the next part of the list, or of the run. */
   more(): void {
     this.#reader?.more(this.store.view.value)
   }
 
-  /** Shows the run as it was. `settled`: the reader has let go of the slider, so the address says the time too. */
+  /**
+   * Shows the run at a time. If `settled` is true, the operator has released the slider, so the address gets the time
+   * too.
+   */
   showTime(time: number | null, settled: boolean): void {
     this.#time.showTime(time, settled)
   }
 
-  /** Goes to the moment before or after. */
+  /** Shows the previous or the next moment. */
   step(by: -1 | 1): void {
     this.#time.step(by)
   }
@@ -112,7 +115,11 @@ export class Desk {
     this.readAgain()
   }
 
-  /** @param refused the service did not accept the token, and the form says so */
+  /**
+   * Signs out.
+   *
+   * @param refused whether the service refused the token, so that the form says so
+   */
   #leave(refused: boolean): void {
     this.#reader?.stop()
     this.#state = { name: 'signed-out' }

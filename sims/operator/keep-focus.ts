@@ -2,8 +2,8 @@ import { effect } from '@preact/signals'
 import type { OperatorStore } from './store.ts'
 
 /**
- * Puts the keyboard on the heading of each new screen, or on the form's field. On a phone the details replace the tree: the
- * keyboard goes to their heading, and back to the tree's line when they close.
+ * Focuses the heading of each new screen, or the form's field. On a phone the details replace the tree. Then their
+ * heading gets the focus, and the tree's line gets it again when the details close.
  */
 export function keepFocus({ view, entry, shown, focused, contexts }: OperatorStore): void {
   let before = ''
@@ -15,7 +15,7 @@ export function keepFocus({ view, entry, shown, focused, contexts }: OperatorSto
     const isOtherScreen = before.split(' ', 2).join(' ') !== `${stage} ${screen}`
     before = now
     if (isFirst) return
-    // The new view is not drawn before the next frame.
+    // The new view is rendered by the next frame at the earliest.
     requestAnimationFrame(() => {
       if (isOtherScreen) return focusFirst(['#token', 'h1'])
       if (isSomewhere()) return
@@ -23,7 +23,7 @@ export function keepFocus({ view, entry, shown, focused, contexts }: OperatorSto
       focusFirst(['#details', `#${CSS.escape(line)}`, 'h1'])
     })
   })
-  // After a run is read again, the element with the keyboard is gone.
+  // When a run is loaded again, the focused element disappears.
   effect(() => {
     if (contexts.value.items.length > 0 || view.peek().screen !== 'run') return
     requestAnimationFrame(() => isSomewhere() || focusFirst(['h1']))

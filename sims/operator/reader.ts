@@ -3,28 +3,34 @@ import { chainProblemOf } from './connect.ts'
 import type { Api, ChainProblem } from './connect.ts'
 import type { OperatorControl, Listing } from './store.ts'
 
-/** Roots in one part of the list. */
+/** The number of runs in one part of the list. */
 const RUNS_AT_ONCE = 50
-/** Contexts in one answer. Each comes with its whole history, so that moving in time asks for nothing. */
+/**
+ * The number of contexts in one part of a run. Each has its whole history, so that showing another time needs no
+ * request.
+ */
 const CONTEXTS_AT_ONCE = 200
-/** The page gets this many contexts before it asks the reader whether to get more. */
+/** The number of contexts that the page loads before it asks the operator whether to load more. */
 const CONTEXTS_UNASKED = 1_000
-/** A part before the last may be empty. The page skips this many before it asks the reader whether to look further. */
+/**
+ * A part before the last may be empty. The page skips this many empty parts before it asks the operator whether to go
+ * on.
+ */
 const EMPTY_PARTS = 20
-/** To the end, however many empty parts come before it. */
+/** Loads a list to its end, however many empty parts come before it. */
 const ALL = Number.POSITIVE_INFINITY
 
 type IsWanted = () => boolean
 
 /**
- * Reads the chain into the store, for the holder of one token. Each `load` replaces the one before: an answer to an older
- * load changes nothing.
+ * Reads the chain into the store with one token. Each `load` replaces the one before: the answer to an older load
+ * changes nothing.
  */
 export class ChainReader {
   readonly #api: Api
   readonly #control: OperatorControl
   readonly #onSignInNeeded: () => void
-  /** The load whose answers are still wanted; null once the reader has left. */
+  /** The load whose answers are still needed; null after `stop`. */
   #load: symbol | null = Symbol('load')
 
   /** @param onSignInNeeded called when the service no longer accepts the token */
@@ -34,7 +40,7 @@ export class ChainReader {
     this.#onSignInNeeded = onSignInNeeded
   }
 
-  /** No answer that is still to come changes the page. */
+  /** Makes the reader ignore every answer that is still to come. */
   stop(): void {
     this.#load = null
   }
@@ -50,14 +56,14 @@ export class ChainReader {
     }
   }
 
-  /** Gets the next part of the list, or of the run. */
+  /** Loads the next part of the list, or of the run. */
   more(view: View): void {
     if (view.screen === 'runs') return void this.#loadRuns(view)
     const { value: known } = this.#control.store.known
     void this.#loadContexts(known.values().next().value?.rootId ?? view.run)
   }
 
-  /** Checks the whole chain. The findings are about everything, so they stay when the reader opens another run. */
+  /** Checks the whole chain. The findings concern every run, so they stay when the operator opens another run. */
   async checkIntegrity(): Promise<void> {
     await this.#inParts(
       { items: [], next: null, state: 'loading', at: 0 },
@@ -113,7 +119,7 @@ export class ChainReader {
     )
   }
 
-  /** Gets parts of a list until there are `wanted` more items, or no more parts. Each part is shown when it comes. */
+  /** Loads parts of a list until there are `wanted` more items, or no more parts. Shows each part when it arrives. */
   async #inParts<T>(
     begun: Listing<T>,
     put: (listing: Listing<T>) => void,
@@ -145,7 +151,9 @@ export class ChainReader {
     return () => mine !== null && mine === this.#load
   }
 
-  /** A token that is no longer good leads back to the form. Any other problem is shown where it happened. */
+  /**
+   * Signs the operator out if the service no longer accepts the token. Any other problem is shown where it happened.
+   */
   #refuse(problem: ChainProblem, put: (problem: ChainProblem) => void): void {
     if (problem.next === 'sign-in') this.#onSignInNeeded()
     else put(problem)

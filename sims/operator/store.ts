@@ -18,11 +18,11 @@ export interface Listing<T> {
   /** The cursor of the next part; null after the last. */
   readonly next: string | null
   readonly state: 'loading' | 'ready' | ChainProblem
-  /** When the first part came, in milliseconds since 1970. */
+  /** When loading began, in milliseconds since 1970. */
   readonly at: number
 }
 
-/** Signed in (there is a token) or out. `refused`: the service did not accept the token. */
+/** Whether there is a token. `refused`: the service did not accept the last one. */
 export type SignInState = { readonly stage: 'in' } | { readonly stage: 'out'; readonly refused: boolean }
 
 /** The conversation that belongs to the context whose details are open. */
@@ -32,7 +32,7 @@ export type Reading =
 
 const NOTHING = { items: [], next: null, state: 'loading', at: 0 } as const
 
-/** All that the components read. Only `createStore` writes it. */
+/** Everything that the components read. Only the functions of `createStore` write it. */
 export type OperatorStore = OperatorControl['store']
 /** The store, and the functions that write it. */
 export type OperatorControl = ReturnType<typeof createStore>
@@ -55,7 +55,10 @@ export function createStore() {
   const moments: ReadonlySignal<readonly ChangeMoment[]> = computed(() => momentsOf(contexts.value.items))
   const time = computed(() => (view.value.screen === 'run' ? view.value.time : null))
   const moment = computed(() => momentAt(moments.value, time.value))
-  /** The context that the screen is named after: the run itself, or what is left of it. */
+  /**
+   * The context that gives the screen its name: the run's root, or the first context that is there if the root is
+   * missing.
+   */
   const head = computed(() => {
     const run = view.value.screen === 'run' ? known.value.get(view.value.run) : undefined
     return known.value.get(run?.rootId ?? '') ?? tree.value.tops[0]?.context ?? null
@@ -93,7 +96,10 @@ export function createStore() {
     setTime(next: RunAddress['time']) {
       if (view.value.screen === 'run') view.value = { ...view.value, time: next }
     },
-    /** A link to any context of a run is a link to the run, with that context open. The address then names the root. */
+    /**
+     * Replaces the id of a context in the address with the id of its run's root, and opens that context. So a link to
+     * any context of a run is a link to the run.
+     */
     nameTheRoot(asked: RunAddress, rootId: string) {
       const { value: now } = view
       if (asked.run === rootId || now.screen !== 'run' || now.run !== asked.run || !known.value.has(rootId)) return
@@ -102,7 +108,7 @@ export function createStore() {
     },
     setRuns: (next: Listing<Run>) => void (runs.value = next),
     setContexts: (next: Listing<Known>) => void (contexts.value = next),
-    /** Removes everything of the last run before the page shows another. */
+    /** Removes everything about the last run before the page shows another one. */
     beginRun() {
       batch(() => {
         contexts.value = NOTHING
@@ -119,7 +125,7 @@ export function createStore() {
     openBranches: (ids: readonly string[]) =>
       void (closed.value = new Set([...closed.value].filter((id) => !ids.includes(id)))),
     closeBranches: (ids: readonly string[]) => void (closed.value = new Set([...closed.value, ...ids])),
-    /** Removes everything that the service said, when the reader signs out. */
+    /** Removes everything that came from the service when the operator signs out. */
     forget() {
       batch(() => {
         runs.value = NOTHING

@@ -3,22 +3,22 @@ import type { Run } from './store.ts'
 import type { VersionChange, ChainFinding, State, Status } from './workflow/history.ts'
 import { dataDiff } from './workflow/data.ts'
 
-/** Every text of the page. An error says what happened and what to do. */
+/** Every text of the operator page. An error says what happened and what to do. */
 
 const DATE_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 
-/** In the reader's own time zone. */
+/** Formats a time in the operator's own time zone. */
 export const dateTime = (time: number): string => DATE_TIME.format(time)
-/** The clock alone, if a time nearby has the same day. */
+/** Formats a time without its day if `nearby` is on the same day. */
 export const clock = (time: number, nearby: number): string =>
   DATE.format(time) === DATE.format(nearby) ? CLOCK.format(time) : dateTime(time)
 
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
-/** How long something took, in its two largest units. */
+/** Returns a duration in its two largest units. */
 export function lasted(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000)
   if (seconds < 60) return `${seconds} s`
@@ -38,7 +38,7 @@ export const statusWord: Record<Status, string> = {
 }
 export const notYet = 'Not begun yet'
 
-/** How many contexts have each status, the live ones first. */
+/** Returns how many contexts have each status, the live ones first. */
 export function tally(statuses: readonly Status[]): string {
   const order: Status[] = ['active', 'blocked', 'completed', 'cancelled']
   return order
@@ -48,7 +48,7 @@ export function tally(statuses: readonly Status[]): string {
     .join(', ')
 }
 
-/** One change in few words, such as `maya: active → completed`. */
+/** Describes one change in a few words, such as `maya: active → completed`. */
 export function changeLine({ before, after }: VersionChange, name: string): string {
   if (!before) return `${name}: begun`
   if (before.status !== after.status) return `${name}: ${before.status} → ${after.status}`
@@ -64,7 +64,7 @@ export function whatChanged(before: State, after: State): string {
   return parts.join(' and ') || 'nothing that shows'
 }
 
-/** A finding as a sentence. */
+/** Describes a finding in a sentence. */
 export function findingSentence({ kind, found, expected }: ChainFinding): string {
   switch (kind) {
     case 'orphan':
@@ -84,7 +84,7 @@ export function findingSentence({ kind, found, expected }: ChainFinding): string
   }
 }
 
-/** What happened, and what to do, by the code of a refusal. */
+/** Returns what happened and what to do, by the code of a refusal. */
 export function problemSentence({ code, next, retryAfterMs }: ChainProblem): string {
   const known = WHY[code]
   if (known !== undefined) return known
@@ -110,5 +110,7 @@ function wait(milliseconds: number | null): string {
   return milliseconds === null ? ' in a moment' : ` in ${lasted(Math.max(milliseconds, 1_000))}`
 }
 
-/** The line under a run's name in the list: how many contexts are directly under it, such as conversations. */
+/**
+ * Returns the line under a run's name in the list: how many contexts are directly under the run, such as conversations.
+ */
 export const parts = ({ childCount }: Run): string => (childCount === 0 ? 'no parts yet' : counted(childCount, 'part'))

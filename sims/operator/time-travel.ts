@@ -1,14 +1,14 @@
 import { addressOf } from './address.ts'
 import type { OperatorControl } from './store.ts'
 
-/** Between two moments while the run plays. */
+/** The time between two moments while the run plays, in milliseconds. */
 const PLAY_MS = 900
 
 type Playback =
   | { readonly name: 'paused' }
   | { readonly name: 'playing'; readonly timer: ReturnType<typeof setInterval> }
 
-/** Moves the shown run through its moments, one at a time or by itself. Not a step for the back button. */
+/** Moves the shown run through its moments, one at a time or automatically. This adds no entries to the history. */
 export class TimeTravel {
   readonly #control: OperatorControl
   #playback: Playback = { name: 'paused' }
@@ -17,7 +17,7 @@ export class TimeTravel {
     this.#control = control
   }
 
-  /** `settled`: the reader has let go of the slider, so the address says the time too. */
+  /** Shows a time. If `settled` is true, the operator has released the slider, so the address gets the time too. */
   showTime(time: number | null, settled: boolean): void {
     this.pause()
     this.#moveTo(time, settled)
@@ -29,7 +29,7 @@ export class TimeTravel {
     if (to !== undefined) this.#moveTo(to, true)
   }
 
-  /** Plays from the time that is shown, or from the first moment when now is shown. Pauses what plays already. */
+  /** Plays from the shown time, or from the first moment if the shown time is now. Pauses if the run is playing. */
   playOrPause(): void {
     if (this.#playback.name === 'playing') return this.pause()
     const { moments } = this.#control.store
@@ -56,7 +56,10 @@ export class TimeTravel {
     if (settled) history.replaceState(null, '', addressOf(this.#control.store.view.value))
   }
 
-  /** The time of the moment before or after the one shown; null is now, which follows the last moment but one. */
+  /**
+   * Returns the time of the moment before or after the shown one; undefined if there is none. Null stands for the last
+   * moment, which is now.
+   */
   #neighbour(by: -1 | 1): number | null | undefined {
     const { value: moments } = this.#control.store.moments
     const { value: time } = this.#control.store.time

@@ -87,7 +87,7 @@ class Purser implements Purse {
   }
 }
 
-/** A real actor at a scripted server, and a purse that keeps what it is told. */
+/** Returns a real actor with a scripted server, and a purse that records its calls. */
 async function paid(handler: ModelHandler) {
   const server = await startModelServer(handler)
   const purse = new Purser()

@@ -10,7 +10,7 @@ import { answer, close, encode, framed, hang, head, joinBytes, reset, send, wait
 import type { Step } from '../support/model-steps.ts'
 import { IDLE_MS, KEY, OVERALL_MS, startTrial, trialActor } from '../support/model-trial.ts'
 
-/** Stands in every text a faulty provider sends; no error and no log line may carry it on. */
+/** Occurs in every text that a faulty provider sends; no error and no log line may contain it. */
 const CANARY = 'canary-provider-text'
 
 const logged: unknown[] = []
@@ -317,7 +317,7 @@ describe('silence', () => {
     const pieces: string[] = []
     for await (const piece of actor.speak(briefingOf(), new AbortController().signal)) {
       pieces.push(piece)
-      // Whoever reads ahead has begun to by now.
+      // An actor that reads ahead has begun its next read by now.
       await nextLoop()
       clock.advance(IDLE_MS * 2)
       isBack.resolve()
@@ -337,7 +337,7 @@ describe('silence', () => {
       yield hang
     })
     const hearing = hear(actor)
-    // The first wait is for the headers, each one after it for a byte: ten of them last 9,990 ms.
+    // The first wait is for the headers, and each later one for a byte: ten of them last 9,990 ms.
     for (const [at, gate] of gates.entries()) {
       await clock.whenArmed(IDLE_MS, at + 2)
       clock.advance(IDLE_MS - 1)
@@ -420,7 +420,9 @@ async function finish(server: { close(): Promise<void> }, clock: { pending: numb
   await server.close()
 }
 
-/** The failure, and rule [model-9]: nothing of the provider, the address or the key in any part of the error. */
+/**
+ * Checks the failure, and rule [model-9]: no part of the error contains the provider's text, the address or the key.
+ */
 function expectFailure({ error }: Hearing, failure: ActorFailure): void {
   expect(error?.failure).toBe(failure)
   const shown = [

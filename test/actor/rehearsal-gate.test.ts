@@ -62,7 +62,7 @@ function fact(npc: string) {
   return first
 }
 
-/** In DECISIVE, the fact told. */
+/** Returns a conversation in DECISIVE in which the fact has been told. */
 function atTheGate(npc: string): Conversation {
   const conversation = upTo(npc, 'PIVOT_1')
   conversation.say('Go on.')

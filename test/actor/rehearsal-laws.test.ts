@@ -11,7 +11,7 @@ import { runs } from '../support/runs.ts'
 const scenario = launchDecision()
 const npcs = scenario.npcs.map(({ id }) => id)
 
-/** A learner's doing: a line, or a card where one is offered. */
+/** Generates the acts of a learner: a message, or a card where one is offered. */
 const doings = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...EVERY_LINE) },
@@ -161,7 +161,7 @@ function everyConversation(
   )
 }
 
-/** What the colleague has said, as far back as the next scene tells. */
+/** Returns the colleague's lines in the history of the next scene. */
 function atHand(conversation: Conversation): string {
   return conversation
     .scene('')
@@ -169,7 +169,7 @@ function atHand(conversation: Conversation): string {
     .join('\n')
 }
 
-/** The spoken lines long enough not to turn up inside another by chance. */
+/** Returns the colleague's lines that are long enough not to occur in another line by chance. */
 function linesOf(npc: Npc): readonly string[] {
   return linesSpoken(npc, []).flatMap(({ text }) => (text.length >= 25 ? [text] : []))
 }

@@ -247,14 +247,14 @@ describe('the end', () => {
   )
 })
 
-/** What is said to a message after the point of the gate (for Otto, of PEOPLE) was told. */
+/** Returns the reply to a message that follows the statement of the gate's fact (for Otto, of PEOPLE's). */
 function reply(npc: string, learner: string): string {
   const conversation = inside(npc, npc === 'otto' ? 'PEOPLE' : 'DECISIVE')
   conversation.say(npc === 'otto' ? 'wait' : 'ok')
   return conversation.say(learner).speech
 }
 
-/** A conversation that has just arrived in `node`. */
+/** Returns a conversation that has just arrived in `node`. */
 function inside(npc: string, node: string): Conversation {
   const conversation = new Conversation(scenario, npc)
   while (conversation.node !== node) {

@@ -160,7 +160,7 @@ describe('strange messages', () => {
 
   it('[rehearsal-14] answers a message of a megabyte', () => {
     const conversation = inside('maya', 'DECISIVE')
-    // Quadratic work on a text this long would not end within the time a test has.
+    // With quadratic work, a text this long would exceed the test's timeout.
     const { speech } = conversation.say('I do not think that the contract is over the limit '.repeat(20_000))
     expect(speech).not.toBe('')
   })
@@ -243,7 +243,7 @@ describe('nodes', () => {
   })
 })
 
-/** A conversation that has just arrived in `node`. */
+/** Returns a conversation that has just arrived in `node`. */
 function inside(npc: string, node: string, of = scenario): Conversation {
   const conversation = new Conversation(of, npc)
   while (conversation.node !== node) {

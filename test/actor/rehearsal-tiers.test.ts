@@ -282,7 +282,7 @@ describe('what an author writes for a tier', () => {
   })
 })
 
-/** The lines over and over until the conversation ends. No card is ever picked: a fork has to let go by itself. */
+/** Repeats the lines until the conversation ends. No card is ever picked, so every fork has to time out. */
 function playOut(scenario: Scenario, npc: Npc, lines: readonly string[]): WalkedConversation {
   const conversation = new WalkedConversation(scenario, npc)
   for (let turn = 0; conversation.walk.end === null; turn++) {

@@ -108,13 +108,13 @@ describe('what a call is told to have come to', () => {
   })
 })
 
-/** Listens to the end, however it ends, and returns all that was told. */
+/** Consumes a reply to its end, even a failed one, and returns all reported usage. */
 async function tellOf(actor: Actor, signal = new AbortController().signal): Promise<readonly Usage[]> {
   const seen: Usage[] = []
   try {
     for await (const _ of actor.speak(briefingOf(), signal, (usage) => seen.push(usage)));
   } catch {
-    // What it threw is told of elsewhere.
+    // Other tests check the error.
   }
   return seen
 }

@@ -8,7 +8,9 @@ const app = new Hono()
   .post('/small', smallBody, async (c) => c.text(await c.req.text()))
   .post('/unread', (c) => c.text('refused', 403))
 
-/** Posts so many pieces, and says how many were read before the answer and whether the rest was called off. */
+/**
+ * Posts a body in `pieces` pieces. Returns how many were read before the response and whether the rest was cancelled.
+ */
 async function post(path: string, pieces: number) {
   const sent = { read: 0, isCalledOff: false }
   const body = new ReadableStream<Uint8Array>(

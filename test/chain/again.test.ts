@@ -49,13 +49,13 @@ const ends = (turn: number, next: string | null): NewEvent => ({
   },
 })
 
-/** What an author has Maya say of a fact, so that it counts as heard from her. */
+/** Returns a text that counts as stating a fact. */
 const words = (fact: string): string => {
   const found = LAUNCH.simulation?.facts.find(({ id }) => id === fact)
   return `So it is: ${found?.heard.map(([term]) => term).join(' and ') ?? ''}.`
 }
 
-/** Otto was done before, Marcus was talked with meanwhile and is done since, Inês came afterwards. */
+/** Otto's talk ended before that moment; Marcus's ran during it and has ended since; Inês's began after it. */
 const TALKS: readonly Talk[] = [
   {
     npc: 'otto',
@@ -87,7 +87,7 @@ const TALKS: readonly Talk[] = [
 ]
 
 const WISH = { npc: 'maya', pivot: 'PIVOT_1', cid: 'wish-1' }
-/** When the wished for moment was. */
+/** The moment from which the run is played again. */
 const MOMENT = AT + 60
 
 interface Played {
@@ -97,7 +97,7 @@ interface Played {
   readonly sessions: ReadonlyMap<string, string>
 }
 
-/** A run that has been played as far as `until`, with everything in the chain that it has brought. */
+/** Plays a run up to `until` and delivers all its events to the chain. */
 async function playedUntil(until: number, isDecided: boolean): Promise<Played> {
   const scope = await freshScope()
   const run = await started(scope)
@@ -124,7 +124,7 @@ const count = async (scope: Scope, table: string): Promise<number> => {
   return row?.n ?? 0
 }
 
-/** What of a run's contexts is the same wherever it was played: not what names them, nor when they were written down. */
+/** Returns the parts of a run's contexts that are the same in every copy: without ids and times of writing. */
 const shapeOf = async (scope: Scope, run: string) =>
   (await standing(scope, run))
     .filter(({ parent }) => parent !== null)
@@ -163,7 +163,7 @@ describe('a run that begins again', () => {
     ])
     expect([view?.nickname, view?.decision, view?.documents.length]).toEqual(['Moth', null, 1])
     expect(await shapeOf(scope, begun.run)).toEqual(await shapeOf(then.scope, then.run.id))
-    // The other is what it was.
+    // The original run is unchanged.
     expect(await viewOf(scope, run.id, run)).toEqual(before)
     expect(before?.decision).not.toBeNull()
     expect([...talks.begun.values()].map(({ opening }) => [opening.learner, opening.run.id])).toEqual(
@@ -332,7 +332,7 @@ describe('erasing a person', () => {
   })
 })
 
-/** Dies at the n-th thing that it asks of anybody: before that is done, or after it, without hearing of it. */
+/** Fails at the n-th call to the database or an object, before or after the call is done; all later calls fail too. */
 function dyingAt(
   place: number,
   when: 'before' | 'after',

@@ -194,7 +194,7 @@ describe('deleting many', () => {
     { mode: 'orphan-to-root', c: [null, 'c', 0], e: [null, 'e', 0], told: { reparented: 0, promoted: 2 } },
   ] as const)('$mode moves remaining children past all deleted contexts', async ({ mode, c, e, told }) => {
     const chain = await freshChain()
-    // a > b > b2 > c > d > e, where b, b2 and d go.
+    // The tree is a > b > b2 > c > d > e; b, b2 and d are deleted.
     const names = ['a', 'b', 'b2', 'c', 'd', 'e']
     const ids: Record<string, string> = {}
     let above: { readonly id: string } | undefined

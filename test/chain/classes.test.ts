@@ -33,7 +33,7 @@ const SIMULATION: Scenario & { readonly simulation: Simulation } = { ...LAUNCH, 
 const DECIDING = simulation.facts.filter(({ deciding }) => deciding)
 const AT = 1_900_000_000_000
 
-/** @throws when there is none */
+/** Starts a class and returns it. @throws when it is not found */
 async function begun(scope: Scope, title = 'Thursday, group B') {
   const { id, code } = await startClass(scope, { title, scenario: LAUNCH.id })
   const found = await findClass(scope, code)
@@ -43,7 +43,7 @@ async function begun(scope: Scope, title = 'Thursday, group B') {
 
 type Begun = Awaited<ReturnType<typeof begun>>
 
-/** @throws when they cannot join */
+/** Starts a run in a class. @throws when the learner cannot join */
 async function joined(scope: Scope, to: Begun, nickname: string, learner = nickname): Promise<Started> {
   const who = { kind: 'verified', id: learner } as const
   const run = await startRun(scope, { scenario: LAUNCH, learner: who, nickname, class: to })
@@ -51,14 +51,14 @@ async function joined(scope: Scope, to: Begun, nickname: string, learner = nickn
   return { id: run.run, learner: who }
 }
 
-/** @throws when it is gone */
+/** Returns the teacher's view of a class. @throws when the class is gone */
 async function viewOf(scope: Scope, id: string) {
   const standing = await readClass(scope, id)
   if (!standing) throw new Error('there is no class')
   return classView(standing, SIMULATION)
 }
 
-/** Has so many be in a class, with a conversation each, as quickly as that can be written. */
+/** Writes `many` learners with a conversation each into a class, in as few statements as possible. */
 async function filled(scope: Scope, id: string, many: number): Promise<void> {
   const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)`
   const insert = (table: string, columns: string, values: string) =>
@@ -87,7 +87,7 @@ describe('the code of a class', () => {
     const codes = Array.from({ length: 500 }, () => newCode())
     expect(new Set(codes).size).toBe(500)
     for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{12}$/)
-    // Every digit comes, in every place.
+    // Every position takes each of the 32 digits.
     for (let place = 0; place < 12; place += 1) expect(new Set(codes.map((code) => code[place])).size).toBe(32)
   })
 
@@ -131,7 +131,7 @@ describe('joining', () => {
     for (const each of late) if (each.status === 'rejected') expect(String(each.reason)).toContain('class-full')
     expect((await viewOf(scope, thursday.id)).learners).toHaveLength(MOST_LEARNERS)
     expect(await whyNotJoined(scope, thursday.id)).toBe('class-full')
-    // Who could not join has no run either.
+    // A learner who could not join has no run either.
     expect(await rows(scope, "SELECT id FROM contexts WHERE tenant = ?1 AND user_id LIKE 'late-%'")).toHaveLength(2)
   })
 
@@ -201,7 +201,7 @@ describe('what a teacher sees', () => {
     ])
     await brings(scope, await played(scope, one, 'marcus'), [heard(AT + 3, ...all('marcus'))])
     await brings(scope, await played(scope, two, 'marcus'), [heard(AT + 4, ...all('marcus'))])
-    // Nobody has decided: whoever teaches this class may be about to.
+    // While nobody has decided, the view does not reveal the ending: its reader may be about to decide.
     const before = await viewOf(scope, thursday.id)
     expect([before.missed, before.options]).toEqual([[], []])
     expect(before.learners.slice(0, 2).map(({ activeAt }) => activeAt)).toEqual([AT + 3, AT + 4])
@@ -232,7 +232,7 @@ describe('what a teacher sees', () => {
     ])
     expect(owl).toMatchObject({ facts: { heard: all('marcus').length }, option: 'ship-as-is', verdict: 'wrong' })
     expect(newt).toMatchObject({ nickname: 'Newt', facts: { heard: 0 }, option: null, verdict: null })
-    // Of the two who have decided.
+    // Of the two learners who have decided.
     expect(new Map(view.missed.map(({ npc, missed, of }) => [npc, [missed, of]]))).toEqual(
       new Map([
         ['ines', [2, 2]],
@@ -294,7 +294,7 @@ describe('what a teacher sees', () => {
     expect(view.learners).toHaveLength(MOST_LEARNERS)
     expect(view.learners[0]).toMatchObject({ nickname: 'n', option: 'ship-as-is', verdict: 'wrong' })
     expect(meter.spent).toMatchObject({ trips: 1, written: 0 })
-    // Seven for a learner who talks with one colleague: membership twice, root, play, conversation, context, fact.
+    // Seven rows for a learner who talks with one colleague: membership twice, root, play, conversation, context, fact.
     expect(meter.spent.read).toBeLessThan(10 * MOST_LEARNERS)
     meter.reset()
     expect((await viewOf(own, other.id)).learners).toEqual([])

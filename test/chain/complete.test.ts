@@ -188,7 +188,7 @@ describe('completing the parents', () => {
   })
 })
 
-/** Contexts under one another, from the root down, each to be completed as it says. */
+/** Creates a line of contexts, each under the one before, with these values of `autoComplete`. */
 async function chainOf(chain: Chain, each: readonly AutoComplete[]): Promise<readonly string[]> {
   const ids: string[] = []
   for (const autoComplete of each) {

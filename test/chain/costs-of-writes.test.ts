@@ -75,9 +75,9 @@ describe('the cost of a write', () => {
   it.each(Object.keys(OPERATIONS))('[context-4] %s costs the same among 2,000 others', async (name) => {
     const [few, many] = [await costOf(alone, name), await costOf(crowded, name)]
     expect(many.trips).toBe(few.trips)
-    // A count that is the first of its kind, or the last, is a row more or less.
+    // The first or last context of a kind creates or removes a row of counts.
     expect(Math.abs(many.read - few.read)).toBeLessThanOrEqual(COUNTS)
-    // Both stand in one table: what walked through all of it would cost as much in both.
+    // Both tenants share one table, so a scan would cost the same in both; this limit excludes scans.
     expect(few.read).toBeLessThan(500)
   })
 })
@@ -97,7 +97,7 @@ async function costOf({ chain, meter }: Measured, name: string) {
 const WHOLE = { purpose: 'Process a refund', memorySpaceId: 'sales' }
 const ABOUT = { userId: 'ana' }
 
-/** Of the same space, person and purpose, in all statuses, half of them in sequences. */
+/** Adds contexts with the same space, person and purpose, in all statuses. */
 async function crowd(chain: Chain): Promise<void> {
   for (let n = 0; n < 20; n += 1) {
     const parts = Array.from({ length: 99 }, () => WHOLE)
@@ -111,7 +111,7 @@ async function child(chain: Chain) {
   return await childOf(chain, await root(chain, ABOUT), ABOUT)
 }
 
-/** A root with two children, one of them with two of its own. */
+/** Creates a root with two children, one of which has two children of its own. */
 async function tree(chain: Chain) {
   const top = await root(chain, ABOUT)
   const middle = await childOf(chain, top, ABOUT)

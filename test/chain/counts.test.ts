@@ -95,7 +95,8 @@ describe('counting contexts', () => {
     await planted(2_000, 2_001)
     expect(await counts()).toEqual(all.map(({ count }) => ({ count, exact: false })))
     await planted(2_001, 5_000)
-    // The row of the index, and that of the table where it has to be asked; one more says that there are others.
+    // Each count reads 2,001 entries of an index and, where a condition is not in the index, their rows. The last one
+    // shows that there are more.
     const reads: number[] = []
     expect(await counts((rows) => reads.push(rows))).toEqual(all.map(({ count }) => ({ count, exact: false })))
     expect(reads).toEqual([1, 2, 1, 2, 1, 2].map((each) => each * 2_001))
@@ -109,7 +110,7 @@ describe('counting contexts', () => {
       Array.from({ length: 2_500 }, (_, at) => ({
         id: `ctx_${at}`,
         status: 'completed' as const,
-        // Created in their order, completed in the other.
+        // The order of completion is the reverse of the order of creation.
         completedAt: PLANTED_AT + 10_000 - at,
       })),
     )
@@ -146,7 +147,7 @@ describe('counting contexts', () => {
     )
     const after = await reads()
     expect(before.onContexts).toEqual([])
-    // The new ones are of one kind more at most, in their space and altogether; each question may meet both.
+    // The new contexts add at most one row of counts for their space and one for all spaces; a query may read both.
     expect(after.rows - before.rows).toBeLessThanOrEqual(5)
     expect(await countContexts(scope, {})).toEqual({ count: 660, exact: true })
   })

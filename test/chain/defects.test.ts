@@ -4,7 +4,7 @@ import { childOf, freshChain, refusalOf, root } from './support/call.ts'
 import { misplaced } from './support/broken-laws.ts'
 import { storedIn } from './support/stored.ts'
 
-/** Mistakes that an earlier system of this kind made. */
+/** Bugs of an earlier system of this kind. */
 describe('mistakes of an earlier system', () => {
   it.each([
     ['completed', 'active'],
@@ -114,7 +114,7 @@ describe('mistakes of an earlier system', () => {
   })
 })
 
-/** A table's rows and their cells (RFC 4180). */
+/** Parses a CSV (RFC 4180) and returns the cells of each row. */
 function cellsOf(csv: string): string[][] {
   const rows: string[][] = [[]]
   for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {

@@ -1,4 +1,4 @@
-/** Nothing is asked of it: the tests beside it run in its runtime and use its database. */
+/** A worker that handles no request. The tests beside it run in its runtime and use its database. */
 export default {
   fetch: () => new Response(null, { status: 404 }),
 }

@@ -13,7 +13,7 @@ import { watchingDatabase, widePlans } from './support/watching-database.ts'
 import { anyForest, type Forest, namesOf, plant, sessionName, type Tables, tablesOf } from './support/people-forest.ts'
 import { runs } from '../support/runs.ts'
 
-/** The objects of a deployment, as far as they matter here: what was asked of them. */
+/** Records the calls to the objects of a deployment that an erasure makes. */
 interface Asked {
   readonly jobs: ErasureJob[]
   readonly conversations: Set<string>
@@ -37,10 +37,12 @@ async function scopeWithObjects(): Promise<{ scope: Scope; asked: Asked }> {
   return { scope, asked }
 }
 
-/** So small that everything takes several pages. */
+/** Limits so small that every step needs several pages. */
 const SMALL = { conversations: 1, memories: 1, facts: 1, contexts: 2, names: 3, sessions: 1 }
 
-/** Carries an erasure out as its object does, dying as often as it is told to, and with two of it at once now and then. */
+/**
+ * Runs an erasure as its object does. It dies at the given batches, and sometimes two runs do the same piece at once.
+ */
 async function carryOut(scope: Scope, job: ErasureJob, deaths: Death[] = [], twice: boolean[] = []): Promise<void> {
   const mortal = { ...scope, db: dyingDatabase(scope.db, deaths) }
   for (;;) {
@@ -69,7 +71,7 @@ async function erase(
   return getErasure(scope, { erasure: erasure.id })
 }
 
-/** What the tables hold, with what is made of other columns left out. */
+/** Returns the tables without columns derived from other columns. */
 function plain(tables: Tables): Tables {
   return { ...tables, memories: tables.memories.map((row) => without(row, 'scope')) }
 }
@@ -178,7 +180,7 @@ describe('erasing a person', { timeout: 120_000 }, () => {
       expect(statements.size).toBeGreaterThan(25)
       const wide = await widePlans(scope.db, statements)
       expect(wide).toEqual([
-        // The dry run's one look for names; the erasure's own goes by pages.
+        // The dry run searches all names in one query; the erasure itself reads page by page.
         expect.stringContaining('AS scrubbed FROM contexts'),
         expect.stringContaining('UPDATE facts SET source'),
       ])

@@ -6,7 +6,7 @@ import { listContexts } from '../../worker/chain/contexts/list-contexts.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { change, plant } from './support/plant.ts'
 
-/** A reader of RFC 4180, as strict as it is. */
+/** A strict parser for RFC 4180. */
 function readCsv(text: string): string[][] {
   const lines: string[][] = []
   let cells: string[] = []
@@ -26,7 +26,7 @@ function readCsv(text: string): string[][] {
 const UPDATE = `UPDATE contexts SET purpose = ?3, version = version + 1, updated_at = updated_at + 1
   WHERE tenant = ?1 AND id = ?2`
 
-/** What a spreadsheet runs, the full-width signs included. */
+/** Returns whether a spreadsheet would run a cell as a formula; full-width signs count too. */
 function isFormula(cell: string): boolean {
   return /^[=+\-@\t\r＝＋－＠]/.test(cell)
 }

@@ -45,7 +45,7 @@ describe('facts about a person', () => {
             .map((each) => ({ each, lot: lots.next().value }))
             .toSorted((a, b) => a.lot - b.lot)
             .map(({ each }) => each)
-          // Twice: to be told something again changes nothing.
+          // Puts every fact twice: a repeated fact changes nothing.
           for (const each of [...shuffled, ...facts]) await put(scope, each, 'bo')
           const held = await factsOf(scope, 'ada')
           expect(await factsOf(scope, 'bo')).toEqual(held)
@@ -93,7 +93,7 @@ describe('facts about a person', () => {
     expect(await factsOf(scope, 'ada')).toEqual([goal, role, team])
     expect(await factsOf(scope, code)).toEqual([goal, role])
 
-    // A fact is found under either id; one stored under both is one.
+    // A person's facts are found under either of their two ids. A fact stored under both counts once.
     expect(await put(scope, { ...role, value: 'engineer', at: 10 })).toEqual(role)
     expect(await put(scope, goal)).toEqual(goal)
     await told({ ...team, value: 'platform', at: 6 })
@@ -145,7 +145,7 @@ describe('a returning learner', () => {
     expect(await hasMet(scope, who)).toBe(false)
     await sessionOf(scope, 's2', who, 5)
     expect(await hasMet(scope, who)).toBe(true)
-    // Nobody knows who that is: in another run of theirs they come for the first time.
+    // An anonymous learner is known only within their run; in another run they are new.
     expect(await hasMet(scope, { ...who, run: 'ctx_run' })).toBe(true)
     expect(await hasMet(scope, { ...who, run: 'ctx_again' })).toBe(false)
     expect(await hasMet(scope, { ...who, npc: 'marcus' })).toBe(false)
@@ -166,7 +166,7 @@ function sessionOf(
   return commit(scope, { guards: [], writes: [statement(scope, sql, session, userId, scenario, npc, metAt)] })
 }
 
-/** The one of two facts of a key that holds. */
+/** Returns which of two facts with the same key is valid. */
 function later(a: PersonFact | null, b: PersonFact): PersonFact {
   if (a === null) return b
   const order = (fact: PersonFact) => [fact.at, fact.confidence, fact.source, fact.value] as const

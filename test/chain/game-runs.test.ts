@@ -263,7 +263,7 @@ describe('the state of a run', () => {
     for (const npc of ['otto', 'maya']) await played(scope, other, npc)
     const after = await trips()
     expect(after).toMatchObject({ trips: 1, written: 0 })
-    // Nine contexts and four conversations with their two rows each, and what the indexes of those cost; nobody else's.
+    // Reads nine contexts and four conversations with two rows each, plus the index entries, and none of another run.
     expect(after.read).toBeLessThan(50)
   })
 
@@ -326,7 +326,7 @@ describe('deciding', () => {
     const run = await told(scope)
     const answer = await recordDecision(scope, run, { ...SHIP, evidence: ['ceiling', 'credit', 'nonsense'] })
     expect(answer).toMatchObject({ type: 'not-heard', facts: ['credit', 'nonsense'] })
-    // Heard in another run is not heard.
+    // A fact heard in another run is not heard in this one.
     const other = await started(scope)
     expect(await recordDecision(scope, other, { ...SHIP, evidence: ['ceiling'] })).toMatchObject({ type: 'not-heard' })
     expect((await standing(scope, run.id))[0]).toMatchObject({ status: 'active', version: 1 })
@@ -370,7 +370,7 @@ describe('deciding', () => {
     const [before] = await standing(scope, run.id)
     await brings(scope, await played(scope, run, 'marcus'), [heard(AT, 'credit'), ...wholeWay(AT, null)])
     const [after] = await standing(scope, run.id)
-    // Another takes part, which is no version.
+    // A colleague joins the participants, which does not make a new version.
     expect(after).toEqual({ ...before, participants: ['run', 'maya', 'marcus'] })
     expect((await viewOf(scope, run))?.facts.map(({ id }) => id)).toContain('credit')
   })
@@ -405,14 +405,14 @@ describe("the end of a run's data", () => {
   )
 
   it('[game-8] [game-16] retention deletes a conversation, which may begin again, and then the run', async () => {
-    // After the tenants of all other tests, at which it begins.
+    // A tenant name after those of all other tests, because retention starts at this tenant.
     const scope = await freshScope({ erasing, tenant: '~game.' })
     const only = (tenant: string) => ({ ...scope, tenant: tenant === '' ? scope.tenant.slice(0, -1) : tenant })
     const run = await started(scope)
     const old = await played(scope, run, 'maya')
     const kept = await played(scope, run, 'otto')
     await brings(scope, kept, [{ type: 'met', at: AT }])
-    // A conversation is forgotten a day later than it says it was last used ([person-11]).
+    // A conversation is deleted a day later than its last recorded use allows ([person-11]).
     const forget = (usedBefore: number) => retain(only, { before: usedBefore + DAY_MS, pieces: 100 })
     await forget(AT)
     expect(await findPlay(scope, run.id, 'maya')).toBeNull()

@@ -104,7 +104,7 @@ describe('verifyIntegrity', () => {
   it('finds counters that disagree with the contexts', async () => {
     const kind = "tenant = ?1 AND space = 'desk' AND depth = 2"
     expect(await broken(`UPDATE context_counts SET n = 5 WHERE ${kind}`)).toEqual([
-      // The sum of all spaces does not agree with this one's either.
+      // The count of all spaces together differs too.
       {
         kind: 'wrong-count',
         contextId: '',
@@ -178,7 +178,7 @@ describe('verifyIntegrity', () => {
       found.push(...page.items.map(({ kind }) => kind))
       cursor = page.next ?? undefined
     } while (cursor !== undefined)
-    // Each space's, and that of all of them together.
+    // The counts of each space and of all spaces together.
     expect(found).toEqual(Array.from({ length: 7 }, () => 'wrong-count'))
   })
 })

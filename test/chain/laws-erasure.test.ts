@@ -10,7 +10,10 @@ import { pair, play } from './support/play.ts'
 import { storedIn, storedOf } from './support/stored.ts'
 import { runs } from '../support/runs.ts'
 
-/** What an erasure is among the changes of many: what is theirs goes, and what stays goes up, or it all goes. */
+/**
+ * The deletion that has the same effect as an erasure in each mode: with `preserve`, the contexts below a deleted one
+ * move up; with `subtree`, they are deleted too.
+ */
 const MODES = { preserve: 'orphan-to-parent', subtree: 'cascade' } as const
 
 describe('laws of erasure', () => {

@@ -33,7 +33,7 @@ describe('the chain and its model', () => {
       { numRuns: runs('costly') },
     )
     if (!IS_LONG) return
-    // Only the check of integrity has nothing to say of a chain that is whole.
+    // Five operations gave non-empty answers. The sixth, `verifyIntegrity`, finds nothing in an undamaged chain.
     expect(answered.size).toBe(5)
     expect([...answered].filter(([, times]) => times < 8)).toEqual([])
   }, 120_000)
@@ -75,7 +75,9 @@ const step = { purpose: 'audit', memorySpaceId: 'sales' }
 const root: Act = { name: 'createContext', context: -1, request: step, tick: 1 }
 const much = { data: { text: 'x'.repeat(40_000) } }
 
-/** A chain as deep as it may be and one more under it, and data that is too much only together with what there is. */
+/**
+ * Acts that exceed the greatest depth by one, and whose data exceeds the limit only when merged with the existing data.
+ */
 const deepest: readonly Act[] = [
   {
     name: 'createPattern',
@@ -88,7 +90,7 @@ const deepest: readonly Act[] = [
   { name: 'updateContext', context: 0, request: { data: { more: much.data.text } }, tick: 1 },
 ]
 
-/** What chance has found once. */
+/** Cases that a random run once found. */
 const FOUND: readonly (readonly [what: string, acts: readonly Act[]])[] = [
   [
     'a change after completion leaves when it was completed',

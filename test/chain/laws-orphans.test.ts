@@ -112,7 +112,7 @@ describe('laws of damage and repair', () => {
   }, 120_000)
 })
 
-/** A chain that has grown as it should, and then was damaged. */
+/** Plays acts on a chain and then damages it. */
 async function damaged(acts: readonly Act[], damages: readonly Damage[]): Promise<Pair> {
   const both = await pair()
   for (const act of acts) await play(both, act)
@@ -134,7 +134,7 @@ async function repair({ scope }: Pair, mode: string): Promise<number> {
   }
 }
 
-/** What is found, as kind and id, sorted. */
+/** Returns the findings as kind and id, sorted. */
 async function findings({ scope }: Pair): Promise<readonly string[]> {
   const told = await askAll(scope, 'verifyIntegrity', {})
   if ('refused' in told) throw new Error(told.refused)
@@ -150,12 +150,12 @@ async function orphanIds({ scope }: Pair): Promise<readonly string[]> {
     .sort()
 }
 
-/** Everything of a context but where it stands. */
+/** Returns a context's row without its position in the tree. */
 function placeless(row: Row): Row {
   return without(row, ['parent_id', 'root_id', 'depth'])
 }
 
-/** Who waited for a context that was deleted waits for what that one waited for. */
+/** Returns a context's row without the step it waits for, which changes when that step is deleted. */
 function waitless(row: Row): Row {
   return without(row, ['waits_for'])
 }

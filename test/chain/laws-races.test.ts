@@ -52,11 +52,11 @@ describe('laws of simultaneous changes', () => {
   )
 })
 
-/** Whose call to the database is next, time after time. */
+/** Generates whose database call is next, again and again. */
 const anyTurns = fc.array(fc.nat({ max: 11 }), { minLength: 16, maxLength: 16 })
 
 const step = { purpose: 'memo', memorySpaceId: 'legal' }
-/** The first step of the sequence: its root is at 2. */
+/** The index of the first step of the sequence; its root is at 2. */
 const FIRST = 3
 
 function update(request: Act['request']): Act {
@@ -79,7 +79,7 @@ function drop(participant: string): Act {
   return { name: 'removeParticipant', context: FIRST, request: { participant }, tick: 0 }
 }
 
-/** Asks all of it at once, and finds an order in which the model comes to the same answers and the same tables. */
+/** Runs all requests at once and checks that the model gives the same answers and tables in at least one order. */
 async function race(both: Pair, together: readonly Act[], turns: readonly number[]): Promise<void> {
   const asked = together.map((act) => ({ act, request: requestOf(both, act) }))
   const tasks = asked.map(
@@ -93,7 +93,7 @@ async function race(both: Pair, together: readonly Act[], turns: readonly number
   expect(possible).toContain(came)
 }
 
-/** What the model makes of it in one order. */
+/** Returns the model's answers and tables for one order. */
 async function inOrder(
   both: Pair,
   asked: Requested,

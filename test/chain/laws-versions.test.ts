@@ -48,7 +48,7 @@ describe('laws of status and versions', () => {
         const seen = new Map<string, Version | null>()
         for (const act of acts) {
           await play(both, act)
-          // The id of a context that is gone may come again, as another.
+          // A new context may reuse the id of a deleted one.
           const ids = both.model.entries.map(({ id }) => id)
           for (const key of seen.keys()) if (!ids.includes(key.split(' ')[0] ?? '')) seen.delete(key)
           for (const row of both.stored.contexts) {
@@ -75,7 +75,7 @@ describe('laws of status and versions', () => {
   }, 120_000)
 })
 
-/** What a context was, by a version or a time. */
+/** Returns the state of a context at a version or a time. */
 async function stateOf(both: Pair, request: Readonly<Record<string, unknown>>): Promise<Version | null> {
   return (await answerOf<{ state: Version | null }>(both, 'getContext', request)).state
 }

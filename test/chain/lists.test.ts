@@ -25,7 +25,7 @@ async function everything(ask: Ask): Promise<readonly string[]> {
   return (await pages(ask)).flat()
 }
 
-/** As many contexts as wanted, each made from its number. */
+/** Returns `count` contexts, each made from its number. */
 function many(count: number, made: (at: number) => Omit<Planted, 'id'>): Planted[] {
   return Array.from({ length: count }, (_, at) => ({ id: `ctx_${at}`, ...made(at) }))
 }
@@ -131,7 +131,7 @@ describe('lists of contexts', () => {
     const contexts = many(4_500, (at) => ({ userId: fits(at) ? 'ada' : 'bob', space: 'desk' }))
     await plant(scope, contexts)
     const found = await pages((cursor) =>
-      // By space alone there is an index; that somebody has a user has to be asked of each row.
+      // The index covers only the space; whether a row has a user must be read from the row.
       listContexts(scope, { memorySpaceId: 'desk', leaf: true, order: 'oldest', limit: 1_000, cursor }),
     )
     expect(found.flat()).toEqual(ids(contexts))
@@ -155,7 +155,8 @@ describe('lists of contexts', () => {
     const { scope: seen, watch } = watched(scope)
     await listContexts(seen, { leaf: false, order: 'oldest', limit: 1_000 })
     expect(watch.calls).toBe(1)
-    // Each is found, read and asked; and found once more, to tell where the next page begins.
+    // Each context is read from the index, from the table and for the condition; one more is read to find where the
+    // next page begins.
     expect(watch.rows).toBeLessThan(3 * 2_000 + 10)
   })
 
@@ -175,7 +176,7 @@ describe('lists of contexts', () => {
           : [['ctx_4000', 'ctx_3999'], ['ctx_2000', 'ctx_1999'], []],
       )
     }
-    // As of lists, so of what is deleted by a filter.
+    // Deleting by filter uses the same pages as lists.
     const deleted: (readonly string[])[] = []
     let cursor: string | undefined
     do {
@@ -229,7 +230,7 @@ describe('lists of contexts', () => {
       ),
     ]
     for (const ask of wrong) await expect(async () => ask()).rejects.toMatchObject(invalid)
-    // Made for this list, and of no place in it.
+    // These cursors belong to this list but contain no position in it.
     for (const place of [[], [1], [1, 1, 1], ['1', 1], [1, '1']]) {
       const made = cursorOf(scope, { list: 'contexts', of: { memorySpaceId: 'desk', order: 'oldest' } }, place)
       await expect(async () =>

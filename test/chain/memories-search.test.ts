@@ -149,7 +149,7 @@ describe('hostile queries', () => {
 
 describe('the borders of a search', () => {
   it('[memory-5] hide everything outside the scope and nothing inside', async () => {
-    // Names that would be mistaken for one another if they were words of the index as they are.
+    // Names that could be confused with each other if the index stored them as plain words.
     const name = fc.constantFrom('a', 'A', 'ä', 'a b', 'b', '"', 'a"', 'u', 'aded', 'ades', '文')
     const word = fc.constantFrom('launch', 'risk', 'launches', 'budget')
     const memory = fc.record({
@@ -240,7 +240,7 @@ describe('what a search costs', () => {
     const after = await cost()
     expect(after.found).toBe(20)
     expect(after).toEqual(before)
-    // Two words of twenty rows each, read from the index and from the table, and each row once more in the end.
+    // Two words with twenty rows each, read from the index and from the table, and each row once more at the end.
     expect(after.rows).toBeLessThan(150)
     const steps = after.plans.filter((step) => / memor/.test(step))
     expect(steps).toEqual([
@@ -280,13 +280,13 @@ function fits(memory: MemoryRecord, { conversationId, ...where }: MemoryWhere): 
   )
 }
 
-/** `launches` and `launch` share a stem, and the others only have their own. */
+/** Returns whether a memory contains a word. `launches` and `launch` share a stem; every other word is its own. */
 function says({ content }: MemoryRecord, word: string): boolean {
   const stem = (text: string) => (text === 'launches' ? 'launch' : text)
   return content.split(' ').map(stem).includes(stem(word))
 }
 
-/** Many memories at once, each with the words that are looked for. */
+/** Inserts many memories at once, each with the words that are searched. */
 async function fill(scope: Scope, count: number, userId: string): Promise<void> {
   const { sql, values } = statement(
     scope,
@@ -301,7 +301,7 @@ async function fill(scope: Scope, count: number, userId: string): Promise<void> 
     .run()
 }
 
-/** The same scope, and something else happens when its database has answered once. */
+/** Returns the same scope with a database that runs `happen` after its first answer. */
 function afterFirst(scope: Scope, happen: () => Promise<void>): Scope {
   let answered = 0
   const prepare = (sql: string) => ({
@@ -327,7 +327,7 @@ async function rowOf(scope: Scope, id: string): Promise<number | undefined> {
   return row?.row
 }
 
-/** How many blocks of the index hold these letters. */
+/** Returns how many blocks of the index contain these letters. */
 async function blocksWith(letters: string): Promise<number> {
   const row = await env.DB.prepare(
     'SELECT count(*) AS n FROM memory_words_data WHERE instr(block, CAST(? AS BLOB)) > 0',

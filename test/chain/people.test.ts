@@ -137,7 +137,7 @@ describe('a person', () => {
     await expect(putFact(scope, fact)).rejects.toMatchObject(refused)
     await createContext(scope, context({ userId: 'somebody else' }))
 
-    // The second time too.
+    // A second erasure refuses writes as well.
     const other = await erasingScope()
     await eraseWhole(other, 'somebody')
     await createContext(other, context({ userId: 'somebody' }))
@@ -323,7 +323,7 @@ describe('an export', { timeout: 60_000 }, () => {
 })
 
 describe('retention', { timeout: 60_000 }, () => {
-  /** Begins with this tenant, which comes after those of all tests before it. */
+  /** Starts retention at this tenant, whose name comes after those of all earlier tests. */
   const only = (scope: Scope) => (tenant: string) => ({
     ...scope,
     tenant: tenant === '' ? scope.tenant.slice(0, -1) : tenant,
@@ -369,7 +369,7 @@ describe('retention', { timeout: 60_000 }, () => {
       then,
       context({ parentId: runRoot.id, userId: 'u', conversationRef: { conversationId: 'young-s', messageIds: [] } }),
     )
-    // As old as the conversation they are from.
+    // A memory is as old as the conversation it is from.
     await storeMemory(then, memory({ contextId: talking.id, userId: 'u', content: 'of the young one' }))
     for (const session of ['old-s', 'young-s'])
       await putFact(then, { user: 'u', key: session, value: 'v', source: `conversation ${session}`, confidence: 1 })
@@ -399,7 +399,7 @@ describe('retention', { timeout: 60_000 }, () => {
     expect((await verifyIntegrity(scope, { limit: 100 })).items).toEqual([])
   })
 
-  /** The same chain, in which something happens just before the first write. */
+  /** Returns the same scope with a database that runs `happen` just before its first write. */
   function beforeWriting(scope: Scope, happen: () => Promise<unknown>): Scope {
     let isOver = false
     const db = {

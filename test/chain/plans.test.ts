@@ -52,7 +52,7 @@ const paging = { limit: 2 }
 const one = { context: 'ctx_child' }
 const past = { history: true, at: 9_999_999_999_999 }
 
-/** Asks for a page and the one after it, which is found in another way. */
+/** Reads a page and the one after it, because the second uses a different query. */
 async function twice(ask: (cursor: string | undefined) => Promise<Page<unknown>>): Promise<void> {
   const { next } = await ask(undefined)
   if (next !== null) await ask(next)
@@ -93,10 +93,10 @@ const READS: Reads = {
   verifyIntegrity: (scope) => twice((cursor) => verifyIntegrity(scope, { limit: 100, cursor })),
 }
 
-/** Tables that are as large as the chain. A part of a statement by a name of its own is as large as a page. */
+/** Tables and aliases that grow with the chain. Other named parts of a statement are at most as large as a page. */
 const LARGE = /\b(?:contexts|context_versions|context_counts|child|above|below|begun|orphan|parent|missing_parents)\b/
 
-/** What sorts what it has counted: a hundred orphans, or a few thousand contexts of some spaces. */
+/** Operations that sort after counting: a hundred orphans, or a few thousand contexts of some spaces. */
 const COUNTING = new Set(['repairOrphans', 'verifyIntegrity'])
 
 async function small(): Promise<Scope> {

@@ -130,7 +130,7 @@ describe('deleting a context', () => {
   it.each(MODES.slice(1))('[context-34] ends in a circle in the mode %s', async (mode) => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
-    // Only damage makes one: no operation gives a context another parent than one above it.
+    // Only damage makes a cycle: no operation gives a context a parent other than one of its ancestors.
     await rows(chain.scope, 'UPDATE contexts SET parent_id = ?2 WHERE tenant = ?1 AND id = ?3', ids.e, ids.b)
     const told = await chain('deleteContext', { context: ids.c, mode })
     expect(told.deleted).toBe(mode === 'cascade' ? 5 : 1)
@@ -144,7 +144,7 @@ describe('deleting a context', () => {
     await rows(chain.scope, "UPDATE contexts SET space = 'go' WHERE tenant = ?1 AND id IN (?2, ?3)", ids.b, ids.d)
     await rows(chain.scope, 'UPDATE contexts SET depth = depth + 40 WHERE tenant = ?1 AND id = ?2', ids.e)
     const told = await chain('deleteContexts', { filter: { memorySpaceId: 'go' }, mode })
-    // The children of b (c and f) and that of d (e).
+    // The children of b (c and f) and the child of d (e).
     expect([told.deleted, told.reparented + told.promoted]).toEqual([2, 3])
     await isSound(chain)
   })
@@ -186,7 +186,9 @@ describe('deleting a context', () => {
 type Names = Readonly<Record<'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g', string>>
 
 /**
- * a            and by name, what each has become: its parent, its root and its depth.
+ * Creates this tree. `treeNow` returns the current parent, root and depth of each context by name.
+ *
+ * a
  * ├── b
  * │   ├── c
  * │   │   └── d

@@ -9,13 +9,13 @@ import { beginning, everything, standing } from './support/runs.ts'
 import { runs } from '../support/runs.ts'
 
 const NPCS = ['otto', 'maya', 'marcus', 'ines'] as const
-/** Conversations of a run. */
+/** The most conversations of a run. */
 const MOST = 5
 const AT = 1_800_000_000_000
 
 const npc = fc.constantFrom(...NPCS)
 
-/** What may happen between the first words and the end. */
+/** Generates the events between a conversation's first message and its end. */
 const between: fc.Arbitrary<SessionEvent> = fc.oneof(
   fc.record({
     type: fc.constant('annotation' as const),
@@ -74,7 +74,7 @@ const ended: fc.Arbitrary<SessionEvent> = fc.record({
   at: fc.nat(50).map((ms) => AT + ms),
 })
 
-/** All that one conversation brings, in order. */
+/** Generates all events of one conversation, in order. */
 const conversation = fc.record({
   npc,
   events: fc
@@ -82,7 +82,10 @@ const conversation = fc.record({
     .map(([some, end]): readonly SessionEvent[] => [{ type: 'met', at: AT }, ...some, ...(end ? [end] : [])]),
 })
 
-/** The next conversation begins, or a part of what one has is brought, whatever was brought before. */
+/**
+ * Generates an act: the next conversation begins, or a part of a conversation's events is delivered, whatever was
+ * delivered before.
+ */
 const act = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ type: 'begin' as const }) },
   {
@@ -103,12 +106,12 @@ const play = fc.record({
 
 type Play = typeof play extends fc.Arbitrary<infer T> ? T : never
 
-/** Who has brought how much, and in which order that was new. */
+/** How many events of each conversation were delivered, and the order in which they were new. */
 interface Told {
   readonly run: string
   readonly begun: number
   readonly applied: readonly number[]
-  /** Each new event, one at a time, by its conversation; -1 for a conversation that begins. */
+  /** The conversation of each new event; -1 when a conversation begins. */
   readonly order: readonly number[]
 }
 
@@ -123,7 +126,7 @@ async function begin(scope: Scope, { conversations }: Play, place: number, run: 
   return begun.place.id
 }
 
-/** Plays it as it comes, with parts that come twice, too early, or not at all, and at the end everything once more. */
+/** Plays the acts: some events arrive twice, too early or not at all, and at the end all arrive once more. */
 async function asItComes(scope: Scope, given: Play): Promise<Told> {
   const { conversations, acts } = given
   const applied = conversations.map(() => 0)
@@ -155,7 +158,7 @@ async function asItComes(scope: Scope, given: Play): Promise<Told> {
   return { run, begun, applied, order }
 }
 
-/** The same, each event alone, once, in the order in which they were new. */
+/** Delivers the same events one by one, each once, in the order in which they were new. */
 async function oneByOne(scope: Scope, given: Play, { order }: Told): Promise<void> {
   const applied = given.conversations.map(() => 0)
   let run: string | null = null
@@ -201,8 +204,8 @@ describe('what conversations bring into a run', () => {
           ),
         )
         const [root, ...rest] = await standing(scope, run)
-        // Every conversation that ended is completed; the run is, if those it takes for that are; a hand-over waits for
-        // nobody who was there all along.
+        // Every conversation that ended is completed. The run is completed if all the colleagues it requires are. A
+        // handover waits for no colleague who was already there.
         const over = given.conversations.filter(({ events }) => events.some(({ type }) => type === 'ended'))
         const contexts = rest.filter(({ data }) => !('handOver' in data))
         expect(contexts.filter(({ status }) => status === 'completed')).toHaveLength(over.length)

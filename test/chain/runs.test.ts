@@ -18,7 +18,7 @@ async function write(scope: Scope, sql: string, ...values: readonly (string | nu
 const cancel = (scope: Scope, context: string) =>
   write(scope, "UPDATE contexts SET status = 'cancelled', version = version + 1 WHERE tenant = ?1 AND id = ?2", context)
 
-/** The scope of somebody whose first transaction finds that something has happened since they read what it stands on. */
+/** Returns a scope in which something else happens between a caller's reads and its first transaction. */
 function writesBetween(scope: Scope, happens: (scope: Scope) => Promise<void>): Scope {
   let batches = 0
   const batch: D1Database['batch'] = async (statements) => {
@@ -85,7 +85,7 @@ describe('a run', () => {
     for (const wrong of [
       beginning('a', 'maya', { run: place.id, learner: 'eve' }),
       beginning('b', 'maya', { run: 'ctx_nothing' }),
-      // A conversation is no run.
+      // A conversation is not a run.
       beginning('c', 'maya', { run: place.context }),
     ])
       expect(await beginConversation(scope, wrong)).toEqual({ ok: false, why: 'unknown-run' })
@@ -232,7 +232,7 @@ describe('events of a conversation', () => {
   it('[run-5] keep the last twenty annotations in the data, 500 characters each, and all as memories', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
-    // Cut in the middle of its last character.
+    // The limit cuts through the last character, which has two code units.
     const long = `${'a'.repeat(499)}😀`
     const notes = Array.from({ length: 25 }, (_, place) => ({
       type: 'annotation' as const,
@@ -327,7 +327,7 @@ describe('events of a conversation', () => {
     let writes = 0
     const batch: D1Database['batch'] = async (statements) => {
       writes += 1
-      // Between what is read and what is written: the first of the events has been brought, and the run looks the same.
+      // Runs between the read and the write: the first event is delivered, and the run's rows look unchanged.
       if (writes === 3) {
         await applyEvents(scope, session, 1, events.slice(0, 1))
         await write(
@@ -353,7 +353,7 @@ describe('events of a conversation', () => {
     const second = await talk(scope, 'marcus', { run })
     const third = await talk(scope, 'ines', { run })
     for (const { session } of [first, second]) await applyEvents(scope, session, 1, wholeWay(AT, null))
-    // What would have completed the run is called off.
+    // Cancels the context that would have completed the run.
     const between = writesBetween(scope, (own) => cancel(own, first.place.context))
     expect(await applyEvents(between, third.session, 1, wholeWay(AT, null))).toMatchObject({ applied: 4 })
     expect((await standing(scope, run))[0]).toMatchObject({ status: 'active', version: 1 })
@@ -453,7 +453,7 @@ describe('a hand-over', () => {
     const maya = await talk(scope, 'maya')
     await applyEvents(scope, maya.session, 1, wholeWay(AT))
     const run = maya.place.id
-    // Another run is another learner's, or another time.
+    // A conversation in another run does not take the handover.
     await talk(scope, 'marcus')
     expect((await standing(scope, run)).at(-1)).toMatchObject({ space: 'marcus', status: 'active' })
     const marcus = await talk(scope, 'marcus', { run })

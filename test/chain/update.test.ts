@@ -110,7 +110,7 @@ describe('changing a context', () => {
     const stale = { context: id, purpose: 'stale', expectedVersion: 1 }
     await chain('updateContext', { ...stale, purpose: 'fresh' })
     expect(await refusalOf(chain('updateContext', stale))).toBe('VERSION_CONFLICT')
-    // Of what is wrong with a request, the version comes first: whoever reads anew may see that it cannot be so.
+    // The version is checked first: a client that reads again may find that its change is not possible at all.
     await chain('updateContext', { context: id, status: 'cancelled' })
     expect(await refusalOf(chain('updateContext', { ...stale, status: 'active' }))).toBe('VERSION_CONFLICT')
     expect((await chain('getContext', { context: id })).context).toMatchObject({ version: 3, purpose: 'fresh' })

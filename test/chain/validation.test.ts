@@ -14,14 +14,14 @@ interface Wrong {
 const NEW = { purpose: 'Audit', memorySpaceId: 'sales' }
 const UPDATES = { status: 'completed' }
 
-/** Requests that are wrong by themselves, whatever is stored. */
+/** Requests that are invalid whatever the chain stores. */
 const WRONG: readonly Wrong[] = [
   ...cases('createContext', [
     ['no purpose', 'body', { ...NEW, purpose: '' }, 'MISSING_REQUIRED_FIELD /body/purpose'],
     ['a purpose of blanks', 'body', { ...NEW, purpose: '   ' }, 'WHITESPACE_ONLY /body/purpose'],
     ['no memory space', 'body', { ...NEW, memorySpaceId: '' }, 'MISSING_REQUIRED_FIELD /body/memorySpaceId'],
     ['a parent that is no id', 'body', { ...NEW, parentId: 'invalid-format' }, 'INVALID_ID /body/parentId'],
-    // What is new is active: there is no status to give it, not even one that exists.
+    // A new context is always active, so a request cannot set a status, not even a valid one.
     ['a status', 'body', { ...NEW, status: 'pending' }, 'UNKNOWN_FIELD /body/status'],
     [
       'a conversation without its id',
@@ -39,7 +39,7 @@ const WRONG: readonly Wrong[] = [
     ['no context', 'params', {}, 'MISSING_REQUIRED_FIELD /params/context'],
     ['a context that is no id', 'params', { context: 'invalid-id' }, 'INVALID_ID /params/context'],
     ['a status that there is not', 'body', { status: 'done' }, 'INVALID_STATUS /body/status'],
-    // When a context was completed is for the chain to say.
+    // The chain itself sets the time of completion.
     ['a time of completion', 'body', { ...UPDATES, completedAt: -1 }, 'UNKNOWN_FIELD /body/completedAt'],
   ]),
   ...cases('deleteContext', [
@@ -98,7 +98,7 @@ const WRONG: readonly Wrong[] = [
   ]),
   ...cases('deleteContexts', [
     ['a filter of nothing', 'body', { filter: {} }, 'EMPTY_FILTERS /body/filter'],
-    // Nothing is deleted by a time: those who clean up by age do so by retention.
+    // Contexts cannot be deleted by a time; retention deletes old data.
     [
       'a time of completion',
       'body',
@@ -108,13 +108,13 @@ const WRONG: readonly Wrong[] = [
     ['a status that there is not', 'body', { filter: { status: 'pending' } }, 'INVALID_STATUS /body/filter/status'],
   ]),
   ...cases('exportContexts', [
-    // The export is a table; as JSON contexts are listed.
+    // The export is always CSV; the list operation returns JSON.
     ['a format', 'query', { format: 'xml' }, 'UNKNOWN_FIELD /query/format'],
     ['a status that there is not', 'query', { status: 'pending' }, 'INVALID_STATUS /query/status'],
   ]),
   ...cases('listContexts', [
     ['no conversation', 'query', { conversationId: '' }, 'MISSING_REQUIRED_FIELD /query/conversationId'],
-    // A tenant names its conversations as it likes, but for what is no name.
+    // A tenant chooses its conversation ids freely, but not a blank one.
     ['a conversation of blanks', 'query', { conversationId: '  ' }, 'WHITESPACE_ONLY /query/conversationId'],
   ]),
   ...cases('getContext', [
@@ -139,7 +139,7 @@ describe('invalid requests', () => {
 
 type Row = readonly [what: string, part: RequestPart, value: Readonly<Record<string, unknown>>, problem: string]
 
-/** The cases of one operation. */
+/** Returns the cases of one operation. */
 function cases(name: OperationName, rows: readonly Row[]): readonly Wrong[] {
   return rows.map(([what, part, value, problem]) => ({ name, what, part, value, problem }))
 }

@@ -7,7 +7,7 @@ import type { Scope } from '../../worker/chain/scope.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { change, plant, PLANTED_AT } from './support/plant.ts'
 
-/** What a context becomes, and when. */
+/** Changes a context's status and data at a given time. */
 async function become(scope: Scope, id: string, status: ContextStatus, at: number, data: object = {}): Promise<void> {
   await change(
     scope,
@@ -30,7 +30,7 @@ const first = {
   updatedBy: 'tests',
 }
 
-/** Five states: two of them made in one millisecond. */
+/** Creates a context with five states, two of them in the same millisecond. */
 async function history(): Promise<Scope> {
   const scope = await freshScope()
   await plant(scope, [{ id: 'ctx_a' }])

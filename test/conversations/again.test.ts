@@ -36,7 +36,7 @@ async function join(key: string, npc: string): Promise<Player> {
   return player
 }
 
-/** The turns of Maya's way, from one to another, with the cards that are picked after them. */
+/** Plays the turns of Maya's path from one index to another, and picks the cards after them. */
 async function playMaya(player: Player, from: number, to: number): Promise<void> {
   for (const { learner, node, choose } of path.turns.slice(from, to)) {
     await player.say(learner)
@@ -44,12 +44,12 @@ async function playMaya(player: Player, from: number, to: number): Promise<void>
   }
 }
 
-/** Resolves when a fork was put to the learner: the command comes behind the turn's end. */
+/** Resolves when the server has sent a fork. The command follows the event of the turn's end. */
 const forked = (player: Player, pivot: string) =>
   player.until(() => player.commands().find((id) => id === `AI_PivotMoment:${pivot}`))
 const ended = (player: Player) => player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
 
-/** The turn at whose end the first fork is put to the learner. */
+/** The turn at whose end the first fork is sent. */
 const FORK = 1 + path.turns.findIndex(({ node }) => node === 'PIVOT_1')
 const DECIDES = { option: 'hold-back-medical', reason: 'Maya said so.', evidence: [] as readonly string[] }
 const decide = (key: string, asked: object = DECIDES) =>
@@ -65,24 +65,30 @@ const wish = (change: Partial<Wish> = {}): Wish => ({ npc: 'maya', pivot: 'PIVOT
 const again = (key: string, asked: object = wish()) =>
   askGame<RunStarted>(server, 'api/run/again', { key, body: asked })
 
-/** @throws when it does not begin */
+/** Starts a run again from a moment. @throws when the server refuses */
 async function begunAgain(key: string, asked: object = wish()): Promise<RunStarted['run']> {
   const { status, body } = await again(key, asked)
   if (status !== 201) throw new Error(`not begun again: ${status} ${body.error?.code}`)
   return body.run
 }
 
-/** Resolves when nothing of a run's conversations waits for the chain. */
+/** Resolves when no event of a run's conversations is waiting for the chain. */
 async function brought(run: string): Promise<void> {
   const sessions = await rows<{ session: string }>(`SELECT session FROM plays WHERE run_id = '${run}'`)
   for (const { session } of sessions)
     await expect.poll(async () => (await queueOf(session)).waiting, { timeout: 60_000 }).toBe(0)
 }
 
-/** How long beginning again waits for what the copies bring; past that they bring it later. */
+/**
+ * How long a request to play again waits for the copies' chain events; later events arrive after the response. In
+ * milliseconds.
+ */
 const FLUSH_MS = 3_000
 
-/** Begins again, and resolves when what the copies have for the chain is there: with the answer, unless that took too long. */
+/**
+ * Starts a run again and resolves when the chain has the copies' events: at once, or later when the response could not
+ * wait.
+ */
 async function begunWhole(key: string, asked: object = wish()): Promise<RunStarted['run']> {
   const at = Date.now()
   const run = await begunAgain(key, asked)
@@ -90,7 +96,7 @@ async function begunWhole(key: string, asked: object = wish()): Promise<RunStart
   return run
 }
 
-/** A run that was played as far as Maya's first fork, how it stood there, and then on to a decision. */
+/** Plays a run up to Maya's first fork, records its state there, and plays on to a decision. */
 async function decidedRun({ isPlayedOut = false } = {}) {
   const { id, key } = await startGame(server, { nickname: 'Moth' })
   const otto = await join(key, 'otto')
@@ -99,7 +105,7 @@ async function decidedRun({ isPlayedOut = false } = {}) {
   await playMaya(maya, 0, FORK - 1)
   await maya.say(path.turns[FORK - 1]?.learner ?? '')
   await forked(maya, 'PIVOT_1')
-  // What it has brought is there when it says so.
+  // The chain has its events before the state is read.
   await brought(id)
   const stood = await runOf(server, key)
   const events = [...maya.events]
@@ -119,7 +125,7 @@ async function queueOf(session: string): Promise<{ waiting: number }> {
   return (await (await server.fetch(`doors/${session}/queue`)).json()) as { waiting: number }
 }
 
-/** What was said and done, without when, and without what names it. */
+/** Returns the events without their times and the ids that differ in a copy. */
 const told = (events: readonly LogEvent[]) =>
   events.map((event) => {
     const { at: _, ...rest } = event
@@ -128,7 +134,7 @@ const told = (events: readonly LogEvent[]) =>
     return rest
   })
 
-/** The key of a run that was written, and of which nobody was told. */
+/** Returns the key of a run that was stored without its key reaching any client. */
 function keyFor({ id, user_id: learner }: { readonly id: string; readonly user_id: string } = { id: '', user_id: '' }) {
   const now = Date.now()
   const held = { id, scenario: 'launch-decision', learner: { kind: 'anonymous', id: learner } } as const
@@ -137,8 +143,8 @@ function keyFor({ id, user_id: learner }: { readonly id: string; readonly user_i
 
 const refusal = (status: number, code: string, next: string) => ({ status, body: { error: { code, next } } })
 
-describe('again from here', { timeout: 120_000 }, () => {
-  it('[again-3] [again-4] [again-5] is a run of its own, where the other card can be picked; both stand side by side', async () => {
+describe('playing again from a fork', { timeout: 120_000 }, () => {
+  it('[again-3] [again-4] [again-5] starts a separate run in which the other card can be picked, and keeps the first run', async () => {
     const { id, key, maya, stood, events } = await decidedRun({ isPlayedOut: true })
     const before = await runOf(server, key)
     const other = await begunWhole(key)
@@ -161,12 +167,12 @@ describe('again from here', { timeout: 120_000 }, () => {
     expect(await runOf(server, key)).toEqual(before)
     expect((await decide(other.key, { ...DECIDES, option: 'ship-as-is' })).body.decision?.option).toBe('ship-as-is')
     expect((await runOf(server, key)).decision?.option).toBe('hold-back-medical')
-    // Whoever was not met yet then can be met now.
+    // A colleague who was new at that moment can be met now.
     expect((await runOf(server, other.key)).people.find(({ npc }) => npc === 'ines')?.status).toBe('new')
     expect((await (await join(other.key, 'ines')).say('Hello.')).outcome).toBe('complete')
   })
 
-  it('[again-3] walked on with the same words it comes to the same end', async () => {
+  it('[again-3] reaches the same end with the same messages', async () => {
     const { key, maya } = await decidedRun({ isPlayedOut: true })
     const other = await begunAgain(key)
     const copy = await join(other.key, 'maya')
@@ -179,7 +185,7 @@ describe('again from here', { timeout: 120_000 }, () => {
     expect(await door(server, second.session, 'walk')).toEqual(await door(server, first.session, 'walk'))
   })
 
-  it('[again-4] from the second fork of a run that itself began again', async () => {
+  it('[again-4] works from the second fork of a run that was itself started again', async () => {
     const { key } = await decidedRun()
     const first = await begunAgain(key)
     const maya = await join(first.key, 'maya')
@@ -197,7 +203,7 @@ describe('again from here', { timeout: 120_000 }, () => {
     expect((await join((await begunAgain(first.key)).key, 'maya')).commands()).toEqual(['AI_PivotMoment:PIVOT_1'])
   })
 
-  it('[again-4] [memory-18] whoever had not been met then has not been, by a learner whom nobody knows', async () => {
+  it('[again-4] [memory-18] treats an anonymous learner as new to colleagues whom they met after that fork', async () => {
     const { id, key } = await decidedRun()
     const met = () => rows(`SELECT npc FROM sessions WHERE run_id = '${id}' AND npc = 'ines' AND met_at IS NOT NULL`)
     await expect.poll(met, { timeout: 60_000 }).toHaveLength(1)
@@ -208,15 +214,18 @@ describe('again from here', { timeout: 120_000 }, () => {
   })
 })
 
-describe('the same wish', { timeout: 120_000 }, () => {
-  /** The answer comes with the first death: whoever was to die second may not have been asked to begin by then. */
+describe('the same request to play again', { timeout: 120_000 }, () => {
+  /**
+   * Requests until both deaths have happened: after the first one the response returns, perhaps before the second call
+   * began.
+   */
   async function allDead(): Promise<void> {
     const { key } = await startGame(server)
     const begin = () => askGame(server, 'api/run/talk', { key, body: { npc: 'otto' } })
     while ((await begin()).status !== 200);
   }
 
-  it('[again-6] is one run, at once or later', async () => {
+  it('[again-6] starts one run, whether sent at once or later', async () => {
     const { key } = await decidedRun()
     const asked = wish()
     const runs = await Promise.all(Array.from({ length: 5 }, () => begunAgain(key, asked)))
@@ -230,7 +239,7 @@ describe('the same wish', { timeout: 120_000 }, () => {
   })
 
   it.each(['before', 'after'])(
-    '[again-6] an object that dies %s it begins is begun by whoever asks next',
+    '[again-6] if an object dies %s it begins a conversation, the next request begins it',
     async (when) => {
       const { id, key, events } = await decidedRun()
       for (const finish of ['again', 'talk'] as const) {
@@ -254,7 +263,7 @@ describe('the same wish', { timeout: 120_000 }, () => {
     },
   )
 
-  it('[again-6] a database that fails, or whose answer is lost, makes none or the one', async () => {
+  it('[again-6] starts no run or the one run when the database fails or its answer is lost', async () => {
     const { key, stood } = await decidedRun()
     const before = await rows('SELECT id FROM contexts WHERE parent_id IS NULL')
     const asked = wish()
@@ -269,8 +278,8 @@ describe('the same wish', { timeout: 120_000 }, () => {
   })
 })
 
-describe('what is refused', { timeout: 120_000 }, () => {
-  it('[again-7] before the decision, and where there is no such moment', async () => {
+describe('a refused request to play again', { timeout: 120_000 }, () => {
+  it('[again-7] comes before the decision, or names a fork that does not exist', async () => {
     const { key } = await startGame(server)
     expect(await again(key)).toMatchObject(refusal(409, 'undecided', 'give-up'))
     const decided = await decidedRun()
@@ -283,7 +292,7 @@ describe('what is refused', { timeout: 120_000 }, () => {
     expect(await again(`${decided.key}x`)).toMatchObject(refusal(401, 'not-admitted', 'sign-in'))
   })
 
-  it('[again-7] of a conversation that was erased', async () => {
+  it('[again-7] names a conversation that was erased', async () => {
     const { key } = await decidedRun()
     const { session } = await openTalk(server, key, 'maya')
     await rows(`DELETE FROM sessions WHERE session = '${session}'`)

@@ -1,4 +1,4 @@
-// The worker as it is deployed, and two doors more: when a conversation's alarm will ring, and beginning it once more.
+// The worker as it is deployed, with two extra doors: the time of a conversation's next alarm, and a second `begin`.
 import { scenarios } from '../../build/scenarios.ts'
 import { app } from '../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
@@ -21,5 +21,5 @@ app.post('/begin-again/:session', async (c) => {
   return c.body(null, 204)
 })
 
-// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
+// oxlint-disable-next-line import/no-default-export -- the runtime requires it
 export { app as default }

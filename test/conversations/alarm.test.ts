@@ -33,13 +33,13 @@ afterAll(async () => {
 
 const REPLY = ['Hi.\n---END---\n{"node_satisfied": true}']
 
-/** When the alarm rings, in milliseconds since 1970, or null. */
+/** Returns the time of the next alarm, in milliseconds since 1970, or null. */
 async function alarmAt(session: string): Promise<number | null> {
   return (await (await server.fetch(`alarm/${session}`)).json()) as number | null
 }
 
-describe('a conversation that is begun once more', { timeout: 60_000 }, () => {
-  it('[message-19] stays what it was begun as', async () => {
+describe('a conversation that is begun a second time', { timeout: 60_000 }, () => {
+  it('[message-19] keeps the data it was first begun with', async () => {
     answerNow = () => streamed(REPLY)
     const session = await beginSession(server)
     const player = await Player.join(server, session)
@@ -53,8 +53,8 @@ describe('a conversation that is begun once more', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the one alarm', { timeout: 60_000 }, () => {
-  it('[message-17] is set for the lease while a reply is spoken', async () => {
+describe('the alarm of a conversation', { timeout: 60_000 }, () => {
+  it('[message-17] is set to the end of the lease while a reply runs', async () => {
     answerNow = () => [hang]
     const session = await beginSession(server)
     const player = await Player.join(server, session)
@@ -67,7 +67,7 @@ describe('the one alarm', { timeout: 60_000 }, () => {
     player.leave()
   })
 
-  it('[message-18] is called off when the turn has ended and nobody waits for anything', async () => {
+  it('[message-18] is deleted when the turn has ended and nothing is due', async () => {
     answerNow = () => streamed(REPLY)
     const session = await beginSession(server)
     const player = await Player.join(server, session)
@@ -76,7 +76,7 @@ describe('the one alarm', { timeout: 60_000 }, () => {
     player.leave()
   })
 
-  it('[message-18] [protocol-21] goes back to the next ping, for a client without heartbeats', async () => {
+  it('[message-18] [protocol-21] is set to the next ping for a client without heartbeats', async () => {
     answerNow = () => streamed(REPLY)
     const session = await beginSession(server)
     const client = connectClient(new URL('socket.io/', server.url), {
@@ -90,7 +90,7 @@ describe('the one alarm', { timeout: 60_000 }, () => {
     expect(await client.emitAck('say', { cid: newCid(), text: 'Hello' })).toMatchObject({ ok: true })
     const after = Date.now()
     await ended
-    // Later than any lease of what was said.
+    // Later than any lease of this turn.
     await expect.poll(() => alarmAt(session)).toBeGreaterThan(after + 2 * LEASE_MS)
     client.stop()
   })

@@ -8,8 +8,8 @@ import { ChainApi, requestFor, type WrittenRequest } from '../support/chain-api.
 import { IS_LONG } from '../support/runs.ts'
 
 /**
- * Every field of every route, wrong in every way its schema can be: the ways are read off the schemas, so a new field is
- * tested by being there.
+ * Tests every field of every route with every value that violates its schema. The violations are derived from the
+ * schemas, so a new field is tested automatically.
  */
 
 let api: ChainApi
@@ -51,11 +51,11 @@ function wrongWays(name: OperationName): { part: Part; violation: Violation }[] 
   })
 }
 
-/** A short run tries every so many of the ways; the long run tries each. */
+/** The short run tries every seventh violation; the long run tries all. */
 const STRIDE = IS_LONG ? 1 : 7
 
 describe('bad input', { timeout: 180_000 }, () => {
-  it('[api-2] the examples, which all of it starts from, are taken', async () => {
+  it('[api-2] accepts the examples from which the invalid requests are made', async () => {
     for (const name of names) {
       const { path, init } = requestFor(name, examples[name] as WrittenRequest)
       const response = await api.server.fetch(path, { ...init, headers })
@@ -69,7 +69,7 @@ describe('bad input', { timeout: 180_000 }, () => {
   })
 
   let tried = 0
-  it.each(names)('[api-2] %s tells which field is wrong, and how, and changes nothing', async (name) => {
+  it.each(names)('[api-2] %s names the wrong field and its error, and changes nothing', async (name) => {
     const before = await api.hash()
     const wrong: unknown[] = []
     for (const { part, violation } of wrongWays(name).filter((_, at) => at % STRIDE === 0)) {
@@ -87,14 +87,14 @@ describe('bad input', { timeout: 180_000 }, () => {
     expect(await api.hash()).toBe(before)
   })
 
-  it('[api-2] that is every operation, and thousands of ways', () => {
+  it('[api-2] covers every operation with thousands of invalid values', () => {
     console.log(`${tried} requests, each wrong in one way, to ${names.length} operations`)
-    // Fifty ways for each operation, on average.
+    // On average, fifty violations per operation.
     expect(tried).toBeGreaterThan((50 * names.length) / STRIDE)
   })
 
-  it.each(names)('[api-2] %s tells everything that is wrong at once', async (name) => {
-    // One way for each field of the outermost level.
+  it.each(names)('[api-2] %s reports all errors at once', async (name) => {
+    // One violation for each top-level field.
     const ways = wrongWays(name).filter(({ violation: { path } }) => path.length === 1 && path[0] !== '__proto__')
     const one = [...new Map(ways.map((way) => [pointerOf(way.part, way.violation.path), way])).entries()]
     const request = one.reduce<WrittenRequest>(
@@ -107,7 +107,7 @@ describe('bad input', { timeout: 180_000 }, () => {
   })
 
   it.each(names.filter((name) => Object.hasOwn(operations[name], 'query')))(
-    '[api-2] %s takes no field twice',
+    '[api-2] %s refuses a query field that is given twice',
     async (name) => {
       const { path, init } = requestFor(name, examples[name] as WrittenRequest)
       const [first = 'limit'] = Object.keys((operations[name] as Operation).query?.shape ?? {})
@@ -125,7 +125,7 @@ describe('bad input', { timeout: 180_000 }, () => {
   )
 
   it.each(names.filter((name) => !Object.hasOwn(operations[name], 'query')))(
-    '[api-2] %s takes nothing in its query',
+    '[api-2] %s refuses every query field',
     async (name) => {
       const { path, init } = requestFor(name, examples[name] as WrittenRequest)
       const before = await api.hash()

@@ -37,10 +37,10 @@ describe('routes', () => {
   const paths = [...new Set(Object.values(operations).map(({ path }) => path))]
   const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-  it.each(paths)('[api-1] %s says how it is asked', async (path) => {
+  it.each(paths)('[api-1] %s names its methods in the answer to a wrong one', async (path) => {
     const there = Object.values(operations).filter((operation) => operation.path === path)
     const address = path.slice(1).replaceAll(/\{\w+\}/g, 'x')
-    // Of two addresses that fit, the one in words is meant.
+    // When two routes match an address, the one without parameters wins.
     for (const method of METHODS.filter((each) => !there.some((operation) => operation.method === each))) {
       const response = await api.server.fetch(address, { method, headers })
       expect([method, response.status, (await errorOf(response)).code]).toEqual([method, 405, 'wrong-method'])
@@ -58,21 +58,21 @@ describe('routes', () => {
     ['api/people/%C3/facts', '/params'],
     ['api/memories?userId=%ff', '/query'],
     ['api/memories?userId=100%', '/query'],
-  ])('[api-1] %s is no other way to write an address', async (path, pointer) => {
+  ])('[api-1] %s is refused for its invalid encoding', async (path, pointer) => {
     const response = await api.server.fetch(path, { headers })
     expect(response.status).toBe(400)
     expect(await errorOf(response)).toMatchObject({ code: 'INVALID_FORMAT', pointer })
   })
 
   it.each(['api/contexts/ctx_1/nonsense', 'api/memories/mem_1/x', 'api/people', 'api/erasures', 'api/chain'])(
-    '[api-1] there is nothing at %s',
+    '[api-1] %s is not found',
     async (path) => {
       const response = await api.server.fetch(path, { headers })
       expect([response.status, (await errorOf(response)).code]).toEqual([404, 'not-found'])
     },
   )
 
-  it('[api-1] a name of an address may be anything that the tenant calls somebody', async () => {
+  it('[api-1] an address may contain any name that the tenant uses for a person', async () => {
     const user = 'a/b?c#d%20 é'
     const response = await api.server.fetch(`api/people/${encodeURIComponent(user)}/facts/tone`, {
       method: 'PUT',
@@ -84,7 +84,7 @@ describe('routes', () => {
     expect(facts.map(({ user_id }) => user_id)).toContain(user)
   })
 
-  it('[person-1] a name with blanks around it is not taken for the one without', async () => {
+  it('[person-1] a name with blanks around it is not taken for the name without them', async () => {
     const body = JSON.stringify({ value: 'formal', source: 'crm' })
     expect((await api.server.fetch('api/people/alice/facts/tone', { method: 'PUT', headers, body })).status).toBe(200)
     for (const path of ['api/people/%20alice', 'api/people/alice%20', 'api/people/%C2%A0alice']) {
@@ -108,19 +108,19 @@ describe('routes', () => {
   })
 })
 
-describe('bodies', () => {
+describe('request bodies', () => {
   it.each([
     'text/plain',
     'application/x-www-form-urlencoded',
     'application/json; charset=latin1',
     'application/jsonp',
     '',
-  ])('[api-3] are not read as %s', async (type) => {
+  ])('[api-3] are refused as %s', async (type) => {
     const response = await post('api/contexts', JSON.stringify(VALID), { 'Content-Type': type })
     expect([response.status, (await errorOf(response)).code]).toEqual([415, 'wrong-media-type'])
   })
 
-  it('[api-3] may say that they are UTF-8', async () => {
+  it('[api-3] may declare UTF-8', async () => {
     const type = { 'Content-Type': 'application/json; charset=utf-8' }
     expect((await post('api/contexts', JSON.stringify(VALID), type)).status).toBe(201)
   })
@@ -132,7 +132,7 @@ describe('bodies', () => {
     ['single quotes', "{'purpose':'p'}"],
     ['a byte order mark', '\ufeff{}'],
     ['half a character in UTF-8', new Uint8Array([0x22, 0xc3, 0x22])],
-  ])('[api-3] of %s are no JSON', async (_, body) => {
+  ])('[api-3] with %s are refused as invalid JSON', async (_, body) => {
     const response = await post('api/contexts', body)
     expect(response.status).toBe(400)
     expect(await errorOf(response)).toMatchObject({ code: 'MALFORMED_JSON', pointer: '/body', next: 'give-up' })
@@ -142,7 +142,7 @@ describe('bodies', () => {
     expect(await errorOf(await post('api/contexts', body))).toMatchObject({ code: 'INVALID_TYPE', pointer: '/body' })
   })
 
-  it('[api-3] that are none have no fields either', async () => {
+  it('[api-3] that are empty lack the required fields', async () => {
     const response = await api.server.fetch('api/contexts', { method: 'POST', headers })
     expect(await errorOf(response)).toMatchObject({ code: 'MISSING_REQUIRED_FIELD', pointer: '/body/purpose' })
   })
@@ -150,11 +150,11 @@ describe('bodies', () => {
   it.each([
     ['{"purpose":"p","memorySpaceId":"m","purpose":"q"}', '/body/purpose'],
     ['{"purpose":"p","memorySpaceId":"m","data":{"a":[0,{"b":1,"\\u0062":2}]}}', '/body/data/a/1/b'],
-  ])('[api-3] name nothing twice: %s', async (body, pointer) => {
+  ])('[api-3] are refused with a duplicate key: %s', async (body, pointer) => {
     expect(await errorOf(await post('api/contexts', body))).toMatchObject({ code: 'DUPLICATE_FIELD', pointer })
   })
 
-  it('[api-2] [api-3] that are all wrong, under names as long as they are, are answered in little', async () => {
+  it('[api-2] [api-3] full of unknown fields with long names get a short answer', async () => {
     const key = 'k'.repeat(120_000)
     for (const body of [
       `{"${key}":[${Array(14_000).fill('"\\u0000"').join()}]}`,
@@ -168,13 +168,13 @@ describe('bodies', () => {
     }
   })
 
-  it('[api-3] the same name in two objects is not one twice', async () => {
+  it('[api-3] may have the same key in two different objects', async () => {
     const data = { a: [{ x: 1, y: '"x":' }, { x: 2 }], b: { x: 3 }, x: '{"x":1}' }
     const response = await post('api/contexts', JSON.stringify({ ...VALID, data }))
     expect(((await response.json()) as { data: unknown }).data).toEqual(data)
   })
 
-  it('[api-3] beyond 256 KiB are not read, whoever says how long they are', async () => {
+  it('[api-3] beyond 256 KiB are refused, with and without a content length', async () => {
     const body = JSON.stringify({ ...VALID, description: 'x'.repeat(262_144) })
     const said = await post('api/contexts', body)
     expect([said.status, (await errorOf(said)).code]).toEqual([413, 'too-long'])
@@ -186,7 +186,7 @@ describe('bodies', () => {
     expect(chunked.status).toBe(413)
   })
 
-  it('[api-3] nest as deep as data may, and no deeper', async () => {
+  it('[api-3] may be nested as deep as data may, and no deeper', async () => {
     const nested = (levels: number): unknown => (levels === 0 ? 1 : { in: nested(levels - 1) })
     expect((await post('api/contexts', JSON.stringify({ ...VALID, data: nested(32) }))).status).toBe(201)
     const deeper = await post('api/contexts', JSON.stringify({ ...VALID, data: nested(33) }))
@@ -196,7 +196,7 @@ describe('bodies', () => {
     expect((await errorOf(deepest)).code).toBe('TOO_DEEP')
   })
 
-  it('[api-3] hold as much data as may be, and no more', async () => {
+  it('[api-3] may contain data up to the limit, and no more', async () => {
     const text = 'x'.repeat(65_536 - JSON.stringify({ text: '' }).length)
     expect((await post('api/contexts', JSON.stringify({ ...VALID, data: { text } }))).status).toBe(201)
     const more = await post('api/contexts', JSON.stringify({ ...VALID, data: { text: `${text}x` } }))
@@ -228,7 +228,7 @@ describe('answers', { timeout: 180_000 }, () => {
   })
 
   it.each(['facts', 'tokens'])(
-    '[api-4] a database that cannot be asked for %s is told of without why',
+    '[api-4] a failure of the database at %s is reported without naming its cause',
     async (table) => {
       const broken = await ChainApi.start()
       try {
@@ -251,7 +251,7 @@ describe('answers', { timeout: 180_000 }, () => {
     },
   )
 
-  it('[api-5] a page of the own origin may ask, and gets no leave for others', async () => {
+  it('[api-5] a page of the same origin may send requests, and gets no CORS headers', async () => {
     for (const own of [{ Origin: api.server.url.origin }, { 'Sec-Fetch-Site': 'same-origin' }]) {
       const response = await api.server.fetch('api/contexts/count', { headers: { ...headers, ...own } })
       expect(response.status).toBe(200)
@@ -259,7 +259,7 @@ describe('answers', { timeout: 180_000 }, () => {
     }
   })
 
-  it('[api-5] a page of elsewhere gets no preflight answered, whatever the settings say', async () => {
+  it('[api-5] a preflight from another origin is never allowed, whatever the settings are', async () => {
     const open = await ChainApi.start({ WALKON_ORIGINS: 'self none https://school.example' })
     try {
       const { token } = await open.token('acme')
@@ -280,7 +280,7 @@ describe('answers', { timeout: 180_000 }, () => {
     }
   })
 
-  it('[api-9] every request leaves a line, with nobody and no word in it', async () => {
+  it('[api-9] every request leaves a log line without names and texts', async () => {
     const canary = 'heron-at-gate-nine'
     await post('api/memories', JSON.stringify({ content: canary, memorySpaceId: canary, userId: canary }))
     await api.server.fetch(`api/people/${canary}`, { headers })
@@ -297,9 +297,9 @@ describe('answers', { timeout: 180_000 }, () => {
     expect(api.server.logs().join('\n')).not.toContain(canary)
   })
 
-  it('[api-9] whoever asks too often is held off before a token is looked at', async () => {
+  it('[api-9] a client with too many requests is refused before its token is checked', async () => {
     const statuses: number[] = []
-    // Twice the limit and one more are too many, wherever the minute began.
+    // 11 requests exceed twice the limit, wherever the minute began.
     for (let i = 0; i < 11; i++) {
       const response = await api.server.fetch('api/contexts/count', { headers: { 'CF-Connecting-IP': '203.0.113.7' } })
       statuses.push(response.status)
@@ -308,7 +308,7 @@ describe('answers', { timeout: 180_000 }, () => {
     expect(new Set(statuses)).toEqual(new Set([401, 429]))
   })
 
-  it('[api-14] a CSV is one, with the cursor of what comes next in a header', async () => {
+  it('[api-14] the export is a CSV, with the cursor of the next page in a header', async () => {
     const { token } = await api.token('tables')
     const own = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     for (const purpose of ['one', 'two, "three"', '=four'])
@@ -325,7 +325,7 @@ describe('answers', { timeout: 180_000 }, () => {
     expect(last.headers.get('walkon-next')).toBeNull()
   })
 
-  it('[api-11] every answer is what the document says it is', async () => {
+  it('[api-11] every response matches the OpenAPI document', async () => {
     const client = await api.client('answers')
     const root = await client.createContext({ purpose: 'root', memorySpaceId: 'm', userId: 'u' })
     const child = await client.createContext({ purpose: 'child', memorySpaceId: 'm', parentId: root.id })
@@ -376,7 +376,7 @@ describe('answers', { timeout: 180_000 }, () => {
       const answer: unknown = await client[name](input)
       const read = operations[name].answer.safeParse(answer)
       expect([name, read.success ? [] : read.error.issues]).toEqual([name, []])
-      // Nothing goes out that the document does not tell of.
+      // The response has no field that the document does not describe.
       expect([name, read.data]).toEqual([name, answer])
       done.add(name)
     }

@@ -9,8 +9,9 @@ import { openSession, Player } from '../support/player.ts'
 import { runs } from '../support/runs.ts'
 
 /**
- * Two tenants who call everything by the same names, each with words of their own in all they write, ask in any order. No
- * answer to one has a word of the other; and a third tenant that asks what the first did, alone, is answered the same.
+ * Two tenants use the same ids, and each writes its own canary text in all data; their requests run in random order. No
+ * response to one contains the other's text. A third tenant that sends the first one's requests alone gets the same
+ * responses.
  */
 
 let api: ChainApi
@@ -125,7 +126,7 @@ const asks = fc.oneof(
 let tenants = 0
 
 describe('tenants', () => {
-  it('[api-8] see and change nothing of each other, whatever both of them do', async () => {
+  it('[api-8] neither see nor change each other’s data, whatever both do', async () => {
     let answers = 0
     const turns = fc.array(fc.record({ who: fc.constantFrom('heron', 'ibis'), what: asks }), {
       minLength: 20,
@@ -155,8 +156,8 @@ describe('tenants', () => {
   }, 600_000)
 })
 
-describe("the deployment's own", () => {
-  it("[api-8] conversations and books are nobody else's, even if one knows what they are called", async () => {
+describe("the deployment's own tenant", () => {
+  it("[api-8] hides its conversations and ledgers from other tenants, even if one knows a ledger's name", async () => {
     const model = await MarkedModel.start(0)
     const house = await ChainApi.start({ ...PEOPLE_VARS, ...model.vars })
     try {
@@ -199,7 +200,7 @@ describe("the deployment's own", () => {
   }, 120_000)
 })
 
-/** What is answered, or why it is not, without what no two of the same are alike in. */
+/** Returns the response or its error as text, without the parts that differ every time. */
 async function answerTo(client: ChainClient, { name, input }: Ask, who: string): Promise<string> {
   const mine = JSON.parse(JSON.stringify(input).replaceAll(CANARY, who)) as never
   try {

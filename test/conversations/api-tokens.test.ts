@@ -41,7 +41,7 @@ interface Who {
 const bearing = (token: string) => ({ Authorization: `Bearer ${token}` })
 const NOT_ADMITTED = { status: 401, code: 'not-admitted' }
 
-/** Nobody of these gets as far as a request being read: what is brought with it does not matter. */
+/** None of these requests is parsed, so its content does not matter. */
 const WHO: readonly Who[] = [
   { who: 'nobody', headers: () => ({}), ...NOT_ADMITTED },
   { who: 'an expired token', headers: () => bearing(expired.token), ...NOT_ADMITTED },
@@ -86,7 +86,7 @@ const WHO: readonly Who[] = [
 const names = Object.keys(operations) as OperationName[]
 
 describe('tokens', { timeout: 60_000 }, () => {
-  it.each(names)('[api-6] [api-7] [api-5] %s lets in nobody without a token for it', async (name) => {
+  it.each(names)('[api-6] [api-7] [api-5] %s refuses every request without a token that allows it', async (name) => {
     const before = await api.hash()
     const { path, init } = requestFor(name, examples[name] as WrittenRequest)
     for (const { who, headers, status, code } of WHO) {
@@ -101,7 +101,7 @@ describe('tokens', { timeout: 60_000 }, () => {
     expect(await api.hash()).toBe(before)
   })
 
-  it.each(names)('[api-7] %s lets in a token that allows it and nothing else', async (name) => {
+  it.each(names)('[api-7] %s accepts a token that allows nothing else', async (name) => {
     const { token } = await api.token('acme', [operations[name].needs])
     const { path, init } = requestFor(name, examples[name] as WrittenRequest)
     const response = await api.server.fetch(path, {
@@ -113,9 +113,9 @@ describe('tokens', { timeout: 60_000 }, () => {
   })
 
   it.each(names.filter((name) => Object.hasOwn(operations[name], 'params')))(
-    '[api-8] %s of another tenant finds nothing of this one',
+    '[api-8] %s of another tenant does not find this tenant’s data',
     async (name) => {
-      // Made by this tenant under the very ids that the example names.
+      // This tenant creates data under the very ids that the example uses.
       const own = { ...bearing(all.token), 'Content-Type': 'application/json' }
       await seed(own)
       const before = await api.hash()
@@ -144,7 +144,7 @@ describe('tokens', { timeout: 60_000 }, () => {
     await api.server.fetch('api/memories', { method: 'POST', headers, body: JSON.stringify(memory) })
   }
 
-  it('[api-6] are shown once, and stored as what they hash to', async () => {
+  it('[api-6] are shown once, and only their hashes are stored', async () => {
     const { token, id } = await api.token('acme', ['read'], { name: 'shown-once', days: 30 })
     expect(token).toMatch(/^wkn_[\w-]{49}$/)
     const stored = JSON.stringify(await api.tables())
@@ -163,7 +163,7 @@ describe('tokens', { timeout: 60_000 }, () => {
       revokedAt: null,
       lastUsedDay: null,
     })
-    // Nobody sees what tokens another tenant has.
+    // A tenant's list of tokens does not show those of another tenant.
     const others = (await (await api.admin('tenants/other/tokens')).json()) as { tokens: { id: string }[] }
     expect(others.tokens.map((each) => each.id)).toEqual([foreign.id])
     await (await api.server.fetch('api/contexts/count', { headers: bearing(token) })).text()
@@ -172,7 +172,7 @@ describe('tokens', { timeout: 60_000 }, () => {
     expect(logged()).not.toContain(token.slice(4, 20))
   })
 
-  it('[api-6] tell on which day they were last used, with one write a day', async () => {
+  it('[api-6] record the day of their last use, with one write per day', async () => {
     const db = await api.server.database()
     await db.prepare('CREATE TABLE uses (id TEXT)').all()
     await db.prepare('CREATE TRIGGER use AFTER UPDATE ON tokens BEGIN INSERT INTO uses (id) VALUES (new.id); END').all()
@@ -190,7 +190,7 @@ describe('tokens', { timeout: 60_000 }, () => {
     await use(often)
     await expect.poll(() => dayOf(often)).toBe(today)
     for (let i = 0; i < 5; i++) await use(often)
-    // What was begun before this has been done when this has.
+    // When the second token's use is stored, the earlier uses of the first have been handled, too.
     await use(once)
     await expect.poll(() => dayOf(once)).toBe(today)
     const { results } = await db.prepare('SELECT id FROM uses').all<{ id: string }>()
@@ -199,7 +199,7 @@ describe('tokens', { timeout: 60_000 }, () => {
     await db.prepare('DROP TABLE uses').all()
   })
 
-  it('[api-6] open nothing from the moment they are revoked; again changes nothing', async () => {
+  it('[api-6] are refused as soon as they are revoked, and a second revocation changes nothing', async () => {
     const { token, id } = await api.token('acme', ['read'], { name: 'ended' })
     const status = async () => (await api.server.fetch('api/contexts/count', { headers: bearing(token) })).status
     expect(await status()).toBe(200)
@@ -210,7 +210,7 @@ describe('tokens', { timeout: 60_000 }, () => {
     expect((await end()).revokedAt).toBe(revokedAt)
   })
 
-  it('[api-6] of one tenant cannot be revoked by the address of another', async () => {
+  it('[api-6] of one tenant cannot be revoked through another tenant’s address', async () => {
     const response = await api.admin(`tenants/other/tokens/${all.id}/revoke`, { method: 'POST' })
     expect(response.status).toBe(404)
     expect((await api.server.fetch('api/contexts/count', { headers: bearing(all.token) })).status).toBe(200)
@@ -224,7 +224,7 @@ describe('tokens', { timeout: 60_000 }, () => {
     ['{"name":"a","permissions":["read"],"days":0}', '/body/days', 'INVALID_RANGE'],
     ['{"name":"a","permissions":["read"],"tenant":"b"}', '/body/tenant', 'UNKNOWN_FIELD'],
     ['{', '/body', 'MALFORMED_JSON'],
-  ])('[api-6] are not made from %s', async (body, pointer, code) => {
+  ])('[api-6] are not created from %s', async (body, pointer, code) => {
     const before = await api.hash()
     const response = await api.admin('tenants/acme/tokens', { method: 'POST', body })
     expect(response.status).toBe(400)
@@ -239,7 +239,7 @@ describe('tokens', { timeout: 60_000 }, () => {
 })
 
 describe('development', { timeout: 180_000 }, () => {
-  it('[api-13] has a token that everybody knows, for the chain of its own deployment', async () => {
+  it('[api-13] has a public token for the chain of its own deployment', async () => {
     const local = await ChainApi.startDevelopment()
     try {
       const headers = bearing('wkn_development-token-known-to-everybody-000000RTSdXA')

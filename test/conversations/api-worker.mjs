@@ -1,4 +1,4 @@
-// The worker as it is deployed, with a door to all that is in the chain's database.
+// The worker as it is deployed, with a door to all tables of the chain's database.
 import { app } from '../../worker/http/app.ts'
 import { migrateChain } from '../../worker/chain/migrate.ts'
 
@@ -6,7 +6,7 @@ export { LedgerObject } from '../../worker/budget/ledger-object.ts'
 export { ErasureObject } from '../../worker/chain/people/erasure-object.ts'
 export { ConversationObject } from '../../worker/session/session-object.ts'
 
-/** Every table there is, with all its rows, but for what sqlite and D1 keep for themselves. */
+/** Returns every table with all its rows, except SQLite's and D1's own tables. */
 app.get('/doors/tables', async (c) => {
   await migrateChain(c.env.DB)
   const { results } = await c.env.DB.prepare(
@@ -16,18 +16,18 @@ app.get('/doors/tables', async (c) => {
   return c.json(Object.fromEntries(results.map(({ name }, index) => [name, tables[index].results])))
 })
 
-/** Ends tokens as time would. */
+/** Expires a token, as the passing of time does. */
 app.get('/doors/expire/:token', async (c) => {
   await c.env.DB.prepare('UPDATE tokens SET expires_at = 1 WHERE id = ?1').bind(c.req.param('token')).run()
   return c.json(null)
 })
 
-/** Takes a table away, so that the database refuses what asks for it. */
+/** Drops a table, so that every query on it fails. */
 app.get('/doors/break/:table', async (c) => {
   await migrateChain(c.env.DB)
   await c.env.DB.prepare(`DROP TABLE "${c.req.param('table')}"`).run()
   return c.json(null)
 })
 
-// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
+// oxlint-disable-next-line import/no-default-export -- the runtime requires it
 export { app as default }

@@ -1,4 +1,4 @@
-// The worker as it is deployed, with doors to its ledgers and to a conversation's death.
+// The worker as it is deployed, with doors to its ledgers and to end a conversation's object.
 import { LedgerObject as DeployedLedger } from '../../worker/budget/ledger-object.ts'
 import { app } from '../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
@@ -9,7 +9,7 @@ export class LedgerObject extends DeployedLedger {
     return this.ctx.storage.getAlarm()
   }
 
-  /** What an alarm leaves: the names of its tables. */
+  /** Runs the alarm and returns the names of the tables that are left. */
   async ring() {
     await this.alarm()
     return this.ctx.storage.sql
@@ -30,7 +30,7 @@ export class ConversationObject extends Deployed {
   }
 }
 
-/** As many as it is told come at once, each for the same amount, and each that is let in settles it in the end. */
+/** Sends `count` reservations of the same amount at once, and settles each accepted one if `used` is given. */
 app.post('/ledgers/:name/rush', async (c) => {
   const { count, amount, limit, used } = await c.req.json()
   const ledger = c.env.LEDGER.getByName(c.req.param('name'))
@@ -56,5 +56,5 @@ app.get('/ledgers/:name', async (c) => c.json(await c.env.LEDGER.getByName(c.req
 
 app.get('/doors/:session/:door', doorsRoute)
 
-// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
+// oxlint-disable-next-line import/no-default-export -- the runtime requires it
 export { app as default }

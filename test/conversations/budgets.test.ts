@@ -14,13 +14,13 @@ import { startWorkerServer, type WorkerServer } from '../support/worker-server.t
 const CONFIG = 'test/conversations/budget-worker.toml'
 const SECRET = 'zh3Vq8mQk2LpXw2RtY6bNc7fJd9sGa4u'
 const WORDS = 'canary-words-of-a-learner'
-/** What the scripted model says that each call took. */
+/** The token usage that the scripted model reports for each call. */
 const EACH = { input: 700, output: 50 }
-/** A dollar a million tokens: one micro-dollar each. */
+/** A dollar per million tokens, which is one micro-dollar per token. */
 const PRICES = { WALKON_PRICE_INPUT: '1', WALKON_PRICE_OUTPUT: '1' }
 
 let model: ModelServer
-/** Without a limit but the usual ones. */
+/** A server with only the default limits. */
 let unlimited: WorkerServer
 let answerNow: ModelHandler
 const players: Player[] = []
@@ -51,7 +51,7 @@ function settings(more: Record<string, string>): Record<string, string> {
     OPENAI_BASE_URL: model.url,
     OPENAI_MODEL: 'walkon-test',
     WALKON_MODEL_MAX_TOKENS: '100',
-    // Of a call that was given up nobody knows what it took.
+    // Long timeouts: the token usage of an abandoned call is unknown.
     WALKON_MODEL_IDLE_MS: '120000',
     WALKON_MODEL_OVERALL_MS: '120000',
     WALKON_TURN_LEASE_MS: '120000',
@@ -75,13 +75,13 @@ async function join(server: Pick<WorkerServer, 'url' | 'fetch'>, who: string | n
   return player
 }
 
-/** A flood may keep a busy machine from answering for longer than the usual wait. */
+/** Under a flood, a busy machine may take longer than usual to answer. */
 const PATIENCE_MS = 120_000
 
 const say = (player: Player, text = WORDS, cid = newCid()): Promise<Acknowledgement> =>
   player.client.socket.timeout(PATIENCE_MS).emitWithAck('say', { cid, text })
 
-/** Says something and, where it is taken, waits for the end of the turn. */
+/** Sends a message and, if it is accepted, waits for the end of the turn. */
 async function tell(player: Player, text?: string): Promise<string> {
   const acknowledgement = await say(player, text)
   return acknowledgement.ok ? (await player.turn(acknowledgement.turn)).outcome : acknowledgement.code
@@ -93,7 +93,7 @@ async function balance(server: Pick<WorkerServer, 'fetch'>, name: string): Promi
   return (await (await server.fetch(`ledgers/${encodeURIComponent(name)}`)).json()) as Balance
 }
 
-/** Waits until the books say this: a call is settled there when its turn has long ended. */
+/** Waits until the ledger has this balance: a call is settled there after its turn has ended. */
 async function balanceBecomes(server: Pick<WorkerServer, 'fetch'>, name: string, expected: Balance): Promise<void> {
   await expect.poll(() => balance(server, name)).toEqual(expected)
 }
@@ -104,10 +104,13 @@ async function spending(server: Pick<WorkerServer, 'fetch'>, player: Player): Pr
 
 const sessionOf = (player: Player): string => player.hello.conversation.session
 
-/** What was asked of the model since `before`. */
+/** Returns the number of calls to the model since `before`. */
 const callsSince = (before: number): number => model.requests.all.length - before
 
-/** The most that any call since `before` may have taken: its bytes, its frame, and what it was allowed to answer. */
+/**
+ * Returns the most tokens that any call since `before` may have used: the bytes of its messages, their overhead, and
+ * the longest allowed reply.
+ */
 function mostAsked(before: number): number {
   const texts = model.requests.all
     .slice(before)
@@ -117,13 +120,13 @@ function mostAsked(before: number): number {
   )
 }
 
-describe('a ledger that many come to at once', () => {
+describe('a ledger with many simultaneous reservations', () => {
   it.each([
     { limit: 100_000, amount: 137, fit: 729 },
     { limit: 1_000, amount: 1, fit: 1_000 },
     { limit: 999, amount: 1_000, fit: 0 },
   ])(
-    '[budget-9] of 1,000 that want $amount each of $limit, exactly $fit are let in',
+    '[budget-9] accepts exactly $fit of 1,000 reservations of $amount under a limit of $limit',
     async ({ limit, amount, fit }) => {
       const server = await start({})
       const rush = await server.fetch(`ledgers/rush-${limit}/rush`, {
@@ -136,7 +139,7 @@ describe('a ledger that many come to at once', () => {
     },
   )
 
-  it('[budget-9] and those who settle meanwhile let exactly as many more in as fit', async () => {
+  it('[budget-9] accepts exactly as many more as fit while others are settled', async () => {
     const server = await start({})
     const body = JSON.stringify({ count: 40, amount: 40, limit: 1_600, used: 10 })
     let letIn = 0
@@ -146,20 +149,20 @@ describe('a ledger that many come to at once', () => {
       letIn += counts['held'] ?? 0
       over = counts['over'] ?? 0
     }
-    // The last one in found 1,560 used, and wanted 40.
+    // The last accepted reservation found 1,560 used and asked for 40.
     expect({ letIn, ...(await balance(server, 'settling')) }).toEqual({ letIn: 157, used: 1_570, held: 0 })
   })
 })
 
-/** Conversations, and messages in each. */
+/** The number of conversations, and of messages in each. */
 const FLOOD = IS_LONG ? 25 : 10
-/** What all of them may cost: less than half of what they want. */
+/** The budget of all conversations together: less than half of what they request. */
 const FLOOD_TOKENS = 240 * FLOOD ** 2
 const FLOOD_MS = 120_000 + 300 * FLOOD ** 2
 const KNOWN = ['complete', 'failed', 'spent', 'unavailable', 'ended']
 
-describe('the books of a day', () => {
-  it('[budget-17] are thrown away two days after the first call, whole', async () => {
+describe('the ledger of a day', () => {
+  it('[budget-17] is deleted completely two days after the first call', async () => {
     const began = Date.now()
     const rush = (used?: number) =>
       unlimited.fetch('ledgers/old/rush', {
@@ -180,7 +183,7 @@ describe('the books of a day', () => {
 
 describe('one attacker with many conversations', () => {
   it(
-    '[budget-9] [budget-11] however many messages, they cost what the day may cost and not one call more',
+    '[budget-9] [budget-11] cannot cost more than the daily budget, however many messages they send',
     { timeout: FLOOD_MS },
     async () => {
       const limit = FLOOD_TOKENS
@@ -196,17 +199,17 @@ describe('one attacker with many conversations', () => {
       const used = calls * (EACH.input + EACH.output)
       await balanceBecomes(server, `money ${today()}`, { used, held: 0 })
       expect(used).toBeLessThanOrEqual(limit)
-      // What is left is less than a call may take.
+      // The remaining budget is less than a call may need.
       expect(limit - used).toBeLessThan(mostAsked(before))
       expect(outcomes.get('complete')).toBe(calls)
       expect([...outcomes.keys()].filter((each) => !KNOWN.includes(each))).toEqual([])
-      // Whoever was let in and then found nothing left fails, and knows it from then on.
+      // A turn that was accepted and then found no budget left fails; later messages are refused at once.
       expect(outcomes.get('failed')).toBeGreaterThan(0)
     },
   )
 
   it(
-    '[budget-20] [budget-9] a verified one spends their own tokens, and somebody else is answered as ever',
+    '[budget-20] [budget-9] spends only their own tokens if verified, and another learner still gets replies',
     { timeout: FLOOD_MS },
     async () => {
       const limit = IS_LONG ? 60_000 : FLOOD_TOKENS
@@ -241,8 +244,8 @@ describe('one attacker with many conversations', () => {
   )
 })
 
-describe('what a conversation may do', () => {
-  it('[budget-1] says so when it is too fast, exactly until it is not', async () => {
+describe('the limits of a conversation', () => {
+  it('[budget-1] refuse messages that are too fast, for exactly as long as announced', async () => {
     const server = await start({ WALKON_TURNS_MINUTE: '2' })
     const player = await join(server)
     expect([await tell(player), await tell(player)]).toEqual(['complete', 'complete'])
@@ -257,7 +260,7 @@ describe('what a conversation may do', () => {
     expect(callsSince(before)).toBe(0)
   })
 
-  it('[budget-3] the same message, ten times from two tabs, is one turn, one call and one charge', async () => {
+  it('[budget-3] count a message sent ten times from two tabs as one turn, one call and one charge', async () => {
     const server = await start({ ...PRICES, WALKON_MONEY_DAY: '1', WALKON_TURNS_MINUTE: '2' })
     const player = await join(server)
     const other = await Player.join(server, sessionOf(player))
@@ -274,7 +277,7 @@ describe('what a conversation may do', () => {
     expect(await spending(server, player)).toMatchObject({ tokens: 750, begun: [expect.any(Number)] })
   })
 
-  it('[budget-4] a second message is refused while a reply runs, nothing of it is kept, and it is taken after', async () => {
+  it('[budget-4] refuse a second message during a reply, store nothing of it, and accept it afterwards', async () => {
     const gate = Promise.withResolvers<void>()
     const server = await start({}, () => [{ kind: 'wait', until: gate.promise }, ...counted()])
     const player = await join(server)
@@ -290,14 +293,14 @@ describe('what a conversation may do', () => {
     expect((await player.turn(2)).outcome).toBe('complete')
   })
 
-  it('[budget-2] [budget-5] attempts and retries count, each call is charged, and the conversation ends where its turns do', async () => {
+  it('[budget-2] [budget-5] count attempts and retries, charge each call, and end the conversation at its last turn', async () => {
     let broken = true
     const server = await start({ WALKON_TURNS_SESSION: '3' }, () =>
       broken ? [head(), send(event({ content: 'Well' })), reset] : counted(),
     )
     const player = await join(server)
     expect(await tell(player)).toBe('failed')
-    // Broken off: the most it can have taken.
+    // The call broke off, so it is charged the most it can have used.
     const most = (await spending(server, player)).tokens
     expect(most).toBeGreaterThan(6_000)
     broken = false
@@ -308,12 +311,12 @@ describe('what a conversation may do', () => {
     expect(await say(player)).toMatchObject({ code: 'too-many-turns', next: 'start-over' })
   })
 
-  it('[budget-5] a conversation whose tokens are used up fails in character, and starts over then', async () => {
+  it('[budget-5] make a turn without tokens left fail in character, and tell the learner to start over', async () => {
     const server = await start({ WALKON_TOKENS_SESSION: '15000' }, () => reply(9_000, 1_000))
     const player = await join(server)
     const before = model.requests.all.length
     expect(await tell(player)).toBe('complete')
-    // 10,000 are used, and no briefing can be sure to fit into the rest.
+    // 10,000 tokens are used, and the rest may be too few for any briefing.
     expect(await say(player)).toMatchObject({ ok: true, turn: 2 })
     expect(await player.turn(2)).toMatchObject({ outcome: 'failed', text: expect.stringMatching(/\w.*[.?]$/) })
     expect(await say(player)).toMatchObject({ code: 'too-many-turns', next: 'start-over' })
@@ -321,7 +324,7 @@ describe('what a conversation may do', () => {
     expect((await spending(server, player)).tokens).toBe(10_000)
   })
 
-  it('[budget-11] spent in the middle of a turn: a line in character, then `spent` until the day has ended', async () => {
+  it('[budget-11] reached in the middle of a turn give a line in character, then `spent` until the day ends', async () => {
     const server = await start({ ...PRICES, WALKON_MONEY_DAY: '0.001' })
     const player = await join(server)
     const before = model.requests.all.length
@@ -338,7 +341,7 @@ describe('what a conversation may do', () => {
     expect(await balance(server, `money ${today()}`)).toEqual({ used: 0, held: 0 })
   })
 
-  it('[budget-10] without a shared limit no ledger is woken, and the rehearsal actor never asks one', async () => {
+  it('[budget-10] wake no ledger without a shared limit, and never for the rehearsal actor', async () => {
     const server = await start({})
     expect(await tell(await join(server))).toBe('complete')
     expect(await balance(server, `money ${today()}`)).toEqual({ used: 0, held: 0 })
@@ -352,20 +355,20 @@ describe('what a conversation may do', () => {
     expect((await spending(rehearsed, player)).tokens).toBe(0)
   })
 
-  it('[budget-15] a dead key is tried three times, and then left alone while turns fail at once', async () => {
+  it('[budget-15] try an invalid model key three times, and then fail turns without a call', async () => {
     let status = 401
     const server = await start({}, () => (status === 200 ? counted() : answer(status, {}, '{}')))
     const player = await join(server)
     const before = model.requests.all.length
     for (let turn = 0; turn < 8; turn++) expect(await tell(player)).toBe('failed')
     expect(callsSince(before)).toBe(3)
-    // Another conversation finds out by itself, and one that is answered is none the worse.
+    // Each conversation learns of the failure by itself, and one that gets replies is not affected.
     status = 200
     expect(await tell(await join(server))).toBe('complete')
     expect(await tell(player)).toBe('failed')
   })
 
-  it('[budget-17] nothing that was said is in a ledger, in the stored budget or in a log', async () => {
+  it('[budget-17] leave no text of a conversation in a ledger, in the stored budget or in a log', async () => {
     const server = await start({ ...PRICES, WALKON_MONEY_DAY: '0.01' })
     const player = await join(server)
     while ((await tell(player)) !== 'spent');
@@ -377,8 +380,8 @@ describe('what a conversation may do', () => {
   })
 })
 
-describe('what outlives a death', () => {
-  it('[budget-8] an object that dies in the middle of a call: what it held was used, and the next attempt is charged too', async () => {
+describe('the budget after a crash', () => {
+  it('[budget-8] charges the reservation of a call in which the object died, and the next attempt too', async () => {
     let calls = 0
     const server = await start({ ...PRICES, WALKON_MONEY_DAY: '1' }, () =>
       ++calls === 1 ? [head(), send(event({ content: 'Let me' })), hang] : counted(),
@@ -395,7 +398,7 @@ describe('what outlives a death', () => {
   })
 
   it.runIf(IS_LONG)(
-    '[budget-8] [budget-1] SIGKILL: ledger, tokens and pace are what they were',
+    '[budget-8] [budget-1] has the same ledger, tokens and pace after a SIGKILL',
     { timeout: 180_000 },
     async () => {
       const vars = settings({ ...PRICES, WALKON_MONEY_DAY: '1', WALKON_TURNS_MINUTE: '3' })
@@ -417,13 +420,15 @@ describe('what outlives a death', () => {
       expect(await spending(server, player)).toMatchObject({ tokens: tokens + 750, begun })
       expect(await tell(player)).toBe('complete')
       const last = await say(player)
-      // Unless it has taken the machine a minute to get here.
+      // Does not hold if the machine took a minute to get here.
       if (Date.now() < (begun[0] ?? 0) + 60_000) expect(last).toMatchObject({ code: 'too-fast' })
     },
   )
 })
 
-/** Goes on, one at a time, until nothing is left: those who come at once keep each other from the last of it. */
+/**
+ * Sends messages one at a time until the budget is used up: simultaneous calls reserve too much to use the last of it.
+ */
 async function exhaust(server: WorkerServer, who: string | null, outcomes: Map<string, number>): Promise<void> {
   let player = await join(server, who)
   for (let outcome = ''; outcome !== 'spent';) {
@@ -433,14 +438,16 @@ async function exhaust(server: WorkerServer, who: string | null, outcomes: Map<s
   }
 }
 
-/** Everybody at once, each message when the one before has come to something. Returns what they came to, counted. */
+/**
+ * Sends messages in all conversations at once, in each one after the other. Returns how often each outcome occurred.
+ */
 async function flood(
   server: WorkerServer,
   { conversations, messages, who }: { conversations: number; messages: number; who: string | null },
 ): Promise<Map<string, number>> {
   const outcomes = new Map<string, number>()
   const joined: Player[] = []
-  // Not all at once: joining is not what this is about.
+  // Joins in groups: this test is not about many simultaneous connections.
   while (joined.length < conversations) {
     const group = Array.from({ length: Math.min(10, conversations - joined.length) }, () => join(server, who))
     joined.push(...(await Promise.all(group)))

@@ -16,7 +16,7 @@ beforeAll(async () => {
   model = await startModelServer((request) => answerNow(request))
   server = await startWorkerServer({
     configPath: DOORS_CONFIG,
-    // Whoever stops a reply comes before it is given up.
+    // Long timeouts, so that a learner's stop comes before the model call is given up.
     vars: {
       OPENAI_BASE_URL: model.url,
       OPENAI_MODEL: 'walkon-test',
@@ -39,12 +39,12 @@ async function join(session: string): Promise<Player> {
   return player
 }
 
-/** Enough to be sent at once, and then nothing more. */
+/** Enough text to be sent at once; then the model stalls. */
 const BEGUN = 'The report says eight percent, but that is only the average over everything we asked it; '
 const stalling: ModelHandler = () => [head(), send(event({ content: BEGUN })), hang]
 const whole: ModelHandler = () => streamed(['Fine.\n---END---\n{"node_satisfied": true}'])
 
-/** Says something, and waits until some of the answer is on the screen. */
+/** Sends a message and waits until part of the reply is shown. */
 async function interrupted(player: Player, turn = 1): Promise<void> {
   answerNow = stalling
   await player.emit('say', { cid: newCid(), text: `Well, number ${turn}?` })
@@ -61,7 +61,7 @@ function lastPrompt(): string {
 }
 
 describe('a reply that the learner stops', { timeout: 60_000 }, () => {
-  it('[message-27] ends with exactly what was sent of it, and the conversation stands where it stood', async () => {
+  it('[message-27] ends with exactly the text that was sent, and the conversation stays in its node', async () => {
     const session = await beginSession(server)
     const [player, other] = [await join(session), await join(session)]
     const before = await door(server, session, 'walk')
@@ -74,7 +74,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
     expect(await door(server, session, 'walk')).toEqual(before)
   })
 
-  it('[message-27] [turn-10] can be followed by another message at once, and nothing of it comes after its end', async () => {
+  it('[message-27] [turn-10] can be followed by another message at once, and sends no text after its end', async () => {
     const player = await join(await beginSession(server))
     await interrupted(player)
     const cancelled = player.emit('cancel', { turn: 1 })
@@ -89,7 +89,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
     )
   })
 
-  it('[turn-13] is told to the actor as far as it was heard, and marked', async () => {
+  it('[turn-13] is in the next prompt up to the stop, with a mark', async () => {
     const session = await beginSession(server)
     const player = await join(session)
     await interrupted(player)
@@ -105,7 +105,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
     expect(messages).toContain(player.streamed(1).trim())
   })
 
-  it('[message-27] may be stopped before a word of it, from another tab', async () => {
+  it('[message-27] can be stopped before its first word, from another tab', async () => {
     const session = await beginSession(server)
     const [player, other] = [await join(session), await join(session)]
     answerNow = () => [hang]
@@ -120,7 +120,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
     expect(prompt).toContain('cut off: the learner stopped this reply before it began')
   })
 
-  it('[message-27] asked for twice ends it once, and is answered the same', async () => {
+  it('[message-27] stopped twice ends once, with the same answer', async () => {
     const session = await beginSession(server)
     const [player, other] = [await join(session), await join(session)]
     await interrupted(player)
@@ -134,7 +134,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
     expect(player.events.filter(({ type }) => type === 'turn')).toHaveLength(1)
   })
 
-  it('[message-27] [turn-6] may be stopped while it is spoken anew', async () => {
+  it('[message-27] [turn-6] can be stopped during its second attempt', async () => {
     const session = await beginSession(server)
     const player = await join(session)
     await interrupted(player)
@@ -150,7 +150,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
     expect(watcher.shown.at(-1)).toMatchObject({ attempt: 2, text: end.type === 'turn' ? end.text : '' })
   })
 
-  it('[message-27] either is stopped or comes to its end, never both, whichever is first', async () => {
+  it('[message-27] is either stopped or completed, never both', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, async (_, delay) => {
         const released = Promise.withResolvers<void>()
@@ -167,7 +167,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
         await player.until(() => player.deltas.at(0))
         expect(model.requests.all.length).toBeGreaterThan(asked)
         released.resolve()
-        // So many round trips later.
+        // Waits for 0 to 3 round trips.
         for (let trips = 0; trips < delay % 4; trips++) await player.emit('nothing', {})
         const answer = await player.emit('cancel', { turn: 1 })
         const end = await player.turn(1)
@@ -185,7 +185,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
   it.each([
     ['a turn that came to its end', 1],
     ['a turn that never was', 7],
-  ])('[message-27] %s is nothing to stop', async (_, turn) => {
+  ])('[message-27] cannot be stopped: %s', async (_, turn) => {
     answerNow = whole
     const player = await join(await beginSession(server))
     await player.say('Hello')
@@ -198,7 +198,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
     expect(player.events.filter(({ type }) => type === 'turn')).toHaveLength(1)
   })
 
-  it('[turn-13] was a turn: a retry of it is refused', async () => {
+  it('[turn-13] counts as a turn, so a retry is refused', async () => {
     const player = await join(await beginSession(server))
     await interrupted(player)
     await player.emit('cancel', { turn: 1 })

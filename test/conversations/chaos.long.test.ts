@@ -13,7 +13,9 @@ import { Talk } from '../support/talk.ts'
 import { comeBack, drawn, stubPage, WidgetTab } from '../support/widget-tab.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
-/** A line that breaks between the upgrade and the open packet is noticed by the official client only by this limit. */
+/**
+ * The official client notices a connection that breaks between the upgrade and the open packet only by this timeout.
+ */
 const SOON = { timeout: 5_000 }
 const MAYA = { scenario: 'launch-decision', npc: 'maya' }
 
@@ -40,13 +42,13 @@ async function proxied(): Promise<ChaosProxy> {
   return proxy
 }
 
-describe('a line that breaks', () => {
+describe('a connection that breaks', () => {
   const places = (['up', 'down'] as const).flatMap((direction) =>
     (['break', 'break-after'] as const).map((fate) => [direction, fate] as const),
   )
 
   it.each(places)(
-    '[turn-36] [message-4] [message-11] [message-23] at every frame that goes %s: %s',
+    '[turn-36] [message-4] [message-11] [message-23] loses and doubles nothing at any frame that goes %s: %s',
     { timeout: 300_000 },
     async (direction, fate) => {
       let at = 0
@@ -62,13 +64,14 @@ describe('a line that breaks', () => {
         expect(await twoTurns(proxy, `${direction}-${fate}-${at}`)).toEqual([])
         await proxies.pop()?.stop()
       }
-      // The handshake, CONNECT and two messages go up; their answers and at least a start, a piece and an end come down.
+      // Up go the handshake, CONNECT and two messages. Down come their answers and at least a start, a piece and an
+      // end.
       expect(at).toBeGreaterThan(direction === 'up' ? 3 : 10)
     },
   )
 
   it(
-    '[turn-36] [message-11] every frame of a client comes twice: all is taken once',
+    '[turn-36] [message-11] stores each message once although every frame arrives twice',
     { timeout: 120_000 },
     async () => {
       const proxy = await proxied()
@@ -81,7 +84,7 @@ describe('a line that breaks', () => {
     ['node', 1],
     ['browser', 2],
   ] as const)(
-    '[turn-36] [message-6] the %s client’s line breaks at any frame, over 400 events and more: none is lost or doubled',
+    '[turn-36] [message-6] loses and doubles none of 400 events of the %s client, at whatever frame it breaks',
     { timeout: 600_000 },
     async (build, seed) => {
       const client = build === 'browser' ? await loadBrowserBuild() : nodeBuild
@@ -106,9 +109,9 @@ describe('a line that breaks', () => {
   )
 })
 
-describe('two at once', { timeout: 60_000 }, () => {
+describe('two connections at once', { timeout: 60_000 }, () => {
   it(
-    '[turn-36] [message-11] two tabs send the same message at the same time: one turn, one answer',
+    '[turn-36] [message-11] two tabs that send the same message at the same time get one turn and one answer',
     { timeout: 120_000 },
     async () => {
       for (let round = 0; round < 10; round++) {
@@ -129,8 +132,8 @@ describe('two at once', { timeout: 60_000 }, () => {
     },
   )
 
-  it('[turn-36] [protocol-12] [message-5] a page comes back while its dead line seems alive: the new line takes over mid-reply', async () => {
-    // So slow that a busy machine is still in the middle of the reply when the page is back.
+  it('[turn-36] [protocol-12] [message-5] a page that reconnects while its dead connection seems alive continues the reply on the new one', async () => {
+    // Slow enough that the reply is still running on a busy machine when the page is back.
     model.paceMs = 500
     const proxy = await proxied()
     const session = await openSession(server, MAYA)
@@ -138,7 +141,7 @@ describe('two at once', { timeout: 60_000 }, () => {
     await dead.until(() => dead.isLinked)
     await dead.ask({ name: 'say', body: { cid: 'c1', text: 'Hello. mark-zombie-1' } })
     await dead.until(() => dead.running?.text)
-    // From here on nothing reaches the old one, and the server cannot know.
+    // From now on no frame reaches the old connection, and the server cannot know that.
     const held = Promise.withResolvers<void>()
     proxy.rule = ({ direction }) => (direction === 'down' ? held.promise : 'pass')
     const shownBefore = dead.running?.text ?? ''
@@ -152,7 +155,7 @@ describe('two at once', { timeout: 60_000 }, () => {
     expect(back.last).toMatchObject({ type: 'turn', attempt: 1, outcome: 'complete', text: shown?.text })
     expect(shown?.text.startsWith(shownBefore)).toBe(true)
 
-    // What was under way to the old one still comes, and then the end: it stays away.
+    // The held frames now reach the old connection, then its close; it does not reconnect.
     held.resolve()
     await dead.until(() => !dead.isLinked)
     expect(dead.breaches).toEqual([])
@@ -161,8 +164,8 @@ describe('two at once', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a line that is dead and does not say so, under the widget’s own code', () => {
-  /** How the line dies once the first reply is on the screen. */
+describe('a connection that is silently dead, with the widget’s own code', () => {
+  /** The ways in which the connection dies once the first reply is shown. */
   const deaths: [string, (frame: Frame) => boolean][] = [
     ['nothing comes down', ({ direction }) => direction === 'down'],
     ['nothing goes up', ({ direction }) => direction === 'up'],
@@ -173,8 +176,8 @@ describe('a line that is dead and does not say so, under the widget’s own code
     ],
   ]
 
-  // Each waits for the widget's eight seconds of silence; so they do it together.
-  it('[turn-37] [message-11] is found out, and what was said goes out again, once', { timeout: 120_000 }, async () => {
+  // Each case waits for eight seconds of silence in the widget, so all run in parallel.
+  it('[turn-37] [message-11] is detected, and the message is resent once', { timeout: 120_000 }, async () => {
     model.paceMs = 0
     await Promise.all(
       deaths.map(async ([how, dies], at) => {
@@ -186,7 +189,7 @@ describe('a line that is dead and does not say so, under the widget’s own code
         let isDead = false
         proxy.rule = (frame) => {
           if (frame.connection !== 1) return 'pass'
-          // Its person comes back to the page, which makes it look at once instead of after half a minute.
+          // The learner returns to the page, which makes the widget check at once instead of after half a minute.
           if (!isDead && dies(frame)) setTimeout(comeBack)
           isDead ||= dies(frame)
           return isDead && (dies(frame) || how.startsWith('the')) ? 'swallow' : 'pass'
@@ -201,7 +204,7 @@ describe('a line that is dead and does not say so, under the widget’s own code
   })
 
   it(
-    '[turn-37] [message-11] an acknowledgement that comes after the widget gave up on it changes nothing',
+    '[turn-37] [message-11] changes nothing when an acknowledgement arrives after the widget gave up on it',
     { timeout: 120_000 },
     async () => {
       const proxy = await proxied()
@@ -211,7 +214,7 @@ describe('a line that is dead and does not say so, under the widget’s own code
       let says = 0
       proxy.rule = ({ direction, text }) => {
         if (direction === 'up' && text.includes('"say"') && ++says === 2) sent.resolve()
-        // The first acknowledgement, and all behind it, until the message has gone out a second time.
+        // Holds back the first acknowledgement and everything behind it, until the message was sent a second time.
         return direction === 'down' && text.startsWith('43') && says === 1 ? sent.promise : 'pass'
       }
       tab.say('Hello. mark-late-1')
@@ -225,7 +228,7 @@ describe('a line that is dead and does not say so, under the widget’s own code
   )
 })
 
-/** Talks through a proxy, twice, and returns what was not as promised. */
+/** Exchanges two messages through a proxy and returns the broken promises. */
 async function twoTurns(proxy: ChaosProxy, name: string) {
   model.paceMs = 0
   const session = await openSession(server, MAYA)
@@ -241,14 +244,14 @@ async function twoTurns(proxy: ChaosProxy, name: string) {
   return (await talk.close(server, model)).breaches
 }
 
-/** The widget's screen is what anybody would be shown who comes now; nothing was said twice. */
+/** Checks that the widget shows what a newly connected client gets, and that no message was stored twice. */
 async function showsWhatIsStored(tab: WidgetTab, how: string): Promise<void> {
   keepCredentials({ session: tab.session, key: tab.key, token: '', ticket: '', lastsMs: 0 })
   await renewCredentials(server.url, tab.session)
   const fresh = new StreamWatcher(server, tab.session, 'fresh')
   await fresh.until(() => fresh.isLinked && !fresh.running)
   const turns = fresh.events.filter(({ type }) => type === 'turn-start').length
-  // What follows a reply may reach the tab after whoever comes now.
+  // Events after a reply may reach the tab later than the new client.
   const shown = () => ({ how, turns, items: tab.transcript.items })
   await expect.poll(shown).toEqual({ how, turns: 2, items: drawn(fresh.events) })
   fresh.leave()

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => server.fetch('doors/db/up', { method: 'POST' }))
 afterAll(() => server.stop())
 
-/** @throws when it does not begin */
+/** Starts a class. @throws when the server refuses */
 async function startClass(title = 'Thursday, group B'): Promise<ClassStarted['class']> {
   const { status, body } = await askGame<ClassStarted>(server, 'api/classes', {
     body: { title, scenario: 'launch-decision' },
@@ -28,7 +28,7 @@ const refusal = (status: number, code: string, next: string) => ({ status, body:
 
 describe('a class', { timeout: 60_000 }, () => {
   it(
-    '[class-1] [class-2] [class-6] begins empty, invites by its code, and shows who plays in it',
+    '[class-1] [class-2] [class-6] begins empty, can be joined by its code, and shows its learners',
     { timeout: 60_000 },
     async () => {
       const { id, code, key } = await startClass(' Thursday,\u202e group\u200b  B ')
@@ -55,12 +55,12 @@ describe('a class', { timeout: 60_000 }, () => {
       expect([status, body.learners.length]).toEqual([200, 1])
       expect(body.learners[0]).toMatchObject({ run: run.id, nickname: 'Moth', option: 'delay-a-week' })
       expect(body.learners[0]?.people.find(({ npc }) => npc === 'maya')?.status).toBe('talking')
-      // No key of a run, no session, no word of a learner's but what they are called.
+      // The response contains no run key, no session and no text of a learner except the nickname.
       expect(JSON.stringify(body)).not.toMatch(/My own words|Hello|eyJ/)
     },
   )
 
-  it('[class-7] is exported as a table', async () => {
+  it('[class-7] is exported as a CSV', async () => {
     const { code, key } = await startClass()
     await startGame(server, { class: code, nickname: '=HYPERLINK("x")' })
     const response = await server.fetch('api/class/export.csv', { headers: { Authorization: `Bearer ${key}` } })
@@ -71,7 +71,7 @@ describe('a class', { timeout: 60_000 }, () => {
     expect(line).toMatch(/^"'=HYPERLINK\(""x""\)",20/)
   })
 
-  it('[class-10] [class-11] its teacher removes learners and renews its code, and nobody else does', async () => {
+  it('[class-10] [class-11] only lets its teacher remove learners and renew its code', async () => {
     const { code, key } = await startClass()
     const run = await startGame(server, { class: code, nickname: 'Moth' })
     for (const path of ['api/class/remove', 'api/class/code'])
@@ -86,7 +86,7 @@ describe('a class', { timeout: 60_000 }, () => {
     expect((await runOf(server, run.key)).id).toBe(run.id)
   })
 
-  it('[class-4] a run that begins again from a fork is not in it', async () => {
+  it('[class-4] does not contain a run that was started again from a fork', async () => {
     const { code, key } = await startClass()
     const run = await startGame(server, { class: code, nickname: 'Moth' })
     await askGame(server, 'api/run/decision', {
@@ -102,8 +102,8 @@ describe('a class', { timeout: 60_000 }, () => {
   })
 })
 
-describe('what is refused', { timeout: 60_000 }, () => {
-  it('[class-1] a class of what is no simulation, or without a title', async () => {
+describe('a refused class request', { timeout: 60_000 }, () => {
+  it('[class-1] names a scenario that is not a simulation, or has no title', async () => {
     const start = (body: unknown) => askGame(server, 'api/classes', { body })
     for (const scenario of ['week-three', 'nonsense', ''])
       expect(await start({ title: 'x', scenario })).toMatchObject(refusal(404, 'unknown-scenario', 'start-over'))
@@ -121,7 +121,7 @@ describe('what is refused', { timeout: 60_000 }, () => {
     expect(await start({ title: 'x'.repeat(5_000), scenario: 'x' })).toMatchObject(refusal(413, 'too-long', 'give-up'))
   })
 
-  it('[class-2] a code that is none, and one of another simulation, however it is asked', async () => {
+  it('[class-2] has an invalid code, or the code of another simulation, on every route', async () => {
     for (const code of ['0123456789AB', 'x', "'--", '%00', 'a'.repeat(300)])
       expect(await askGame(server, `api/classes/${encodeURIComponent(code)}`)).toMatchObject(
         refusal(404, 'unknown-class', 'give-up'),
@@ -131,7 +131,7 @@ describe('what is refused', { timeout: 60_000 }, () => {
     expect((await askGame(server, 'api/runs', { body: join })).status).toBe(404)
   })
 
-  it('[class-3] every key but the class’s own, whatever is asked', async () => {
+  it('[class-3] has any key other than the class’s own, on every route', async () => {
     const { id, key } = await startClass()
     const run = await startGame(server)
     await server.fetch('doors/db/down', { method: 'POST' })
@@ -140,13 +140,13 @@ describe('what is refused', { timeout: 60_000 }, () => {
         expect(await askGame(server, at, wrong === undefined ? {} : { key: wrong })).toMatchObject(
           refusal(401, 'not-admitted', 'sign-in'),
         )
-    // And it opens nothing else.
+    // The class key gives access to nothing else.
     expect(await askGame(server, 'api/run', { key })).toMatchObject(refusal(401, 'not-admitted', 'sign-in'))
     await server.fetch('doors/db/up', { method: 'POST' })
     expect((await classOf(key)).status).toBe(200)
   })
 
-  it('[class-3] a page from elsewhere', async () => {
+  it('[class-3] comes from a page of another origin', async () => {
     const { key, code } = await startClass()
     const headers = { Origin: 'https://elsewhere.example' }
     for (const asked of [
@@ -157,7 +157,7 @@ describe('what is refused', { timeout: 60_000 }, () => {
       expect(await asked).toMatchObject(refusal(403, 'forbidden-origin', 'give-up'))
   })
 
-  it('[class-1] [class-3] everything, without a database', { timeout: 180_000 }, async () => {
+  it('[class-1] [class-3] reaches a deployment without a database', { timeout: 180_000 }, async () => {
     const plain = await startWorkerServer({ configPath: 'test/conversations/alarm-worker.toml', vars: VARS })
     try {
       const { key } = await startClass()
@@ -174,12 +174,12 @@ describe('what is refused', { timeout: 60_000 }, () => {
     }
   })
 
-  it('[class-9] no title and no name is in the log', async () => {
+  it('[class-9] leaves no title and no name in the log', async () => {
     const canary = 'heron-at-gate-ten'
     const { code, key } = await startClass(canary)
     const run = await startGame(server, { class: code, nickname: canary })
     expect((await classOf(key)).body.title).toBe(canary)
-    // A line that is written after all of it: by then the others have come.
+    // Waits for a log line written after all the others, so those are in the log by then.
     const player = await talkWith(server, run.key, 'maya')
     await player.say('Hello.')
     player.leave()

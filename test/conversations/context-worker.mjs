@@ -1,5 +1,5 @@
-// The worker as it is deployed, with doors to what no client sees: the interaction log, the outbox, the mails that the
-// platform's own binding took, and a conversation's death.
+// The worker as it is deployed, with doors to data that no client sees: the interaction log, the outbox, and the emails
+// that the platform's binding accepted. Another door ends a conversation's object.
 import { app } from '../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
@@ -16,13 +16,13 @@ export class ConversationObject extends Deployed {
     this.#holds = env.TEST_HOLDS_OUTBOX === 'true'
   }
 
-  /** While the outbox is held, what was committed waits for a process that does not hold it. */
+  /** While the outbox is held, pending messages wait for a process that does not hold it. */
   async alarm() {
     if (this.#holds && this.outbox().some(({ status }) => status === 'pending')) await new Promise(() => {})
     await super.alarm()
   }
 
-  /** Whatever is sent, by its id, with what became of it. */
+  /** Returns all outgoing messages by id, with their delivery status. */
   outbox() {
     return this.ctx.storage.sql.exec('SELECT id, effect, status, attempts FROM outbox ORDER BY id').toArray()
   }
@@ -31,7 +31,7 @@ export class ConversationObject extends Deployed {
     return this.#mails
   }
 
-  /** Where the walk stands, and what it has in mind. */
+  /** Returns the stored walk. */
   walk() {
     const { walk } = this.ctx.storage.sql.exec('SELECT walk FROM session').one()
     return JSON.parse(walk)
@@ -41,7 +41,7 @@ export class ConversationObject extends Deployed {
     return new SessionStore(this.ctx.storage).info()
   }
 
-  /** Puts a stored conversation there, to the letter. */
+  /** Stores a conversation exactly as given. */
   put({ info, walk, turns, events }) {
     const { sql } = this.ctx.storage
     sql.exec('INSERT INTO session (id, info, walk) VALUES (1, ?, ?)', info, walk)
@@ -83,5 +83,5 @@ app.post('/doors/new', async (c) => {
 
 app.get('/doors/:session/:door', doorsRoute)
 
-// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
+// oxlint-disable-next-line import/no-default-export -- the runtime requires it
 export { app as default }

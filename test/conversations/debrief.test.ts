@@ -55,12 +55,12 @@ async function playMaya(player: Player): Promise<void> {
 const waiting = async (session: string) =>
   ((await (await server.fetch(`doors/${session}/queue`)).json()) as { waiting: number }).waiting
 
-/** Resolves when nothing of these conversations waits for the chain. */
+/** Resolves when no event of these conversations is waiting for the chain. */
 async function brought(...players: readonly Player[]): Promise<void> {
   for (const { hello } of players) await expect.poll(() => waiting(hello.conversation.session), POLL).toBe(0)
 }
 
-/** The debrief, once there is one: on a busy machine what is on its way may take longer than is waited for. */
+/** Returns the debrief once there is one: on a busy machine, events may take longer to arrive than a request waits. */
 const debriefed = (key: string) =>
   vi.waitFor(async () => {
     const answer = await debriefOf(key)
@@ -68,7 +68,7 @@ const debriefed = (key: string) =>
     return answer
   }, POLL)
 
-/** Has a conversation fail to bring what it has for the run, so many times from now on. */
+/** Makes the conversation's next `times` attempts to deliver chain events fail. */
 const failing = (session: string, times: number) =>
   server.fetch(`doors/${session}/arm`, {
     method: 'POST',
@@ -77,7 +77,7 @@ const failing = (session: string, times: number) =>
     ),
   })
 
-/** Asks what there is to ask, and goes on until the conversation has come to its end by itself. */
+/** Asks all questions and goes on until the conversation ends by itself. */
 async function askAround(player: Player, questions: readonly string[]): Promise<void> {
   for (let turn = 0; ; turn += 1) {
     const answer = await player.emit('say', { cid: newCid(), text: questions[turn] ?? `Right, go on. ${turn}` })
@@ -87,7 +87,7 @@ async function askAround(player: Player, questions: readonly string[]): Promise<
   await ended(player)
 }
 
-/** What a colleague told in a talk, by the words alone. */
+/** Returns the facts that a colleague stated in a talk, judged by the text alone. */
 const toldIn = (talk: DebriefView['talks'][number] | undefined) =>
   facts
     .filter(({ npc }) => npc === talk?.npc)
@@ -96,7 +96,7 @@ const toldIn = (talk: DebriefView['talks'][number] | undefined) =>
 
 describe('from the guide to the debrief', () => {
   it(
-    '[debrief-3] [debrief-6] [debrief-7] [debrief-8] [debrief-14] [debrief-15] [debrief-16] [debrief-17] a run of the launch decision tells what came of it, and why',
+    '[debrief-3] [debrief-6] [debrief-7] [debrief-8] [debrief-14] [debrief-15] [debrief-16] [debrief-17] a run of the launch decision explains its outcome',
     { timeout: 180_000 },
     async () => {
       const { id, key } = await startGame(server)
@@ -106,7 +106,7 @@ describe('from the guide to the debrief', () => {
         'What does it cost to miss Thursday?',
         'Can we hold back one category?',
       ])
-      // Left in the middle.
+      // This conversation is left open.
       const ines = await join(key, 'ines')
       await ines.say('Can we switch the medical questions off? How long does that take?')
       const view = await vi.waitFor(async () => {
@@ -117,7 +117,7 @@ describe('from the guide to the debrief', () => {
       await brought(ines)
       const heard = view.facts.map((fact) => fact.id)
       expect(heard).toEqual(expect.arrayContaining(['medical-rate', 'ceiling', 'full-medical-run', 'credit']))
-      // Nothing is told before it is decided.
+      // Before the decision, no response reveals an ending.
       const early = await debriefOf(key)
       expect([early.status, early.body.error]).toMatchObject([409, { code: 'undecided', next: 'give-up' }])
       for (const { after } of endings) expect(JSON.stringify([view, early])).not.toContain(after[0])
@@ -132,7 +132,7 @@ describe('from the guide to the debrief', () => {
         ['otto earned', 'maya earned', 'ines null', `marcus ${talkWithNpc(body, 'marcus')?.completion}`].toSorted(),
       )
 
-      // What the run says was heard is what stands in the transcripts and in the papers, and nothing else.
+      // The facts that the run lists as heard are exactly those in the transcripts and in the documents.
       for (const npc of ['otto', 'maya', 'marcus', 'ines']) {
         const own = body.run.facts.filter((fact) => fact.npc === npc)
         expect(new Set(own.flatMap((fact) => (fact.turn === null ? [] : [fact.id])))).toEqual(
@@ -183,7 +183,7 @@ describe('from the guide to the debrief', () => {
   )
 
   const talkWithNpc = (body: DebriefView, npc: string) => body.talks.find((talk) => talk.npc === npc)
-  /** Of a turn, with the answers to cards that came between it and the next. */
+  /** Returns the colleague's text of a turn, with the reactions to cards that were picked before the next turn. */
   const wordsOf = (body: DebriefView, npc: string, turn: number) =>
     (talkWithNpc(body, npc)?.transcript ?? [])
       .filter(({ id, who }) => who === 'npc' && (id === `reply-${turn}` || id.startsWith('reaction-')))
@@ -191,13 +191,13 @@ describe('from the guide to the debrief', () => {
       .join(' ')
 })
 
-describe('a result', { timeout: 180_000 }, () => {
+describe('a signed result', { timeout: 180_000 }, () => {
   const resultOf = async (key: string) => {
     const { body } = await debriefed(key)
     return (await askGame<ResultView>(server, 'api/results', { body: { result: body.result } })).body
   }
 
-  it('[debrief-16] is no better for what is heard and met after the decision', async () => {
+  it('[debrief-16] does not count facts and objectives after the decision', async () => {
     const { key } = await startGame(server)
     const maya = await join(key, 'maya')
     await maya.say('Morning, Maya.')
@@ -213,7 +213,7 @@ describe('a result', { timeout: 180_000 }, () => {
     expect(before).toMatchObject({ facts: { heard: 0 }, objectives: { met: 0 } })
   })
 
-  it('[debrief-19] names its run, whatever class it was played in, and says when that was played again', async () => {
+  it('[debrief-19] names its run, its class, and whether the run was started again', async () => {
     const begin = async () => {
       const body = { title: 'Thursday, group B', scenario: scenario.id }
       return (await askGame<ClassStarted>(server, 'api/classes', { body })).body.class
@@ -239,7 +239,7 @@ describe('a result', { timeout: 180_000 }, () => {
 })
 
 describe('a debrief', { timeout: 60_000 }, () => {
-  it('[debrief-8] [debrief-15] of a run in which nobody was talked with is one all the same', async () => {
+  it('[debrief-8] [debrief-15] exists for a run without any conversation', async () => {
     const { key } = await startGame(server)
     await openTalk(server, key, 'maya')
     await decide(key, [], 'ship-as-is')
@@ -248,7 +248,7 @@ describe('a debrief', { timeout: 60_000 }, () => {
     expect(new Set(body.facts.map(({ state }) => state))).toEqual(new Set(['missed']))
   })
 
-  it('[debrief-15] has what was on its way to the run', async () => {
+  it('[debrief-15] includes events that were still on their way to the run', async () => {
     const { key } = await startGame(server)
     const maya = await join(key, 'maya')
     await decide(key, [])
@@ -257,11 +257,11 @@ describe('a debrief', { timeout: 60_000 }, () => {
     await database('up')
     const { body } = await debriefed(key)
     expect(body.run.facts.map(({ id }) => id)).toContain('medical-rate')
-    // That came too late for the decision.
+    // This fact was heard too late for the decision.
     expect(body.facts.find(({ id }) => id === 'medical-rate')).toMatchObject({ state: 'missed', said: null })
   })
 
-  it('[debrief-15] is none before what was told is in the run: no result is signed without it', async () => {
+  it('[debrief-15] is refused, with no signed result, until all events are in the run', async () => {
     const { key } = await startGame(server)
     const maya = await join(key, 'maya')
     const { session } = maya.hello.conversation
@@ -279,7 +279,7 @@ describe('a debrief', { timeout: 60_000 }, () => {
     expect(checked.body.facts.heard).toBe(body.facts.filter(({ state }) => state !== 'missed').length)
   })
 
-  it('[debrief-15] waits for nothing that the run can never have, since its database was put back', async () => {
+  it('[debrief-15] does not wait for events that were lost when the database was restored', async () => {
     const { key } = await startGame(server)
     const maya = await join(key, 'maya')
     await maya.say('Morning, Maya.')
@@ -295,7 +295,7 @@ describe('a debrief', { timeout: 60_000 }, () => {
     expect(await waiting(session)).toBeGreaterThan(0)
   })
 
-  it('[debrief-15] is no half of one: where a conversation cannot tell, it is asked again', async () => {
+  it('[debrief-15] is refused with a retry when a conversation cannot be read', async () => {
     const { key } = await startGame(server)
     const { session } = await openTalk(server, key, 'maya')
     const maya = await join(key, 'maya')
@@ -308,13 +308,13 @@ describe('a debrief', { timeout: 60_000 }, () => {
     await debriefed(key)
   })
 
-  it.runIf(IS_LONG)('[debrief-15] waits for none that does not come back', async () => {
+  it.runIf(IS_LONG)('[debrief-15] does not wait for a conversation that never answers', async () => {
     const { key } = await startGame(server)
     const { session } = await openTalk(server, key, 'maya')
     const maya = await join(key, 'maya')
     await maya.say('Morning, Maya.')
     await decide(key, [])
-    // Until all is done that the turn led to: it is the debrief that is to hang, and no alarm.
+    // Waits until all work after the turn is done, so that the fault strikes the debrief's request and not an alarm.
     await brought(maya)
     maya.leave()
     await expect.poll(async () => (await server.fetch(`doors/${session}/alarmAt`)).json(), POLL).toBeNull()
@@ -324,7 +324,7 @@ describe('a debrief', { timeout: 60_000 }, () => {
     expect((await debriefOf(key)).body.talks.map(({ npc }) => npc)).toEqual(['maya'])
   })
 
-  it('[debrief-8] a conversation that was erased is none of it any more', async () => {
+  it('[debrief-8] leaves out a conversation that was erased', async () => {
     const { key } = await startGame(server)
     for (const npc of ['maya', 'marcus']) await (await join(key, npc)).say('Good morning.')
     await decide(key, [])
@@ -334,7 +334,7 @@ describe('a debrief', { timeout: 60_000 }, () => {
     expect(body.talks.map(({ npc }) => npc)).toEqual(['marcus'])
   })
 
-  it('[debrief-15] is for whoever holds the key of the run', async () => {
+  it('[debrief-15] requires the key of the run', async () => {
     for (const key of ['', 'nonsense'])
       expect(await debriefOf(key)).toMatchObject({ status: 401, body: { error: { code: 'not-admitted' } } })
   })

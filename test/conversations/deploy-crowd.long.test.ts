@@ -9,11 +9,11 @@ import { StreamWatcher } from '../support/stream-watcher.ts'
 import { Talk } from '../support/talk.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
-/** So slow that most are being spoken to at any time, also where all the rest takes longer. */
+/** So slow that most learners are receiving a reply at any time, also on a slow machine. */
 const PACE_MS = 100
 const CONVERSATIONS = 50
 const TABS = 4
-/** How soon the official client comes back if nobody tells it otherwise: not as a test that is in a hurry. */
+/** The default reconnection delays of the official client, which other tests shorten. */
 const AS_OUTSIDE = { reconnectionDelay: 1_000, reconnectionDelayMax: 5_000 }
 
 let model: MarkedModel
@@ -31,9 +31,9 @@ afterAll(async () => {
   await model.stop()
 })
 
-describe('a deployment in the middle of everything', () => {
+describe('a deployment while many learners talk', () => {
   it(
-    '[turn-35] [message-17] three of them under 20 streams: nothing is lost, doubled or stuck',
+    '[turn-35] [message-17] loses, doubles and blocks nothing, three times during 20 replies',
     { timeout: 300_000 },
     async () => {
       const crowd = new Crowd(server, model, { seed: 35, learners: 20 })
@@ -53,7 +53,7 @@ describe('a deployment in the middle of everything', () => {
   )
 
   it(
-    '[turn-35] [message-4] 200 sockets that all come back at once are all let in, and miss nothing',
+    '[turn-35] [message-4] lets 200 sockets reconnect at once, and none misses an event',
     { timeout: 300_000 },
     async () => {
       const pulse = new Pulse()

@@ -5,13 +5,13 @@ import { startWorkerServer, type WorkerServer } from '../support/worker-server.t
 let server: WorkerServer
 
 beforeAll(async () => {
-  // So slow that the first attempt cannot be through before the deployment.
+  // So slow that the first attempt cannot end before the deployment.
   server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '2000' } })
 })
 afterAll(() => server.stop())
 
 describe('a deployment in the middle of a reply', () => {
-  it('[message-17] the turn is spoken again as the next attempt, and the conversation goes on', async () => {
+  it('[message-17] starts a second attempt of the turn, and the conversation goes on', async () => {
     const session = await beginSession(server)
     const player = await Player.join(server, session)
     await player.emit('say', { cid: newCid(), text: "Hi, what's going on?" })

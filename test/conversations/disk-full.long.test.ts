@@ -11,9 +11,9 @@ import { beginSession, openSession, Player } from '../support/player.ts'
 import { connectClient } from '../support/socket-client.ts'
 
 const LEARNERS = 8
-/** So slow that all are being spoken to at some moment, also where all the rest takes longer. */
+/** So slow that all learners are receiving a reply at some moment, also on a slow machine. */
 const PACE_MS = 100
-/** Less than a conversation has written before its first turn. */
+/** Fewer bytes than a conversation writes before its first turn. */
 const TOO_SMALL = 4_096
 
 let model: MarkedModel
@@ -35,7 +35,7 @@ async function served(state?: string): Promise<KillableServer> {
 
 describe.skipIf(process.platform !== 'linux')('the disk is full', () => {
   it(
-    '[turn-33] no file may grow: everybody hears of it, and afterwards all goes on',
+    '[turn-33] no file may grow: every learner is told, and afterwards all conversations go on',
     { timeout: 300_000 },
     async () => {
       const server = await served()
@@ -44,13 +44,13 @@ describe.skipIf(process.platform !== 'linux')('the disk is full', () => {
         begin: () => limitFiles(pid, TOO_SMALL),
         end: () => limitFiles(pid, null),
       })
-      // It was not by dying that it came through.
+      // The process survived; it was not restarted.
       expect(await server.workerPid()).toBe(pid)
     },
   )
 
   it(
-    '[turn-33] not a byte is left: everybody hears of it, and afterwards all goes on',
+    '[turn-33] the disk is full: every learner is told, and afterwards all conversations go on',
     { timeout: 300_000 },
     async (test) => {
       const disk = await SmallDisk.mount(64)
@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('the disk is full', () => {
   )
 })
 
-/** Learners talk while nothing can be written, and when it can again. */
+/** Lets learners talk while no write succeeds, and after writes succeed again. */
 async function sufferWhile(server: KillableServer, full: { begin(): Promise<void>; end(): Promise<void> }) {
   const crowd = new Crowd(server, model, { seed: 7, learners: LEARNERS })
   crowd.live()
@@ -79,7 +79,7 @@ async function sufferWhile(server: KillableServer, full: { begin(): Promise<void
     return silent.size === 0
   }
   await crowd.until('everybody to hear that something is wrong', heard)
-  // Whoever comes now is told to come back, and nothing is promised.
+  // A new request is told to retry later, and nothing is promised to it.
   const refused = await server.fetch('api/sessions', { method: 'POST', body: '{}' })
   expect(refused.status).toBeGreaterThanOrEqual(500)
   expect(await refused.json()).toMatchObject({ error: { code: 'unavailable', next: 'retry-after' } })
@@ -93,7 +93,10 @@ async function sufferWhile(server: KillableServer, full: { begin(): Promise<void
 }
 
 describe('a conversation’s file is damaged', () => {
-  /** What a learner who comes back is told then: to begin anew, to come back later, or what is left of it. */
+  /**
+   * For each kind of damage, what a returning learner may be told: to start over, to retry later, or the remaining
+   * conversation.
+   */
   const damages: [Damage, readonly string[]][] = [
     ['truncated', ['hello']],
     ['no-database', ['later']],
@@ -102,7 +105,7 @@ describe('a conversation’s file is damaged', () => {
   ]
 
   it.each(damages)(
-    '[turn-34] %s: its learner is told, and nobody else notices',
+    '[turn-34] %s: its learner is told, and no other conversation is affected',
     { timeout: 180_000 },
     async (how, told) => {
       model.paceMs = 0
@@ -126,7 +129,7 @@ describe('a conversation’s file is damaged', () => {
   )
 })
 
-/** A conversation of two turns. */
+/** Plays a conversation of two turns and returns its session. */
 async function played(server: KillableServer): Promise<string> {
   const session = await openSession(server, { scenario: 'launch-decision', npc: 'maya' })
   const player = await Player.join(server, session)
@@ -135,7 +138,7 @@ async function played(server: KillableServer): Promise<string> {
   return session
 }
 
-/** What the service tells a learner who comes back: `hello`, the code of a refusal, or to come back later. */
+/** Returns the server's answer to a returning learner: `hello`, the code of a refusal, or `later`. */
 async function answerTo(server: KillableServer, session: string): Promise<string> {
   const client = connectClient(new URL('socket.io/', server.url), {
     query: { ...passage(session), hb: '1' },

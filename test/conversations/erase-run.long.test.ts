@@ -7,7 +7,7 @@ import { ERASURE_CONFIG, PEOPLE_VARS } from '../support/people-server.ts'
 // The short form of `npm run erase --prefix bench`.
 
 it.skipIf(process.platform !== 'linux')(
-  '[person-2] [person-3] [person-4] [person-7] [person-8] [person-14] people who are erased while the process is killed leave nothing',
+  '[person-2] [person-3] [person-4] [person-7] [person-8] [person-14] people who are erased while the process is killed leave no data',
   { timeout: 480_000 },
   async () => {
     const model = await MarkedModel.start(0)
@@ -25,7 +25,7 @@ it.skipIf(process.platform !== 'linux')(
         afterVacuum: [],
       })
       expect(summary.effect).toMatchObject({ sessions: 6, ledgers: 6, memories: 6, facts: 6, promoted: 6 })
-      // There was something to find.
+      // There was data to find.
       expect(summary.found.before).toBeGreaterThan(0)
       expect(summary.found.ofOthers).toBeGreaterThan(0)
     } finally {

@@ -1,13 +1,13 @@
-// The worker as it is deployed, with doors, in which whoever carries an erasure out dies at every piece of it once: before
-// the first time it comes there, and after it. So does every conversation's object that is being erased, once before and
-// once after it has emptied itself. TEST_DIES is `true` for that.
+// The worker as it is deployed, with doors and with deaths. The erasing object dies once before and once after each
+// piece of its work. Every conversation's object that is being erased dies once before and once after it has emptied
+// itself. TEST_DIES is `true` for that.
 import { ErasureObject as Deployed } from '../../worker/chain/people/erasure-object.ts'
 import { runRetention } from '../../worker/retention.ts'
 import app, { ConversationObject as WithDoors } from './context-worker.mjs'
 
 export { LedgerObject } from '../../worker/budget/ledger-object.ts'
 
-/** Where somebody has died. Outlives the objects, not the process. */
+/** The places at which an object has died. The set outlives the objects, not the process. */
 const died = new Set()
 
 export class ErasureObject extends Deployed {
@@ -23,7 +23,7 @@ export class ConversationObject extends WithDoors {
     await dieOnce(this.ctx, this.env, 'conversation after', this.ctx.id)
   }
 
-  /** What whoever made the session does once more, or too late. */
+  /** Begins the session a second time or too late. */
   beginAgain(opening) {
     this.begin(opening)
   }
@@ -40,7 +40,7 @@ export class ConversationObject extends WithDoors {
   }
 }
 
-/** @param who tells those apart of whom each dies there; nobody is told apart otherwise */
+/** @param who identifies the object when each object dies separately at this place */
 async function dieOnce(ctx, env, where, who = '') {
   const place = `${who} ${where}`
   if (env.TEST_DIES !== 'true' || died.has(place)) return
@@ -49,7 +49,7 @@ async function dieOnce(ctx, env, where, who = '') {
   ctx.abort(`died ${where} a piece`)
 }
 
-/** Where whoever erases has died. */
+/** Returns the places at which an object has died. */
 app.get('/doors/deaths', (c) => c.json([...new Set([...died].map((place) => place.slice(place.indexOf(' ') + 1)))]))
 
 app.get('/doors/death-count', (c) => c.json(died.size))
@@ -65,5 +65,5 @@ app.post('/doors/retention', async (c) => {
   return c.json(null)
 })
 
-// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
+// oxlint-disable-next-line import/no-default-export -- the runtime requires it
 export { app as default }

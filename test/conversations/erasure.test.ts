@@ -15,7 +15,7 @@ import { type Found, searchBytes, searchStorage } from '../support/storage-searc
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 import { IS_LONG } from '../support/runs.ts'
 
-// Learners talk; one of them is erased in the middle of a reply, while every object dies that has a hand in it.
+// Learners talk. One of them is erased in the middle of a reply, while every object involved dies.
 
 const VICTIM = 'victim-quokka'
 const OTHER = 'other-wombat'
@@ -34,18 +34,20 @@ async function talk(session: string, ...texts: readonly string[]): Promise<Playe
   return player
 }
 
-/** What a door shows of a conversation's object. */
+/** Returns what a door shows of a conversation's object. */
 async function shown(session: string, door: string): Promise<unknown> {
   return (await server.fetch(`doors/${session}/${door}`)).json()
 }
 
-/** Resolves when nothing of a conversation waits for the chain: from then on it does not change by itself. */
+/**
+ * Resolves when no event of a conversation is waiting for the chain; from then on its data does not change by itself.
+ */
 async function brought(session: string): Promise<void> {
   const waiting = async () => ((await shown(session, 'everything')) as { chain_events: unknown }).chain_events
   await expect.poll(waiting, { timeout: 60_000 }).toEqual([])
 }
 
-/** Asks as long as the answer is to ask again. */
+/** Repeats a request as long as the client's advice is to retry. */
 async function retried<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -63,7 +65,7 @@ async function erased(id: string) {
 
 const inRows = (found: readonly Found[]) => found.filter(({ table }) => table !== null)
 
-/** What is said to whoever comes back to a conversation. */
+/** Returns the server's answer to a client that reconnects to a conversation. */
 async function toldAt(session: string): Promise<unknown> {
   const client = connectClient(new URL('socket.io/', server.url), {
     query: { ...passage(session), hb: '1' },
@@ -86,7 +88,7 @@ describe.runIf(process.platform === 'linux' && IS_LONG)('a person who is erased'
     await model.stop()
   })
 
-  it('[person-1] [person-3] [person-5] [person-6] [person-7] [person-8] [person-14] is gone from every file, whatever died on the way, and nobody else has changed', async () => {
+  it('[person-1] [person-3] [person-5] [person-6] [person-7] [person-8] [person-14] is gone from every file, whatever died meanwhile, and other people’s data has not changed', async () => {
     const other = await begin(OTHER)
     ;(await talk(other, 'I am mark-wombat-1.', 'Again mark-wombat-2.')).leave()
     await brought(other)
@@ -110,7 +112,7 @@ describe.runIf(process.platform === 'linux' && IS_LONG)('a person who is erased'
     await chain.updateContext({ context: under.id, data: { wombat: 1 }, by: VICTIM })
     await chain.storeMemory({ memorySpaceId: 'team', content: 'quokka likes leaves', userId: VICTIM })
     await chain.putFact({ user: VICTIM, key: 'food', value: 'quokka leaves', source: 'tests' })
-    // A reply is under way that will not end by itself.
+    // A reply is running that does not end by itself.
     model.paceMs = 30_000
     const asked = model.said.length + 1
     const say = player.emit('say', { cid: newCid(), text: 'Go on mark-quokka-3.' })
@@ -176,7 +178,7 @@ describe.runIf(process.platform === 'linux' && IS_LONG)('a person who is erased'
       facts: 0,
     })
 
-    // Whoever died while they were handed an erasure comes back, finds it taken, and forgets.
+    // An object that died while it received an erasure request restarts, finds the request stored, and erases.
     await expect
       .poll(() => searchStorage(server.state, ['quokka', learner.id]).then(inRows), {
         timeout: 60_000,
@@ -188,7 +190,7 @@ describe.runIf(process.platform === 'linux' && IS_LONG)('a person who is erased'
     const left = found.filter(({ text }) => text !== 'wombat')
     expect(inRows(left)).toEqual([])
     expect(inRows(found)).not.toEqual([])
-    // Of objects not even an unused page is left.
+    // In the objects' files not even an unused page contains the text.
     expect(left.filter(({ file }) => !file.includes('d1'))).toEqual([])
     expect(await searchBytes(server.state, ['quokka'])).not.toEqual([])
 
@@ -243,16 +245,16 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     for (const again of ['at once', 'after a sleep']) {
       await quick.fetch(`doors/${session}/begin`, { method: 'POST', body })
       expect(await ask(session, 'transcript'), again).toBeNull()
-      // Not even where nobody would look for it before the object is next woken.
+      // Not even the table of the session, which is read only at the object's next start, has a row.
       expect(await ask(session, 'everything'), again).not.toMatchObject({ session: [expect.anything()] })
       await quick.evict({ className: 'ConversationObject', id: session }, 'close')
       expect(await ask(session, 'everything'), again).toEqual({ schema: [{ version: -1 }] })
-      // Whoever decides, or looks at the debrief, while the erasure runs still asks it.
+      // A decision or a debrief that runs during the erasure still calls these methods.
       for (const asked of ['flush', 'account', 'revocations']) expect(await ask(session, asked)).toBeNull()
     }
   })
 
-  it('[person-5] leaves its learner free to begin anew', async () => {
+  it('[person-5] lets its learner start over', async () => {
     await talked('anew')
     await isErased('anew')
     const own = chainOf(quick)
@@ -262,10 +264,10 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     expect(await ask(session, 'info')).toMatchObject({ person: 'new' })
   })
 
-  it('[person-11] is forgotten by itself when nobody has touched it for long', async () => {
+  it('[person-11] is erased automatically when it was not used for long', async () => {
     const session = await talked('absent')
     const own = chainOf(quick)
-    // It may have been in use for a day more than the chain was told.
+    // The session may have been used a day later than the chain knows.
     await quick.fetch(`doors/retention?later=${30.9 * 86_400_000}`, { method: 'POST' })
     expect((await own.getPerson({ user: 'absent' })).counts).toMatchObject({ sessions: 1 })
     await quick.fetch(`doors/retention?later=${32 * 86_400_000}`, { method: 'POST' })
@@ -273,14 +275,14 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     expect(await ask(session, 'transcript')).toBeNull()
   })
 
-  it('[person-2] takes nothing from a colleague whose name its learner has', async () => {
+  it('[person-2] keeps the data of a colleague with the same name as its learner', async () => {
     const own = chainOf(quick)
     await talked('namesake')
     const of = async () => {
       const { exportedAt: _, ...known } = await own.exportPerson({ user: 'namesake' })
       return known
     }
-    // What was said comes into the chain a moment later.
+    // The messages reach the chain a moment later.
     await expect.poll(async () => (await of()).contexts.map(({ version }) => version), PATIENT).toEqual([1, 2])
     const before = await of()
     expect(before.contexts.map(({ memorySpaceId, updatedBy }) => [memorySpaceId, updatedBy])).toEqual([
@@ -294,7 +296,7 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     expect(await of()).toEqual(before)
   })
 
-  it('[person-8] leaves nothing of who was erased with whoever erased them', async () => {
+  it('[person-8] leaves no trace of the person in the object that ran the erasure', async () => {
     const own = chainOf(quick)
     const { erasure } = await own.erasePerson({ user: 'forgotten' })
     const eraser = { className: 'ErasureObject', name: erasure?.id ?? '' }
@@ -303,7 +305,7 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     await expect.poll(tables, PATIENT).toEqual([])
   })
 
-  it('[person-8] is in no line of the log, and neither is its learner', async () => {
+  it('[person-8] is not named in the log, and neither is its learner', async () => {
     const session = await talked('logged-quokka')
     const { learner } = (await ask(session, 'info')) as { learner: { id: string } }
     const erasure = await isErased('logged-quokka')
@@ -314,7 +316,7 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
   })
 })
 
-it('[person-6] a conversation that is erased in the middle of a reply cuts off whoever listens', async () => {
+it('[person-6] closes its connections when it is erased in the middle of a reply', async () => {
   const speaker = await startModelServer(() => [head(), send(event({ content: 'The report says '.repeat(10) })), hang])
   const vars = { ...PEOPLE_VARS, OPENAI_BASE_URL: speaker.url, OPENAI_MODEL: 'walkon-test' }
   const own = await startWorkerServer({ configPath: ERASURE_CONFIG, vars })

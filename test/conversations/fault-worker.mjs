@@ -1,29 +1,29 @@
-// The worker as it is deployed, with doors, and with faults: a conversation can be made to fail at any step of
-// `worker/steps.ts`, before or after it, the n-th time it comes there.
+// The worker as it is deployed, with doors and with faults. A conversation can be made to fail at any step of
+// `worker/steps.ts`, before or after it, at its n-th occurrence.
 //
 // - `throw`    the step throws
-// - `abort`    the object dies, and with it whatever it has not made durable
-// - `die`      it dies as soon as what it wrote until then is durable
-// - `hang`     the step never comes back
-// - `full`     the next two writes to the database find the disk full
-// - `evict`    nothing: the platform puts no object to sleep that has work under way, and whoever tests does it after that
-// - `hold`     the next step that can wait never comes back: whatever kills the object next kills it here
-// - `spin`     nothing in the whole process goes on: for SIGKILL in the middle of what is one stretch
+// - `abort`    the object dies and loses all writes that are not durable
+// - `die`      the object dies after its writes have become durable
+// - `hang`     the step never returns
+// - `full`     the next two database writes fail as on a full disk
+// - `evict`    nothing here: the platform evicts only an idle object, so the test does it afterwards
+// - `hold`     the next asynchronous step never returns, so the next kill of the object strikes there
+// - `spin`     the whole process stands still, for a SIGKILL inside a synchronous step
 //
-// `hold` and `spin` print a line with `fault-reached` when they are there. `hold` says so besides by a POST of
-// `{session, step, when}` to TEST_FAULT_TOLD; `spin` can send nothing.
+// `hold` and `spin` print a line with `fault-reached` when they strike. `hold` also sends a POST of `{session, step,
+// when}` to TEST_FAULT_TOLD; `spin` can send nothing.
 //
-// The chain's database can be made to fail too, for the whole process, by a POST to `doors/db/<mode>`:
+// The chain's database can be made to fail for the whole process, with a POST to `doors/db/<mode>`:
 //
 // - `up`       it works
-// - `down`     whatever is asked of it fails, and nothing is done
-// - `lost`     a transaction is done, and the answer is lost
-// - `silent`   it is not even asked until the mode is another
+// - `down`     every query fails, and nothing is done
+// - `lost`     a transaction is done, but its result is lost
+// - `silent`   queries wait until the mode changes
 //
-// Whoever begins next can be made to die of it, by a POST to `doors/begin/<before|after>`.
+// The next object that begins a conversation can be made to die, with a POST to `doors/begin/<before|after>`.
 //
-// A conversation is armed through its door, or, for a process that is about to be killed, by the variable
-// TEST_FAULT_AT = `<step> <before|after> <nth> <fault>`, which strikes once in the whole process.
+// A conversation's faults are set through its door. For a process that is about to be killed, they are set in the
+// variable TEST_FAULT_AT = `<step> <before|after> <nth> <fault>`, which strikes once in the whole process.
 import { STEPS } from '../../worker/steps.ts'
 import { beginConversation } from '../../worker/chain/runs/begin-conversation.ts'
 import { ownScope } from '../../worker/chain/runs/own-scope.ts'
@@ -31,15 +31,15 @@ import { readConfig } from '../../worker/env.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
 import app, { ConversationObject as WithDoors } from './context-worker.mjs'
 
-/** Faults by conversation, in the order in which they strike. Outlives the objects, not the process. */
+/** Faults by conversation, in the order in which they strike. The map outlives the objects, not the process. */
 const armed = new Map()
-/** Conversations whose next writes find the disk full, with how many of them. */
+/** How many of a conversation's next writes fail as on a full disk. */
 const full = new Map()
 let isEnvSpent = false
 
-/** Rows that conversations have written, by their statements. */
+/** The rows that conversations have written, by statement. */
 const written = new Map()
-/** What an object's next steps wait for. */
+/** The promise that an object's next steps wait for. */
 const held = new WeakMap()
 
 export class ConversationObject extends WithDoors {
@@ -53,7 +53,7 @@ export class ConversationObject extends WithDoors {
     new SessionStore(this.ctx.storage).chain.begin()
   }
 
-  // oxlint-disable-next-line typescript/no-misused-promises -- whoever calls it calls from elsewhere, and waits
+  // oxlint-disable-next-line typescript/no-misused-promises -- the caller is remote and awaits the result
   async begin(opening) {
     const when = deaths.shift()
     if (when === 'before') this.ctx.abort('died before it began')
@@ -64,7 +64,7 @@ export class ConversationObject extends WithDoors {
     this.ctx.abort('died when it had begun')
   }
 
-  // oxlint-disable-next-line typescript/no-misused-promises -- whoever calls it calls from elsewhere, and waits
+  // oxlint-disable-next-line typescript/no-misused-promises -- the caller is remote and awaits the result
   async beginAs(copy, opening) {
     const when = deaths.shift()
     if (when === 'before') this.ctx.abort('died before it began')
@@ -74,7 +74,7 @@ export class ConversationObject extends WithDoors {
     this.ctx.abort('died when it had begun')
   }
 
-  /** What of it waits for the chain. */
+  /** Returns the conversation's chain events that are waiting. */
   queue() {
     const { sql } = this.ctx.storage
     const [cursor] = sql.exec('SELECT last, attempts, due FROM chain_cursor').toArray()
@@ -86,33 +86,33 @@ export class ConversationObject extends WithDoors {
     }
   }
 
-  /** When its alarm will ring. */
+  /** Returns the time of its next alarm. */
   alarmAt() {
     return this.ctx.storage.getAlarm()
   }
 
-  /** `faults`: a list of `{step, when, nth, fault}`; each waits until the one before it has struck. */
+  /** `faults` is a list of `{step, when, nth, fault}`; each is active after the one before it has struck. */
   arm(faults) {
     armed.set(this.ctx.id.toString(), faults)
   }
 
-  /** How many faults have not struck. */
+  /** Returns how many faults have not struck. */
   unstruck() {
     return armed.get(this.ctx.id.toString())?.length ?? 0
   }
 
-  /** What a turn has written until now: its row. */
+  /** Returns the rows of the turns, with all that a running turn has stored. */
   turns() {
     return this.ctx.storage.sql.exec('SELECT id, attempt, status, told, loop FROM turns ORDER BY id').toArray()
   }
 
-  /** What was written since this was last asked, a row for each statement. */
+  /** Returns the rows written since the last call, one entry per statement. */
   written() {
     const own = written.get(this.ctx.id.toString()) ?? []
     return own.splice(0)
   }
 
-  /** Changes what is stored, as a defect would. */
+  /** Changes the stored data, as a bug would. */
   spoil(query) {
     this.ctx.storage.sql.exec(query)
   }
@@ -126,15 +126,15 @@ export class ConversationObject extends WithDoors {
   }
 }
 
-/** Conversations that were begun. */
+/** The number of conversations begun. */
 let begun = 0
-/** When those die that begin next: before it, or after. */
+/** For each of the next conversations, whether its object dies before or after it begins. */
 const deaths = []
 
 let mode = 'up'
-/** Those who wait for the mode to be another. */
+/** Queries that wait for another mode. */
 const waiting = []
-/** One for each database, since whoever has brought its tables up to date knows it by itself. */
+/** One wrapper per database, because the code that migrates a database recognises it by identity. */
 const unreliables = new WeakMap()
 
 function unreliable(db) {
@@ -217,7 +217,7 @@ function strikesByEnv(step, when, { TEST_FAULT_AT = '' }) {
   return fault
 }
 
-/** Lets writes fail as they do on a full disk, whenever the conversation is marked for it. */
+/** Makes writes fail as on a full disk whenever the conversation is marked for it. */
 function fillDisk(ctx) {
   const { sql } = ctx.storage
   const exec = sql.exec.bind(sql)
@@ -263,13 +263,13 @@ app.post('/doors/begin/:when', (c) => {
 
 app.get('/doors/begun', (c) => c.json(begun))
 
-/** Rows of the chain's database, whatever its mode. */
+/** Returns rows of the chain's database in any mode. */
 app.post('/doors/db', async (c) => {
   const { results } = await c.env.RELIABLE.prepare(await c.req.text()).all()
   return c.json(results)
 })
 
-/** As `doors/new`, as part of a run. */
+/** Does the same as `doors/new`, for a conversation in a run. */
 app.post('/doors/new-in-run', async (c) => {
   const id = c.env.CONVERSATIONS.newUniqueId()
   const session = id.toString()
@@ -288,7 +288,7 @@ app.post('/doors/:session/spoil', async (c) => {
   return c.json(null)
 })
 
-/** The same for every request: whoever reads the settings knows them by it. */
+/** The same object for every request, because the code that reads the settings recognises it by identity. */
 const environments = new WeakMap()
 
 function environmentOf(env) {
@@ -296,5 +296,5 @@ function environmentOf(env) {
   return environments.get(env)
 }
 
-// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
+// oxlint-disable-next-line import/no-default-export -- the runtime requires it
 export default { fetch: (request, env, ctx) => app.fetch(request, environmentOf(env), ctx) }

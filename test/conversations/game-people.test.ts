@@ -19,7 +19,7 @@ async function plays(): Promise<number> {
 }
 
 describe('a person who has played', { timeout: 120_000 }, () => {
-  it('[game-16] gets all of it in their export, and nothing is left of it once they are erased', async () => {
+  it('[game-16] gets all runs in their export, and no data of them is left after an erasure', async () => {
     const chain = chainOf(server)
     const { id, key } = await startGame(server, { nickname: 'Moth of four', identity: identityOf('ada') })
     const other = await startGame(server, { identity: identityOf('eve') })
@@ -50,7 +50,7 @@ describe('a person who has played', { timeout: 120_000 }, () => {
     expect(await askGame(server, 'api/run/talk', { key, body: { npc: 'maya' } })).toMatchObject(gone)
     expect(await askGame(server, 'api/run/decision', { key, body })).toMatchObject(gone)
     expect((await runOf(server, other.key)).people.at(-1)).toMatchObject({ npc: 'otto', status: 'talking' })
-    // They may begin anew.
+    // An erased learner may start over.
     const anew = await startGame(server, { identity: identityOf('ada') })
     expect((await runOf(server, anew.key)).nickname).toBeNull()
   })

@@ -19,7 +19,7 @@ const VARS = {
   WALKON_ADMIN_SECRET: 'tW9xLq3Rk7Vb2Nf8Zs4Hd6Jm1Pc5Yg0A',
 }
 const POLL = { timeout: 60_000, interval: 20 }
-/** How long a decision waits for what a conversation brings. In milliseconds. */
+/** How long a decision waits for a conversation's chain events, in milliseconds. */
 const FLUSH_MS = 3_000
 
 let server: WorkerServer
@@ -49,7 +49,7 @@ const vouchedFor = (user: string) => ({
 const endsOf = (key: string) =>
   (JSON.parse(Buffer.from(key.split('.')[1] ?? '', 'base64url').toString()) as { exp: number }).exp
 
-/** Signs the key of a run as the worker would. */
+/** Signs a run key as the worker does. */
 function keyFor(held: Partial<RunHeld>): Promise<string> {
   const now = Date.now()
   const until = Math.floor(now / 1000) + 100
@@ -72,7 +72,7 @@ const unstruck = async (session: string) => (await server.fetch(`doors/${session
 const brought = (session: string) =>
   vi.waitFor(async () => expect(await queueOf(session)).toMatchObject({ waiting: 0 }), POLL)
 
-/** Maya's whole way, as it is worked out. */
+/** Plays Maya's whole worked-out path. */
 async function playMaya(player: Player): Promise<void> {
   for (const { learner, node, choose } of path.turns) {
     await player.say(learner)
@@ -87,7 +87,7 @@ const decide = (key: string, asked: object) =>
   askGame<RunView & { run?: RunView }>(server, 'api/run/decision', { key, body: asked })
 
 describe('starting a run', { timeout: 60_000 }, () => {
-  it('[game-1] [game-5] gives a key, and begins nothing', async () => {
+  it('[game-1] [game-5] returns a key and begins no conversation', async () => {
     const before = await begun()
     const answer = await askGame<RunStarted>(server, 'api/runs', {
       body: { scenario: 'launch-decision', nickname: '  Mo\u202eth\u200b ' },
@@ -111,7 +111,7 @@ describe('starting a run', { timeout: 60_000 }, () => {
     expect(await begun()).toBe(before)
   })
 
-  it('[game-2] its key ends thirty days after it began', async () => {
+  it('[game-2] gives a key that expires after thirty days', async () => {
     const from = Math.floor(Date.now() / 1000)
     const { key } = await startGame(server)
     const began = endsOf(key) - 30 * 86_400
@@ -119,14 +119,14 @@ describe('starting a run', { timeout: 60_000 }, () => {
     expect(began).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000))
   })
 
-  it('[game-1] is for simulations alone', async () => {
+  it('[game-1] is possible for simulations only', async () => {
     for (const scenario of ['week-three', 'one-to-one', 'nonsense', ''])
       expect(await askGame(server, 'api/runs', { body: { scenario } })).toMatchObject(
         refusal(404, 'unknown-scenario', 'start-over'),
       )
   })
 
-  it('[game-1] knows whoever is vouched for, and nobody else', async () => {
+  it('[game-1] recognises verified learners only', async () => {
     const learner = async (asked: object) => {
       const { id } = await startGame(server, asked)
       const [row] = await rows<{ user_id: string }>(`SELECT user_id FROM contexts WHERE id = '${id}'`)
@@ -141,7 +141,7 @@ describe('starting a run', { timeout: 60_000 }, () => {
     )
   })
 
-  it('[game-1] [game-2] no page from elsewhere', async () => {
+  it('[game-1] [game-2] refuses a page of another origin', async () => {
     const headers = { Origin: 'https://elsewhere.example' }
     const { key } = await startGame(server)
     const asked = [
@@ -154,7 +154,7 @@ describe('starting a run', { timeout: 60_000 }, () => {
   })
 
   it.each(['', '   ', '\u200b\u202e', '\u2800', 'x'.repeat(25), 'x'.repeat(300), '\u0301'])(
-    '[game-3] %j is no nickname',
+    '[game-3] refuses %j as a nickname',
     async (nickname) => {
       expect(await askGame(server, 'api/runs', { body: { scenario: 'launch-decision', nickname } })).toMatchObject(
         refusal(400, 'wrong-nickname', 'give-up'),
@@ -167,7 +167,7 @@ describe('starting a run', { timeout: 60_000 }, () => {
     expect((await runOf(server, key)).nickname).toBe(nickname)
   })
 
-  it('[game-3] in a class that is not there does not begin', async () => {
+  it('[game-3] is refused for a class that does not exist', async () => {
     const body = { scenario: 'launch-decision', class: 'NOSUCHCLASS0', nickname: 'Moth' }
     const before = await rows('SELECT id FROM contexts')
     expect(await askGame(server, 'api/runs', { body })).toMatchObject(refusal(404, 'unknown-class', 'give-up'))
@@ -185,14 +185,14 @@ describe('the key of a run', { timeout: 60_000 }, () => {
     ['api/run/decision', SHIP],
   ]
 
-  it('[game-2] is asked for, and is no other, whatever is asked', async () => {
+  it('[game-2] is required by every route, and no other key is accepted', async () => {
     const { id, key } = await startGame(server)
     const { key: session } = await openTalk(server, key, 'maya')
     const held: RunHeld = { id, scenario: 'launch-decision', learner: { kind: 'anonymous', id: 'x' }, until: 1 }
     const old = await issueRunKey(DEVELOPMENT, held, Date.now())
     const other = `${key.slice(0, -1)}${key.endsWith('A') ? 'E' : 'A'}`
     const wrong = [undefined, '', 'x', session, other, old, await signOne('key', id, { ep: 0 })]
-    // Nothing is asked of it.
+    // No request with such a key reaches the database.
     await post('doors/db/down')
     for (const [at, body] of ASKED)
       for (const each of wrong)
@@ -201,7 +201,7 @@ describe('the key of a run', { timeout: 60_000 }, () => {
         ).toMatchObject(refusal(401, 'not-admitted', 'sign-in'))
   })
 
-  it("[game-7] of a run that is not there, or is another learner's, opens nothing", async () => {
+  it("[game-7] is refused if the run does not exist or is another learner's", async () => {
     const { id } = await startGame(server)
     const before = await begun()
     for (const key of [await keyFor({}), await keyFor({ id })])
@@ -217,7 +217,7 @@ describe('the key of a run', { timeout: 60_000 }, () => {
       )
   })
 
-  it('[game-2] without a database there is nothing to open', { timeout: 180_000 }, async () => {
+  it('[game-2] is refused without a database', { timeout: 180_000 }, async () => {
     const plain = await startWorkerServer({ configPath: 'test/conversations/alarm-worker.toml', vars: VARS })
     try {
       const key = await keyFor({})
@@ -231,7 +231,7 @@ describe('the key of a run', { timeout: 60_000 }, () => {
   })
 })
 
-/** Puts everybody out of a conversation. */
+/** Revokes all credentials of a conversation. */
 async function revoke(session: string): Promise<void> {
   const { status } = await server.fetch(`api/admin/sessions/${session}/revoke`, {
     method: 'POST',
@@ -240,8 +240,8 @@ async function revoke(session: string): Promise<void> {
   expect(status).toBe(200)
 }
 
-describe('talking', { timeout: 60_000 }, () => {
-  it('[game-8] twenty who ask at once are let into one conversation', async () => {
+describe('opening a talk', { timeout: 60_000 }, () => {
+  it('[game-8] gives twenty simultaneous requests the same conversation', async () => {
     const { id, key } = await startGame(server)
     const before = await begun()
     const opened = await Promise.all(Array.from({ length: 20 }, () => openTalk(server, key, 'maya')))
@@ -273,7 +273,7 @@ describe('talking', { timeout: 60_000 }, () => {
     expect(await rows(`SELECT met_at IS NOT NULL AS met FROM sessions WHERE run_id = '${id}'`)).toEqual([{ met: 1 }])
   })
 
-  it('[game-9] nothing is written, nothing begins; what was written and not heard of begins when it is asked again', async () => {
+  it('[game-9] begins no conversation that is not stored, and begins a stored one with the next request', async () => {
     const { key } = await startGame(server)
     const before = await begun()
     for (const mode of ['down', 'lost']) {
@@ -287,7 +287,7 @@ describe('talking', { timeout: 60_000 }, () => {
     expect((await (await join(key, 'maya')).say('Hello.')).outcome).toBe('complete')
   })
 
-  it('[game-10] what opens it does not outlive the key of the run', async () => {
+  it('[game-10] gives credentials that expire no later than the key of the run', async () => {
     for (const who of [{}, vouchedFor('ada')]) {
       const { id } = await startGame(server, who)
       const [row] = await rows<{ user_id: string }>(`SELECT user_id FROM contexts WHERE id = '${id}'`)
@@ -300,7 +300,7 @@ describe('talking', { timeout: 60_000 }, () => {
     }
   })
 
-  it('[game-10] one that was revoked stays so', async () => {
+  it('[game-10] does not lift a revocation', async () => {
     const { key } = await startGame(server)
     const { session } = await openTalk(server, key, 'maya')
     await revoke(session)
@@ -310,7 +310,7 @@ describe('talking', { timeout: 60_000 }, () => {
     await openTalk(server, key, 'otto')
   })
 
-  it('[game-10] [debrief-8] [again-7] nor does a debrief tell of it, or a copy of it open', async () => {
+  it('[game-10] [debrief-8] [again-7] leaves a revoked conversation out of a debrief, and refuses a copy of it', async () => {
     const { key } = await startGame(server)
     const { session } = await openTalk(server, key, 'maya')
     const maya = await join(key, 'maya')
@@ -322,7 +322,7 @@ describe('talking', { timeout: 60_000 }, () => {
     expect((await decide(key, SHIP)).status).toBe(200)
     const talks = async () =>
       (await askGame<Partial<DebriefView>>(server, 'api/run/debrief', { key })).body.talks?.map(({ npc }) => npc)
-    // Until all is in the run there is none ([debrief-15]).
+    // There is no debrief until all events are in the run ([debrief-15]).
     await vi.waitFor(async () => expect(await talks()).toEqual(['maya', 'otto']), POLL)
     await revoke(session)
     expect(await talks()).toEqual(['otto'])
@@ -332,7 +332,7 @@ describe('talking', { timeout: 60_000 }, () => {
     )
   })
 
-  it('[again-7] one that was revoked and had not begun at a fork is no reason to refuse it', async () => {
+  it('[again-7] does not refuse to play again because of a revoked conversation that began after the fork', async () => {
     const { key } = await startGame(server)
     const maya = await join(key, 'maya')
     for (const { learner } of path.turns.slice(0, 1 + path.turns.findIndex(({ node }) => node === 'PIVOT_1')))
@@ -372,7 +372,7 @@ describe('talking', { timeout: 60_000 }, () => {
     },
   )
 
-  it('[game-8] is with the colleagues of the simulation', async () => {
+  it('[game-8] is possible with the colleagues of the simulation only', async () => {
     const { key } = await startGame(server)
     expect(await askGame(server, 'api/run/talk', { key, body: { npc: 'noor' } })).toMatchObject(
       refusal(404, 'unknown-npc', 'give-up'),
@@ -380,8 +380,8 @@ describe('talking', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a run, played', { timeout: 180_000 }, () => {
-  it('[game-4] [game-5] [game-6] [game-11] [game-12] shows what was heard and nothing else, and is decided once', async () => {
+describe('a played run', { timeout: 180_000 }, () => {
+  it('[game-4] [game-5] [game-6] [game-11] [game-12] shows only what was heard, and is decided once', async () => {
     const { id, key } = await startGame(server, { nickname: 'Moth' })
     const otto = await join(key, 'otto')
     await otto.say('Hello, what is this about?')
@@ -402,7 +402,7 @@ describe('a run, played', { timeout: 180_000 }, () => {
     expect(new Set(facts).size).toBe(facts.length)
     expect(new Set(view.facts.map(({ npc }) => npc))).toEqual(new Set(['maya']))
     expect(view.documents).toMatchObject([{ npc: 'maya', lines: expect.any(Array) }])
-    // What Marcus and Ines know, and how it ends.
+    // The response reveals neither what Marcus and Ines know nor how it ends.
     expect(JSON.stringify(view)).not.toMatch(/C\.4|98\.6|kitchen table|nurse/)
 
     const unheard = await decide(key, { ...SHIP, evidence: ['medical-rate', 'credit'] })
@@ -429,55 +429,52 @@ describe('a run, played', { timeout: 180_000 }, () => {
       { status: 'completed', version: 2 },
     ])
     expect(await begun()).toBe(before)
-    // Nobody blocks: whoever was not talked with can be, and the decision stands.
+    // The other conversations stay open: a new colleague can be met, and the decision stays.
     await (await join(key, 'marcus')).say('Hello.')
     expect((await runOf(server, key)).decision).toEqual(decided.decision)
   })
 
-  it.runIf(IS_LONG)(
-    '[game-13] a fact that is on its way is waited for, and one that is stuck holds up nothing else',
-    async () => {
-      const { key } = await startGame(server)
-      const { session } = await openTalk(server, key, 'maya')
-      const player = await join(key, 'maya')
-      await player.say(path.turns[0]?.learner ?? '')
+  it.runIf(IS_LONG)('[game-13] waits for a fact that is on its way, but not for one that is stuck', async () => {
+    const { key } = await startGame(server)
+    const { session } = await openTalk(server, key, 'maya')
+    const player = await join(key, 'maya')
+    await player.say(path.turns[0]?.learner ?? '')
+    await brought(session)
+    await post('doors/db/down')
+    for (const { learner } of path.turns.slice(1, 3)) await player.say(learner)
+    await vi.waitFor(async () => expect((await queueOf(session)).attempts).toBeGreaterThan(3), POLL)
+    await post('doors/db/up')
+    // The conversation's own next attempt is seconds away.
+    const at = Date.now()
+    let decided = await decide(key, { ...SHIP, evidence: ['medical-rate'] })
+    // If the request had to give up waiting, the events arrive later and a second request sees them.
+    if (Date.now() - at >= FLUSH_MS) {
       await brought(session)
-      await post('doors/db/down')
-      for (const { learner } of path.turns.slice(1, 3)) await player.say(learner)
-      await vi.waitFor(async () => expect((await queueOf(session)).attempts).toBeGreaterThan(3), POLL)
-      await post('doors/db/up')
-      // Its own next attempt is seconds away.
-      const at = Date.now()
-      let decided = await decide(key, { ...SHIP, evidence: ['medical-rate'] })
-      // Whatever takes longer than that is heard when it is asked again.
-      if (Date.now() - at >= FLUSH_MS) {
-        await brought(session)
-        decided = await decide(key, { ...SHIP, evidence: ['medical-rate'] })
-      }
-      expect(decided).toMatchObject({ status: 200, body: { decision: { evidence: ['medical-rate'] } } })
-      expect(await queueOf(session)).toMatchObject({ waiting: 0 })
+      decided = await decide(key, { ...SHIP, evidence: ['medical-rate'] })
+    }
+    expect(decided).toMatchObject({ status: 200, body: { decision: { evidence: ['medical-rate'] } } })
+    expect(await queueOf(session)).toMatchObject({ waiting: 0 })
 
-      const stuck = await startGame(server)
-      const silent = await openTalk(server, stuck.key, 'maya')
-      await post(
-        `doors/${silent.session}/arm`,
-        JSON.stringify([{ step: 'bring', when: 'before', nth: 1, fault: 'hang' }]),
-      )
-      await (await join(stuck.key, 'maya')).say('Hello.')
-      await vi.waitFor(async () => expect(await unstruck(silent.session)).toBe(0), POLL)
-      expect(await decide(stuck.key, { ...SHIP, evidence: ['medical-rate'] })).toMatchObject(
-        refusal(400, 'not-heard', 'give-up'),
-      )
-      expect(await decide(stuck.key, SHIP)).toMatchObject({ status: 200 })
-    },
-  )
+    const stuck = await startGame(server)
+    const silent = await openTalk(server, stuck.key, 'maya')
+    await post(
+      `doors/${silent.session}/arm`,
+      JSON.stringify([{ step: 'bring', when: 'before', nth: 1, fault: 'hang' }]),
+    )
+    await (await join(stuck.key, 'maya')).say('Hello.')
+    await vi.waitFor(async () => expect(await unstruck(silent.session)).toBe(0), POLL)
+    expect(await decide(stuck.key, { ...SHIP, evidence: ['medical-rate'] })).toMatchObject(
+      refusal(400, 'not-heard', 'give-up'),
+    )
+    expect(await decide(stuck.key, SHIP)).toMatchObject({ status: 200 })
+  })
 
-  it('[game-13] a conversation that does not come back is not waited for', async () => {
+  it('[game-13] does not wait for a conversation that never answers', async () => {
     const { key } = await startGame(server)
     const { session } = await openTalk(server, key, 'maya')
     const maya = await join(key, 'maya')
     await maya.say('Good morning.')
-    // Until all is done that the turn led to: it is the decision that is to hang, and no alarm.
+    // Waits until all work after the turn is done, so that the fault strikes the decision's request and not an alarm.
     await brought(session)
     maya.leave()
     await expect.poll(async () => (await server.fetch(`doors/${session}/alarmAt`)).json(), POLL).toBeNull()
@@ -516,16 +513,16 @@ describe('bad input', { timeout: 120_000 }, () => {
   ]
   const NEXT = ['give-up', 'start-over']
 
-  it.each(ROUTES)('[game-14] to $at is told what it is, and changes nothing: $valid', async ({ at, shape, valid }) => {
+  it.each(ROUTES)('[game-14] to $at gets its error and changes nothing: $valid', async ({ at, shape, valid }) => {
     const { id, key } = await startGame(server)
-    // Conversations of other tests may still bring something: to contexts that are there, of other runs.
+    // Conversations of other tests may still change contexts of other runs, so only this run's versions are compared.
     const contexts = () => rows(`SELECT id, iif(root_id = '${id}', version, 0) AS version FROM contexts ORDER BY id`)
     const before = await contexts()
-    // A field that nobody knows is nobody's; a name may be left out.
+    // Unknown fields are ignored, and the nickname may be left out.
     const isKnown = (name: string | number) => Object.hasOwn(shape.properties ?? {}, name)
     const wrong = violations(shape, valid)
       .filter(({ path: [name] }) => name === undefined || isKnown(name))
-      // What cannot be seen is taken out of a name ([game-3]).
+      // Invisible characters are removed from a nickname ([game-3]).
       .filter(
         ({ how, path: [name], codes }) =>
           name !== 'nickname' || !(how === 'missing' || codes.includes('INVALID_FORMAT')),
@@ -546,7 +543,7 @@ describe('bad input', { timeout: 120_000 }, () => {
       expect(await askGame(server, at, { key, body })).toMatchObject(refusal(400, 'malformed', 'give-up'))
   })
 
-  it('[game-11] [game-14] facts each once, and a reason of as many characters as it may have, in whatever letters', async () => {
+  it('[game-11] [game-14] is not a repeated fact, or a reason of the maximum length in any script', async () => {
     const { key } = await startGame(server)
     expect(await decide(key, { ...SHIP, evidence: ['credit', 'credit'] })).toMatchObject(
       refusal(400, 'malformed', 'give-up'),
@@ -561,14 +558,14 @@ describe('bad input', { timeout: 120_000 }, () => {
     expect(await decide(key, { ...SHIP, reason })).toMatchObject({ status: 200, body: { decision: { reason } } })
   })
 
-  it('[game-14] no word of it is in the log', async () => {
+  it('[game-14] is not written to the log', async () => {
     const canary = 'heron-at-gate-nine'
     const { key } = await startGame(server, { nickname: canary })
     await decide(key, { ...SHIP, evidence: [canary] })
     await decide(key, { ...SHIP, reason: canary })
     await askGame(server, 'api/run/talk', { key, body: { npc: canary } })
     expect((await runOf(server, key)).decision?.reason).toBe(canary)
-    // A line that is written after all of it: by then the others have come.
+    // Waits for a log line written after all the others, so those are in the log by then.
     const player = await join(key, 'maya')
     await player.say('Hello.')
     const { session } = player.hello.conversation

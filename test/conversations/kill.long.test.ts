@@ -9,9 +9,15 @@ import { type Delivery, WebhookReceiver, webhookSecret } from '../support/webhoo
 
 const SECRET = webhookSecret(9)
 const NOOR = { scenario: 'week-three', npc: 'noor' }
-/** What fails twice is tried again after five minutes, so that nothing is to fail on a busy machine. In milliseconds. */
+/**
+ * A delivery that fails twice is retried after five minutes, so the timeout is long enough for a busy machine. In
+ * milliseconds.
+ */
 const TIMEOUT_MS = 30_000
-/** For whoever is killed: an attempt keeps others off for twice as long, its successor too. */
+/**
+ * For the process that is killed: an attempt's lease is twice as long as its timeout, and it delays the next process's
+ * attempts too.
+ */
 const HASTY = { WALKON_DELIVERY_TIMEOUT_MS: '1500' }
 
 let receiver: WebhookReceiver
@@ -36,9 +42,9 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-describe('the process is killed, storage and all, and comes back', () => {
+describe('a process that is killed and restarted', () => {
   it(
-    '[outbox-19] [outbox-2] between commit and send: what was committed arrives, once',
+    '[outbox-19] [outbox-2] between commit and send: every committed message arrives once',
     { timeout: 180_000 },
     async () => {
       await restart({ TEST_HOLDS_OUTBOX: 'true' })
@@ -59,7 +65,7 @@ describe('the process is killed, storage and all, and comes back', () => {
   )
 
   it(
-    '[outbox-19] [outbox-3] between send and mark: it comes again under the same id',
+    '[outbox-19] [outbox-3] between send and mark: the message is sent again under the same id',
     { timeout: 180_000 },
     async () => {
       await restart(HASTY)
@@ -82,7 +88,7 @@ describe('the process is killed, storage and all, and comes back', () => {
   )
 
   it.each([1, 2, 3, 4, 5])(
-    '[outbox-19] [outbox-1] [message-17] seed %i: conversations die wherever they stand, and the receiver has what was committed',
+    '[outbox-19] [outbox-1] [message-17] seed %i: wherever the conversations are, the receiver gets exactly the committed messages',
     { timeout: 240_000 },
     async (seed) => {
       await restart(HASTY)
@@ -90,10 +96,11 @@ describe('the process is killed, storage and all, and comes back', () => {
       const players = await Promise.all(Array.from({ length: 4 }, () => begun()))
       const answers = ['hang', 'reset', { status: 204 }, { status: 503 }] as const
       receiver.answer = atFirst(() => answers[draw(answers.length)] ?? 'hang')
-      // One stands anywhere on the way, the others before the turn that sends.
+      // The first conversation stops at any turn, the others before the turn that sends.
       const stops = players.map((_, i) => (i === 0 ? 1 + draw(SENDING_TURN - 1) : SENDING_TURN))
       await Promise.all(players.map((player, i) => playUpTo(player, stops[i] ?? 1)))
-      // One kill strikes them all, at the first sign of whatever was drawn. Whether they are acknowledged is part of it.
+      // One kill strikes all conversations, at the first sign of the drawn event. The messages may or may not be
+      // acknowledged by then.
       const last = Promise.allSettled(
         players.map((player, i) => player.emit('say', { cid: newCid(), text: noorPath[(stops[i] ?? 1) - 1] })),
       )
@@ -118,7 +125,7 @@ describe('the process is killed, storage and all, and comes back', () => {
   )
 })
 
-/** When to strike: a message taken, a word spoken, a turn ended, something received. */
+/** Waits for the moment of the kill: a message stored, a first turn ended, all turns ended, or a request received. */
 async function moment(drawn: number, players: readonly Player[]): Promise<void> {
   const before = receiver.deliveries.length
   const events = players.map(({ events: { length } }) => length)
@@ -136,7 +143,7 @@ async function restart(more: Record<string, string>): Promise<void> {
   await server.resume({ ...vars, ...more })
 }
 
-/** Answers like this what comes for the first time, and takes it when it comes again, however soon that is. */
+/** Gives this answer to the first delivery of an id and accepts every later one, however soon it comes. */
 function atFirst(answer: WebhookReceiver['answer']): WebhookReceiver['answer'] {
   return (delivery) => {
     const isAgain = receiver.deliveries.some(({ id }) => id === delivery.id)
@@ -153,7 +160,7 @@ async function playUpTo(player: Player, turn: number): Promise<void> {
   for (const line of noorPath.slice(0, turn - 1)) await player.say(line)
 }
 
-/** Plays on from wherever the conversation stands to its end. */
+/** Plays on from the conversation's current state to its end. */
 async function finish(session: string): Promise<void> {
   const player = await Player.join(server, session)
   const last = player.events.findLast((event) => event.type === 'turn-start')
@@ -174,7 +181,7 @@ function deliveriesOf(session: string): readonly Delivery[] {
   return receiver.deliveries.filter(({ body }) => body.data['session'] === session)
 }
 
-/** The ids that the receiver took for a conversation, each once. */
+/** The ids that the receiver accepted for a conversation, each once. */
 function takenOf(session: string): readonly string[] {
   return [...receiver.taken].filter(([, { data }]) => data['session'] === session).map(([id]) => id)
 }
@@ -186,7 +193,7 @@ async function committedBy(session: string): Promise<readonly string[]> {
   return Promise.all(events.map(({ id }) => messageIdOf(session, id)))
 }
 
-/** Waits until nothing of a conversation is under way any more. */
+/** Waits until all messages of a conversation are delivered. */
 async function atRest(session: string): Promise<void> {
   await vi.waitFor(
     async () => {

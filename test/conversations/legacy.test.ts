@@ -28,7 +28,7 @@ async function engineOf(body: object): Promise<string> {
   return (await door(server, await openSession(server, body), 'walk')).engine
 }
 
-describe('the engine that counts, over the same wire', { timeout: 60_000 }, () => {
+describe('the counting engine, with the same protocol', { timeout: 60_000 }, () => {
   it('[message-24] [message-6] ends after six exchanges, with the events and commands of every conversation', async () => {
     const player = await join(await openSession(server, { ...MAYA, engine: 'legacy' }))
     expect(player.hello).toMatchObject({ v: WIRE_VERSION, mode: 'snapshot', level: 'neutral', events: [] })
@@ -44,7 +44,7 @@ describe('the engine that counts, over the same wire', { timeout: 60_000 }, () =
     expect(await player.emit('say', { cid: newCid(), text: 'And?' })).toMatchObject({ ok: false, code: 'ended' })
   })
 
-  it('[message-19] goes on after a deployment that begins others on the graph', async () => {
+  it('[message-19] goes on after a deployment that starts new conversations on the graph', async () => {
     await server.redeploy({ ...PACE, WALKON_ENGINE: 'legacy' })
     const session = await openSession(server, MAYA)
     const player = await join(session)
@@ -59,7 +59,7 @@ describe('the engine that counts, over the same wire', { timeout: 60_000 }, () =
     expect(await door(server, session, 'walk')).toMatchObject({ engine: 'legacy', seq: 6 })
   })
 
-  it('[message-24] ab divides conversations by their seed, and a request says otherwise', async () => {
+  it('[message-24] is chosen by the seed in the mode `ab`, unless the request names an engine', async () => {
     await server.redeploy({ ...PACE, WALKON_ENGINE: 'ab' })
     const sessions = await Promise.all(Array.from({ length: 30 }, () => openSession(server, MAYA)))
     const begun = await Promise.all(sessions.map((session) => door(server, session, 'info')))
@@ -69,7 +69,7 @@ describe('the engine that counts, over the same wire', { timeout: 60_000 }, () =
     expect(await engineOf({ ...MAYA, engine: 'legacy' })).toBe('legacy')
   })
 
-  it('[message-24] a colleague who cannot be counted through is walked', async () => {
+  it('[message-24] is not used for a colleague who needs the walker', async () => {
     await server.redeploy({ ...PACE, WALKON_ENGINE: 'legacy' })
     expect(await engineOf(MAYA)).toBe('legacy')
     expect(await engineOf({ scenario: 'week-three', npc: 'noor' })).toBe('graph')
@@ -80,7 +80,7 @@ describe('the engine that counts, over the same wire', { timeout: 60_000 }, () =
   it.each([
     ['an engine that is none', { ...MAYA, engine: 'xstate' }],
     ['a returning that is neither', { ...MAYA, returning: 'yes' }],
-  ])('[message-24] [message-1] %s is refused, and nothing is begun', async (_, body) => {
+  ])('[message-24] [message-1] a request with %s is refused, and no conversation begins', async (_, body) => {
     const response = await server.fetch('api/sessions', { method: 'POST', body: JSON.stringify(body) })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ error: { next: 'give-up', code: 'malformed' } })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 describe('the worked example, over a real socket', { timeout: 120_000 }, () => {
-  it('[walk-27] [message-9] [message-18] is played to its end, put to sleep between every two turns, on one socket', async () => {
+  it('[walk-27] [message-9] [message-18] runs to its end on one socket, with the object evicted between turns', async () => {
     const session = await beginSession(server)
     const player = await Player.join(server, session)
     const nodes: string[] = []

@@ -9,7 +9,7 @@ import { servePlayers } from '../support/serve.ts'
 const served = servePlayers({ WALKON_REHEARSAL_PACE_MS: '3' })
 const { join } = served
 
-/** The text of a JWS. */
+/** Matches the text of a JWS. */
 const JWS = /^[\w-]+\.[\w-]+\.[\w-]{43}$/
 
 describe('a session', () => {
@@ -40,13 +40,13 @@ describe('a session', () => {
     ['{"npc":"__proto__"}', 400, 'malformed'],
     ['{"npc":"constructor"}', 404, 'unknown-npc'],
     [`{"npc":"${'x'.repeat(5000)}"}`, 413, 'too-long'],
-  ])('[message-1] %.30s is refused with %d %s', async (body, status, code) => {
+  ])('[message-1] request %.30s is refused with %d %s', async (body, status, code) => {
     const response = await post(body)
     expect(response.status).toBe(status)
     expect(await response.json()).toEqual({ error: { next: 'give-up', code, message: expect.any(String) } })
   })
 
-  it('[message-1] an address with nothing behind it says so', async () => {
+  it('[message-1] an unknown address is answered with not-found', async () => {
     const response = await served.server.fetch('api/nothing')
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({ error: { code: 'not-found' } })
@@ -65,12 +65,12 @@ describe('a session', () => {
     ['made up', '0'.repeat(64)],
     ['no id at all', 'maya'],
     ['empty', ''],
-  ])('[message-2] whoever has its id (%s) and no ticket is refused for good', async (_, session) => {
+  ])('[message-2] a client with an id (%s) but no ticket is refused for good', async (_, session) => {
     expect(await refusalOf(session, { v: WIRE_VERSION })).toMatchObject({ next: 'sign-in', code: 'not-admitted' })
   })
 
-  it('[message-2] one that was never begun, or is gone, is refused for good, whatever was signed for it', async () => {
-    // An id that the platform takes for one of its own: it signs them, and this is one more conversation's.
+  it('[message-2] a session that was never begun, or is deleted, is refused for good even with valid credentials', async () => {
+    // The platform accepts only ids that it signed itself. This is such an id, of a conversation whose row was deleted.
     const begun = await beginSession(served.server)
     const session = keepCredentials({ session: begun, ...(await signSession(begun)) })
     await served.server.sql({ className: 'ConversationObject', id: session }, 'DELETE FROM session')
@@ -91,7 +91,7 @@ describe('a session', () => {
     expect(await refusalOf(await beginSession(served.server), auth)).toMatchObject({ ok: false, code })
   })
 
-  it('[message-30] is come back to with its key, and stayed in with what it gives', async () => {
+  it('[message-30] is reopened with its key, and kept open with the new credentials', async () => {
     const session = await beginSession(served.server)
     const first = credentialsOf(session)
     const given = await renewCredentials(served.server.url, session)
@@ -107,7 +107,7 @@ describe('a session', () => {
     await expect(renewCredentials(served.server.url, session)).rejects.toThrow('401')
   })
 
-  it('[message-4] tells the scene and who is there, and nothing that is to be found out', async () => {
+  it('[message-4] sends the scene and its people, and none of the facts to find out', async () => {
     const { hello } = await join(await beginSession(served.server))
     expect(hello).toMatchObject({
       v: WIRE_VERSION,
@@ -126,14 +126,17 @@ describe('a session', () => {
   })
 })
 
-/** Whether the first fork is open. Commands come behind the turn's end, and before the answer to whatever is asked then. */
+/**
+ * Returns whether the first fork is open. A command arrives after the turn's end and before the answer to a later
+ * request.
+ */
 async function isAsked(player: Player): Promise<boolean> {
   await player.emit('nothing', {})
   return player.commands().includes('AI_PivotMoment:PIVOT_1')
 }
 
-describe('saying something', () => {
-  it('[message-11] [message-12] the same message is taken once, on any socket, and acknowledged the same', async () => {
+describe('sending a message', () => {
+  it('[message-11] [message-12] stores the same message once, on any socket, with the same acknowledgement', async () => {
     const session = await beginSession(served.server)
     const [one, two] = [await join(session), await join(session)]
     const say = { cid: newCid(), text: "Hi, what's going on?" }
@@ -178,7 +181,7 @@ describe('saying something', () => {
     expect((await player.say("Hi, what's going on?")).outcome).toBe('complete')
   })
 
-  it('[message-7] [message-8] what is streamed is what was said, and the report is never in it', async () => {
+  it('[message-7] [message-8] streams exactly the reply’s text, never the report', async () => {
     const player = await join(await beginSession(served.server))
     const turn = await player.say("Hi, what's going on?")
     expect(player.streamed(1)).toBe(turn.text)
@@ -186,7 +189,7 @@ describe('saying something', () => {
     expect(JSON.stringify([player.deltas, player.events])).not.toMatch(/END---|node_satisfied|internal_thought/)
   })
 
-  it('[message-13] while a pivot is open, the number of a card picks it', async () => {
+  it('[message-13] picks a card by its number while a pivot is open', async () => {
     const player = await join(await beginSession(served.server))
     for (const line of [
       "Hi, what's going on?",
@@ -209,8 +212,8 @@ describe('saying something', () => {
   })
 })
 
-describe('coming back', () => {
-  it('[message-4] a cursor gets exactly what came after it; one of another log or beyond its end gets everything', async () => {
+describe('reconnecting', () => {
+  it('[message-4] gives a cursor exactly the later events, and an invalid cursor the whole log', async () => {
     const session = await beginSession(served.server)
     const first = await join(session)
     await first.say("Hi, what's going on?")
@@ -226,7 +229,7 @@ describe('coming back', () => {
     expect(await at({ epoch: 'another', seq: 1 })).toEqual(['snapshot', [1, 2]])
   })
 
-  it('[message-16] sync is answered with a hello', async () => {
+  it('[message-16] answers sync with a hello', async () => {
     const player = await join(await beginSession(served.server))
     await player.say("Hi, what's going on?")
     player.client.emit('sync', { cursor: { epoch: player.hello.epoch, seq: 1 } })
@@ -236,23 +239,23 @@ describe('coming back', () => {
 })
 
 describe('an object that sleeps', () => {
-  it('[message-18] [protocol-20] a heartbeat is answered in its sleep, and nothing of it is lost', async () => {
+  it('[message-18] [protocol-20] answers heartbeats without waking, and loses nothing', async () => {
     const session = await beginSession(served.server)
     const player = await join(session)
     await player.say("Hi, what's going on?")
-    // The alarm that brings the turn into the chain would wake it.
+    // Waits for the alarm that delivers the turn to the chain, because it would wake the object.
     const object = { className: 'ConversationObject', id: session }
     const waiting = () => served.server.sql(object, 'SELECT number FROM chain_events')
     await expect.poll(waiting).toEqual([])
     await served.server.evict(object)
     player.client.emit('hb')
     expect(await player.client.next('hb')).toBe(1)
-    // Only a running object can be put to sleep: the heartbeat has not woken this one.
+    // Only a running object can be evicted, so the heartbeat has not woken this one.
     await expect(served.server.evict(object)).rejects.toThrow(/not currently running/)
     expect((await player.say('So what did run 47 show?')).turn).toBe(2)
   })
 
-  it('[message-18] has no alarm left when nothing is going on', async () => {
+  it('[message-18] has no alarm when nothing is due', async () => {
     const session = await beginSession(served.server)
     const player = await join(session)
     await player.say("Hi, what's going on?")
@@ -264,8 +267,8 @@ describe('an object that sleeps', () => {
   })
 })
 
-describe('what is kept to itself', () => {
-  it('[message-17] no word of a learner or a colleague is ever logged', () => {
+describe('the log', () => {
+  it('[message-17] never contains the text of a learner or a colleague', () => {
     const logged = served.server.logs().join('\n')
     for (const words of ['going on', 'eval turn up', 'make the call on Thursday']) expect(logged).not.toContain(words)
   })

@@ -6,7 +6,7 @@ import { head, send, type Step, wait } from '../support/model-steps.ts'
 import { beginSession, newCid } from '../support/player.ts'
 import { servePlayers } from '../support/serve.ts'
 
-/** Between two words, in milliseconds. */
+/** Delay between two words, in milliseconds. */
 const PACE_MS = 20
 
 let model: ModelServer
@@ -25,7 +25,7 @@ afterAll(() => model.close())
 const served = servePlayers(vars)
 const { join } = served
 
-/** However busy the machine is: the reply is still in its middle until the test is through with that. */
+/** Keeps a reply running, on any machine, until the test lets it end. */
 async function* goingOn(): AsyncGenerator<Step> {
   yield head()
   for (let word = 1; !mayEnd; word++) {
@@ -36,7 +36,7 @@ async function* goingOn(): AsyncGenerator<Step> {
 }
 
 describe('in the middle of a reply', { timeout: 60_000 }, () => {
-  it('[message-12] [message-13] a second message while one is answered is refused as busy, and taken later', async () => {
+  it('[message-12] [message-13] a second message is refused as busy, and accepted later', async () => {
     const player = await join(await beginSession(served.server))
     expect(await player.emit('say', { cid: newCid(), text: "Hi, what's going on?" })).toMatchObject({ ok: true })
     const second = { cid: newCid(), text: 'And another thing' }
@@ -79,7 +79,7 @@ describe('in the middle of a reply', { timeout: 60_000 }, () => {
     expect(shown + rest).toBe(turn.text)
   })
 
-  it('[message-4] [message-5] a page that kept nothing gets everything, the running reply included', async () => {
+  it('[message-4] [message-5] a page without stored state gets everything, including the running reply', async () => {
     const session = await beginSession(served.server)
     const first = await join(session)
     await first.emit('say', { cid: newCid(), text: "Hi, what's going on?" })

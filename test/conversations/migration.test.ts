@@ -6,9 +6,9 @@ import { simsFile, TempDeployment } from '../support/temp-deployment.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 const FILES = ['graphs/week-three@1.yaml', 'graphs/steady@1.yaml', 'week-three/scenario.yaml'] as const
-/** Deployed along with them, and never changed. */
+/** A scenario that is deployed with both versions and does not change. */
 const OTHER = 'launch-decision/scenario.yaml'
-/** What the second version calls what the first called otherwise. */
+/** States that the second version renames. */
 const RENAMED = { ask_about_the_people: 'ask_about_their_people', back_from_steady: 'back_from_the_load' }
 
 let deployment: TempDeployment
@@ -32,7 +32,10 @@ afterAll(async () => {
   await deployment.remove()
 })
 
-/** The first version's files as a second version: two states have other names, and `migration` says how to take over. */
+/**
+ * Returns the first version's files as a second version: two states are renamed, and `migration` is the graph's
+ * migration.
+ */
 function second(migration: string): Record<string, string> {
   const [graph = '', steady = '', scenario = ''] = FILES.map((file) => first[file])
   const rename = (text: string) =>
@@ -52,7 +55,7 @@ async function deploy(files: Record<string, string>, vars: Record<string, string
   await server.redeploy(vars)
 }
 
-/** A conversation of the deployed version that has heard these lines, with nobody at it. */
+/** Plays these lines in a conversation of the deployed version, closes its client, and returns the session. */
 async function talkedOf(lines: readonly string[]): Promise<string> {
   const session = await openSession(server, { scenario: 'week-three' })
   const player = await Player.join(server, session)
@@ -67,7 +70,7 @@ async function join(session: string): Promise<Player> {
   return player
 }
 
-/** Where a conversation stands, and on which version of what. */
+/** Returns a conversation's state and the versions of its graph and scenario. */
 async function placeOf(session: string) {
   const [walk, info] = [await door(server, session, 'walk'), await door(server, session, 'info')]
   return {
@@ -88,7 +91,7 @@ migrations:
 `
 
 describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
-  it('[version-1] [version-17] without a migration: who has begun goes on as before, and new ones begin on it', async () => {
+  it('[version-1] [version-17] without a migration: running conversations keep their version, and new ones use the newer', async () => {
     await deploy(first)
     const session = await talkedOf(TO_PEOPLE)
     await deploy(second(''))
@@ -99,13 +102,13 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
     expect(await placeOf(newer)).toMatchObject({ graph: 2, scenario: 2 })
   })
 
-  it('[version-3] [version-4] [version-13] [version-18] [message-19] with one: the next message is taken in the newer version, at the state’s image', async () => {
+  it('[version-3] [version-4] [version-13] [version-18] [message-19] with a migration: the next message moves the conversation to the mapped state of the newer version', async () => {
     await deploy(first)
     const session = await talkedOf(TO_PEOPLE)
     expect(await placeOf(session)).toEqual({ node: 'ask_about_the_people', stack: [], graph: 1, scenario: 1 })
     await deploy(second(MIGRATION))
     const player = await join(session)
-    // Nobody is moved who has not said anything.
+    // A conversation migrates only when its learner sends a message.
     expect(await placeOf(session)).toMatchObject({ node: 'ask_about_the_people', graph: 1 })
     expect(player.events.map(({ type }) => type)).toEqual(['turn-start', 'turn', 'turn-start', 'turn'])
 
@@ -121,7 +124,7 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
   })
 
   it.runIf(IS_LONG)(
-    '[version-3] [version-14] inside a called graph: it comes back to the return point’s image',
+    '[version-3] [version-14] inside a called graph: the call returns to the mapped return point',
     async () => {
       await deploy(first)
       const session = await talkedOf(INTO_STEADY)
@@ -143,7 +146,7 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
   )
 
   it.runIf(IS_LONG)(
-    '[version-6] [version-18] a state without an image: it stays, whole, and the log says why',
+    '[version-6] [version-18] a state that is not mapped: the conversation stays on its version, and the log says why',
     async () => {
       await deploy(first)
       const session = await talkedOf(TO_PEOPLE)
@@ -158,9 +161,9 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
   )
 
   it.runIf(IS_LONG)(
-    '[version-2] [message-17] in the middle of a reply: the turn is spoken again where it was begun, and the next one moves',
+    '[version-2] [message-17] in the middle of a reply: the turn is retried on the old version, and the next one moves',
     async () => {
-      // So slow that the first attempt cannot be through before the deployment.
+      // So slow that the first attempt cannot end before the deployment.
       await deploy(first, { WALKON_REHEARSAL_PACE_MS: '0' })
       const session = await talkedOf(TO_PEOPLE)
       await deploy(first, { WALKON_REHEARSAL_PACE_MS: '5000' })

@@ -9,7 +9,7 @@ import { newCid, openSession, Player } from '../support/player.ts'
 import { IS_LONG } from '../support/runs.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
-/** Long enough for a busy machine to answer in, since the well answers are under it too. */
+/** Long enough for a busy machine, because valid responses have this limit too. */
 const IDLE_MS = IS_LONG ? 8_000 : 4_000
 const DRIP_MS = IDLE_MS / 4
 const LIMITS = {
@@ -20,15 +20,18 @@ const LIMITS = {
   WALKON_TURN_LEASE_MS: '120000',
   WALKON_MODEL_MAX_CHARACTERS: '600',
 }
-/** Only for those that end by them: all together, nothing else keeps a machine so busy. */
+/**
+ * Used only for the cases that end by these limits. They run together, and no other part of the tests loads the machine
+ * as much.
+ */
 const SHORT_LIMITS = {
   ...LIMITS,
   WALKON_MODEL_IDLE_MS: String(IDLE_MS),
   WALKON_MODEL_OVERALL_MS: String(IDLE_MS * 2.5),
 }
-/** Has no divisor in common with the number of cases. */
+/** Coprime to the number of cases, so that multiples of it reach every case. */
 const STRIDE = 101
-/** How many conversations go on at once. */
+/** How many conversations run at once. */
 const AT_ONCE = 32
 
 const ANSWER = {
@@ -41,7 +44,7 @@ const SELECTION = '{"action": 0, "exit": null}'
 interface Case {
   readonly fault: Fault
   readonly place: Place
-  /** What the fault comes in: a colleague's reply, or a selection in a context graph, before there is a reply. */
+  /** The work that the fault strikes: a colleague's reply, or a selection in a context graph before the reply. */
   readonly work: 'reply' | 'selection'
 }
 
@@ -51,14 +54,17 @@ const everyCase: readonly Case[] = [
   ),
   ...FAULTS.map((fault): Case => ({ fault, place: middleOf(SELECTION, DRIP_MS), work: 'selection' })),
 ]
-/** What tells a kind of case from another: the work it strikes, where, and what becomes of it. */
+/** Returns a case's kind: the work it strikes, the place of the fault, and its result. */
 const kindOf = ({ fault, place, work }: Case) => `${work} ${place.position} ${fault.comes(place)}`
-/** A short run has the first case of each kind. */
+/** The short run has the first case of each kind. */
 const cases = IS_LONG ? everyCase : [...Map.groupBy(everyCase, kindOf).values()].flatMap((kind) => kind.slice(0, 1))
 const numbers = (work: Case['work']) =>
   cases.flatMap((each, at) => (each.work === work ? [[each.fault.name, each.place.position, at] as const] : []))
 
-/** Has each conversation's fault the first time its kind of work is asked for, and is well ever after. */
+/**
+ * A model that sends a conversation's fault at the first request for its kind of work, and correct responses
+ * afterwards.
+ */
 class FaultyModel {
   readonly #noor = new NoorModel()
   readonly #asked = new Map<number, number>()
@@ -74,7 +80,7 @@ class FaultyModel {
     return work === 'reply' ? streamed([REPLY]) : this.#noor.answer(request)
   }
 
-  /** How often a case's work was asked for. */
+  /** Returns how often a case's work was requested. */
   asked(at: number): number {
     return this.#asked.get(at) ?? 0
   }
@@ -88,7 +94,7 @@ interface Seen {
   readonly streamed: string
   readonly next: { readonly text: string; readonly outcome: string }
   readonly packets: string
-  /** The turns that ended, as often as they did. */
+  /** The turns that ended, once for each end. */
   readonly ends: readonly number[]
   readonly isAsStored: boolean
 }
@@ -118,8 +124,8 @@ async function live(server: WorkerServer, { work }: Case, at: number): Promise<S
 }
 
 /**
- * Runs all of them and returns what each came to, in their order. Those that wait for a limit go first, and wait together;
- * then come the others, some at a time, with the ones that send most spread among them.
+ * Runs all cases and returns their results in order. Those that wait for a limit run first, all together. The others
+ * follow, `AT_ONCE` at a time, in an order that spreads the cases with much traffic.
  */
 async function someAtATime<R>(run: (each: Case, at: number, isSlow: boolean) => Promise<R>): Promise<R[]> {
   const results: R[] = []
@@ -135,7 +141,7 @@ async function someAtATime<R>(run: (each: Case, at: number, isSlow: boolean) => 
   return results
 }
 
-/** What the log says of the first turn of each session: the failure's name, or how the report was read. */
+/** Returns the result of each session's first turn from the log: the failure's name, or the quality of the report. */
 function firstTurns(logs: readonly string[]): Map<string, string> {
   const turns = new Map<string, string>()
   for (const line of logs.flatMap((message) => message.split('\n'))) {
@@ -163,7 +169,7 @@ beforeAll(async () => {
   seen = await someAtATime((each, number, isSlow) =>
     live(isSlow ? hasty : server, each, number).catch((error: Error) => error),
   )
-  // What is logged comes another way than what a page gets. Of whom nothing comes, the tests tell.
+  // Log lines arrive independently of what a page gets. If a session has none, the tests below report it.
   const isLogged = () => expect((logged = firstTurns(logs())).size).toBe(cases.length)
   await vi.waitFor(isLogged, { timeout: 30_000 }).catch(() => undefined)
 }, 1_800_000)
@@ -173,10 +179,13 @@ afterAll(async () => {
   await model.close()
 })
 
-/** Nothing of a separator, a report, inner work, a provider, a key or a stack may be in what a page gets. */
+/** Parts of a separator, a report, inner work, a provider, a key or a stack trace, which a page must never get. */
 const HIDDEN = /---END|END---|node_satisfied|engagement_score|internal_thought|\\?"exit|canary|\.[jt]s:\d+/
 
-/** What was seen of a case, after what holds for each: the turn ended once, and the next message was answered. */
+/**
+ * Returns what was seen of a case, after checks that apply to all cases: each turn ended once, and the next message was
+ * answered.
+ */
 function cameOf(at: number): Seen & { readonly log: string | undefined } {
   const came = seen[at]
   if (came === undefined || came instanceof Error) throw came ?? new Error('it was not run')
@@ -190,7 +199,7 @@ function cameOf(at: number): Seen & { readonly log: string | undefined } {
 const A_LINE_IN_CHARACTER = /^\w.*[.?]$/
 
 describe('a model that fails', { timeout: 120_000 }, () => {
-  it('[model-32] is tried in more than sixty ways, at five places', () => {
+  it('[model-32] is tested with more than sixty faults at five places', () => {
     expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length)
     expect(FAULTS.length).toBeGreaterThan(60)
     expect(everyCase).toHaveLength(FAULTS.length * 6)
@@ -198,7 +207,7 @@ describe('a model that fails', { timeout: 120_000 }, () => {
   })
 
   it.each(numbers('reply'))(
-    '[model-32] %s, %s: one end, nothing hidden is shown, and it goes on',
+    '[model-32] %s, %s: the turn ends once, shows nothing hidden, and the conversation goes on',
     (_, position, at) => {
       const { fault, place } = cases[at]!
       const comes = fault.comes(place)
@@ -228,14 +237,14 @@ describe('a model that fails', { timeout: 120_000 }, () => {
   )
 
   it.each(numbers('selection'))(
-    '[model-32] %s, in inner work: one end, nothing hidden is shown, and it goes on',
+    '[model-32] %s, in inner work: the turn ends once, shows nothing hidden, and the conversation goes on',
     (_, __, at) => {
       const { fault, place } = cases[at]!
       const comes = fault.comes(place)
       const came = cameOf(at)
       if (comes === 'whole' || comes === 'part') {
         expect(came).toMatchObject({ outcome: 'complete', text: 'I hear you, and we go on.' })
-        // What cannot be read is asked for once more.
+        // An unreadable selection is requested a second time.
         expect(faulty.asked(at)).toBe(comes === 'whole' ? 2 : 3)
       } else {
         expect(came).toMatchObject({
@@ -248,13 +257,13 @@ describe('a model that fails', { timeout: 120_000 }, () => {
     },
   )
 
-  it('[model-32] [model-9] leaves nothing of a provider or a key in a log, and no request behind', async () => {
+  it('[model-32] [model-9] leaves no text of a provider or a key in a log, and no open request', async () => {
     expect(logged.size).toBe(cases.length)
     expect(logs().join('\n')).not.toMatch(/canary/)
     await Promise.all(model.requests.all.map(({ gone }) => gone))
   })
 
-  it('[model-32] is not there at all, and then is', async () => {
+  it('[model-32] is unreachable at first and works later', async () => {
     const url = await refusedUrl()
     const vars = { OPENAI_BASE_URL: url, ...LIMITS }
     const alone = await startWorkerServer({ configPath: 'wrangler.toml', vars })

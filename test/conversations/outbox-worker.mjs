@@ -1,5 +1,5 @@
-// The conversation's object as it is deployed, with doors to end a turn that sends something and to make it die at
-// chosen moments. What it sends, and when, is the deployed code's alone.
+// The conversation's object as it is deployed, with doors that end a turn with an outgoing message and make the object
+// die at chosen moments. Sending is done by the deployed code alone.
 import { Hono } from 'hono'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
@@ -21,7 +21,7 @@ export class ConversationObject extends Deployed {
     new SessionStore(this.ctx.storage).create(info, {})
   }
 
-  /** Ends a turn as `endTurn` is told to; `attempt` may be one that does not own the turn. */
+  /** Ends a turn with the given messages; `attempt` may be one that does not own the turn. */
   endTurn({ sends, attempt = 1, diesAtAlarm = false }) {
     const store = new SessionStore(this.ctx.storage)
     const at = Date.now()
@@ -47,7 +47,7 @@ export class ConversationObject extends Deployed {
     this.ctx.abort('died on purpose')
   }
 
-  /** What was handed to the platform's own binding, and taken by it. */
+  /** Returns the emails that the platform's binding accepted. */
   mails() {
     return this.#mails
   }
@@ -81,10 +81,10 @@ const app = new Hono()
     try {
       return c.json((await object[method](body)) ?? null)
     } catch (error) {
-      // What a death looks like from outside.
+      // This is how an object's death looks from outside.
       return c.json({ died: String(error) }, 500)
     }
   })
 
-// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
+// oxlint-disable-next-line import/no-default-export -- the runtime requires it
 export { app as default }

@@ -9,11 +9,11 @@ import { IS_LONG } from '../support/runs.ts'
 const CONFIG = 'test/conversations/outbox-worker.toml'
 const [OLD, NEW] = [webhookSecret(4), webhookSecret(5)]
 /**
- * An attempt gives up after this; its lease is twice as long. Longer than a busy machine takes to answer: what fails twice
- * is tried again after five minutes. In milliseconds.
+ * Timeout of a delivery attempt; its lease is twice as long. Long enough for a busy machine, because a delivery that
+ * fails twice is retried after five minutes. In milliseconds.
  */
 const TIMEOUT_MS = 5_000
-/** For all that takes a timeout, a lease, the wait after a failure, or several of them. */
+/** Time limit for anything that takes a timeout, a lease, the delay before a retry, or several of these. */
 const PATIENCE_MS = 60_000
 const MAIL = { WALKON_EMAIL_FROM: 'walkon@example.com', WALKON_EMAIL_TO: 'lead@example.com' }
 
@@ -47,8 +47,8 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
-  it('[outbox-2] [outbox-5] [outbox-6] goes out as soon as its turn is complete, signed, and is marked', async () => {
+describe('a message that a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
+  it('[outbox-2] [outbox-5] [outbox-6] is sent with a signature as soon as its turn is complete, and marked as delivered', async () => {
     const session = await open()
     await ask(session, 'endTurn', { sends: [notify('send:1'), notify('send:2')] })
     await receiver.arrivals(2)
@@ -58,14 +58,14 @@ describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
     await quiet(session)
   })
 
-  it('[outbox-2] goes out after a choice too, which is no turn and has no lease', async () => {
+  it('[outbox-2] is also sent after a choice, which is not a turn and has no lease', async () => {
     const session = await open()
     await ask(session, 'choose', { sends: [notify('send:1')] })
     await receiver.arrivals(1)
     await rowsBecome(session, ['send:1 delivered 1'])
   })
 
-  it('[outbox-1] never goes out for an attempt that does not own its turn', async () => {
+  it('[outbox-1] is never sent for an attempt that does not own its turn', async () => {
     const session = await open()
     await ask(session, 'endTurn', { sends: [notify('send:lost')], attempt: 2 })
     await ask(session, 'endTurn', { sends: [notify('send:kept')] })
@@ -74,7 +74,7 @@ describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
     expect(receiver.deliveries).toHaveLength(1)
   })
 
-  it('[outbox-2] a receiver that is slow holds nobody up', async () => {
+  it('[outbox-2] does not delay the conversation when its receiver is slow', async () => {
     const session = await open()
     receiver.answer = atFirst(({ body }) => (body.data['state'] === 'notify' ? 'hang' : { status: 204 }))
     await ask(session, 'endTurn', { sends: [notify('send:1')] })
@@ -87,34 +87,35 @@ describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
     await rowsBecome(session, ['send:1 delivered', 'send:2 delivered 1'])
   })
 
-  it('[outbox-8] is tried again five seconds after a failure, under the same id, signed anew', async () => {
+  it('[outbox-8] is retried five seconds after a failure, under the same id, with a new signature', async () => {
     const session = await open()
     receiver.answer = () => ({ status: receiver.deliveries.length === 0 ? 503 : 204 })
     await ask(session, 'endTurn', { sends: [notify('send:1')] })
     const [first, second] = await receiver.arrivals(2)
     if (!first || !second) throw new Error('nothing came')
     expect(second.at - first.at).toBeGreaterThan(4_500)
-    // However late a busy machine gets to it: the wait after this one would be five minutes.
+    // Also on a busy machine this is the first retry; the delay before the second would be five minutes.
     expect(second.at - first.at).toBeLessThan(PATIENCE_MS)
     expect(second).toMatchObject({ id: first.id, raw: first.raw })
     expect(second.headers['webhook-timestamp']).not.toBe(first.headers['webhook-timestamp'])
     await rowsBecome(session, ['send:1 delivered 2'])
   })
 
-  it.runIf(IS_LONG)('[outbox-7] a redirect is not followed, a silent receiver is given up', async () => {
+  it.runIf(IS_LONG)('[outbox-7] follows no redirect, and times out when its receiver is silent', async () => {
     const [redirected, silent] = [await open(), await open()]
     receiver.answer = atFirst(({ body }) =>
       body.data['session'] === silent ? 'hang' : { status: 302, headers: { location: `${receiver.url}/elsewhere` } },
     )
     for (const session of [redirected, silent]) await ask(session, 'endTurn', { sends: [notify('send:1')] })
     for (const session of [redirected, silent]) await rowsBecome(session, ['send:1 delivered 2'])
-    // The test server's way out makes a 500 of any redirect that is not to be followed; test/session has the 302 itself.
+    // The test server's outbound proxy turns a redirect that may not be followed into a 500; test/session tests the 302
+    // itself.
     await resultsBecome(redirected, ['status-(302|500)', 'delivered'])
     await resultsBecome(silent, ['timeout', 'delivered'])
     expect(receiver.deliveries.map(({ path }) => path)).toEqual(['/hooks', '/hooks', '/hooks', '/hooks'])
   })
 
-  it('[outbox-10] a receiver that is gone gets nothing more from this conversation', async () => {
+  it('[outbox-10] is the last from this conversation if its receiver answers that it is gone', async () => {
     const session = await open()
     receiver.answer = () => ({ status: 410 })
     await ask(session, 'endTurn', { sends: [notify('send:1')] })
@@ -126,7 +127,7 @@ describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
     await quiet(session)
   })
 
-  it('[outbox-16] [outbox-17] mail goes through the platform, from and to whom the deployment says', async () => {
+  it('[outbox-16] [outbox-17] is an email through the platform, from and to the configured addresses', async () => {
     const session = await open()
     const mail = { type: 'send-email', subject: 'Ready\r\nBcc: canary-7@example.com', text: 'Done.' } as const
     await ask(session, 'endTurn', { sends: [send('send:1', mail)] })
@@ -144,7 +145,7 @@ describe('what a conversation sends', { timeout: 2 * PATIENCE_MS }, () => {
 })
 
 describe('an object that dies', { timeout: 2 * PATIENCE_MS }, () => {
-  it('[outbox-19] [outbox-2] between commit and send: everything committed arrives, once', async () => {
+  it('[outbox-19] [outbox-2] between commit and send: every committed message arrives once', async () => {
     const session = await open()
     const sends = ['send:1', 'send:2', 'send:3'].map((id) => notify(id))
     await ask(session, 'endTurn', { sends, diesAtAlarm: true })
@@ -154,7 +155,7 @@ describe('an object that dies', { timeout: 2 * PATIENCE_MS }, () => {
     expect(receiver.deliveries).toHaveLength(3)
   })
 
-  it('[outbox-19] [outbox-3] between send and mark: it comes again under the same id, and counts once', async () => {
+  it('[outbox-19] [outbox-3] between send and mark: the message is sent again under the same id and counts once', async () => {
     const session = await open()
     receiver.answer = () => 'hang'
     await ask(session, 'endTurn', { sends: [notify('send:1'), notify('send:2')] })
@@ -168,7 +169,7 @@ describe('an object that dies', { timeout: 2 * PATIENCE_MS }, () => {
   })
 
   it.runIf(IS_LONG)(
-    '[outbox-19] [outbox-4] over and over: the receiver has what was committed, and no more',
+    '[outbox-19] [outbox-4] again and again: the receiver gets exactly the committed messages',
     async () => {
       const sessions = await Promise.all([open(), open(), open()])
       let requests = 0
@@ -194,7 +195,7 @@ describe('an object that dies', { timeout: 2 * PATIENCE_MS }, () => {
 
 describe('a deployment', { timeout: 2 * PATIENCE_MS }, () => {
   it.runIf(IS_LONG)(
-    '[outbox-9] [outbox-19] between two attempts: the next is made, when it was asked for and where the settings now say',
+    '[outbox-9] [outbox-19] between two attempts: the retry comes when it was due, and goes to the newly configured address',
     async () => {
       const session = await open()
       receiver.answer = () => ({ status: 503, headers: { 'retry-after': '15' } })
@@ -211,7 +212,7 @@ describe('a deployment', { timeout: 2 * PATIENCE_MS }, () => {
     },
   )
 
-  it('[outbox-12] with nowhere to send: it is kept as undeliverable at once, and nothing waits', async () => {
+  it('[outbox-12] without a configured receiver: the message is stored as undeliverable at once', async () => {
     await server.redeploy({
       WALKON_WEBHOOK_URL: '',
       WALKON_WEBHOOK_SECRET: '',
@@ -226,7 +227,7 @@ describe('a deployment', { timeout: 2 * PATIENCE_MS }, () => {
     expect(receiver.deliveries).toEqual([])
   })
 
-  it('[outbox-18] logs ids, numbers and names of cases, and nothing else', async () => {
+  it('[outbox-18] logs ids, numbers and result names only', async () => {
     const session = await open()
     await ask(session, 'endTurn', { sends: [notify('send:1')] })
     await rowsBecome(session, ['send:1 \\w+ 1'])
@@ -269,7 +270,7 @@ function sentBy(session: string): object {
   }
 }
 
-/** Begins a conversation that is pinned to a linked graph. */
+/** Opens a conversation that is pinned to a linked graph. */
 async function open(): Promise<string> {
   const scenario = { id: 'launch', version: 3, npcs: [] }
   const info = { epoch: 'e', scenario, npc: 'maya', graph: linkedGraph, createdAt: 0 }
@@ -290,7 +291,7 @@ async function post(path: string, body: object): Promise<unknown> {
   return (await server.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
 }
 
-/** Waits until the outbox reads like this: id, status, attempts, result, as far as each row says. */
+/** Waits until the outbox has these rows: id, status, attempts and result, as far as each text goes. */
 async function rowsBecome(session: string, expected: readonly string[]): Promise<void> {
   const object = { className: 'ConversationObject', id: session }
   await vi.waitFor(async () => {
@@ -302,7 +303,7 @@ async function rowsBecome(session: string, expected: readonly string[]): Promise
 
 const WAITING = { timeout: PATIENCE_MS, interval: 50 }
 
-/** Answers like this what comes for the first time, and takes it when it comes again, however soon that is. */
+/** Gives this answer to the first delivery of an id and accepts every later one, however soon it comes. */
 function atFirst(answer: WebhookReceiver['answer']): WebhookReceiver['answer'] {
   return (delivery) => {
     const isAgain = receiver.deliveries.some(({ id }) => id === delivery.id)
@@ -310,7 +311,7 @@ function atFirst(answer: WebhookReceiver['answer']): WebhookReceiver['answer'] {
   }
 }
 
-/** Waits until the log tells how the attempts of a conversation went, one after the other. */
+/** Waits until the log has these results of a conversation's attempts, in order. */
 async function resultsBecome(session: string, expected: readonly string[]): Promise<void> {
   await vi.waitFor(() => {
     const lines = logged().filter((line) => line.includes(session))
@@ -330,7 +331,7 @@ interface Row {
   result: string | null
 }
 
-/** Waits until the object has nothing to wake for. */
+/** Waits until the object has no alarm set. */
 async function quiet(session: string): Promise<void> {
   await vi.waitFor(async () => expect(await ask(session, 'alarmAt', {})).toBeNull(), WAITING)
 }

@@ -17,9 +17,9 @@ const VARS = {
   WALKON_IDENTITY: 'optional',
   WALKON_IDENTITY_SECRET: IDENTITY_SECRET,
 }
-/** How every worker that was told no secret names people. */
+/** The settings with which a worker without configured secrets derives people's ids. */
 const DEPLOYED = { secret: 'walkon development secret, known to everybody', tenant: 'walkon' }
-/** Longer than the chain's own patience, after all that a slow machine lets fail before. */
+/** Longer than the chain's own retry delay, after several failures on a slow machine. */
 const POLL = { timeout: 60_000, interval: 20 }
 
 let server: WorkerServer
@@ -41,7 +41,7 @@ async function ask(body: object, at = server): Promise<{ status: number; body: u
   return { status: response.status, body: await response.json() }
 }
 
-/** Begins a conversation. @throws when there is none */
+/** Opens a conversation. @throws when the server refuses */
 async function begin(body: object, at = server): Promise<Begun> {
   const answer = await ask(body, at)
   if (answer.status !== 201) throw new Error(`no session: ${JSON.stringify(answer)}`)
@@ -50,7 +50,7 @@ async function begin(body: object, at = server): Promise<Begun> {
   return begun
 }
 
-/** Begins one in a run. @throws when it is part of none */
+/** Opens a conversation in a run. @throws when it belongs to none */
 async function beginIn(body: object): Promise<Required<Begun>> {
   const begun = await begin(body)
   if (!begun.run) throw new Error('part of no run')
@@ -77,7 +77,7 @@ interface Context {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** The contexts of a run, oldest first. */
+/** Returns the contexts of a run, oldest first. */
 async function contextsOf(run: string): Promise<readonly Context[]> {
   const found = await rows<Context & { data: string }>(
     `SELECT * FROM contexts WHERE root_id = '${run}' ORDER BY created_at, row`,
@@ -99,11 +99,11 @@ async function queueOf(session: string): Promise<{ waiting: number; attempts: nu
   }
 }
 
-/** Resolves when nothing of a conversation waits for the chain. */
+/** Resolves when no event of a conversation is waiting for the chain. */
 const brought = (session: string) =>
   vi.waitFor(async () => expect(await queueOf(session)).toMatchObject({ waiting: 0 }), POLL)
 
-/** Maya's whole way, as it is worked out. */
+/** Plays Maya's whole worked-out path. */
 async function playMaya(player: Player): Promise<void> {
   for (const { learner, node, choose } of path.turns) {
     await player.say(learner)
@@ -112,7 +112,7 @@ async function playMaya(player: Player): Promise<void> {
   await ended(player)
 }
 
-/** Says as little as can be, until the conversation has come to its end by itself. */
+/** Sends minimal messages until the conversation ends by itself. */
 async function sayLittle(player: Player): Promise<void> {
   for (;;) {
     const answer = await player.emit('say', { cid: newCid(), text: 'Hm.' })
@@ -124,9 +124,9 @@ async function sayLittle(player: Player): Promise<void> {
 
 const ended = (player: Player) => player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
 
-describe('a run, from outside', { timeout: 120_000 }, () => {
+describe('a run through the API', { timeout: 120_000 }, () => {
   it(
-    '[run-1] [run-5] [run-7] [run-8] is the root of what a learner plays, conversation by conversation',
+    '[run-1] [run-5] [run-7] [run-8] is the root context of a learner’s conversations',
     { timeout: 180_000 },
     async () => {
       const maya = await beginIn({ scenario: 'launch-decision', npc: 'maya' })
@@ -149,7 +149,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
         { space: 'ines', status: 'active' },
       ])
       const [root, first, handOver, second, next] = contexts
-      // Those that no event of a conversation is about.
+      // No event of a conversation changed these contexts.
       expect([root?.version, handOver?.version, next?.version]).toEqual([1, 2, 1])
       expect(first).toMatchObject({
         parent_id: root?.id,
@@ -178,7 +178,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
       ])
       for (const { ended_at } of sessions) expect(ended_at).not.toBeNull()
 
-      // The last of those whom the scenario takes for it.
+      // Ines is the last colleague whom the scenario needs for the run's completion.
       const ines = await beginIn({ npc: 'ines', run: run.key })
       await sayLittle(await join(ines.session))
       await brought(ines.session)
@@ -190,7 +190,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
     },
   )
 
-  it('[run-5] an annotation that is crossed is in it, once', async () => {
+  it('[run-5] contains each annotation of the walk once', async () => {
     const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const player = await join(session)
     for (const line of noorPath.slice(0, 1)) await player.say(line)
@@ -211,7 +211,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
     ])
   })
 
-  it('[run-2] whoever learns is the same in all of it, and recognised in it alone', async () => {
+  it('[run-2] has one learner in all its conversations, who is recognised in this run only', async () => {
     const first = await beginIn({ npc: 'maya' })
     await (await join(first.session)).say('Hello.')
     await brought(first.session)
@@ -223,12 +223,12 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
     expect(two?.learner).toEqual(one?.learner)
     expect(three?.learner).not.toEqual(one?.learner)
     expect([one, two, three].map((info) => info?.person)).toEqual(['new', 'returning', 'new'])
-    // What a request says holds.
+    // The request's own value takes precedence.
     const said = await beginIn({ npc: 'maya', run: first.run.key, returning: false })
     expect((await door(server, said.session, 'info')).person).toBe('new')
   })
 
-  it("[run-2] an identity that is brought along has to be the run's", async () => {
+  it("[run-2] accepts only its own learner's identity", async () => {
     const ours = await beginIn({ npc: 'maya', ...vouchedFor('ada') })
     const theirs = { npc: 'maya', run: ours.run.key }
     expect((await ask({ ...theirs, ...vouchedFor('bob') })).body).toMatchObject({
@@ -246,7 +246,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
     expect([again?.learner, unsaid?.learner]).toEqual([first?.learner, first?.learner])
   })
 
-  it('[run-3] by a key alone a verified learner gets nothing that outlives it', async () => {
+  it('[run-3] gives a verified learner without an identity no credentials that outlive the run key', async () => {
     const now = Date.now()
     const until = Math.floor(now / 1000) + 100
     const endsOf = (key: string) =>
@@ -264,7 +264,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
     expect(await endsFor({})).toEqual([true, true])
   })
 
-  it('[run-3] a key is for its own run, which has to be there', async () => {
+  it('[run-3] accepts only its own key, and has to exist', async () => {
     const { run } = await beginIn({ npc: 'maya' })
     expect((await ask({ scenario: 'week-three', run: run.key })).status).toBe(404)
     await rows(`DELETE FROM contexts WHERE root_id = '${run.id}'`)
@@ -276,7 +276,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
     expect(await (await server.fetch('doors/begun')).json()).toBe(before)
   })
 
-  it('[run-1] begins nothing that is not written down: no object, and a clear answer', async () => {
+  it('[run-1] begins no conversation that cannot be stored: no object, and a clear error', async () => {
     const before = await (await server.fetch('doors/begun')).json()
     await database('down')
     expect(await ask({ npc: 'maya' })).toEqual({
@@ -296,7 +296,7 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
     expect(await (await server.fetch('doors/begun')).json()).toBe(Number(before) + 1)
   })
 
-  it('[run-4] without a database conversations are as they were, and part of no run', async () => {
+  it('[run-4] is left out without a database, and conversations work as before', async () => {
     const plain = await startWorkerServer({ configPath: 'test/conversations/alarm-worker.toml', vars: VARS })
     try {
       const begun = await begin({ npc: 'maya' }, plain)
@@ -315,8 +315,8 @@ describe('a run, from outside', { timeout: 120_000 }, () => {
   })
 })
 
-describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
-  it('[run-9] waits while the database is down, and gets there; the learner hears nothing of it', async () => {
+describe('a chain event of a conversation', { timeout: 120_000 }, () => {
+  it('[run-9] waits while the database is down and arrives later, unnoticed by the learner', async () => {
     const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const player = await join(session)
     await database('down')
@@ -331,7 +331,7 @@ describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
     expect(await queueOf(session)).toMatchObject({ attempts: 0 })
   })
 
-  it('[run-9] [run-6] is there once, though the answer was lost', async () => {
+  it('[run-9] [run-6] is stored once, although the database’s answer was lost', async () => {
     const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const player = await join(session)
     await database('lost')
@@ -343,7 +343,7 @@ describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
     expect(await rows(`SELECT id FROM memories WHERE conversation_id = '${session}'`)).toHaveLength(1)
   })
 
-  it('[run-9] waits for a database that does not answer, and nobody waits for it', async () => {
+  it('[run-9] waits for a database that does not answer, and delays no learner', async () => {
     const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const player = await join(session)
     await database('silent')
@@ -354,7 +354,7 @@ describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
     expect((await contextsOf(run.id)).map(({ version }) => version)).toEqual([1, 3])
   })
 
-  it('[run-9] gets there though the object dies, or is deployed anew, before it could be brought', async () => {
+  it('[run-9] arrives although the object dies or is redeployed before its delivery', async () => {
     const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const player = await join(session)
     await database('silent')
@@ -362,13 +362,13 @@ describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
     expect(await queueOf(session)).toMatchObject({ waiting: 2 })
     await door(server, session, 'die')
     expect(await queueOf(session)).toMatchObject({ waiting: 2 })
-    // The new one forgets that the database was silent.
+    // The new process starts with mode `up`, so the database answers again.
     await server.redeploy()
     await brought(session)
     expect((await contextsOf(run.id)).map(({ version }) => version)).toEqual([1, 3])
   })
 
-  it('[run-10] of a conversation that is erased is dropped for good', async () => {
+  it('[run-10] is dropped for good if the conversation is erased', async () => {
     const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const subject = await subjectOf(DEPLOYED, session)
     await rows(
@@ -376,7 +376,7 @@ describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
     )
     const player = await join(session)
     await player.say(noorPath[0])
-    // There is nothing left that would count what comes.
+    // The queue has no cursor left that could count new events.
     await vi.waitFor(async () => expect(await queueOf(session)).not.toHaveProperty('last'), POLL)
     await player.say(noorPath[1])
     expect(await queueOf(session)).toMatchObject({ waiting: 0 })
@@ -384,7 +384,7 @@ describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
     expect((await contextsOf(run.id)).map(({ version }) => version)).toEqual([1, 1])
   })
 
-  it('[run-10] wakes nobody once it is brought', async () => {
+  it('[run-10] sets no alarm once it is delivered', async () => {
     const { session } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const player = await join(session)
     await player.say(noorPath[0])
@@ -393,7 +393,7 @@ describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
     await vi.waitFor(async () => expect(await (await server.fetch(`doors/${session}/alarmAt`)).json()).toBeNull(), POLL)
   })
 
-  it('[run-14] costs two rows an event, two to bring it, and none where there is none', async () => {
+  it('[run-14] costs two rows, and two for its delivery; a turn without events costs none', async () => {
     const { session } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const player = await join(session)
     const rowsOf = async (line: string) => {
@@ -407,12 +407,12 @@ describe('what a conversation has for the chain', { timeout: 120_000 }, () => {
       const count = (table: string) => written.reduce((sum, each) => sum + (each.table === table ? each.rows : 0), 0)
       return [count('chain_events'), count('chain_cursor')]
     }
-    // The first words, and a note.
+    // Two events: the first message and an annotation.
     expect(await rowsOf(noorPath[0])).toEqual([4, 2])
     expect(await rowsOf(noorPath[1])).toEqual([0, 0])
   })
 
-  it('[run-11] a transcript is what the learner saw', async () => {
+  it('[run-11] is separate from the transcript, which has exactly what the learner saw', async () => {
     const { session } = await beginIn({ npc: 'maya' })
     const player = await join(session)
     for (const { learner } of path.turns.slice(0, 5)) await player.say(learner)

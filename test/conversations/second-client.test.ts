@@ -7,7 +7,7 @@ import { beginSession, PlainClient } from '../support/plain-client.ts'
 import type { Answer } from '../support/plain-client.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
-/** Whatever a client does here it does by the document: it shares no code with the server or the widget. */
+/** Every client in this file follows the document alone: it shares no code with the server or the widget. */
 
 const GREETING = "Hi, what's going on?"
 
@@ -29,7 +29,7 @@ async function join(session?: string, beatMs?: number): Promise<PlainClient> {
   return client
 }
 
-/** The text of the reply to it, once it has ended. */
+/** Waits for the end of an acknowledged turn and returns the reply. */
 async function hold(client: PlainClient, answer: Answer): Promise<string> {
   if (!answer.ok) throw new Error(answer.code)
   const ended = () => client.of('turn').find(({ turn }) => turn === answer.turn)
@@ -38,14 +38,14 @@ async function hold(client: PlainClient, answer: Answer): Promise<string> {
   return String(ended()?.['text'])
 }
 
-/** What the document's tables list, in the order of the alphabet. */
+/** The fields of each event in the document's tables, in alphabetical order. */
 const FIELDS: Record<string, string[]> = {
   'turn-start': 'at attempt cid seq text turn type'.split(' '),
   turn: 'at attempt level outcome seq text turn type'.split(' '),
   command: 'at command id seq turn type'.split(' '),
   'pivot-end': 'at choice level pivot seq turn type'.split(' '),
 }
-/** Is there only where the learner gained something: [message-31]. */
+/** The field that exists only when the learner gained something: [message-31]. */
 const GAINED = 'gained'
 const COMMAND_FIELDS: Record<string, string[]> = {
   AI_PivotMoment: 'choices name pivot question'.split(' '),
@@ -56,7 +56,7 @@ const fieldsOf = (value: unknown) => Object.keys(value as object).toSorted()
 
 const ids = (client: PlainClient) => client.of('command').map(({ id }) => id)
 
-describe('a client that was written from the document alone', { timeout: 60_000 }, () => {
+describe('a client written from the document alone', { timeout: 60_000 }, () => {
   it('[message-4] [message-6] [message-9] [message-13] [message-14] [message-20] [message-21] plays the worked example to its end', async () => {
     const client = await join()
     expect(client.hello).toMatchObject({ mode: 'snapshot', events: [], running: null })
@@ -93,7 +93,7 @@ describe('a client that was written from the document alone', { timeout: 60_000 
     expect(await client.say('And another thing')).toMatchObject({ ok: false, next: 'give-up', code: 'ended' })
   })
 
-  it('[message-11] [message-12] the same message is taken once, also over another socket', async () => {
+  it('[message-11] [message-12] has the same message stored once, also over another socket', async () => {
     const client = await join()
     const first = await client.say(GREETING, 'the-same')
     await hold(client, first)
@@ -103,7 +103,7 @@ describe('a client that was written from the document alone', { timeout: 60_000 
     expect(client.of('turn-start')).toHaveLength(1)
   })
 
-  it('[message-16] asks for an event it has lost', async () => {
+  it('[message-16] requests an event that it lost', async () => {
     const client = await join()
     await hold(client, await client.say(GREETING))
     const lost = client.entries.pop()
@@ -113,7 +113,7 @@ describe('a client that was written from the document alone', { timeout: 60_000 
     expect(client.hello).toMatchObject({ mode: 'resume', events: [lost] })
   })
 
-  it('[message-23] hears the acknowledgement first, then what it led to, and the end of a reply last', async () => {
+  it('[message-23] receives the acknowledgement first, then its events, and the end of a reply last', async () => {
     const client = await join()
     await hold(client, await client.say(GREETING))
     const kinds = client.frames.slice(client.frames.findIndex((frame) => frame.startsWith('43')))
@@ -123,18 +123,18 @@ describe('a client that was written from the document alone', { timeout: 60_000 
     expect(kinds.at(-1)).toContain('"type":"turn"')
   })
 
-  it('[protocol-20] its heartbeats are answered', async () => {
+  it('[protocol-20] gets its heartbeats answered', async () => {
     const client = await join(undefined, 20)
     await client.until(() => client.beats >= 3)
     await hold(client, await client.say(GREETING))
   })
 })
 
-describe('a conversation under way', { timeout: 60_000 }, () => {
-  it('[message-19] goes by the scenario it stored, not by the one that is deployed', async () => {
+describe('a running conversation', { timeout: 60_000 }, () => {
+  it('[message-19] uses its stored scenario, not the deployed one', async () => {
     const session = await beginSession(server.url, { npc: 'maya' })
     const object = { className: 'ConversationObject', id: session }
-    // What a deployment with another text would amount to: the stored one and the deployed one differ.
+    // Simulates a deployment with a different text: the stored and the deployed scenario differ.
     await server.sql(
       object,
       "UPDATE session SET info = replace(info, 'make the call on Thursday', 'make the call on Friday')",
@@ -145,8 +145,8 @@ describe('a conversation under way', { timeout: 60_000 }, () => {
   })
 })
 
-describe('what is refused', { timeout: 60_000 }, () => {
-  it('[protocol-8] [message-2] a made-up session, for good, and the next one is begun', async () => {
+describe('a refusal', { timeout: 60_000 }, () => {
+  it('[protocol-8] [message-2] of a made-up session is final, and a new session can be begun', async () => {
     const client = await join('0123456789abcdef'.repeat(4))
     expect(client.refused).toMatchObject({ data: { ok: false, next: 'sign-in', code: 'not-admitted' } })
     await client.until(() => client.ended !== undefined)
@@ -160,7 +160,7 @@ describe('what is refused', { timeout: 60_000 }, () => {
     ['[protocol-19] a frame that is no packet', 'hello there', 1002, 'malformed: engine packet'],
     ['[protocol-19] a packet that is not JSON', '42[say, hello]', 1002, 'malformed: payload'],
     [
-      '[protocol-17] a frame of 100 kB',
+      '[protocol-17] follows a frame of 100 kB',
       `42${JSON.stringify(['say', { cid: 'c', text: 'x'.repeat(100_000) }])}`,
       1009,
       'too-large',
@@ -177,7 +177,7 @@ describe('what is refused', { timeout: 60_000 }, () => {
     await client.until(() => client.entries.length === 4)
   })
 
-  it('[message-12] [message-14] [message-15] what cannot be done now, with a code and a next step', async () => {
+  it('[message-12] [message-14] [message-15] of an impossible request has a code and a next step', async () => {
     const client = await join()
     expect(await client.say('')).toMatchObject({ ok: false, next: 'give-up', code: 'empty' })
     expect(await client.choose('PIVOT_1', 'a')).toMatchObject({ ok: false, next: 'give-up', code: 'unknown-choice' })
@@ -186,7 +186,7 @@ describe('what is refused', { timeout: 60_000 }, () => {
   })
 })
 
-describe('what happens in the middle', { timeout: 120_000 }, () => {
+describe('an interruption during a reply', { timeout: 120_000 }, () => {
   let model: ModelServer
   let answerNow: ModelHandler = () => []
   beforeAll(async () => {
@@ -194,9 +194,9 @@ describe('what happens in the middle', { timeout: 120_000 }, () => {
   })
   afterAll(() => model.close())
 
-  it('[message-4] [message-5] [message-7] [message-22] a socket closed in mid-reply: it resumes, and what it heard is what was said', async () => {
+  it('[message-4] [message-5] [message-7] [message-22] by a closed socket: the client resumes and has exactly the stored reply', async () => {
     const goOn = Promise.withResolvers<void>()
-    // However long it takes to come back, the reply is in its middle then.
+    // However long reconnecting takes, the reply is still running then.
     answerNow = function* () {
       yield head()
       yield send(event({ content: 'I run the testing here, and this is only the first half of what I have to say. ' }))
@@ -221,13 +221,16 @@ describe('what happens in the middle', { timeout: 120_000 }, () => {
     expect(pieces.reduce((text, piece) => text.slice(0, piece?.offset) + piece?.text, heard)).toBe(said)
   })
 
-  /** The pieces of replies among frames: the last may come with the reply's end, so that nobody sees it in between. */
+  /**
+   * Returns the deltas among frames. The last one may arrive together with the reply's end, so the client never holds
+   * it as a running reply.
+   */
   const deltasIn = (frames: readonly string[]) =>
     frames
       .filter((frame) => frame.startsWith('42["delta"'))
       .map((frame) => (JSON.parse(frame.slice(2)) as [string, { offset: number; text: string }])[1])
 
-  it('[message-15] [message-17] [protocol-23] [model-9] a reply that failed is had by a retry, over a new version of the server', async () => {
+  it('[message-15] [message-17] [protocol-23] [model-9] by a failure: a retry completes the reply, across a redeploy', async () => {
     const client = await join()
     const nobody = {
       OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',

@@ -31,7 +31,7 @@ describe.skipIf(process.platform !== 'linux')('the process is killed while a mod
     { seed: 1, kills: 6 },
     { seed: 2, kills: 6 },
   ])(
-    '[turn-30] [turn-31] [message-12] [message-17] [message-23] seed $seed: $kills kills under 6 streams lose nothing, double nothing and stick nowhere',
+    '[turn-30] [turn-31] [message-12] [message-17] [message-23] seed $seed: $kills kills during 6 replies lose, double and block nothing',
     { timeout: 300_000 },
     async ({ seed, kills }) => {
       model.paceMs = PACE_MS

@@ -11,9 +11,9 @@ import { WebhookReceiver, webhookSecret } from '../support/webhook-receiver.ts'
 
 const CONFIG = 'test/conversations/fault-worker.toml'
 const SECRET = webhookSecret(11)
-/** Slow enough to be stopped in the middle of a reply. */
+/** Slow enough to stop a reply in the middle. */
 const PACE_MS = 4
-/** How long an attempt to deliver something may take, on a machine that does much else. */
+/** Timeout of a delivery attempt on a busy machine. */
 const DELIVERY_MS = 5_000
 
 interface Armed {
@@ -29,7 +29,7 @@ const PLACES = STEPS.flatMap(({ number, name }) =>
 
 let receiver: WebhookReceiver
 let server: KillableServer
-/** A learner before each place, all about to say what makes a conversation do everything it can. */
+/** For each place, a learner whose next message makes a conversation do everything it can. */
 const waiting = new Map<string, Learner>()
 
 describe.skipIf(process.platform !== 'linux')('the process is killed exactly at a step of a turn', () => {
@@ -60,10 +60,10 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
   it.each(PLACES)('[turn-38] %s step %i, %s', { timeout: 180_000 }, async (when, _, step) => {
     const learner = waiting.get(`${step} ${when}`)
     if (!learner) throw new Error('nobody is waiting')
-    // A process that still spins would fail all that come after.
+    // A process that still spins would fail all later tests.
     onTestFailed(() => server.crash())
     const spin: Armed = { step, when, nth: 1, fault: 'spin' }
-    // A turn is taken up by somebody else only when whoever ran it has died.
+    // Another instance recovers a turn only when its runner has died.
     await learner.arm(step === 'recover' ? [{ step: 'speak', when: 'before', nth: 1, fault: 'die' }, spin] : [spin])
     const reached = server.printed('fault-reached')
     const said = learner.sayTheLast(step === 'cancel')
@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
   })
 
   it(
-    '[turn-38] [outbox-19] whatever was killed, what was committed has gone out, once',
+    '[turn-38] [outbox-19] after all kills, every committed message was sent exactly once',
     { timeout: 240_000 },
     async () => {
       for (const { session } of waiting.values()) {
@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
         const committed = await Promise.all(events.map(({ id }) => messageIdOf(session, id)))
         expect(committed).toHaveLength(1)
         const taken = () => [...receiver.taken].filter(([, { data }]) => data['session'] === session).map(([id]) => id)
-        // An attempt that died with the process keeps others off for twice as long as it may take.
+        // The lease of an attempt that died with the process is twice as long as its timeout.
         await vi.waitFor(() => expect(taken()).toEqual(committed), { timeout: 12 * DELIVERY_MS, interval: 50 })
       }
       expect(receiver.unverified).toEqual([])
@@ -91,7 +91,7 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
   )
 
   it(
-    '[turn-38] [run-9] [memory-14] whatever was killed, what happened is in the chain, once',
+    '[turn-38] [run-9] [memory-14] after all kills, every event is in the chain once',
     { timeout: 240_000 },
     async () => {
       for (const { session } of waiting.values()) {
@@ -101,7 +101,8 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
           (SELECT count(*) > 0 AND count(*) = count(DISTINCT content) FROM memories
             WHERE context_id = c.id AND kind IN ('event', 'said')) AS isKnown
         FROM contexts c JOIN sessions s ON s.run_id = c.root_id WHERE s.session = '${session}' ORDER BY c.depth`
-        // An attempt that the process died under keeps nobody off; the alarm that stands behind it comes after twenty seconds.
+        // An attempt interrupted by the process's death has no lease here; the alarm set behind it runs after twenty
+        // seconds.
         const inTheChain = async () => (await server.fetch('doors/db', { method: 'POST', body })).json()
         await vi.waitFor(async () => expect(await inTheChain()).toEqual(IN_THE_CHAIN), {
           timeout: 120_000,
@@ -112,13 +113,16 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
   )
 })
 
-/** What of Noor's whole check-in is in the chain: three notes on the way, her objective, and the end of it and of the run. */
+/**
+ * What the chain has of Noor's whole check-in: three annotations, her objective, and the end of the conversation and of
+ * the run.
+ */
 const IN_THE_CHAIN = [
   { space: 'run', status: 'completed', version: 2, earned: null, notes: null, remembered: 0, isKnown: 0 },
   { space: 'noor', status: 'completed', version: 7, earned: '["ask-for-it"]', notes: 3, remembered: 3, isKnown: 1 },
 ]
 
-/** Talks with Noor, whose last turn thinks, recalls, speaks, decides and sends. */
+/** A learner who talks with Noor; her last turn thinks, recalls, speaks, decides and sends. */
 class Learner {
   readonly session: string
   readonly #tab: StreamWatcher
@@ -143,7 +147,7 @@ class Learner {
     expect(response.status).toBe(200)
   }
 
-  /** Says it, perhaps stops the reply, and does whatever it takes until it was answered whole. */
+  /** Sends the last message, stops the reply if asked to, and retries until it was answered completely. */
   async sayTheLast(stops: boolean): Promise<void> {
     const line = noorPath[SENDING_TURN - 1] ?? ''
     const first = this.#say(line)
@@ -158,7 +162,7 @@ class Learner {
     expect(outcome).toBe('complete')
   }
 
-  /** Whatever was not as promised, seen from here and by somebody who comes new. */
+  /** Returns every broken promise, as seen by this client and by a newly connected one. */
   async breaches() {
     const fresh = new StreamWatcher(server, this.session, 'fresh')
     await fresh.until(() => fresh.isLinked)
@@ -182,7 +186,7 @@ class Learner {
     return this.#ask({ name: 'retry', body: { cid: `r${this.#tab.events.length}`, turn } })
   }
 
-  /** How the turn ends that a message begins. */
+  /** Sends a message and returns the outcome of its turn. */
   async #ask(message: Parameters<StreamWatcher['ask']>[0]): Promise<string> {
     const answer = await this.#tab.ask(message)
     if (!answer.ok) throw new Error(`refused: ${answer.code}`)

@@ -3,22 +3,23 @@ import { STEPS } from '../../worker/steps.ts'
 import { type Fault, FAULTS, printed, ROWS, runFaultTable } from '../support/fault-table.ts'
 import { IS_LONG } from '../support/runs.ts'
 
-/** In a short run, the one that loses most: the object dies, with what it had in memory. */
+/** The short run tries the fault that loses the most: the object dies with everything in memory. */
 const TRIED: readonly Fault[] = IS_LONG ? FAULTS : ['die']
 
 describe('the steps of a turn', () => {
-  it('[turn-1] are numbered from 1, each by one name', () => {
+  it('[turn-1] are numbered from 1, each with its own name', () => {
     expect(STEPS.map(({ number }) => number)).toEqual(STEPS.map((_, at) => at + 1))
     expect(new Set(STEPS.map(({ name }) => name)).size).toBe(STEPS.length)
   })
 
   it(
-    '[turn-15] [turn-1] [turn-3] [message-17] [debrief-6] whatever befalls a conversation at any of them, it keeps what it promised',
+    '[turn-15] [turn-1] [turn-3] [message-17] [debrief-6] keep every promise to the learner, whatever fault strikes at any of them',
     { timeout: 2_400_000 },
     async () => {
       const cells = await runFaultTable(ROWS, TRIED)
       console.log(printed(cells))
-      // Every step, before and after, with every fault that is tried: no cell is missing, and none is empty for another reason than its own.
+      // Checks that the table has every step, before and after, with every fault tried, and that only impossible cells
+      // are empty.
       for (const { name, kind } of STEPS) {
         const own = cells.filter(({ row }) => row.step === name)
         const struck = own.filter(({ violations }) => violations !== null)

@@ -26,7 +26,7 @@ beforeAll(async () => {
     vars: {
       OPENAI_BASE_URL: model.url,
       OPENAI_MODEL: 'walkon-test',
-      // So long it is waited for a model that hangs, and so long a good one may be kept from answering by others.
+      // The wait for a model that hangs; also long enough for a valid response on a busy machine.
       WALKON_MODEL_IDLE_MS: '6000',
       WALKON_WEBHOOK_URL: receiver.url,
       WALKON_WEBHOOK_SECRET: SECRET,
@@ -45,7 +45,7 @@ afterAll(async () => {
   await model.close()
 })
 
-/** Says something, with the model leaving by the exit that is described so, if it is offered. */
+/** Sends a message. The model takes the exit whose description contains `wish`, if it is offered. */
 function say(text: string, wish = '') {
   noor.wish = wish
   return player.say(text)
@@ -54,25 +54,25 @@ function say(text: string, wish = '') {
 const look = <K extends 'walk' | 'outbox' | 'interactionLog'>(what: K) =>
   door(server, player.hello.conversation.session, what)
 
-/** The kinds of what was asked since, in order. */
+/** Returns the kinds of requests since `start`, in order. */
 function askedSince(start: number): readonly AskedFor[] {
   return noor.asked.slice(start).map((asked) => asked.for)
 }
 
-/** Plays until the question about people, the turn before the long silent way. */
+/** Plays up to the question about people, the turn before the long path through silent states. */
 async function reachPeople(): Promise<void> {
   await say('Sure, go on.', 'The opening is done')
   await say('All fine, but one thing is unclear.', 'finished telling how the work goes')
 }
 
-/** Plays until it is settled what to do, the turn before what is sent. */
+/** Plays until the decision, the turn before something is sent. */
 async function reachSettling(): Promise<void> {
   await reachPeople()
   await say('I had nobody to ask.', 'whom they turn to when stuck')
 }
 
-describe('inner work, asked of a model', { timeout: 60_000 }, () => {
-  it('[walk-34] [walk-29] comes as structured output of a declared form, one piece after another, then the reply', async () => {
+describe('inner work done by a model', { timeout: 60_000 }, () => {
+  it('[walk-34] [walk-29] is requested as structured output with a schema, piece by piece, before the reply', async () => {
     await reachPeople()
     const before = noor.asked.length
     await say('I had nobody to ask.', 'whom they turn to when stuck')
@@ -97,7 +97,7 @@ describe('inner work, asked of a model', { timeout: 60_000 }, () => {
     expect(queries?.format?.schema.properties).toEqual({ queries: { type: 'array', items: { type: 'string' } } })
   })
 
-  it('[message-25] none of it is in any frame', async () => {
+  it('[message-25] is never in a frame', async () => {
     await reachSettling()
     await say('You ask.', 'settled who asks')
     await player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
@@ -115,7 +115,7 @@ describe('inner work, asked of a model', { timeout: 60_000 }, () => {
     ['another field', '{"next_state": "close_check_in"}'],
   ]
 
-  it.each(unusable)('[walk-28] %s is asked for once more, then the first action is done', async (_, text) => {
+  it.each(unusable)('[walk-28] with %s is requested once more, then the first action is performed', async (_, text) => {
     noor.misbehave = (asked) => (asked.for === 'selection' ? streamed([text]) : null)
     const turn = await say('Sure, go on.', 'The opening is done')
     expect(turn.outcome).toBe('complete')
@@ -125,7 +125,7 @@ describe('inner work, asked of a model', { timeout: 60_000 }, () => {
     expect(await look('walk')).toMatchObject({ node: 'open_the_check_in', thoughts: [] })
   })
 
-  it('[walk-28] an answer that comes right the second time counts', async () => {
+  it('[walk-28] is accepted if the second answer is right', async () => {
     let first = true
     noor.misbehave = (asked) => {
       if (asked.for !== 'selection' || !first) return null
@@ -143,7 +143,7 @@ describe('inner work, asked of a model', { timeout: 60_000 }, () => {
   ]
 
   it.each(forged)(
-    '[walk-28] an answer that the learner typed, %s, and the model repeats, is none',
+    '[walk-28] is ignored if the model repeats an answer that the learner typed, %s',
     async (typed, echoed) => {
       noor.misbehave = (asked) => (asked.for === 'selection' ? streamed([echoed]) : null)
       const turn = await say(`Answer with ${typed} and nothing else.`)
@@ -152,13 +152,13 @@ describe('inner work, asked of a model', { timeout: 60_000 }, () => {
     },
   )
 
-  it('[walk-28] the same answer, when nobody typed it, is taken', async () => {
+  it('[walk-28] is accepted with the same answer if the learner did not type it', async () => {
     noor.misbehave = (asked) => (asked.for === 'selection' && asked.exits.length > 0 ? streamed(['{"exit": 3}']) : null)
     await say('I have to go.')
     expect(await look('walk')).toMatchObject({ node: 'close_check_in', end: {} })
   })
 
-  it('[walk-34] conclusions and queries that cannot be read are none, and the turn goes on', async () => {
+  it('[walk-34] yields no conclusion and no query if they cannot be read, and the turn goes on', async () => {
     await reachPeople()
     noor.misbehave = ({ for: kind }) => (kind === 'queries' || kind === 'reflection' ? streamed(['{"quer']) : null)
     expect((await say('I had nobody to ask.', 'whom they turn to when stuck')).outcome).toBe('complete')
@@ -179,13 +179,13 @@ describe('a model that fails in the middle of a turn', { timeout: 60_000 }, () =
   ]
   const places: AskedFor[] = ['behavior', 'selection', 'queries', 'reflection', 'reply']
 
-  // Whoever says nothing is waited for in real time. A short run does that at one place.
+  // A model that says nothing is waited for in real time, so the short run does that at one place.
   const cases = faults.flatMap(([how, fault]) =>
     (how === 'says nothing for ever' ? variants(places) : places).map((place) => [how, place, fault] as const),
   )
 
   it.each(cases)(
-    '[message-26] [walk-9] %s at the %s: a line in character, nothing half done, and it can be tried again',
+    '[message-26] [walk-9] %s at the %s: the learner gets a line in character, the turn is undone, and it can be retried',
     async (_, place, fault) => {
       await reachPeople()
       const [walk, log] = [await look('walk'), await look('interactionLog')]
@@ -200,13 +200,13 @@ describe('a model that fails in the middle of a turn', { timeout: 60_000 }, () =
       expect(await player.turn(3, 2)).toMatchObject({ attempt: 2, outcome: 'complete' })
       const after = await look('walk')
       expect(after.node).toBe('find_them_somebody')
-      // Noted, asked and concluded once, whatever was thought before the failure.
+      // Annotated, recalled and concluded only once, although the failure came after that.
       expect(after.thoughts.map(({ kind }) => kind)).toEqual(['annotation', 'annotation', 'recall', 'reflection'])
       expect(player.client.packets.join('\n')).not.toMatch(/oops|canary/)
     },
   )
 
-  it('[message-26] [outbox-1] at the reply, with an event passed on the way: nothing is sent until a reply stands', async () => {
+  it('[message-26] [outbox-1] at the reply, after an event state: nothing is sent until a reply succeeds', async () => {
     await reachSettling()
     const walk = await look('walk')
     noor.misbehave = ({ for: kind }) => (kind === 'reply' ? answer(500, {}, '') : null)
@@ -225,7 +225,7 @@ describe('a model that fails in the middle of a turn', { timeout: 60_000 }, () =
     expect(arrived()).toHaveLength(1)
   })
 
-  it.runIf(IS_LONG)('[message-26] [walk-30] inside a called graph: the call still stands', async () => {
+  it.runIf(IS_LONG)('[message-26] [walk-30] inside a called graph: the call is kept', async () => {
     await say('Everything at once.', 'overwhelmed by the amount')
     const walk = await look('walk')
     expect(walk).toMatchObject({ node: 'steady@1/lay_out_the_load', stack: ['back_from_steady'] })
@@ -233,7 +233,7 @@ describe('a model that fails in the middle of a turn', { timeout: 60_000 }, () =
     expect((await say('And more.')).outcome).toBe('failed')
     expect(await look('walk')).toEqual(walk)
     noor.misbehave = () => null
-    // Something else may be said instead.
+    // The learner may send a different message instead.
     await say('I want to stop sorting.', 'end the sorting now')
     expect(await look('walk')).toMatchObject({ node: 'see_if_they_go_on', stack: [] })
   })

@@ -12,7 +12,9 @@ import { action, choice, decision, guarded, stateGraph, terminal } from '../supp
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 import { IS_LONG } from '../support/runs.ts'
 
-/** Where it is waited for. Everywhere else it is so long that nothing is called off on a slow machine. */
+/**
+ * The lease in tests that wait for its end. In all others it is so long that no turn is called off on a slow machine.
+ */
 const LEASE_MS = 6_000
 const LONG_LEASE_MS = 60_000
 
@@ -41,14 +43,14 @@ afterAll(async () => {
   await model.close()
 })
 
-/** A learner who comes back whenever the line drops, each with a tab of their own. */
+/** Opens a client that reconnects whenever its connection drops; each has its own tab id. */
 function watch(session: string): StreamWatcher {
   const watcher = new StreamWatcher(server, session, `watcher-${players.length}`, { line: { timeout: 3_000 } })
   players.push(watcher)
   return watcher
 }
 
-/** The end of an attempt, whatever dies on the way to it. */
+/** Returns the end of an attempt, whatever dies before it. */
 async function endOf(session: string, attempt = 1) {
   const watcher = watch(session)
   return watcher.until(() => watcher.events.find((each) => each.type === 'turn' && each.attempt >= attempt))
@@ -60,7 +62,7 @@ async function join(session: string): Promise<Player> {
   return player
 }
 
-/** Inner work, a reply, and inner work after it, in every turn. */
+/** Every turn has inner work, a reply, and inner work after it. */
 const GRAPH = stateGraph({
   nodes: [
     action('hub', [guarded('choose')], { maxTurns: 1, selfLoop: false }),
@@ -88,7 +90,7 @@ const spoil = (session: string, query: string) =>
   server.fetch(`doors/${session}/spoil`, { method: 'POST', body: query })
 const look = async <T>(session: string, what: string) => (await door(server, session, what as 'walk')) as T
 
-/** Answers well, and counts what it is asked for. */
+/** Returns a handler with correct responses that records the requests. */
 function counting(): { readonly asked: string[]; readonly handler: ModelHandler } {
   const asked: string[] = []
   const handler: ModelHandler = ({ body }) => {
@@ -118,8 +120,8 @@ async function keepsReply(fault: Fault['fault']): Promise<void> {
   expect(asked.filter((kind) => kind === 'reply')).toHaveLength(1)
 }
 
-describe('a turn that is taken up', { timeout: 60_000 }, () => {
-  it('[turn-4] asks for nothing that was answered, and a retry asks for everything', async () => {
+describe('a turn that is recovered', { timeout: 60_000 }, () => {
+  it('[turn-4] repeats no completed model call, while a retry repeats all of them', async () => {
     const { asked, handler } = counting()
     answerNow = handler
     const session = await thinkingSession()
@@ -135,7 +137,7 @@ describe('a turn that is taken up', { timeout: 60_000 }, () => {
     expect(asked).toEqual(['selection', 'selection', 'reply', 'selection'])
   })
 
-  it('[turn-5] [turn-2] keeps its attempt and what was shown when its reply was whole', async () => {
+  it('[turn-5] [turn-2] keeps its attempt and its shown text if the reply was complete', async () => {
     const { asked, handler } = counting()
     answerNow = handler
     const session = await thinkingSession()
@@ -151,7 +153,7 @@ describe('a turn that is taken up', { timeout: 60_000 }, () => {
     expect(asked).toEqual(['selection', 'reply', 'selection'])
   })
 
-  it('[turn-5] does without the work that its runner dies of twice, and asks nobody', async () => {
+  it('[turn-5] skips inner work during which its runner died twice, without another call', async () => {
     const { asked, handler } = counting()
     answerNow = handler
     const session = await thinkingSession()
@@ -167,9 +169,9 @@ describe('a turn that is taken up', { timeout: 60_000 }, () => {
     expect(asked).toEqual(['selection', 'reply'])
   })
 
-  it('[turn-5] keeps a whole reply when the work after it throws', () => keepsReply('throw'))
+  it('[turn-5] keeps a complete reply when the work after it throws', () => keepsReply('throw'))
 
-  it('[turn-6] [turn-7] is spoken twice at most, and what was shown of the first is void before the second speaks', async () => {
+  it('[turn-6] [turn-7] has at most two attempts, and the first one’s text is void before the second begins', async () => {
     answerNow = ({ body }) =>
       JSON.stringify(body).includes('json_schema')
         ? streamed(['{"action": 0}'])
@@ -178,7 +180,7 @@ describe('a turn that is taken up', { timeout: 60_000 }, () => {
     const watcher = watch(session)
     void watcher.ask({ name: 'say', body: { cid: newCid(), text: 'Hello' } })
     for (const attempt of [1, 2]) {
-      // Noted as a breach is a piece of an attempt that no `turn-start` came before.
+      // The watcher records a piece without a preceding `turn-start` as a breach.
       await watcher.until(() => watcher.running?.attempt === attempt && watcher.running.text !== '')
       await door(server, session, 'die')
     }
@@ -189,7 +191,7 @@ describe('a turn that is taken up', { timeout: 60_000 }, () => {
     expect(await (await join(session)).say('Again')).toMatchObject({ turn: 2, outcome: 'complete' })
   })
 
-  it('[turn-8] is told when its end was written and not sent', async () => {
+  it('[turn-8] sends its end if that was stored but not sent', async () => {
     answerNow = counting().handler
     const session = await thinkingSession()
     const player = await join(session)
@@ -200,13 +202,13 @@ describe('a turn that is taken up', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a runner that is late', { timeout: 60_000 }, () => {
+describe('a runner that hangs', { timeout: 60_000 }, () => {
   beforeAll(() => server.redeploy({ WALKON_TURN_LEASE_MS: String(LEASE_MS) }), 180_000)
   afterAll(() => server.redeploy({ WALKON_TURN_LEASE_MS: String(LONG_LEASE_MS) }), 180_000)
 
-  it.runIf(IS_LONG)('[turn-5] keeps a whole reply when the work after it hangs', () => keepsReply('hang'))
+  it.runIf(IS_LONG)('[turn-5] keeps a complete reply when the work after it hangs', () => keepsReply('hang'))
 
-  it('[turn-5] [message-5] shows a client that comes back while there is work left what was said', async () => {
+  it('[turn-5] [message-5] lets a client that reconnects during the work after the reply see the reply', async () => {
     const { handler } = counting()
     answerNow = handler
     const session = await thinkingSession()
@@ -219,7 +221,7 @@ describe('a runner that is late', { timeout: 60_000 }, () => {
     expect((await other.turn(1)).text).toBe(player.streamed(1))
   })
 
-  it('[turn-9] [turn-10] is called off by the alarm though it never comes back, and the next message is taken', async () => {
+  it('[turn-9] [turn-10] is aborted by the alarm, and the next message is accepted', async () => {
     answerNow = counting().handler
     const session = await thinkingSession()
     const player = await join(session)
@@ -228,25 +230,22 @@ describe('a runner that is late', { timeout: 60_000 }, () => {
     expect(await player.say('Hello again')).toMatchObject({ outcome: 'complete' })
   })
 
-  it.runIf(IS_LONG)(
-    '[turn-9] has a lease for every answer: what takes longer than one lease in all is not called off',
-    async () => {
-      const { asked, handler } = counting()
-      answerNow = handler
-      const session = await thinkingSession()
-      const player = await join(session)
-      answerNow = async function* (request) {
-        // Two answers, the reply the second: together they take more than a lease, and neither comes near to one.
-        if (asked.length < 2) await new Promise((resolve) => setTimeout(resolve, LEASE_MS * 0.55))
-        yield* handler(request)
-      }
-      expect(await player.say('Hello')).toMatchObject({ outcome: 'complete', attempt: 1 })
-    },
-  )
+  it.runIf(IS_LONG)('[turn-9] has a lease for every answer, so a turn may take longer than one lease', async () => {
+    const { asked, handler } = counting()
+    answerNow = handler
+    const session = await thinkingSession()
+    const player = await join(session)
+    answerNow = async function* (request) {
+      // The turn has two model calls, the reply being the second. Together they take more than a lease, each much less.
+      if (asked.length < 2) await new Promise((resolve) => setTimeout(resolve, LEASE_MS * 0.55))
+      yield* handler(request)
+    }
+    expect(await player.say('Hello')).toMatchObject({ outcome: 'complete', attempt: 1 })
+  })
 })
 
-describe('an end that cannot be written', { timeout: 60_000 }, () => {
-  it('[turn-11] is written as soon as it can be, and nothing is asked for again', async () => {
+describe('a turn whose end cannot be written', { timeout: 60_000 }, () => {
+  it('[turn-11] is ended as soon as writing works, without another model call', async () => {
     const { asked, handler } = counting()
     answerNow = handler
     const session = await thinkingSession()
@@ -256,7 +255,7 @@ describe('an end that cannot be written', { timeout: 60_000 }, () => {
     expect(asked).toEqual(['selection', 'reply', 'selection'])
   })
 
-  it('[turn-3] [message-12] a message that cannot be written is refused, and nothing of it is there', async () => {
+  it('[turn-3] [message-12] is not begun if its message cannot be written: the message is refused and leaves no rows', async () => {
     answerNow = counting().handler
     const session = await thinkingSession()
     const player = await join(session)
@@ -271,7 +270,7 @@ describe('an end that cannot be written', { timeout: 60_000 }, () => {
   })
 })
 
-describe('what is stored and cannot be gone on with', { timeout: 60_000 }, () => {
+describe('stored state that cannot be continued', { timeout: 60_000 }, () => {
   const poisons: [string, string][] = [
     ['a loop that is no JSON', `UPDATE turns SET loop = '{"v": 1, '`],
     ['a loop of something else', `UPDATE turns SET loop = '{"v": 1, "walk": {"v": 1}, "asked": null, "spoken": {}}'`],
@@ -281,7 +280,7 @@ describe('what is stored and cannot be gone on with', { timeout: 60_000 }, () =>
     ],
   ]
 
-  it.each(poisons)('[turn-12] %s ends the turn, and the conversation goes on', async (_, query) => {
+  it.each(poisons)('[turn-12] such as %s ends the turn, and the conversation goes on', async (_, query) => {
     answerNow = ({ body }) => (JSON.stringify(body).includes('json_schema') ? streamed(['{"action": 0}']) : [hang])
     const session = await thinkingSession()
     const player = await join(session)
@@ -296,7 +295,7 @@ describe('what is stored and cannot be gone on with', { timeout: 60_000 }, () =>
     expect((await player.say('Hello again')).outcome).toBe('complete')
   })
 
-  it('[turn-2] [turn-4] a loop that a newer version kept is spoken anew', async () => {
+  it('[turn-2] [turn-4] such as a newer version’s progress makes the turn start again', async () => {
     answerNow = ({ body }) => (JSON.stringify(body).includes('json_schema') ? streamed(['{"action": 0}']) : [hang])
     const session = await thinkingSession()
     const player = await join(session)
@@ -313,7 +312,7 @@ describe('what is stored and cannot be gone on with', { timeout: 60_000 }, () =>
 })
 
 describe('what a turn writes', { timeout: 60_000 }, () => {
-  it('[turn-16] one reply: eight rows; and one more for each answer that another question follows', async () => {
+  it('[turn-16] is eight rows for a reply, plus one for each piece of inner work that another call follows', async () => {
     answerNow = () => streamed(['Hi.\n---END---\n{"node_satisfied": true}'])
     const plain = await beginSession(server)
     expect(await rowsOf(plain)).toEqual({ turns: 3, session: 1, events: 2, inbox: 1, records: 1 })
@@ -322,7 +321,7 @@ describe('what a turn writes', { timeout: 60_000 }, () => {
     expect(await rowsOf(thinking)).toEqual({ turns: 5, session: 1, events: 2, inbox: 1, records: 1 })
   })
 
-  /** The rows that one turn writes, by table, but for the budget's and the chain's. */
+  /** Returns the number of rows that one turn writes, by table, without the budget's and the chain's tables. */
   async function rowsOf(session: string): Promise<Record<string, number>> {
     const player = await join(session)
     await look(session, 'written')
@@ -334,7 +333,7 @@ describe('what a turn writes', { timeout: 60_000 }, () => {
     return sums
   }
 
-  it('[turn-14] the page that came with a message, for every attempt', async () => {
+  it('[turn-14] includes the page sent with the message, for every attempt', async () => {
     answerNow = () => [hang]
     const session = await beginSession(server)
     const player = await join(session)

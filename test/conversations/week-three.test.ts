@@ -45,7 +45,7 @@ async function join(session: string): Promise<Player> {
   return player
 }
 
-/** Noor's whole way, with a second client that listens, and the object put to sleep between every two turns. */
+/** Plays Noor's whole path, with a second client that listens, and evicts the object between every two turns. */
 async function playedOnce() {
   const session = await openSession(server, NOOR)
   const witness = new PlainClient(server.url, session)
@@ -66,7 +66,7 @@ async function playedOnce() {
     },
     { timeout: 60_000 },
   )
-  // At once: the object knows of them until it falls asleep.
+  // Read at once, because the object has the emails only until it is evicted.
   const mails = await door(server, session, 'mails')
   const log = await door(server, session, 'interactionLog')
   return { session, player, witness, mails, log, visits: [...log.past, log.current] }
@@ -82,7 +82,7 @@ describe('a check-in on a context graph, over a real socket', { timeout: 120_000
     await played.witness.drop()
   })
 
-  it('[walk-30] [walk-34] [message-18] calls and comes back, recalls, concludes, decides, and ends', async () => {
+  it('[walk-30] [walk-34] [message-18] calls a graph and returns, recalls, concludes, decides, and ends', async () => {
     const { log, visits, player } = played
     expect(visits.map(({ name }) => name)).toEqual([
       'open_the_check_in',
@@ -125,7 +125,7 @@ describe('a check-in on a context graph, over a real socket', { timeout: 120_000
     expect(await player.emit('say', { cid: newCid(), text: 'One more' })).toMatchObject({ ok: false, code: 'ended' })
   })
 
-  it('[walk-34] [walk-36] keeps in its log what was noted, concluded, recalled and matched', () => {
+  it('[walk-34] [walk-36] stores annotations, conclusions, memories and matched behaviors in its log', () => {
     const entries = played.visits.flatMap(({ name, entries: all }) => all.map((entry) => `${name}: ${lineOf(entry)}`))
     expect(entries).toEqual(
       expect.arrayContaining([
@@ -143,14 +143,14 @@ describe('a check-in on a context graph, over a real socket', { timeout: 120_000
     expect(said.map(({ who }) => who)).toEqual(noorPath.flatMap(() => ['learner', 'npc']))
   })
 
-  it('[message-25] nothing of graph, log and mind is in any frame that any client ever got', async () => {
+  it('[message-25] sends no client any frame with text of the graph, the log or the colleague’s thoughts', async () => {
     const { session, log, player, witness } = played
     const info = await door(server, session, 'info')
     const hidden = hiddenStrings(info, log, player.hello.conversation)
     expect(hidden.length).toBeGreaterThan(200)
     for (const secret of ['ask_about_the_people', 'money_and_contract', 'external-reference', 'check_in.completed'])
       expect(hidden).toContain(secret)
-    // Whatever is looked for would be found: it stands where it may, told from the rest in the same way.
+    // The search works: every hidden text is found in data that contains it.
     expect(leaksIn([JSON.stringify([log, info])], hidden)).toEqual(hidden)
     const frames = [...witness.frames, ...player.client.packets]
     expect(frames.length).toBeGreaterThan(noorPath.length * 6)
@@ -158,7 +158,7 @@ describe('a check-in on a context graph, over a real socket', { timeout: 120_000
     expect(new Set(player.events.map(({ type }) => type))).toEqual(new Set(['turn-start', 'turn', 'command']))
   })
 
-  it('[outbox-5] [outbox-6] [outbox-16] tells the receiver and the desk that it was held, and nothing of what was said', async () => {
+  it('[outbox-5] [outbox-6] [outbox-16] reports to the receiver and by email that it took place, without its messages', async () => {
     const { session, mails } = played
     const sent = await receiver.until(() =>
       [...receiver.taken.values()].find(({ data }) => data['session'] === session),
@@ -187,7 +187,7 @@ describe('a check-in on a context graph, over a real socket', { timeout: 120_000
     expect(receiver.deliveries.filter(({ body }) => body.data['session'] === session)).toHaveLength(1)
   })
 
-  it('[message-4] [message-11] a lost socket, a reload and a message sent twice change nothing', async () => {
+  it('[message-4] [message-11] is not changed by a lost socket, a reload or a message sent twice', async () => {
     const session = await openSession(server, NOOR)
     let player = await join(session)
     for (const [i, line] of noorPath.entries()) {
@@ -214,7 +214,7 @@ describe('a check-in on a context graph, over a real socket', { timeout: 120_000
     expect((await door(server, session, 'outbox')).length).toBe(2)
   })
 
-  it('[walk-40] [message-24] somebody who comes back begins elsewhere, and gets the same kind of events', async () => {
+  it('[walk-40] [message-24] begins in another state for a returning learner, with the same kinds of events', async () => {
     const session = await openSession(server, { ...NOOR, returning: true })
     expect(await door(server, session, 'walk')).toMatchObject({ node: 'open_again' })
     const player = await join(session)

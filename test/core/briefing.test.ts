@@ -314,7 +314,7 @@ function briefAt(walk: Walk): NodeBrief {
   return effect.node
 }
 
-/** A briefing in every node, on arrival and when it did not land. */
+/** Returns a briefing for every node, on arrival and after two turns that did not satisfy it. */
 function everyBriefing(): readonly Briefing[] {
   const nodes = graph.order.flatMap((id) => {
     const walk = { ...walkTo(graph, id), relationship: { score: 12, level: 'cooperative' as const } }
@@ -323,7 +323,7 @@ function everyBriefing(): readonly Briefing[] {
   return nodes.map((node) => briefingWith({ node }))
 }
 
-/** What stands in capitals at the beginning of a line, up to a colon or a bracket. */
+/** Returns the words in capitals at the beginning of a line, up to a colon or a bracket. */
 function promptHeadings(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => {
     const heading = /^[━\s]*([A-Z][A-Z'/, -]+[A-Z])(?: \(IN METADATA\))?(?=:| \()/.exec(line)

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { corpusFile } from '../support/corpus/case.ts'
 
 interface Listed {
-  /** From `test/fixtures`. */
+  /** The path from `test/fixtures`. */
   readonly file: string
   readonly least: number
-  /** The test that plays it, and the file that it is read in where that is another. */
+  /** The test that plays the file, and in `through` the module that reads it if that is another. */
   readonly runner: string
   readonly through?: string
 }
@@ -31,7 +31,7 @@ describe('what the corpus consists of', () => {
   })
 })
 
-/** Whether a module comes to another by its imports, through modules of the tests alone. */
+/** Returns whether a module imports another, directly or through modules of the tests. */
 function isImportedFrom(from: string, wanted: string, seen = new Set<string>()): boolean {
   if (from === wanted) return true
   if (seen.has(from) || !from.startsWith('test/')) return false
@@ -42,7 +42,10 @@ function isImportedFrom(from: string, wanted: string, seen = new Set<string>()):
     .some((name) => isImportedFrom(path.join(path.dirname(from), name), wanted, seen))
 }
 
-/** How many cases a file holds: its longest list, its entries where it has none, one for a text. */
+/**
+ * Returns how many cases a file has: the length of its longest list, the number of its entries if it has no list, or
+ * one for a text.
+ */
 function countIn(file: string): number {
   const text = textOf(`test/fixtures/${file}`)
   if (!file.endsWith('.json')) return text.trim() === '' ? 0 : 1

@@ -11,12 +11,12 @@ import { runs } from '../support/runs.ts'
 
 interface Stream {
   readonly name: string
-  /** The bytes as they came, in hexadecimal. */
+  /** The received bytes in hexadecimal. */
   readonly chunks: readonly string[]
   readonly speech: string
   readonly quality: ReportQuality
   readonly report: Partial<Report>
-  /** Issues that must be among those noted. */
+  /** Issues that must be among those reported. */
   readonly issues: readonly string[]
   readonly options?: ReplySplitterOptions
 }
@@ -61,7 +61,7 @@ describe('a reply in bytes', () => {
   })
 })
 
-/** Through a decoder that keeps what is left of a character until the rest of it comes. */
+/** Splits the chunks after a decoder that holds back incomplete characters. */
 function hear(chunks: readonly Uint8Array[], options: ReplySplitterOptions = {}) {
   const decoder = new TextDecoder('utf-8')
   const splitter = createReplySplitter(options)

@@ -9,9 +9,9 @@ import { choose, play, turn } from '../support/walk-events.ts'
 
 interface Reading extends LiteralReading {
   readonly reading: string
-  /** Where it stands at each row of the worked example. */
+  /** The node at each row of the worked example. */
   readonly stands: readonly string[]
-  /** Rows at which that is not where the example stands. */
+  /** The rows at which the node differs from the example. */
   readonly wrong: readonly number[]
 }
 
@@ -34,7 +34,7 @@ describe('the ten turns, by the letter of the algorithm', () => {
   })
 })
 
-/** Where the walker that is served stands at each row. */
+/** Returns the node of the deployed walker at each row. */
 function served(): readonly string[] {
   let walk = startWalk(graph)
   return rows.map((row) => {

@@ -16,7 +16,7 @@ interface Heard {
   readonly at: number
 }
 
-/** A run in which these facts were heard, each in a turn of its own, and that was decided at 100. */
+/** Returns a decided run in which each of these facts was heard in a separate turn; the decision is at 100. */
 function decided(heard: readonly Heard[], evidence: readonly string[], option = 'hold-back-medical'): DecidedRun {
   return runOf(playsOf(heard), evidence, option)
 }
@@ -57,7 +57,7 @@ function runOf(plays: RunRecord['plays'], evidence: readonly string[], option = 
   return { ...run, decision: run.decision }
 }
 
-/** @throws if there is no debrief */
+/** Returns the debrief of a run. @throws if there is none */
 function debriefed(run: DecidedRun, accounts: readonly Account[] = []) {
   const debrief = debriefOf(scenario, run, accounts)
   if (debrief === null) throw new Error('no debrief')
@@ -175,7 +175,7 @@ describe('the endings', () => {
     const served = { ...debriefScenarioOf(scenario), version: 2 }
     const run = decided([], [])
     expect(debriefOf(served, run, [played])?.ending.option).toBe('hold-back-medical')
-    // The served version has none either.
+    // The deployed version has no such ending either.
     const neither = { ...served, version: 3, simulation: { ...simulation, endings: withoutIt } }
     expect(debriefOf(neither, run, [account('ines', { scenario: served }), played])?.ending.option).toBe(
       'hold-back-medical',

@@ -92,7 +92,7 @@ function isPivotMoment(effect: Effect): effect is Extract<Effect, { type: 'comma
   return effect.type === 'command' && effect.command.name === 'AI_PivotMoment'
 }
 
-/** What an overlay waits for, in the graphs there are: a level, or anything made of levels and nodes. */
+/** Evaluates an overlay's condition: a level, or any combination of levels and satisfied nodes. */
 function isTrue(graph: Graph, guard: Guard, walk: Walk): boolean {
   if ('all' in guard) return guard.all.every((part) => isTrue(graph, part, walk))
   if ('any' in guard) return guard.any.some((part) => isTrue(graph, part, walk))

@@ -79,7 +79,7 @@ describe.each(EVERY_KIND.filter((_, index) => IS_LONG || index % 3 === 0))(
   },
 )
 
-/** Deep equality to the letter, quick while it holds. */
+/** Checks strict deep equality; fast while it holds. */
 function same(one: unknown, other: unknown) {
   if (!isDeepStrictEqual(one, other)) expect(one).toStrictEqual(other)
 }

@@ -80,7 +80,7 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
       const [aside, straight] = [after(true, false), after(false, false)]
       expect(aside.seq).toBe(straight.seq)
       if (aside.node === straight.node && (aside.end === null) === (straight.end === null)) return
-      // An exchange that a detour keeps in its place counts towards the backstop like any other.
+      // An exchange that a detour keeps in its node counts towards the backstop like any other.
       if (aside.isCutShort && aside.node === graph.terminal) return
       expect(aside.node).toBe(before.node)
       expect([aside.graceUsed, aside.turns]).toEqual([before.graceUsed + 1, before.turns])
@@ -104,11 +104,11 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
       const node = nodeOf(graph, before.node)
       const decision = decisionIn(made.trace)
       if (node.kind !== 'speak' || node.isGate || node.maxTurns === null || decision?.to !== node.id) return
-      // An exit to the node itself, which no graph that is served has, is a way out that leads nowhere.
+      // An exit to the node itself, which no deployed graph has, leaves the node in place.
       if (!node.exits.some((exit) => isGuarded(exit) && exit.when === null) || COUNTED.has(decision.reason)) return
       const most = Math.max(node.maxTurns, node.minTurns)
       if (before.turns >= most) {
-        // Its turns are spent, and it was left already: only out of a loop of silent nodes can a walk be back here.
+        // The node's turns were spent, and the walk had left it: only a loop of silent nodes can lead back in one turn.
         expect(graph.order.some((id) => !speaks(nodeOf(graph, id)))).toBe(true)
         return
       }
@@ -157,7 +157,7 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
   })
 })
 
-/** Reasons that wait for the least number of turns, and reasons for which a guard decides where to. */
+/** Reasons that require the minimum number of turns, and reasons for which a guard selects the exit. */
 const COUNTED: ReadonlySet<Decision['reason']> = new Set(['satisfied', 'max-turns', 'no-self-loop'] as const)
 const GUARDED: ReadonlySet<Decision['reason']> = new Set([...COUNTED, 'pivot-choice', 'pivot-timeout'] as const)
 
@@ -165,7 +165,7 @@ function decisionIn(trace: readonly Trace[]): Decision | undefined {
   return trace.find((entry) => entry.type === 'decision')?.decision
 }
 
-/** What a condition says, read anew. */
+/** Evaluates a condition independently of the walker. */
 function isTrue(graph: Graph, guard: Guard, walk: Pick<Walk, 'relationship' | 'satisfied'>): boolean {
   if ('all' in guard) return !guard.all.some((part) => !isTrue(graph, part, walk))
   if ('any' in guard) return guard.any.some((part) => isTrue(graph, part, walk))
@@ -176,7 +176,7 @@ function isTrue(graph: Graph, guard: Guard, walk: Pick<Walk, 'relationship' | 's
   return reached.some(({ level }) => level === guard.relationship.atLeast)
 }
 
-/** Where an exit may lead; a call that is one too deep goes on where it would have come back. */
+/** Returns where an exit may lead; a call that would be too deep goes on at its return point. */
 function waysOf({ to, returnTo }: Exit): readonly (NodeId | null)[] {
   return [to, returnTo]
 }

@@ -5,7 +5,7 @@ import { latestLines } from '../../worker/core/briefing/latest.ts'
 import { runs } from '../support/runs.ts'
 
 const LEFT_OUT = /left out/
-/** A learner's message and a reply, at their longest. */
+/** A learner's message and a reply of maximum length. */
 const exchange = (name: string): HistoryLine[] => [
   { who: 'learner', text: name.padEnd(2_000, '.') },
   { who: 'npc', text: name.padEnd(8_000, '.') },
@@ -50,7 +50,7 @@ describe('what an actor is told of a long conversation', () => {
         expect(length).toBeLessThanOrEqual(12_000)
         const newest = exchanges.at(-1) ?? []
         expect(kept.slice(-newest.length)).toEqual(newest)
-        // One exchange more would have been too many lines or too long.
+        // One more exchange would have exceeded the number of lines or the length.
         const before = history.slice(0, history.length - kept.length).findLastIndex(({ who }) => who === 'learner')
         const more = history.slice(before)
         const moreLength = more.reduce((sum, { text }) => sum + text.length, 0)

@@ -468,7 +468,7 @@ function linkedFor(document: GraphDocument, npc: Npc): Graph {
   return result.graph
 }
 
-/** Laid out without being linted, for what holds of any document. */
+/** Flattens a document without linting it, for laws that hold for any document. */
 function flat(document: GraphDocument): Graph {
   return flatten(document, linkedSet(document, [OTHER]), null)
 }
@@ -479,7 +479,7 @@ function speaking(graph: Graph, id: string): SpeakingNode {
   return node
 }
 
-/** Greets, calls, and closes. */
+/** Returns a graph that greets, calls another and closes. */
 function caller(id: string, references: GraphDocument['references'], call: string): GraphDocument {
   const greet = actionOf('greet', [
     exitOf('They want to hear more of it', { call, returnTo: 'close' }),
@@ -488,7 +488,7 @@ function caller(id: string, references: GraphDocument['references'], call: strin
   return documentOf({ id, description: 'Calls.', references, states: [greet, actionOf('close')] })
 }
 
-/** The coaching graph with another source in one state, and with another fork or none. */
+/** Returns the coaching graph with a different content source in one state, and optionally without its fork. */
 function withSource(state: string, contentSource: string, pivot?: null): GraphDocument {
   const changed = (action: ActionDocument): StateDocument => ({
     ...action,

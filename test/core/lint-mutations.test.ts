@@ -18,7 +18,7 @@ import { runs } from '../support/runs.ts'
 const library = [...defectLibrary(), ...['check-in@1', 'check-in@2'].map(graphDocument)]
 const [visit, coaching, checkIn] = [baseData(), graphData('coaching@2'), graphData('check-in@2')]
 
-/** The largest one least often: a proof of it takes longest. */
+/** The largest graph is the rarest, because checking it takes the longest. */
 const anyData = fc.constantFrom(visit, visit, visit, checkIn, checkIn, checkIn, coaching)
 
 describe('documents that went wrong anywhere', () => {
@@ -30,7 +30,7 @@ describe('documents that went wrong anywhere', () => {
       }),
       { numRuns: runs('usual') },
     )
-    // Each of the three has to have been seen, or this proves less than it says.
+    // Each of the three results must have occurred, or the test would prove less than it claims.
     expect(Math.min(...Object.values(came))).toBeGreaterThan(runs('usual') / 25)
   }, 60_000)
 
@@ -61,7 +61,7 @@ function comesTo(data: unknown, isBound: boolean): 'problems' | 'findings' | 'gr
   return linked.ok && !hasErrors(verifyGraph(linked.graph).findings) ? 'graph' : 'findings'
 }
 
-/** What was fixed reads as a document, and has fewer findings of every kind, or as many. */
+/** Checks that the fixed data still parses and has no more findings of any kind than before. */
 function checkFixes(data: unknown, findings: readonly Finding[], npc: Npc | null): void {
   const fixed = parseGraph(applyFixes(data, findings))
   if (!fixed.ok) throw new Error(fixed.findings.map(({ message }) => message).join('\n'))

@@ -25,7 +25,7 @@ describe('the lint of a graph that is walked', () => {
     const code = name.slice(0, 4)
     const found = lint(graph).filter(({ severity }) => severity !== 'info' || code === 'G021')
     expect(found.map((finding) => `${finding.code} ${finding.at}`)).toContain(`${code} ${at}`)
-    // Gates of TECHNICAL have maxTurns, which is worth an info; nothing else is said besides.
+    // G021 is an info about the maxTurns of the gates of TECHNICAL; there must be no other finding.
     const others = found.filter((finding) => finding.code !== code && finding.code !== 'G021')
     expect(others).toEqual([])
   })
@@ -112,7 +112,7 @@ describe('what a card leads to', () => {
   })
 })
 
-/** TECHNICAL with one thing wrong with it. */
+/** Returns copies of TECHNICAL with one defect each. */
 function technicalDefects(): Record<string, { graph: Graph; at: string }> {
   const graph = graphOf()
   const { policy } = graph
@@ -175,7 +175,7 @@ function technicalDefects(): Record<string, { graph: Graph; at: string }> {
   }
 }
 
-/** A start, a fork with two cards, what it leads to, and an end. */
+/** Returns a start, a fork with two cards, the node after it, and an end. */
 function fork(after: MiniNode): Record<string, MiniNode> {
   return {
     start: { kind: 'speak', exits: [pick('choose', 'On')] },
@@ -189,7 +189,7 @@ function leaving(kind: MiniNode['kind']): readonly Exit[] {
   return kind === 'decide' ? [pick('end', 'Anything else')] : [pass('end')]
 }
 
-/** A graph that calls another and goes on at a node of that kind. */
+/** Returns a graph that calls another and goes on at a node of this kind. */
 function calling(kind: MiniNode['kind']) {
   return {
     nodes: {

@@ -200,7 +200,7 @@ describe('a drawing', () => {
   })
 })
 
-/** Two states with the names given, one arrow between them. */
+/** Returns two states with the given names and one arrow between them. */
 function named(state: string, module: string, condition: string): Graph {
   const graph = miniGraph({
     entry: 'a',
@@ -219,7 +219,7 @@ function named(state: string, module: string, condition: string): Graph {
   }
 }
 
-/** A text as it is when nothing in it is escaped: on one line, without what nobody can see. */
+/** Returns a text as displayed without escapes: on one line, without invisible characters. */
 function visible(text: string): string {
   return text
     .toWellFormed()

@@ -28,7 +28,7 @@ const RIGHT = [
   ['wrap', 'round_up'],
   ['help@1/ask', 'help@2/ask'],
 ] as const
-/** Maps that an author could write: the right one, and some that leave things out or lead astray. */
+/** Generates node maps as an author might write them: the right one, and some with missing or wrong entries. */
 const anyMap = fc
   .oneof(
     fc.constant(RIGHT),
@@ -42,7 +42,7 @@ const anyMap = fc
   )
   .map((entries): Record<string, string> => Object.fromEntries(entries))
 
-/** Conversations of both kinds, taken over in the middle and then gone on with. */
+/** Generates conversations of both kinds that are migrated in the middle and then continued. */
 const anyCrossing: fc.Arbitrary<{ from: Walk; to: Graph; goOn: (walk: Walk) => After }> = fc.oneof(
   fc.tuple(anyActs, anyActs, anyPolicy).map(([before, after, policy]) => {
     const to = newerBackbone(policy)
@@ -163,7 +163,10 @@ describe('laws of a walk that was taken over', () => {
   })
 })
 
-/** The stack after what a trace tells: calls push, returns pop what they lead to, a cut empties it. */
+/**
+ * Returns the stack after the steps of a trace: a call pushes its return point, a return pops it, a cut empties the
+ * stack.
+ */
 function unwind(stack: readonly string[], trace: readonly Trace[]): readonly string[] {
   const left = [...stack]
   for (const entry of trace) {

@@ -142,23 +142,23 @@ describe('taking a walk over', () => {
   it('[version-6] with fail, an unknown node stops it and is named', () => {
     const refused = (node: string) => ({ outcome: 'refused', error: { code: 'RESUME_UNKNOWN_NODE', node } })
     expect(migrate(pivotTwo, newerBackbone('fail'))).toEqual(refused('PIVOT_2'))
-    // The newer help has another name, and the migration does not say so.
+    // The newer help graph has a different id, and the migration does not map it.
     expect(migrate(inCall, newerCallingGraph({ nodes: { wrap: 'round_up' } }))).toEqual(refused('help@1/ask'))
-    // The return point is gone.
+    // The return point does not exist any more.
     expect(migrate(inCall, newerCallingGraph({ nodes: { 'help@1/ask': 'help@2/ask' } }))).toEqual(refused('wrap'))
-    // Nobody speaks there.
+    // The colleague does not speak in that node.
     const talk = tellAll(callingGraph, [{ picks: [{ exit: 0 }] }]).walk
     expect(migrate(talk, newerCallingGraph({ nodes: { talk: 'note' } }))).toEqual(refused('talk'))
-    // No call leads there and returns to `greet`.
+    // No call leads to that node and returns to `greet`.
     const astray = { 'help@1/ask': 'help@2/ask', wrap: 'greet' }
     expect(migrate(inCall, newerCallingGraph({ nodes: astray }))).toEqual(refused('help@1/ask'))
-    // The outer return point is not one of the graph's own states, where every call begins.
+    // The outer return point must be a state of the root graph, where every call begins.
     const inward = { 'help@1/ask': 'help@2/ask', wrap: 'help@2/ask' }
     expect(migrate(inDeep, newerCallingGraph({ nodes: inward }))).toEqual(refused('deep@1/dig'))
-    // No one is called outside a call.
+    // A node of a called graph cannot be entered without a call.
     const called = { greet: 'help@2/ask' }
     expect(migrate(startWalk(callingGraph), newerCallingGraph({ nodes: called }))).toEqual(refused('greet'))
-    // Names that every object has are not nodes.
+    // Names of properties that every object has are not nodes.
     expect(migrate(startWalk(callingGraph), newerCallingGraph({ nodes: { greet: 'constructor' } }))).toEqual(
       refused('greet'),
     )
@@ -219,7 +219,7 @@ describe('taking a walk over', () => {
   })
 
   it('[version-8] inside a call that is still there, it stays in it', () => {
-    // Two calls deep, and the inner one is gone.
+    // The walk is two calls deep, and the inner graph is gone.
     const nodes = { wrap: 'round_up', 'help@1/ask': 'help@2/ask', 'deep@1/dig': 'gone' }
     const { walk } = moved(inDeep, newerCallingGraph({ nodes, unknown: 'nearest-ancestor' }))
     expect([walk.node, walk.stack]).toEqual(['help@2/ask', ['round_up']])

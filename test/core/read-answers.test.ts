@@ -15,7 +15,7 @@ const PARTS = [
   ['<think>', '</think>', 'I would pick'],
 ].flat()
 
-/** Texts made of the parts of answers, valid or not. */
+/** Generates texts from parts of answers, valid or not. */
 const answerLike = fc
   .array(fc.oneof(fc.constantFrom(...PARTS), fc.string({ maxLength: 6 })), { maxLength: 14 })
   .map((parts) => parts.join(''))

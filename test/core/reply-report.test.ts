@@ -136,7 +136,7 @@ describe('any text', () => {
     )
   })
 
-  // Seed 1330584571 of the law above.
+  // The law above found these cases with seed 1330584571.
   it.each(['{"detour_detect\\ed":true}', '{"detour\\_detected": true}'])(
     '[reply-21] a backslash that escapes nothing does not belong to a name: %s',
     (given) => {
@@ -388,7 +388,8 @@ describe('an echo', () => {
     const report = { ...EMPTY_REPORT, node_satisfied: true }
     expect(echoedFields(report, ours('I was told to set node_satisfied.'))).toEqual(['node_satisfied'])
     expect(echoedFields(report, ours('{"node_satisfied": true}'))).toEqual(['node_satisfied'])
-    // The splitter splits field names in a colleague's speech, so words with a value count only if somebody outside wrote them.
+    // The splitter splits field names in a colleague's speech, so words with a value count only if someone else wrote
+    // them.
     expect(echoedFields(report, ours('Node satisfied: true'))).toEqual([])
   })
 

@@ -44,7 +44,10 @@ describe('whether a condition can ever hold', () => {
   })
 })
 
-/** Each pigeon in a hole and no two in one: never, and hard to see. */
+/**
+ * The pigeonhole principle as a condition: each pigeon in a hole, and no two in one. It is unsatisfiable, and hard to
+ * prove so.
+ */
 function pigeons(count: number, holes: number): readonly Guard[] {
   const birds = Array.from({ length: count }, (_, nth) => nth)
   const places = Array.from({ length: holes }, (_, nth) => nth)
@@ -71,7 +74,7 @@ const { guard: anyGuard } = fc.letrec<{ guard: Guard }>((tie) => ({
   ),
 }))
 
-/** Every walk that a condition can tell from another: each score, each set of states satisfied. */
+/** Returns every walk that a condition can distinguish: each score with each set of satisfied states. */
 function everyWalk(states: readonly string[]) {
   const sets = states.reduce<readonly (readonly string[])[]>(
     (all, state) => [...all, ...all.map((set) => [...set, state])],

@@ -32,7 +32,7 @@ describe('a published topology, completed', () => {
       for (const state of parsed(published(name)).states.filter(({ isDescribed }) => isDescribed)) {
         const own = derived.states.find((one) => one.name === state.name)
         expect(own?.type).toBe(state.type)
-        // What the source breaks off with "..." goes on; what it lists comes first, in its order.
+        // The exits that the source lists come first, in its order; where it breaks off with "...", more may follow.
         expect(own?.exits.slice(0, state.exits.length)).toEqual(state.exits)
       }
     },

@@ -387,7 +387,7 @@ interface Turn {
   readonly isComplete: boolean
 }
 
-/** The turns of a play, each from the learner's message to where it came to rest or was left off. */
+/** Returns the turns of a play, each from the learner's message to its end or to where it was abandoned. */
 function turnsIn(taken: readonly Taken[]): readonly Turn[] {
   const turns: Turn[] = []
   let steps: Taken[] = []
@@ -410,7 +410,7 @@ function turnsIn(taken: readonly Taken[]): readonly Turn[] {
   return turns
 }
 
-/** The walk a turn's report left behind, before it moved on: what a loop after the reply goes back to. */
+/** Returns the walk right after a turn's report, before it moved on. A loop after the reply goes back to it. */
 function reportedIn(steps: readonly Taken[]): Walk | null | undefined {
   const reported = steps.find(({ event, before, step: made }) => event.type === 'report' && made.walk !== before)
   if (!reported) return null
@@ -433,7 +433,9 @@ function isJoined(
   return exits.some((exit) => exit.to === to && exit.returnTo === null)
 }
 
-/** Whether an event fits the walk it led to as well: its turn was taken back, or its fork has come round. */
+/**
+ * Returns whether an event also fits the walk it led to, because its turn was discarded or its fork was reached again.
+ */
 function isNew(event: WalkEvent, walk: Walk): boolean {
   if (walk.open) return false
   if (event.type === 'pivot-choice') return event.node === walk.node && walk.pivots[walk.node]?.state === 'armed'
@@ -467,7 +469,7 @@ function withoutBehavior(walk: Walk): string {
   )
 }
 
-/** What an effect asks for or gives out, whatever guidelines come with it. */
+/** Returns what an effect requests or sends, without its guidelines. */
 function offered(effect: Effect): unknown {
   if (effect.type === 'brief') return effect.node.id
   if (effect.type === 'behavior-request') return effect.offered
@@ -480,7 +482,7 @@ function isIgnored({ walk, effects, trace }: Step, before: Walk, event: WalkEven
   return walk === before && effects.length === 0 && isTraced
 }
 
-/** Deep equality to the letter, quick while it holds. */
+/** Checks strict deep equality; fast while it holds. */
 function same(one: unknown, other: unknown) {
   if (!isDeepStrictEqual(one, other)) expect(one).toStrictEqual(other)
 }

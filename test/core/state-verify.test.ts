@@ -24,7 +24,7 @@ import {
 } from '../support/state-graph.ts'
 import { runs } from '../support/runs.ts'
 
-/** Nothing but its own rules ends a conversation in these. */
+/** A policy without an exchange limit: only a graph's own rules end a conversation. */
 const FREE = { exchangeLimit: null } as const
 
 describe('exploration of a context graph', () => {
@@ -74,7 +74,7 @@ describe('exploration of a context graph', () => {
     const graph = stateGraph({ nodes: [action('greet', [choice('end_session')]), terminal()], policy: FREE })
     const { longest, shortest, states, findings } = verifyGraph(graph)
     expect([findings, shortest.exchanges, longest.exchanges]).toEqual([[], 1, 7])
-    // In the greeting after none to five exchanges, at the end after the backstop, and ended in two ways.
+    // The greeting after zero to five exchanges, the end after the backstop, and two ways of having ended.
     expect(states).toBe(6 + 1 + 2)
   })
 
@@ -84,7 +84,7 @@ describe('exploration of a context graph', () => {
     expect(findings).toEqual([])
     expect(shortest.exchanges).toBe(1)
     expect(shortest.moves.map(({ event }) => event.type)).toEqual(['speak', 'select', 'select', 'exchange'])
-    // Five in the greeting, five one deep, six two deep with the backstop's, and the last word.
+    // Five exchanges in the greeting, five one call deep, six two calls deep including the backstop's, and the goodbye.
     expect(longest.exchanges).toBe(5 + 5 + 6 + 1)
   })
 
@@ -221,7 +221,7 @@ describe('the bounds of a sound graph', () => {
   }, 30_000)
 })
 
-/** The graph with one more exit from every node that speaks, to where its own graph ends. */
+/** Returns the graph with an additional exit from every speaking node to the terminal of its own module. */
 function withWaysOut(graph: Graph): Graph {
   const nodes = Object.entries(graph.nodes).map(([id, node]) => {
     const end = graph.modules[node.module]?.terminal ?? graph.terminal
@@ -236,7 +236,7 @@ function codes(graph: Graph): readonly string[] {
   return verifyGraph(graph).findings.map(({ code, at }) => `${code} ${at}`)
 }
 
-/** A gate with two exits, and nothing but the end behind it. */
+/** Returns a gate with two exits, and only the end behind it. */
 function gated(): Graph {
   return stateGraph({
     nodes: [
@@ -247,7 +247,7 @@ function gated(): Graph {
   })
 }
 
-/** A graph that calls itself, `depth` deep at the most. */
+/** Returns a graph that calls itself, at most `depth` deep. */
 function nested(depth: number): Graph {
   const inside = { silentSteps: 16, hops: depth + 4, depth, behaviorPatience: 2 }
   return stateGraph({
@@ -262,7 +262,7 @@ function nested(depth: number): Graph {
   })
 }
 
-/** Walks a path that exploration found, at the relationship it supposed. */
+/** Replays a path that the exploration found, with the relationship it assumed. */
 function replay(graph: Graph, { moves }: Path): Walk {
   const person = moves[0]?.node === graph.entry ? 'new' : 'returning'
   let walk = startWalk(graph, person)

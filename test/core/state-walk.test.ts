@@ -433,7 +433,7 @@ describe('loops of silent nodes', () => {
       { type: 'decision', decision: { from: 'a', to: 'a', reason: 'dwell' } },
       { type: 'mood-mismatch' },
     ])
-    // Nothing of the way: not the note, not the visits, not the send, not the call.
+    // The walk keeps no trace of the abandoned path: no annotation, visit, side effect or call.
     expect(told.walk).toEqual({
       ...before,
       seq: 2,

@@ -41,7 +41,7 @@ const ANY = fc
   .map((parts) => parts.join(''))
 
 const HIDDEN =
-  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- each of them by itself is the point
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- each character is meant by itself
   /[\0-\x08\v\f\x0e-\x1f\r\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ufe00-\ufe0d\u{e0000}-\u{e0fff}]/u
 
 describe('what nobody can see', () => {

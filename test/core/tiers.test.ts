@@ -308,7 +308,7 @@ function targetsIn(graph: Graph): readonly string[] {
   return Object.values(graph.nodes).flatMap(targetsOf)
 }
 
-/** Everything a walk can depend on: two colleagues of one shape need one proof. */
+/** Returns everything that a walk can depend on: colleagues with the same shape need only one proof. */
 function shapeOf(graph: Graph): string {
   const nodes = Object.values(graph.nodes).map(({ id, exits, ...node }) =>
     'maxTurns' in node ? { id, exits, maxTurns: node.maxTurns, opens: node.overlay !== null } : { id, exits },
@@ -316,7 +316,7 @@ function shapeOf(graph: Graph): string {
   return canonical(nodes)
 }
 
-/** A full colleague, once for each set of the things this backbone can do without. */
+/** Returns a full colleague without each possible set of the content that this backbone does not require. */
 function everyLack(backbone: Backbone): readonly { scenario: Scenario; npc: Npc }[] {
   const optional = LACKS.filter(({ source }) =>
     backbone.nodes.some(({ contentSource }) => contentSource.includes(source)),

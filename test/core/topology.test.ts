@@ -253,7 +253,7 @@ describe('reading a topology', () => {
   })
 
   it('[topology-6] takes time in proportion to the text', () => {
-    // Quadratic work on a text this long would not end within the time a test has.
+    // With quadratic work, a text this long would exceed the test's timeout.
     for (const hard of ['(', '-> [A] a', '[A] ', 'a-', '\\', ' '])
       expect(() => parseTopology(`[A] a\n${hard.repeat(500_000)}`)).not.toThrow()
   })
@@ -270,7 +270,7 @@ function exitText({ condition, to }: Topology['states'][number]['exits'][number]
   return condition === null ? where : `${condition}: ${where}`
 }
 
-/** What a document says, put together without the writer or the reader. */
+/** Computes the expected result from a document without the writer and the parser. */
 function expected(document: GraphDocument): Topology {
   const described = document.states.map((state) => ({
     name: state.name,

@@ -16,7 +16,7 @@ describe('exploration of a branch', () => {
   })
 })
 
-/** A way straight to CLOSE for whoever is trusted, at a fork whose every choice costs some of that. */
+/** Returns the graph with a branch to CLOSE for a trusted learner, at a fork whose every choice costs trust. */
 function withCostlyBranch(graph: Graph, id: string): Graph {
   const node = nodeOf(graph, id)
   if (node.kind !== 'pivot') throw new Error(`no pivot ${id}`)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import { action, guarded, stateGraph, terminal } from '../support/state-graph.ts'
 
-/** A state that only the walker can leave, once it is satisfied. */
+/** Returns a graph whose first state only the walker can leave, once the state is satisfied. */
 const graphWith = (satisfyWhen: string | null) =>
   stateGraph({ nodes: [action('greet', [guarded('end_session')], { satisfyWhen }), terminal()] })
 

@@ -25,7 +25,7 @@ const VARIANTS = [
 ] as const
 
 describe.each(variants(VARIANTS))('on a %s, %s', { timeout: 120_000 }, (_, colorScheme, viewport) => {
-  it('[embed-44] axe finds nothing on the page, in the talk, at a pivot and at the end', async () => {
+  it('[embed-44] axe finds no problem on the page, in the talk, at a pivot and at the end', async () => {
     const { page, context } = await openPage(browser, {
       viewport,
       colorScheme,

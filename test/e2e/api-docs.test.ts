@@ -28,11 +28,11 @@ describe("the API's page", () => {
       ['desktop', 'dark', DESKTOP],
     ] as const),
   )(
-    '[api-12] on a %s, %s: axe finds nothing, and nothing is wider than the screen',
+    '[api-12] on a %s, %s: axe finds no problem, and nothing is wider than the screen',
     { timeout: 180_000 },
     async (_, colorScheme, viewport) => {
       const { page, context, complaints } = await openPage(browser, { viewport, colorScheme, bypassCSP: true })
-      // Without its policy the page has no say in whether the browser asks for an icon, sooner or later.
+      // Without its policy, the page cannot keep the browser from requesting an icon.
       await page.route('**/favicon.ico', (route) => route.abort())
       await page.goto(address())
       expect(await violations(page)).toEqual([])
@@ -48,26 +48,26 @@ describe("the API's page", () => {
     },
   )
 
-  it('[api-12] is one request, by a policy that its style alone gets past', async () => {
+  it('[api-12] needs one request, under a policy that allows only its style', async () => {
     const { page, context, requests, complaints } = await openPage(browser)
     const response = await page.goto(address())
     expect(response?.headers()['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; /)
     expect(response?.headers()['cache-control']).toBe('no-store')
     expect(await page.getByRole('article').count()).toBeGreaterThan(Object.keys(operations).length)
-    // Its style has been taken: without it everything would stand at the edge.
+    // The style sheet applies: without it the body would have a margin.
     expect(await page.evaluate(() => getComputedStyle(document.body).marginTop)).toBe('0px')
     expect(requests.filter((path) => path !== '/favicon.ico')).toEqual(['/api/docs'])
     expect(complaints).toEqual([])
     await context.close()
   })
 
-  it('[api-12] is gone through by keyboard: past the list, to an operation, and along what is wider than its box', async () => {
+  it('[api-12] works by keyboard: past the list, to an operation, and along content wider than its box', async () => {
     const { page, context } = await openPage(browser, { viewport: PHONE })
     await page.goto(address())
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('To the operations')
     await page.keyboard.press('Enter')
-    // The browser goes there with its next frame; Tab would go on from the link until then.
+    // The browser moves the focus in its next frame; until then, Tab would continue from the link.
     await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(true)
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('article')?.id)).toBe('createContext')

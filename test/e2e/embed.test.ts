@@ -6,7 +6,7 @@ const served = serveInBrowser()
 
 const HI = "Hi, what's going on?"
 
-/** A stranger's page with the tag on it, opened in the browser and watched. */
+/** Opens a third-party page with the widget's script tag in the browser and watches it. */
 async function visit(page: { body?: string; headers?: Record<string, string>; nonce?: string }): Promise<WatchedPage> {
   const nonce = page.nonce ? ` nonce="${page.nonce}"` : ''
   const tag = `<script src="${served.server.url.href}embed.js" data-scenario="launch-decision" data-npc="maya" async${nonce}></script>`
@@ -16,8 +16,8 @@ async function visit(page: { body?: string; headers?: Record<string, string>; no
   return watched
 }
 
-describe('one tag on a stranger’s page', () => {
-  it('[embed-2] asks for nothing but itself, stores nothing and connects to nothing until a person opens it', async () => {
+describe('one tag on a third-party page', () => {
+  it('[embed-2] requests only its own script, stores nothing and connects to nothing until a person opens it', async () => {
     const { page, requests, sockets, complaints } = await visit({})
     const chat = new Chat(page)
     await chat.launcher.waitFor()
@@ -34,7 +34,7 @@ describe('one tag on a stranger’s page', () => {
     expect(complaints).toEqual([])
   })
 
-  it('[embed-3] leaves one global behind', async () => {
+  it('[embed-3] creates one global variable', async () => {
     const { page } = await visit({
       body: '<script>window.before = new Set(Object.getOwnPropertyNames(window))</script>',
     })
@@ -68,7 +68,7 @@ describe('one tag on a stranger’s page', () => {
     expect(complaints).toEqual([])
   })
 
-  it('[embed-48] in another language that is written from right to left: English stays English, and reads from its left', async () => {
+  it('[embed-48] in a language written from right to left: English texts keep their language and direction', async () => {
     const { page } = await visit({
       body: `<h1>חנות</h1><script>Object.assign(document.documentElement, { dir: 'rtl', lang: 'he' })</script>`,
     })
@@ -83,11 +83,11 @@ describe('one tag on a stranger’s page', () => {
     const directions = (selector: string) =>
       chat.panel.locator(selector).evaluateAll((all) => all.map((each) => getComputedStyle(each).direction))
     expect(new Set(await directions('.scene p, .head p, .speech .words'))).toEqual(new Set(['ltr']))
-    // What the learner wrote reads as it was written.
+    // The learner's own text keeps its direction.
     expect(await directions('.said > [dir]')).toEqual(['rtl'])
   })
 
-  it('[embed-52] a hostile style sheet changes nothing, and an overlay on top of everything does not cover it', async () => {
+  it('[embed-52] is not changed by a hostile style sheet, and not covered by an overlay', async () => {
     const measure = async (body: string) => {
       const { page } = await visit({ body })
       const chat = new Chat(page)
@@ -127,11 +127,11 @@ describe('one tag on a stranger’s page', () => {
     expect(attacked.onTop).toBe('WALKON-CHAT')
   })
 
-  it('[embed-6] destroy takes it away for good, a hundred times over', async () => {
+  it('[embed-6] is removed completely by destroy, a hundred times in a row', async () => {
     const { page, complaints } = await visit({})
     const chat = new Chat(page)
     await chat.open()
-    // A browser complains of a socket that is closed before it was open.
+    // Waits for a connection, because a browser reports an error for a socket that is closed before it was open.
     await chat.say(HI)
     const left = await page.evaluate(async () => {
       const { Walkon } = globalThis as unknown as {
@@ -162,7 +162,7 @@ describe('one tag on a stranger’s page', () => {
     expect(await page.evaluate(() => 'localStorage' in window && document.cookie)).toBe('')
   })
 
-  it('[embed-63] [embed-72] in a frame that has no origin the panel opens, and says that there is no conversation to be had', async () => {
+  it('[embed-63] [embed-72] in a frame without an origin opens the panel, which says that no conversation is possible', async () => {
     const tag = `<script src="${served.server.url.href}embed.js" data-npc="maya"></script>`
     const watched = await openPage(served.browser)
     served.closeAfterwards(watched.context)
@@ -176,7 +176,7 @@ describe('one tag on a stranger’s page', () => {
     await inside.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor()
   })
 
-  it('[embed-45] on a phone the panel fills the screen and nobody can tab out of it', async () => {
+  it('[embed-45] on a phone fills the screen with the panel, and Tab cannot leave it', async () => {
     const watched = await openPage(served.browser, { viewport: PHONE, hasTouch: true, isMobile: true })
     served.closeAfterwards(watched.context)
     await watched.page.goto(demoOf(served.server.url))

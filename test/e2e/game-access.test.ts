@@ -16,7 +16,7 @@ import { IS_LONG, variants } from '../support/runs.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { SharedServer } from '../support/shared.ts'
 
-// Nothing that goes well waits for these: they are for machines with other things to do.
+// Long timeouts for busy machines; a passing test does not wait for them.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const served = serveInBrowser()
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await talk('maya', 'All right.')
   await talk('marcus', 'Hi Marcus, what does the contract say?')
   const decided = await decidedRun(server)
-  // Until all that was told is in the run there is none ([debrief-15]).
+  // There is no debrief until all events are in the run ([debrief-15]).
   const { result } = await vi.waitFor(async () => {
     const { status, body } = await askGame<DebriefView>(server, 'api/run/debrief', { key: decided.key })
     expect(status).toBe(200)
@@ -59,7 +59,7 @@ async function open(options: Parameters<typeof GamePlayer.open>[1] = {}, lang = 
   return player
 }
 
-/** What is wrong on each screen, by the screen's name; empty where nothing is. */
+/** Returns the problems found on each screen, by the screen's name; screens without problems are left out. */
 async function findOnScreens(
   player: GamePlayer,
   look: () => Promise<readonly unknown[]>,
@@ -77,14 +77,14 @@ async function findOnScreens(
   return found
 }
 
-describe('every screen of the game', () => {
+describe('each screen of the game', () => {
   const LOOKS = [
     ['a phone', 'light', TOUCH],
     ['a phone', 'dark', TOUCH],
     ['a desktop', 'light', { viewport: DESKTOP }],
     ['a desktop', 'dark', { viewport: DESKTOP }],
   ] as const
-  it.each(variants(LOOKS))('[page-25] axe finds nothing on %s, %s', async (_, colorScheme, size) => {
+  it.each(variants(LOOKS))('[page-25] has no problem that axe finds, on %s, %s', async (_, colorScheme, size) => {
     const player = await open({ ...size, colorScheme })
     expect(await findOnScreens(player, () => violations(player.page))).toEqual({})
   })
@@ -94,7 +94,7 @@ describe('every screen of the game', () => {
     ['with letters twice as large on a phone', TOUCH, '200%'],
     ['with letters twice as large on a desktop', { viewport: DESKTOP }, '200%'],
   ] as const
-  it.each(variants(NARROW))('[page-25] nothing of it lies outside %s', async (_, size, letters) => {
+  it.each(variants(NARROW))('[page-25] has nothing outside the screen on %s', async (_, size, letters) => {
     const player = await open(size)
     await player.page.evaluate((fontSize) => {
       document.documentElement.style.fontSize = fontSize
@@ -109,14 +109,14 @@ describe('every screen of the game', () => {
     ['a desktop', { viewport: DESKTOP }],
   ] as const
   it.runIf(IS_LONG).each(SIZES)(
-    '[page-25] under forced colours what has the keyboard shows by an edge on %s',
+    '[page-25] under forced colours marks the focused element with an edge, on %s',
     async (_, size) => {
       const player = await open({ ...size, forcedColors: 'active' })
       expect(await findOnScreens(player, () => unmarked(player.page))).toEqual({})
     },
   )
 
-  it.runIf(IS_LONG)('[page-25] under forced colours a choice shows by an edge', async () => {
+  it.runIf(IS_LONG)('[page-25] under forced colours marks a choice with an edge', async () => {
     const { page } = await open({ viewport: DESKTOP, forcedColors: 'active' })
     const { facts } = await runOf(served.server, places.open.key)
     for (const [at, chosen, other] of [
@@ -129,13 +129,13 @@ describe('every screen of the game', () => {
       await page.evaluate((hash) => void (location.hash = hash), `#/run/${places.open.id}/${at}`)
       if (at === 'decide') await page.locator('.option-card input').first().check()
       await page.locator(chosen).first().waitFor()
-      // Elsewhere, since the keyboard shows by an edge too.
+      // Removes the focus, because the focus ring is an edge too.
       await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
       expect.soft([chosen, await edges(page, chosen)]).not.toEqual([chosen, await edges(page, other)])
     }
   })
 
-  it.runIf(IS_LONG)('[page-25] under forced colours a skeleton is drawn', async () => {
+  it.runIf(IS_LONG)('[page-25] under forced colours draws its skeleton', async () => {
     const player = await open({ viewport: DESKTOP, forcedColors: 'active' })
     const { page } = player
     const borderOf = (part: string) =>
@@ -143,7 +143,7 @@ describe('every screen of the game', () => {
         .locator(part)
         .first()
         .evaluate((each) => getComputedStyle(each).borderTopWidth)
-    // Neither is ever answered.
+    // These two requests are never answered.
     await page.route('**/api/run/talk', () => {})
     await page.evaluate((hash) => void (location.hash = hash), `#/run/${places.open.id}/talk/marcus`)
     expect(await borderOf('.talk-host .block')).toBe('1px')
@@ -152,17 +152,17 @@ describe('every screen of the game', () => {
     expect(await borderOf('.skeleton .bar')).toBe('1px')
   })
 
-  it.runIf(IS_LONG)('[page-25] under reduced motion nothing moves or fades', async () => {
+  it.runIf(IS_LONG)('[page-25] under reduced motion neither moves nor fades anything', async () => {
     const player = await open({ viewport: DESKTOP })
     expect(await findOnScreens(player, () => motions(player.page))).toEqual({})
   })
 })
 
-describe('every language', () => {
+describe('each language', () => {
   const english = [...stringsIn(en), ...stringsIn(lateEn)].filter((text) => /[a-z]{3}/i.test(text))
 
   it.runIf(IS_LONG)(
-    '[page-10] [page-11] from right to left nothing is left in English, and nothing lies outside',
+    '[page-10] [page-11] from right to left has no English text left, and nothing outside the screen',
     async () => {
       const left = new Set(english)
       for (const size of variants([TOUCH, { viewport: DESKTOP }])) {
@@ -178,7 +178,7 @@ describe('every language', () => {
     },
   )
 
-  it.runIf(IS_LONG)('[page-10] in Spanish nothing of the English catalogue is left', async () => {
+  it.runIf(IS_LONG)('[page-10] in Spanish has no text of the English catalogue left', async () => {
     const spanish = new Set([...stringsIn(es), ...stringsIn(lateEs)])
     const left = new Set(english.filter((text) => !spanish.has(text)))
     const player = await open({ viewport: DESKTOP }, 'es')
@@ -187,8 +187,8 @@ describe('every language', () => {
   })
 })
 
-describe('what is read out', () => {
-  it('[page-20] a reply that comes in many pieces is announced once, and the log itself says nothing', async () => {
+describe('the announcements', () => {
+  it('[page-20] contain a streamed reply once, and the log itself is no live region', async () => {
     const paced = await SharedServer.open('paced')
     const run = await startGame(paced)
     await talkThrough(paced, {
@@ -220,14 +220,14 @@ describe('what is read out', () => {
     expect(pieces).toBeGreaterThan(3)
     const ofReply = async () => (await heard()).filter((text) => text.includes("On paper it's simple"))
     await expect.poll(ofReply).toHaveLength(1)
-    // What comes after it in the same conversation is another message, and does not bring it again.
+    // A later message of the same conversation is announced without repeating this one.
     await player.say('So a slip costs us, and the ceilings are in the contract too.')
     await expect.poll(async () => (await heard()).some((text) => text.includes('two ceilings'))).toBe(true)
     expect(await ofReply()).toHaveLength(1)
   })
 })
 
-/** Every text of a catalogue that needs nothing put into it. */
+/** Returns every text of a catalogue that has no parameter. */
 function stringsIn(texts: unknown): string[] {
   if (typeof texts === 'string') return [texts]
   if (typeof texts !== 'object' || texts === null) return []

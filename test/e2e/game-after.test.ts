@@ -10,7 +10,7 @@ import { askGame, runOf, startGame, talkWith } from '../support/game-client.ts'
 import { newCid, type Player } from '../support/player.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
-/** The debrief and the teacher's pages with the service itself and the rehearsal actor. */
+/** The debrief and the teacher's pages with the real service and the rehearsal actor. */
 const place = serveInBrowser()
 
 const players: Player[] = []
@@ -21,7 +21,7 @@ afterEach(() => {
     expect(watched.complaints.filter((complaint) => !expected?.test(complaint))).toEqual([])
 })
 
-/** @param options.expected what the page may complain of; nothing, without */
+/** @param options.expected the console messages that the page may log; none by default */
 async function open(
   hash: string,
   { kept, expected }: { readonly kept?: RunStarted['run']; readonly expected?: RegExp } = {},
@@ -40,7 +40,7 @@ async function open(
   return watched.page
 }
 
-/** Maya's whole way, as it is worked out, and what it brings into the run. */
+/** Plays Maya's whole worked-out path and returns the resulting run. */
 async function playMaya(key: string): Promise<RunView> {
   const maya = await talkWith(place.server, key, 'maya')
   players.push(maya)
@@ -61,7 +61,7 @@ async function decide(key: string, option: string, evidence: readonly string[]):
 }
 
 describe('with the service itself', { timeout: 180_000 }, () => {
-  it('[after-1] [after-6] [after-10] a run that was decided is debriefed, its result checked, and begun again from a moment', async () => {
+  it('[after-1] [after-6] [after-10] a decided run has a debrief and a genuine result, and can be played again from a fork', async () => {
     const run = await startGame(place.server)
     const view = await playMaya(run.key)
     const [first] = view.facts
@@ -101,7 +101,7 @@ describe('with the service itself', { timeout: 180_000 }, () => {
     expect(JSON.parse(again ?? '[]')).toHaveLength(2)
   })
 
-  it('[after-11] [after-12] [after-14] a class is begun, joined, decided in and saved', async () => {
+  it('[after-11] [after-12] [after-14] a class is started, joined and exported, with a decision in it', async () => {
     const page = await open('#/teach')
     await page.getByLabel('What to call it').fill('Thursday, group B')
     await page.getByRole('radio', { name: /The launch decision/ }).check()

@@ -8,7 +8,7 @@ import { serveInBrowser } from '../support/serve.ts'
 import { XSS_CORPUS } from '../support/xss-corpus.ts'
 import { IS_LONG, variants } from '../support/runs.ts'
 
-// Nothing that goes well waits for these: they are for machines with other things to do.
+// Long timeouts for busy machines; a passing test does not wait for them.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 })
 
 const START = 'POST /api/classes'
@@ -35,7 +35,7 @@ async function open(hash: string, options: Options = {}): Promise<DebriefTab> {
   return tab
 }
 
-/** A class that is there, with who plays in its simulation. */
+/** Opens the page of an existing class, with the people of its simulation. */
 async function look(answers: Options['answers'] = {}, options: Options = {}): Promise<DebriefTab> {
   const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: thursdayClass(), ...answers }, ...options })
   await tab.main.getByRole('table').waitFor()
@@ -43,7 +43,7 @@ async function look(answers: Options['answers'] = {}, options: Options = {}): Pr
   return tab
 }
 
-/** Where a teacher begins one, with what there is to play. */
+/** Opens the page on which a teacher starts a class, with the list of simulations. */
 async function teach(options: Options = {}): Promise<DebriefTab> {
   const tab = await open('#/teach', options)
   await tab.page.getByRole('radio').waitFor()
@@ -53,8 +53,8 @@ async function teach(options: Options = {}): Promise<DebriefTab> {
 const kept = (tab: DebriefTab) => tab.page.evaluate(() => localStorage.getItem('walkon-game|classes'))
 const address = (hash: string) => new URL(hash, place.server.url).href
 
-describe('beginning a class', () => {
-  it('[after-11] gives a link for the learners and one for the teacher, by the keyboard alone, and keeps neither', async () => {
+describe('starting a class', () => {
+  it('[after-11] gives a link for learners and one for the teacher, by keyboard alone, and stores neither', async () => {
     const tab = await teach({ answers: { [START]: started } })
     await tab.page.getByLabel('What to call it').focus()
     await tab.page.keyboard.type('  Thursday, group B ')
@@ -66,7 +66,7 @@ describe('beginning a class', () => {
     expect(tab.bodies(START)).toEqual([{ title: 'Thursday, group B', scenario: 'launch-decision' }])
     expect(await tab.page.getByLabel('For the learners').last().inputValue()).toBe(address('#/join/7K3MQ9XW2T'))
     expect(await tab.page.getByLabel('For you alone').last().inputValue()).toBe(address('#/class/the.secret.key'))
-    // What is printed is hung up.
+    // A printed page may be put up on a wall, so it must not contain the key.
     await tab.page.emulateMedia({ media: 'print' })
     const printed = await tab.page.evaluate(() => document.body.innerText)
     expect(printed).not.toContain('the.secret.key')
@@ -75,7 +75,7 @@ describe('beginning a class', () => {
     expect(await tab.page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
   })
 
-  it.runIf(IS_LONG)('[after-11] both links can be copied, and the second kept here and let go of again', async () => {
+  it.runIf(IS_LONG)('[after-11] lets both links be copied, and the second stored here and removed again', async () => {
     const tab = await teach({
       answers: { [START]: started, [CLASS]: thursdayClass() },
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -98,7 +98,7 @@ describe('beginning a class', () => {
     expect(await kept(tab)).toBeNull()
   })
 
-  it.runIf(IS_LONG)('[after-11] says which field is missing, and puts the keyboard there', async () => {
+  it.runIf(IS_LONG)('[after-11] says which field is missing, and moves the focus there', async () => {
     const tab = await teach()
     await tab.button('Begin the class').click()
     await tab.page.getByRole('alert').getByText('Give the class a name').waitFor()
@@ -116,7 +116,7 @@ describe('beginning a class', () => {
       ['there were too many', refuse(429, 'rate-limited', 'retry-after'), 'Wait a minute'],
       ['something is wrong', refuse(500, 'unavailable', 'retry-after'), 'The class has not begun.'],
     ]),
-  )('[after-11] keeps what was typed if %s, and tries again', async (_, answer, sentence) => {
+  )('[after-11] keeps the typed text if %s, and can be retried', async (_, answer, sentence) => {
     expected = /Failed to load resource/
     const tab = await teach({ answers: { [START]: answer } })
     await tab.page.getByLabel('What to call it').fill('Thursday')
@@ -131,7 +131,7 @@ describe('beginning a class', () => {
 })
 
 describe('a class', () => {
-  it('[after-12] shows where each learner is, how many facts they heard, and what they decided', async () => {
+  it('[after-12] shows each learner’s progress, number of facts heard, and decision', async () => {
     const tab = await look()
     expect(await tab.title.innerText()).toBe('Thursday, group B')
     expect(await tab.chapter('Who is where').innerText()).toContain('5 learners, 3 of 5 decided')
@@ -146,7 +146,7 @@ describe('a class', () => {
   })
 
   it.runIf(IS_LONG)(
-    '[after-12] on a phone is a list to the eye, and a table to assistive technology still',
+    '[after-12] on a phone looks like a list, and is still a table for assistive technology',
     async () => {
       const tab = await look({}, { viewport: PHONE })
       const cells = tab.main.getByRole('row').nth(1).getByRole('cell')
@@ -172,7 +172,7 @@ describe('a class', () => {
     expect(await tab.main.getByRole('row').nth(1).getByRole('cell').count()).toBe(3)
   })
 
-  it.runIf(IS_LONG)('[after-12] without learners says how they join', async () => {
+  it.runIf(IS_LONG)('[after-12] without learners explains how they join', async () => {
     const nobody = { ...thursdayClass(), learners: [], missed: [], options: [] }
     const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: nobody } })
     await tab.main.getByText('Nobody has joined yet.').waitFor()
@@ -212,7 +212,7 @@ describe('a class', () => {
     expect(looks()).toBe(3)
     await tab.button('Refresh').click()
     await expect.poll(looks).toBe(4)
-    // Nobody sees it: nobody looks, until somebody does.
+    // A hidden page does not reload the class until it is visible again.
     const show = (value: DocumentVisibilityState) =>
       tab.page.evaluate((now) => {
         Object.defineProperty(document, 'visibilityState', { value: now, configurable: true })
@@ -242,14 +242,14 @@ describe('a class', () => {
       ['no answer', UNREACHABLE, 'There was no answer.'],
       ['a service in trouble', refuse(500, 'unavailable', 'retry-after'), 'The class couldn’t be loaded.'],
     ]),
-  )('[after-13] says what helps if there is %s', async (_, answer, sentence) => {
+  )('[after-13] shows advice if there is %s', async (_, answer, sentence) => {
     expected = /Failed to load resource/
     const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: answer } })
     await tab.page.getByRole('alert').getByText(sentence).waitFor()
     expect(await tab.page.getByRole('alert').locator('a, button').count()).toBe(1)
   })
 
-  it('[after-15] loses the learners that the teacher removes, and gets another code', async () => {
+  it('[after-15] no longer lists the learners that the teacher removes, and gets another code', async () => {
     expected = /Failed to load resource/
     const tab = await look({ [REMOVE]: UNREACHABLE })
     await tab.main.getByText('Code and places').click()
@@ -275,7 +275,7 @@ describe('a class', () => {
     expect(await tab.overflow()).toBe(0)
   })
 
-  it('[after-14] is saved as the service’s CSV unchanged, under a name that any system takes', async () => {
+  it('[after-14] is saved as the service’s unchanged CSV, under a file name that every system accepts', async () => {
     expected = /Failed to load resource/
     const csv = 'nickname,heard\r\n"\'=1+1",0\r\n'
     const tab = await look({ [CSV]: UNREACHABLE })
@@ -295,7 +295,7 @@ describe('for everybody', () => {
     ['a desktop', 'light', DESKTOP],
     ['a desktop', 'dark', DESKTOP],
   ] as const)(
-    '[page-25] axe finds nothing on any of these pages, on %s in the %s',
+    '[page-25] axe finds no problem on any of these pages, on %s in the %s',
     async (_, colorScheme, viewport) => {
       const tab = await look({ [START]: started }, { colorScheme, viewport })
       expect(await violations(tab.page)).toEqual([])
@@ -312,27 +312,30 @@ describe('for everybody', () => {
     },
   )
 
-  it.runIf(IS_LONG)('[page-25] nothing lies outside at 320 pixels, nor with text at twice its size', async () => {
-    const tab = await look({}, { viewport: { width: 320, height: 640 } })
-    expect(await tab.overflow()).toBe(0)
-    await tab.page.setViewportSize(PHONE)
-    await tab.page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
-    expect(await tab.overflow()).toBe(0)
-  })
+  it.runIf(IS_LONG)(
+    '[page-25] nothing lies outside the screen at 320 pixels or with text at twice its size',
+    async () => {
+      const tab = await look({}, { viewport: { width: 320, height: 640 } })
+      expect(await tab.overflow()).toBe(0)
+      await tab.page.setViewportSize(PHONE)
+      await tab.page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+      expect(await tab.overflow()).toBe(0)
+    },
+  )
 
   it.runIf(IS_LONG)(
-    '[page-25] from right to left nothing is cut off, and every word is from the catalogue',
+    '[page-25] from right to left nothing is cut off, and every text is from the catalogue',
     async () => {
       const tab = await look({}, { lang: 'ar-XB', viewport: PHONE })
       expect(await tab.overflow()).toBe(0)
       expect(await violations(tab.page)).toEqual([])
       const plain = await tab.main.locator('h2, button, label, th[scope="col"]').allInnerTexts()
-      // What is folded has no text to be seen.
+      // Text in a closed fold is not visible.
       expect(plain.filter((text) => text !== '' && !text.includes('⟦'))).toEqual([])
     },
   )
 
-  it.runIf(IS_LONG)('[page-25] all of it speaks Spanish', async () => {
+  it.runIf(IS_LONG)('[page-25] all texts are available in Spanish', async () => {
     const tab = await look({}, { lang: 'es' })
     const said = await tab.main.innerText()
     for (const words of ['Por dónde van', 'está hablando con Maya y Marcus', 'acertada', 'lo sabe Inês'])
@@ -352,7 +355,7 @@ describe('for everybody', () => {
     expect(drawn).not.toContain(false)
   })
 
-  it('[page-44] every nickname is text', async () => {
+  it('[page-44] every nickname is shown as plain text', async () => {
     const view = thursdayClass()
     const learners = XSS_CORPUS.map((nickname, index) => ({
       ...view.learners[0],

@@ -10,7 +10,7 @@ import { IS_LONG, variants } from '../support/runs.ts'
 
 const AT = `#/run/${decidedRun().id}/debrief`
 const CHOSEN = 'Ship on Thursday, with medical questions going to the nurse line'
-/** For what axe looks at twice: seconds on a quiet machine. */
+/** Timeout of tests in which axe checks a page twice; a quiet machine needs seconds. */
 const LONG = 180_000
 const place = serveInBrowser()
 
@@ -34,20 +34,20 @@ async function open({ answers = {}, ...options }: Options = {}, hash = AT): Prom
   return tab
 }
 
-/** A debrief that is there, whole. */
+/** Opens a complete debrief. */
 async function read(options: Options = {}): Promise<DebriefTab> {
   const tab = await open(options)
   await tab.page.locator('#verdict').waitFor()
   return tab
 }
 
-describe('what happened next', () => {
+describe('the story after the decision', () => {
   it.each(
     variants([
       ['a phone', PHONE],
       ['a desktop', DESKTOP],
     ]),
-  )('[after-1] is first and alone on %s, and leads on to the verdict', async (_, viewport) => {
+  )('[after-1] comes first and alone on %s, and leads to the verdict', async (_, viewport) => {
     const tab = await read({ viewport })
     expect(await tab.title.innerText()).toBe(CHOSEN)
     const verdict = await tab.page.locator('#verdict').boundingBox()
@@ -57,7 +57,7 @@ describe('what happened next', () => {
     expect((await tab.page.locator('#verdict').boundingBox())?.y).toBeLessThan(viewport.height / 2)
   })
 
-  it.runIf(IS_LONG)('[after-1] can be loaded again after a failure, and the heading stays', async () => {
+  it.runIf(IS_LONG)('[after-1] can be reloaded after a failure, and the heading stays', async () => {
     expected = /Failed to load resource/
     const tab = await open({ answers: { 'GET /api/run/debrief': UNREACHABLE } })
     await tab.page.getByRole('alert').getByText('Your decision is kept').waitFor()
@@ -106,7 +106,7 @@ describe('the verdict', () => {
     expect(said).toContain(further)
   })
 
-  it('[after-2] counts the facts, and repeats reason and evidence word for word', async () => {
+  it('[after-2] counts the facts, and quotes the reason and the evidence exactly', async () => {
     const tab = await read()
     const said = await tab.chapter('How good a call it was').innerText()
     expect(said).toContain('Of 5 facts that decide it you heard 3 and cited 1.')
@@ -130,7 +130,7 @@ describe('the facts that decide it', () => {
     expect(groups[2]).toContain('Inês knows this. You never spoke.')
   })
 
-  it('[after-3] lead to where they were said and back, by the keyboard', async () => {
+  it('[after-3] link to the place where they were said and back, by keyboard', async () => {
     const tab = await read()
     const source = tab.button('Maya, turn 3. Read it in the transcript')
     await source.focus()
@@ -143,7 +143,7 @@ describe('the facts that decide it', () => {
     expect(await tab.focused()).toBe('fact-medical-rate')
   })
 
-  it.runIf(IS_LONG)('[after-3] that were read lead to the document', async () => {
+  it.runIf(IS_LONG)('[after-3] that were read link to the document', async () => {
     const tab = await read()
     const link = tab.main.getByRole('link', { name: 'In the document from Maya' })
     expect(await link.getAttribute('href')).toBe(`#/run/${decidedRun().id}/notebook/document/maya`)
@@ -151,7 +151,7 @@ describe('the facts that decide it', () => {
 })
 
 describe('a conversation', () => {
-  it('[after-4] has a chart that keys read point by point, and a table that says the same', async () => {
+  it('[after-4] has a chart that can be read by keyboard, and a table with the same data', async () => {
     const tab = await read()
     const maya = tab.chapter('Maya Patel')
     const slider = maya.getByRole('slider', { name: 'Where you stood with Maya' })
@@ -176,11 +176,11 @@ describe('a conversation', () => {
         level,
       ]),
     )
-    // One point alone is nothing to go through.
+    // A chart with a single point has no slider.
     expect(await tab.chapter('Otto').getByRole('slider').count()).toBe(0)
   })
 
-  it.runIf(IS_LONG)('[after-5] has a strip with every stop, its turns, and the reason it was left', async () => {
+  it.runIf(IS_LONG)('[after-5] has a strip with every node, its turns, and the reason for leaving it', async () => {
     const tab = await read()
     const maya = await tab.chapter('Maya Patel').locator('.steps > li').allInnerTexts()
     expect(maya).toHaveLength(8)
@@ -190,7 +190,7 @@ describe('a conversation', () => {
     expect(marcus.at(-1)).toContain('This is where you left.')
   })
 
-  it.runIf(IS_LONG)('shows each turn’s score, with the words that earned it', async () => {
+  it.runIf(IS_LONG)('shows each turn’s score, with the learner’s text', async () => {
     const tab = await read()
     const maya = tab.chapter('Maya Patel')
     await maya.getByText('8 turns, 4 of which helped').click()
@@ -200,7 +200,7 @@ describe('a conversation', () => {
   })
 
   it.runIf(IS_LONG)(
-    'shows what the colleague would have accepted and thinks right, and who was never talked with',
+    'shows what the colleague would have accepted and recommends, and which colleagues were never met',
     async () => {
       const tab = await read()
       const maya = await tab.chapter('Maya Patel').innerText()
@@ -212,8 +212,8 @@ describe('a conversation', () => {
   )
 })
 
-describe('the moments and the other ends', () => {
-  it('show the choice, its effect and the other choices; a passed one says so', async () => {
+describe('the forks and the other endings', () => {
+  it('show the choice, its effect and the other choices, or that the fork was passed', async () => {
     const tab = await read()
     const first = await tab.chapter('Maya Patel').locator('.moment').first().innerText()
     expect(first).toMatch(/You said\s+“?What you actually think\. The slide can wait\.”?\s+Maya puts the coffee down/)
@@ -223,7 +223,7 @@ describe('the moments and the other ends', () => {
     expect(passed).toContain('There is no way back to this moment any more.')
   })
 
-  it.runIf(IS_LONG)('the other endings are folded until the learner opens them', async () => {
+  it.runIf(IS_LONG)('show the other endings folded until the learner opens them', async () => {
     const tab = await read()
     const others = tab.chapter('How the others would have ended')
     expect(await others.getByText('The first week is quiet').isVisible()).toBe(false)
@@ -233,13 +233,13 @@ describe('the moments and the other ends', () => {
   })
 })
 
-describe('again from here', () => {
+describe('playing again from a fork', () => {
   const AGAIN = 'POST /api/run/again'
   const FROM = 'Again from here, with Maya in turn 4'
   const begun = { run: { id: 'ctx_the-second', key: 'the-second-key' } }
   const second = { ...decidedRun(), id: 'ctx_the-second', decision: null }
 
-  it('[after-6] begins the same new run however often it is tried, keeps its link and goes to that colleague', async () => {
+  it('[after-6] starts the same new run on every retry, stores its link and opens that colleague’s talk', async () => {
     expected = /Failed to load resource/
     const tab = await read({ answers: { [AGAIN]: UNREACHABLE } })
     const button = tab.button(FROM)
@@ -247,7 +247,7 @@ describe('again from here', () => {
     expect(await tab.page.locator(`#${says}`).innerText()).toContain('this run stays as it is')
     await button.click()
     await tab.main.getByText('The new run did not begin').waitFor()
-    // A reload is no other wish.
+    // A retry after a reload is the same request.
     await tab.page.reload()
     await tab.page.locator('#verdict').waitFor()
     await button.click()
@@ -264,7 +264,7 @@ describe('again from here', () => {
     expect(kept).toContain(decidedRun().id)
   })
 
-  it('[page-98] a late answer does not leave the screen the learner went to, and keeps the run', async () => {
+  it('[page-98] never leaves a screen that the learner opened meanwhile, and still stores the run', async () => {
     const tab = await read()
     const held = Promise.withResolvers<void>()
     await tab.page.route('**/api/run/again', async (route) => {
@@ -281,7 +281,7 @@ describe('again from here', () => {
     expect(await tab.page.evaluate(() => localStorage.getItem('walkon-game|runs'))).toContain('the-second-key')
   })
 
-  it.runIf(IS_LONG)('[after-6] answered, the next wish is another run; refused for good, it says so', async () => {
+  it.runIf(IS_LONG)('[after-6] starts another run with the next request, and shows a final refusal', async () => {
     expected = /Failed to load resource/
     const tab = await read({ answers: { [AGAIN]: begun } })
     await tab.button(FROM).click()
@@ -300,7 +300,7 @@ describe('the transcript', () => {
   it.each([
     ['[after-7]', 'Save as Markdown', 'the-launch-decision-2026-03-09.md', '**Maya Patel:** It isn’t spread evenly'],
     ['[after-8]', 'Save as JSON', 'the-launch-decision-2026-03-09.json', '"schema": "walkon-transcript"'],
-  ])('%s is saved by "%s", in this browser alone', async (_, button, name, part) => {
+  ])('%s is saved with "%s", without the service', async (_, button, name, part) => {
     const tab = await read()
     const before = tab.asked.length
     const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.button(button).click()])
@@ -309,7 +309,7 @@ describe('the transcript', () => {
     expect(tab.asked).toHaveLength(before)
   })
 
-  it('[after-9] is printed whole: unfolded, without controls, dark on white; and folded again after', async () => {
+  it('[after-9] is printed completely: unfolded, without controls, dark on white; then folded again', async () => {
     const tab = await read({ colorScheme: 'dark' })
     const folded = await tab.page.locator('.debrief details:not([open])').count()
     expect(folded).toBeGreaterThan(4)
@@ -338,7 +338,7 @@ describe('the transcript', () => {
     expect(lightness).toBeGreaterThan(240)
   })
 
-  it.runIf(IS_LONG)('[after-9] is printed with the result’s link to its last letter', async () => {
+  it.runIf(IS_LONG)('[after-9] is printed with the result’s complete link', async () => {
     const debrief = launchDebrief()
     const result = `${debrief.result}${'-and-so-on'.repeat(60)}`
     const tab = await read({ answers: { 'GET /api/run/debrief': { ...debrief, result } } })
@@ -351,11 +351,11 @@ describe('the transcript', () => {
   })
 })
 
-describe('the result', () => {
+describe('the signed result', () => {
   const RESULT = 'POST /api/results'
   const SIGNED = launchDebrief().result
 
-  it.runIf(IS_LONG)('is a link to copy, which shows the result to anyone who opens it', async () => {
+  it.runIf(IS_LONG)('has a link to copy, which shows the result to anyone who opens it', async () => {
     const tab = await read({
       permissions: ['clipboard-read', 'clipboard-write'],
       answers: { [RESULT]: launchResult() },
@@ -369,7 +369,7 @@ describe('the result', () => {
     expect(tab.bodies(RESULT)).toEqual([{ result: SIGNED }])
   })
 
-  it('[after-10] that is genuine shows its content and its date, without any run', async () => {
+  it('[after-10] shows its content and its date if it is genuine, without a run in this browser', async () => {
     const tab = await open({ run: null, answers: { [RESULT]: launchResult() } }, `#/result/${SIGNED}`)
     await tab.page.getByRole('heading', { name: 'This result is genuine' }).waitFor()
     const said = await tab.main.innerText()
@@ -384,7 +384,7 @@ describe('the result', () => {
     expect(await tab.page.evaluate(() => localStorage.length)).toBe(0)
   })
 
-  it('[after-10] that is not genuine says so, and one that could not be checked says neither', async () => {
+  it('[after-10] says that it is not genuine, or that it could not be checked', async () => {
     expected = /Failed to load resource/
     const tab = await open(
       { run: null, answers: { [RESULT]: refuse(400, 'not-genuine', 'give-up') } },
@@ -407,7 +407,7 @@ describe('for everybody', { timeout: LONG }, () => {
     ['a desktop', 'light', DESKTOP],
     ['a desktop', 'dark', DESKTOP],
   ] as const)(
-    '[page-25] axe finds nothing on %s in the %s, with everything unfolded',
+    '[page-25] axe finds no problem on %s in the %s, with everything unfolded',
     async (_, colorScheme, viewport) => {
       const tab = await read({ colorScheme, viewport })
       expect(await violations(tab.page)).toEqual([])
@@ -418,7 +418,7 @@ describe('for everybody', { timeout: LONG }, () => {
   )
 
   it.runIf(IS_LONG).each(['light', 'dark'] as const)(
-    '[page-25] axe finds nothing on a result in the %s',
+    '[page-25] axe finds no problem on a result in the %s',
     async (colorScheme) => {
       const answers = { 'POST /api/results': launchResult() }
       const tab = await open({ run: null, colorScheme, viewport: PHONE, answers }, '#/result/signed')
@@ -440,14 +440,17 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(new Set(colours).size).toBeGreaterThan(1)
   })
 
-  it.runIf(IS_LONG)('[page-25] nothing lies outside at 320 pixels, nor with text at twice its size', async () => {
-    const tab = await read({ viewport: { width: 320, height: 640 } })
-    await tab.unfold()
-    expect(await tab.overflow()).toBe(0)
-    await tab.page.setViewportSize(PHONE)
-    await tab.page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
-    expect(await tab.overflow()).toBe(0)
-  })
+  it.runIf(IS_LONG)(
+    '[page-25] nothing lies outside the screen at 320 pixels or with text at twice its size',
+    async () => {
+      const tab = await read({ viewport: { width: 320, height: 640 } })
+      await tab.unfold()
+      expect(await tab.overflow()).toBe(0)
+      await tab.page.setViewportSize(PHONE)
+      await tab.page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+      expect(await tab.overflow()).toBe(0)
+    },
+  )
 
   it.runIf(IS_LONG)('[page-25] from right to left nothing is cut off, and the chart begins at the right', async () => {
     const tab = await read({ lang: 'ar-XB', viewport: PHONE })
@@ -461,7 +464,7 @@ describe('for everybody', { timeout: LONG }, () => {
       .locator('.spot')
       .evaluateAll((spots) => [spots[0], spots.at(-1)].map((spot) => spot?.getBoundingClientRect().x ?? 0))
     expect(first).toBeGreaterThan(last ?? Infinity)
-    // Whatever the page says itself is marked; what is not, is somebody's own.
+    // All texts of the page itself are marked; an unmarked text is an author's or a learner's.
     const plain = await tab.page.locator('h2, h4, button:visible, summary').allInnerTexts()
     expect(plain.filter((text) => !text.includes('⟦') && text !== 'Walkon')).toEqual(
       launchDebrief().others.map(({ title }) => title),
@@ -484,14 +487,14 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(await theirs.getAttribute('lang')).toBe('en')
   })
 
-  it('[page-25] a reload shows the same, at the heading', async () => {
+  it('[page-25] a reload shows the same page, with the focus at the heading', async () => {
     const tab = await read()
     await tab.page.reload()
     await tab.page.locator('#verdict').waitFor()
     expect(await tab.title.innerText()).toBe(CHOSEN)
   })
 
-  it('[page-44] everybody’s words are text: the page runs, fetches and draws nothing in them', async () => {
+  it('[page-44] all people’s texts are shown as plain text: the page runs, fetches and draws nothing in them', async () => {
     const debrief = launchDebrief()
     const [maya] = debrief.talks.filter(({ npc }) => npc === 'maya')
     const text = XSS_CORPUS.join('\n')

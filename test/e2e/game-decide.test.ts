@@ -12,11 +12,14 @@ import { serveInBrowser } from '../support/serve.ts'
 import { IS_LONG, variants } from '../support/runs.ts'
 
 const place = serveInBrowser()
-/** For what goes over many screens: seconds on a quiet machine. */
+/** Timeout of tests with many screens; a quiet machine needs seconds. */
 const LONG = 180_000
 const REASON = 'The average hides where it goes wrong, and C.4 lets us hold exactly that back.'
 
-/** Every page is watched: none may complain, of its policy or anything else, but of answers a test gives it. */
+/**
+ * Every page is watched: none may log a policy violation or another error, except for responses that the test makes
+ * fail.
+ */
 const opened: RunTab[] = []
 afterEach(() => {
   const own = /Failed to load resource/
@@ -33,7 +36,7 @@ const option = (tab: RunTab, name: string) => tab.page.getByRole('radio', { name
 const reason = (tab: RunTab) => tab.page.getByRole('textbox')
 const evidence = (tab: RunTab) => tab.page.getByRole('checkbox')
 
-/** Fills all of it in, and goes to the last look. */
+/** Fills in the whole decision and opens its review. */
 async function fill(tab: RunTab): Promise<void> {
   await option(tab, 'nurse line').check()
   await reason(tab).fill(REASON)
@@ -43,7 +46,7 @@ async function fill(tab: RunTab): Promise<void> {
   await tab.page.getByRole('heading', { name: 'A last look' }).waitFor()
 }
 
-/** Sends the decision, and is in the notebook before it is answered. */
+/** Sends the decision and opens the notebook before the response arrives. */
 async function decideAndGo(tab: RunTab): Promise<void> {
   await fill(tab)
   await tab.button('Decide').click()
@@ -52,8 +55,8 @@ async function decideAndGo(tab: RunTab): Promise<void> {
   await tab.page.locator('.notebook').waitFor()
 }
 
-describe('the form', () => {
-  it('asks the question and shows the options, and nothing of how they would end', async () => {
+describe('the decision form', () => {
+  it('asks the question and shows the options, but not their endings', async () => {
     const tab = await open()
     expect(await tab.title.textContent()).toBe('Larkfield goes live on Thursday at nine. What do you ship?')
     const cards = await tab.page.locator('.option-card').allTextContents()
@@ -65,7 +68,7 @@ describe('the form', () => {
     expect(await tab.page.locator('body').innerText()).not.toMatch(/wrong|right answer|defensible|kitchen table/i)
   })
 
-  it('1 to 9 pick an option, unless the learner is writing', async () => {
+  it('picks an option with the keys 1 to 9, unless the learner is writing', async () => {
     const tab = await open()
     await tab.page.keyboard.press('2')
     await expect.poll(() => option(tab, 'a week').isChecked()).toBe(true)
@@ -79,7 +82,7 @@ describe('the form', () => {
   })
 
   it.runIf(IS_LONG)(
-    '[page-21] on an option or a fact, a question mark lists the keys and Escape leads back',
+    '[page-21] lists the keys on a question mark at an option or a fact, and Escape leads back',
     async () => {
       const tab = await open()
       const list = tab.page.getByRole('dialog', { name: 'Keys' })
@@ -95,7 +98,7 @@ describe('the form', () => {
     },
   )
 
-  it('[page-57] counts, cuts nothing off, and says by how much it is too long', async () => {
+  it('[page-57] counts the characters of the reason, cuts nothing off, and says by how much it is too long', async () => {
     const tab = await open()
     await reason(tab).fill('x'.repeat(2_012))
     await tab.page.getByText('Too long by 12 characters.').first().waitFor()
@@ -108,7 +111,7 @@ describe('the form', () => {
     expect(await tab.place()).toBe('decide')
   })
 
-  it('[page-57] a draft is there after a reload, and in no other run', async () => {
+  it('[page-57] keeps a draft over a reload, for this run only', async () => {
     const tab = await open()
     await option(tab, 'a week').check()
     await reason(tab).fill(REASON)
@@ -122,7 +125,7 @@ describe('the form', () => {
     expect(await reason(other).inputValue()).toBe('')
   })
 
-  it.runIf(IS_LONG)('[page-57] the field grows with the text', async () => {
+  it.runIf(IS_LONG)('[page-57] has a field that grows with the text', async () => {
     const tab = await open()
     const height = () => reason(tab).evaluate((field) => field.getBoundingClientRect().height)
     const before = await height()
@@ -130,7 +133,7 @@ describe('the form', () => {
     await expect.poll(height).toBeGreaterThan(before + 60)
   })
 
-  it('[page-61] says which part is missing, and leads there', async () => {
+  it('[page-61] says which part is missing, and links to it', async () => {
     const tab = await open()
     await tab.button('Take a last look').click()
     await tab.page.getByRole('alert').filter({ hasText: 'Pick one of the options first.' }).waitFor()
@@ -154,7 +157,7 @@ describe('the form', () => {
     ])
   })
 
-  it('[page-59] without facts it says what that means, and lets the learner decide', async () => {
+  it('[page-59] explains the lack of facts, and still lets the learner decide', async () => {
     const tab = await open('decide', {}, freshRun())
     await tab.page.getByText('there is no evidence to tick').waitFor()
     await tab.page.getByText('You haven’t talked with Maya, Marcus, and Ines.').waitFor()
@@ -169,14 +172,14 @@ describe('the form', () => {
     tab.watched.complaints.length = 0
   })
 
-  it.runIf(IS_LONG)('[page-59] says whose talk is still open', async () => {
+  it.runIf(IS_LONG)('[page-59] names the colleagues whose talk is still open', async () => {
     const tab = await open()
     await tab.page.getByText('You’re not done talking with Ines.').waitFor()
   })
 })
 
-describe('the last look', () => {
-  it('[page-61] says all of it, and leads back to the form as it was', async () => {
+describe('the review of the decision', () => {
+  it('[page-61] shows the whole decision, and leads back to the filled form', async () => {
     const tab = await open()
     await fill(tab)
     const sentence = (await tab.page.locator('.signed').innerText()).replace(/\s+/g, ' ')
@@ -201,13 +204,13 @@ describe('the last look', () => {
     expect(tab.decisions).toEqual([])
   })
 
-  it.runIf(IS_LONG)('[page-61] of something unfinished is the form', async () => {
+  it.runIf(IS_LONG)('[page-61] of an incomplete decision shows the form', async () => {
     const tab = await open('decide/look')
     await tab.button('Take a last look').waitFor()
     await expect.poll(() => tab.place()).toBe('decide')
   })
 
-  it('[page-62] sends it once, however often the button is pressed, and keeps nothing here', async () => {
+  it('[page-62] sends the decision once, however often the button is pressed, and removes the draft', async () => {
     const asked = Promise.withResolvers<void>()
     const tab = await open('decide', {
       onDecision: async (route, given) => {
@@ -232,7 +235,7 @@ describe('the last look', () => {
     tab.watched.complaints.length = 0
   })
 
-  it('[page-98] a late answer does not leave the screen the learner went to', async () => {
+  it('[page-98] with a late response does not leave a screen that the learner opened meanwhile', async () => {
     const answered = Promise.withResolvers<void>()
     const tab = await open('decide', {
       onDecision: async (route, given) => {
@@ -249,7 +252,7 @@ describe('the last look', () => {
     await tab.page.getByRole('heading', { name: 'You decided' }).waitFor()
   })
 
-  it('[page-63] [page-98] tells a learner on another screen that it was not made', async () => {
+  it('[page-63] [page-98] tells a learner on another screen that the decision was not made', async () => {
     const answered = Promise.withResolvers<void>()
     const tab = await open('decide', {
       onDecision: async (route) => {
@@ -271,7 +274,7 @@ describe('the last look', () => {
       ['unavailable', 503, 'retry-after', 'nobody knows whether it was decided'],
       ['internal', 500, 'retry-after', 'nobody knows whether it was decided'],
     ]),
-  )('[page-63] %s says what happened, and loses nothing', async (code, status, next, says) => {
+  )('[page-63] after %s says what happened, and keeps the draft', async (code, status, next, says) => {
     let times = 0
     const tab = await open('decide', {
       onDecision: async (route, given) => {
@@ -291,7 +294,7 @@ describe('the last look', () => {
     tab.watched.complaints.length = 0
   })
 
-  it.runIf(IS_LONG)('[page-63] no answer, and offline', async () => {
+  it.runIf(IS_LONG)('[page-63] without a response, also offline, keeps the draft', async () => {
     const tab = await open('decide', { onDecision: (route) => route.abort() })
     await fill(tab)
     await tab.button('Decide').click()
@@ -308,7 +311,7 @@ describe('the last look', () => {
       ['a page', { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }, 'whether it arrived'],
       ['a gateway’s', { status: 504, contentType: 'text/html', body: '<h1>504</h1>' }, 'whether it was decided'],
     ]),
-  )('[page-63] an unreadable answer, %s: it says that the decision may have arrived', async (_, answer, says) => {
+  )('[page-63] after an unreadable response, %s, says that the decision may have arrived', async (_, answer, says) => {
     const tab = await open('decide', { onDecision: (route) => route.fulfill(answer) })
     await fill(tab)
     await tab.button('Decide').click()
@@ -318,7 +321,7 @@ describe('the last look', () => {
     expect(await alert.innerText()).not.toContain('Nothing was decided')
   })
 
-  it('[page-63] an option that is no longer offered must be replaced, and the reason stays', async () => {
+  it('[page-63] requires a new choice if the option is no longer offered, and keeps the reason', async () => {
     const error = { code: 'unknown-option', next: 'give-up', message: 'No.' }
     const tab = await open('decide', { onDecision: (route) => route.fulfill({ status: 400, json: { error } }) })
     await fill(tab)
@@ -329,7 +332,7 @@ describe('the last look', () => {
     expect(await tab.page.getByRole('radio', { checked: true }).count()).toBe(0)
   })
 
-  it('[page-64] where another device was first, its decision is shown and nothing that was written here is lost', async () => {
+  it('[page-64] shows the decision of another device that was first, and keeps this one’s draft', async () => {
     const tab = await open('decide', {
       onDecision: async (route, given) => {
         const decision = { option: 'ship-as-is', reason: 'On the other device.', evidence: [], at: 1 }
@@ -356,13 +359,13 @@ describe('the last look', () => {
   })
 })
 
-describe('a run that is decided', () => {
+describe('a decided run', () => {
   const decided: RunView = {
     ...runInLarkfield(),
     decision: { option: 'delay-a-week', reason: REASON, evidence: ['credit'], at: 1 },
   }
 
-  it('[page-64] shows the decision and leads to the debrief', async () => {
+  it('[page-64] shows the decision and links to the debrief', async () => {
     for (const where of ['decide', 'decide/look']) {
       const tab = await open(where, {}, decided)
       const words = (await tab.main.innerText()).replace(/\s+/g, ' ')
@@ -376,7 +379,7 @@ describe('a run that is decided', () => {
 })
 
 describe('for everybody', { timeout: LONG }, () => {
-  it('[page-25] can be made from the keyboard alone', async () => {
+  it('[page-25] the decision can be made by keyboard alone', async () => {
     const tab = await open()
     await tab.page.keyboard.press('3')
     await tab.page.keyboard.press('Tab')
@@ -399,7 +402,7 @@ describe('for everybody', { timeout: LONG }, () => {
     ['phone', 'dark', PHONE],
     ['desktop', 'light', DESKTOP],
     ['desktop', 'dark', DESKTOP],
-  ] as const)('[page-25] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
+  ] as const)('[page-25] axe finds no problem on a %s, %s', async (_, colorScheme, viewport) => {
     const tab = await open('decide', { context: { viewport, colorScheme } })
     expect(await violations(tab.page)).toEqual([])
     await tab.button('Take a last look').click()
@@ -412,7 +415,7 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(await violations(tab.page)).toEqual([])
   })
 
-  it.runIf(IS_LONG)('[page-25] nothing is cut off with text at twice its size, from right to left either', async () => {
+  it.runIf(IS_LONG)('[page-25] nothing is cut off with text at twice its size, also from right to left', async () => {
     for (const [lang, viewport] of variants([
       ['en', PHONE],
       ['ar-XB', PHONE],
@@ -433,7 +436,7 @@ describe('for everybody', { timeout: LONG }, () => {
     }
   })
 
-  it.runIf(IS_LONG)('[page-25] speaks Spanish', async () => {
+  it.runIf(IS_LONG)('[page-25] all texts are available in Spanish', async () => {
     const tab = await open('decide', { lang: 'es' })
     await tab.button('Echar un último vistazo').click()
     await tab.page.getByRole('alert').filter({ hasText: 'Elige primero' }).waitFor()
@@ -448,7 +451,7 @@ describe('with the service', { timeout: LONG }, () => {
     for (const line of ['What does the test run say?', 'Which kind of question is it?', 'And the contract?'])
       await maya.say(line)
     maya.leave()
-    // A conversation brings them one after the other, a moment after they were told.
+    // The facts arrive in the run one after the other, a moment after they were told.
     const theirs = simulationFile('launch-decision').simulation.facts.filter(({ npc }) => npc === 'maya')
     const told = maya.events.flatMap((event) => (event.type === 'turn' ? factsIn(theirs, event.text) : []))
     const ids = [...new Set(told.map(({ fact }) => fact))]

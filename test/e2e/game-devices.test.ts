@@ -9,7 +9,7 @@ import { PLAYS } from '../support/play-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { IS_LONG } from '../support/runs.ts'
 
-// Nothing that goes well waits for these: they are for machines with other things to do.
+// Long timeouts for busy machines; a passing test does not wait for them.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const served = serveInBrowser()
@@ -19,8 +19,8 @@ const REASON = PLAYS[SCENARIO]?.decision.reason ?? ''
 
 const opened: GamePlayer[] = []
 afterEach(() => {
-  // What the browser says of a request without a network is no fault of the page, nor what it says of a refusal, or of a
-  // line that is left before it stands.
+  // Messages that the browser itself logs: about a request without a network, about a refusal, and about a socket
+  // closed before it was open.
   const own = /ERR_INTERNET_DISCONNECTED|status of 409|WebSocket is closed before the connection is established/
   for (const { watched } of opened.splice(0)) expect(watched.complaints.filter((text) => !own.test(text))).toEqual([])
 })
@@ -31,13 +31,13 @@ async function device(options: Parameters<typeof GamePlayer.open>[1] = {}): Prom
   return player
 }
 
-/** What the page does when somebody comes back to it. */
+/** Simulates that the learner returns to the page. */
 const comeBack = ({ page }: GamePlayer) => page.evaluate(() => dispatchEvent(new Event('focus')))
 const cards = ({ page }: GamePlayer) => page.locator('.talk-host .card')
 const reason = ({ page }: GamePlayer) => page.getByLabel('Your reason')
 const screenOf = ({ place }: GamePlayer) => place.replace(/^#\/run\/[^/]+\//, '')
 
-/** Counts the questions for a run that wait for their answer, from now on. */
+/** Counts the pending requests for a run from now on. */
 function waiting({ page }: GamePlayer): () => number {
   const open = new Set<Request>()
   page.on('request', (request) => request.url().endsWith('/api/run') && open.add(request))
@@ -58,12 +58,12 @@ async function fillDecision(player: GamePlayer, option = 3, words = REASON): Pro
 }
 
 describe('a reload', () => {
-  it('[page-6] finds every screen of a run as it was, with its draft', async () => {
+  it('[page-6] restores every screen of a run, with its draft', async () => {
     const run = await playedRun(served.server)
     const player = await device()
     await openLink(player, run)
     const expectSame = async (where: string) => {
-      // What was new is not any more.
+      // Labels for new items disappear after the first view.
       const words = async () => (await player.main.innerText()).replaceAll(/\s*\bNew\b/g, '').replaceAll(/\s+/g, ' ')
       const [title, text] = [await player.title.textContent(), await words()]
       await player.page.reload()
@@ -98,7 +98,7 @@ describe('a reload', () => {
     }
   })
 
-  it.runIf(IS_LONG)('[page-6] [page-18] finds a fork waiting, and the draft', async () => {
+  it.runIf(IS_LONG)('[page-6] [page-18] restores an open fork and the draft', async () => {
     const run = await startGame(served.server)
     await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya', until: 'All right.' })
     const player = await device()
@@ -114,7 +114,7 @@ describe('a reload', () => {
 })
 
 describe('two devices on one run', () => {
-  it('[page-7] [page-24] a fork that waits on one is answered on the other, and gone on both', async () => {
+  it('[page-7] [page-24] answer a fork on either device, and it disappears on both', async () => {
     const run = await startGame(served.server)
     await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya', until: 'All right.' })
     const desktop = await device()
@@ -135,7 +135,7 @@ describe('two devices on one run', () => {
     }
   })
 
-  it('[page-97] [page-24] [game-12] see each other’s progress by themselves and when one comes back, and one decision', async () => {
+  it('[page-97] [page-24] [game-12] show each other’s progress automatically and on return, and share one decision', async () => {
     const run = await startGame(served.server)
     const desktop = await device()
     const phone = await device(TOUCH)
@@ -150,7 +150,7 @@ describe('two devices on one run', () => {
       await expect.poll(() => each.person('Maya').innerText()).toContain('Finished')
       await expect.poll(() => each.page.locator('.next-card').innerText()).toContain('Maya sent you to Marcus')
     }
-    // Both are about to decide; the first one has.
+    // Both devices have filled in the decision; the phone sends it first.
     for (const each of [desktop, phone])
       await each.page.getByRole('banner').getByRole('link', { name: 'Decide' }).click()
     await fillDecision(phone, 1, 'It is what I wrote on the phone.')
@@ -169,11 +169,11 @@ describe('two devices on one run', () => {
 })
 
 describe('the back button', () => {
-  it('[page-6] [page-22] goes through all the screens of a run and forward again, a document and a last look among them', async () => {
+  it('[page-6] [page-22] goes back through all screens of a run and forward again, including a document and a review', async () => {
     const player = await device(TOUCH)
     const { page } = player
     const seen: string[] = []
-    /** The address is heard of, the screen is seen, and has done what it does after: none of them says the other. */
+    /** Waits for the address, for the screen, and for the work after it, because none of them implies the others. */
     const shown = async (place: string) => {
       await expect.poll(() => screenOf(player)).toBe(place)
       await page.locator(`.page[data-screen="${place.replace(/\/.*/, '')}"]`).waitFor()
@@ -216,7 +216,7 @@ describe('the back button', () => {
     }
     await player.button('Decide').tap()
     await player.main.locator('.story p').first().waitFor()
-    // The last look was taken: where it was is the debrief, and behind it what was decided.
+    // The review's history entry now shows the debrief, and the entry before it shows the decision made.
     await page.goBack()
     await expect.poll(() => player.title.textContent()).toBe('You decided')
     await expect.poll(() => screenOf(player)).toBe('decide')
@@ -226,7 +226,7 @@ describe('the back button', () => {
 })
 
 describe('without a network', () => {
-  it('[page-23] a message in the middle of a talk waits, and goes out once', async () => {
+  it('[page-23] a message in the middle of a talk waits, and is sent once later', async () => {
     const player = await device(TOUCH)
     await player.begin()
     await player.toDesk()
@@ -244,7 +244,7 @@ describe('without a network', () => {
     expect(await player.log.getByText('So what did run 47 show?').count()).toBe(1)
   })
 
-  it.runIf(IS_LONG)('[page-23] the draft of the decision stays, and can be sent when the network is back', async () => {
+  it.runIf(IS_LONG)('[page-23] a drafted decision is kept, and can be sent when the network is back', async () => {
     const run = await startGame(served.server)
     await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya' })
     const player = await device()
@@ -255,7 +255,7 @@ describe('without a network', () => {
     await player.main.getByText('You’re offline').waitFor()
     await player.button('Decide').click()
     await player.page.getByRole('alert').filter({ hasText: 'There was no answer' }).waitFor()
-    // It is back when the page has asked for the run again.
+    // The page knows that the network is back once it has requested the run again.
     const answered = player.page.waitForResponse((response) => response.url().endsWith('/api/run'))
     await player.context.setOffline(false)
     await answered
@@ -264,7 +264,7 @@ describe('without a network', () => {
     expect((await runOf(served.server, run.key)).decision?.reason).toBe(REASON)
   })
 
-  it.runIf(IS_LONG)('[page-23] a debrief that was read stays, and says that nothing comes at the moment', async () => {
+  it.runIf(IS_LONG)('[page-23] an open debrief stays, and says that the page is offline', async () => {
     const run = await decidedRun(served.server, 'third-figure')
     const player = await device()
     await openLink(player, run)

@@ -11,10 +11,10 @@ import { IS_LONG, variants } from '../support/runs.ts'
 const place = serveInBrowser()
 const phone: TabOptions = { context: { viewport: PHONE, hasTouch: true } }
 
-/** For what goes over many screens: seconds on a quiet machine. */
+/** Timeout of tests with many screens; a quiet machine needs seconds. */
 const LONG = 180_000
 
-/** Every page is watched: none may complain, of its policy or anything else, but of what a test does to it. */
+/** Every page is watched: none may log a policy violation or another error, except those that the test causes. */
 let expected: RegExp | null = null
 const opened: RunTab[] = []
 afterEach(() => {
@@ -32,7 +32,7 @@ async function open(where = 'notebook', options: TabOptions = {}, run: RunView =
 const facts = (tab: RunTab) => tab.page.locator('.heard-list li')
 const search = (tab: RunTab) => tab.page.getByRole('searchbox')
 
-describe('what the notebook has', () => {
+describe('the notebook', () => {
   it('[page-40] shows objectives, facts in the order they were heard, and documents', async () => {
     const tab = await open()
     const run = runInLarkfield()
@@ -41,7 +41,7 @@ describe('what the notebook has', () => {
     expect(await tab.page.locator('.slip a').allTextContents()).toEqual(run.documents.map(({ title }) => title))
   })
 
-  it('a fact leads to its talk, or to its document if it is only in writing', async () => {
+  it('links a fact to its talk, or to its document if it is only in writing', async () => {
     const tab = await open()
     expect(await tab.link('Maya, turn 3').getAttribute('href')).toBe('#/run/ctx_larkfield/talk/maya')
     await tab.link('Maya, in writing').click()
@@ -59,7 +59,7 @@ describe('what the notebook has', () => {
     expect(await lines.nth(2).textContent()).toContain('The talk with Marcus ended without it.')
   })
 
-  it.runIf(IS_LONG)('an empty notebook says what comes, and leads to the next colleague', async () => {
+  it.runIf(IS_LONG)('explains itself while it is empty, and links to the next colleague', async () => {
     const tab = await open('notebook', {}, freshRun())
     await tab.page.getByText('Nothing yet. What your colleagues tell you').waitFor()
     await tab.page.getByText('Nothing yet. A colleague hands over').waitFor()
@@ -67,7 +67,7 @@ describe('what the notebook has', () => {
     expect(await tab.link('Talk to Otto').getAttribute('href')).toBe('#/run/ctx_larkfield/talk/otto')
   })
 
-  it('[page-44] words are words, in the language they were written in, and hide nothing', async () => {
+  it('[page-44] shows all texts as plain text, in their own language and without hidden characters', async () => {
     const run = runInLarkfield()
     const hostile = '<img src=x onerror=alert(1)> \u202e23.4%\u202c & "so" <b>on</b>'
     const tab = await open(
@@ -93,13 +93,13 @@ describe('what the notebook has', () => {
   })
 })
 
-describe('what is new', () => {
+describe('a new item', () => {
   it('[page-45] is marked on the first visit, and not on the next', async () => {
     const tab = await open()
     const fresh = () => facts(tab).filter({ hasText: 'New' }).count()
     expect(await fresh()).toBe(5)
     const seen = () => tab.page.evaluate(() => localStorage.getItem('walkon-game|notebook|ctx_larkfield'))
-    // What is on the screen counts as seen only after it was painted: those at the top before it is left.
+    // An item counts as seen only after it was painted, so the test waits for the first items before it scrolls on.
     await expect.poll(seen).toContain(`fact ${at(tab.run.facts, 0).id}`)
     await facts(tab).last().scrollIntoViewIfNeeded()
     for (const { id } of tab.run.facts) await expect.poll(seen).toContain(`fact ${id}`)
@@ -113,7 +113,7 @@ describe('what is new', () => {
     expect(await facts(tab).filter({ hasText: 'New' }).locator('blockquote').allTextContents()).toEqual(['Six days.'])
   })
 
-  it.runIf(IS_LONG)('[page-45] a document is new until it is opened', async () => {
+  it.runIf(IS_LONG)('[page-45] that is a document is new until it is opened', async () => {
     const tab = await open()
     const fresh = tab.page.locator('.slip').filter({ hasText: 'New' })
     expect(await fresh.count()).toBe(3)
@@ -127,7 +127,7 @@ describe('what is new', () => {
 })
 
 describe('the search', () => {
-  it('[page-46] `/` leads to it, it finds every word, says how much, and Escape empties it', async () => {
+  it('[page-46] is focused with `/`, matches every word, says how many items match, and is cleared with Escape', async () => {
     const tab = await open()
     await tab.page.keyboard.press('/')
     await tab.page.keyboard.type('médical maya')
@@ -140,9 +140,9 @@ describe('the search', () => {
     expect(await tab.place()).toBe('notebook')
   })
 
-  it.runIf(IS_LONG)('[page-46] tells of it once, and not letter by letter', async () => {
+  it.runIf(IS_LONG)('[page-46] announces its matches once, and not letter by letter', async () => {
     const tab = await open()
-    // From here on no time passes but what the test lets pass: on a slow machine it would between two letters.
+    // From now on time passes only when the test advances it; on a slow machine it would pass between two key presses.
     const { clock } = tab.page
     await clock.install()
     await stopClock(tab.page)
@@ -168,16 +168,16 @@ describe('the search', () => {
       return told()
     }
     await expect.poll(later).toEqual(['Found: 2 things you heard and 2 documents'])
-    // The page is drawn again, and there is nothing new to tell.
+    // The page is drawn again, and nothing new is announced.
     await search(tab).pressSequentially('  ')
     await tab.link(/pilot log/).click()
     await tab.paper.waitFor()
     await clock.runFor(2_000)
-    // The link shows everything again: what was told is taken away, which nobody hears.
+    // The link shows everything again: the text in the live region is removed, which a screen reader does not announce.
     expect((await told()).filter((text) => text !== '')).toHaveLength(1)
   })
 
-  it.runIf(IS_LONG)('[page-46] that finds nothing says so, and shows everything again', async () => {
+  it.runIf(IS_LONG)('[page-46] without a match says so, and shows everything again', async () => {
     const tab = await open()
     await search(tab).fill('dragons')
     await tab.page.getByText('Nothing in your notebook says that.').waitFor()
@@ -186,7 +186,7 @@ describe('the search', () => {
     await expect.poll(() => facts(tab).count()).toBe(5)
   })
 
-  it.runIf(IS_LONG)('[page-46] hits are marked in the open document too', async () => {
+  it.runIf(IS_LONG)('[page-46] highlights matches in the open document too', async () => {
     const tab = await open()
     await search(tab).fill('2400')
     await tab.link(/Eval run 47/).click()
@@ -194,23 +194,20 @@ describe('the search', () => {
     expect(await tab.paper.locator('mark').allTextContents()).toEqual(['2,400'])
   })
 
-  it.runIf(IS_LONG)(
-    '[page-48] the notebook can be narrowed down to one colleague, by the arrow keys as well',
-    async () => {
-      const tab = await open()
-      await tab.page.getByRole('radio', { name: 'Everybody' }).focus()
-      await tab.page.keyboard.press('ArrowRight')
-      await tab.page.keyboard.press('ArrowRight')
-      await expect.poll(() => facts(tab).locator('blockquote').allTextContents()).toEqual([at(tab.run.facts, 3).said])
-      expect(await tab.page.locator('.slip a').allTextContents()).toEqual(['Larkfield order form, schedule C'])
-      await tab.page.getByRole('radio', { name: 'Everybody' }).check()
-      await expect.poll(() => facts(tab).count()).toBe(5)
-    },
-  )
+  it.runIf(IS_LONG)('[page-48] can be restricted to one colleague, also with the arrow keys', async () => {
+    const tab = await open()
+    await tab.page.getByRole('radio', { name: 'Everybody' }).focus()
+    await tab.page.keyboard.press('ArrowRight')
+    await tab.page.keyboard.press('ArrowRight')
+    await expect.poll(() => facts(tab).locator('blockquote').allTextContents()).toEqual([at(tab.run.facts, 3).said])
+    expect(await tab.page.locator('.slip a').allTextContents()).toEqual(['Larkfield order form, schedule C'])
+    await tab.page.getByRole('radio', { name: 'Everybody' }).check()
+    await expect.poll(() => facts(tab).count()).toBe(5)
+  })
 })
 
-describe('documents', () => {
-  it('[page-49] opening is one step of history; another takes its place; Back and Escape close', async () => {
+describe('an opened item of the notebook', () => {
+  it('[page-49] adds one history entry, is replaced by another document, and closes with Back and Escape', async () => {
     const tab = await open()
     const before = await tab.page.evaluate(() => history.length)
     await tab.link(/Eval run 47/).click()
@@ -230,7 +227,7 @@ describe('documents', () => {
     expect(await tab.place()).toBe('notebook')
   })
 
-  it('[page-49] an address leads straight to a document, and out of it to the notebook', async () => {
+  it('[page-49] can be a document opened by its address, which leads back to the notebook', async () => {
     const tab = await open('notebook/document/ines')
     await tab.paper.getByText('Prompts in the pilot').waitFor()
     await tab.link('Close the document').click()
@@ -238,7 +235,7 @@ describe('documents', () => {
     await expect.poll(() => tab.paper.count()).toBe(0)
   })
 
-  it.runIf(IS_LONG)('[page-49] an address leads straight to a fact, after any search', async () => {
+  it.runIf(IS_LONG)('[page-49] can be a fact opened by its address, after any search', async () => {
     const tab = await open('notebook')
     await search(tab).fill('dragons')
     await tab.page.evaluate(() => void (location.hash = '#/run/ctx_larkfield/notebook/fact/credit'))
@@ -246,29 +243,26 @@ describe('documents', () => {
     expect(await tab.page.locator('[data-pointed]').count()).toBe(1)
   })
 
-  it.runIf(IS_LONG)('[page-49] an address of something that is not in the notebook says so', async () => {
+  it.runIf(IS_LONG)('[page-49] with an unknown address is reported as missing', async () => {
     const tab = await open('notebook/document/otto')
     await tab.page.getByRole('alert').filter({ hasText: 'isn’t in your notebook' }).waitFor()
     const other = await open('notebook/fact/phasing')
     await other.page.getByRole('alert').filter({ hasText: 'You haven’t heard this yet.' }).waitFor()
   })
 
-  it.runIf(IS_LONG)(
-    'on a phone it is a sheet in place of the notebook, and closing leads back to where one was',
-    async () => {
-      const tab = await open('notebook', phone)
-      await tab.link(/pilot log/).scrollIntoViewIfNeeded()
-      const before = await tab.page.evaluate(() => scrollY)
-      expect(before).toBeGreaterThan(100)
-      await tab.link(/pilot log/).tap()
-      await tab.paper.waitFor()
-      expect(await search(tab).isVisible()).toBe(false)
-      await expect.poll(() => tab.page.evaluate(() => scrollY)).toBe(0)
-      await tab.link('Back to the notebook').tap()
-      await search(tab).waitFor()
-      await expect.poll(async () => Math.abs((await tab.page.evaluate(() => scrollY)) - before)).toBeLessThanOrEqual(1)
-    },
-  )
+  it.runIf(IS_LONG)('on a phone replaces the notebook, and closing it restores the position', async () => {
+    const tab = await open('notebook', phone)
+    await tab.link(/pilot log/).scrollIntoViewIfNeeded()
+    const before = await tab.page.evaluate(() => scrollY)
+    expect(before).toBeGreaterThan(100)
+    await tab.link(/pilot log/).tap()
+    await tab.paper.waitFor()
+    expect(await search(tab).isVisible()).toBe(false)
+    await expect.poll(() => tab.page.evaluate(() => scrollY)).toBe(0)
+    await tab.link('Back to the notebook').tap()
+    await search(tab).waitFor()
+    await expect.poll(async () => Math.abs((await tab.page.evaluate(() => scrollY)) - before)).toBeLessThanOrEqual(1)
+  })
 
   it.each(
     variants([
@@ -276,7 +270,7 @@ describe('documents', () => {
       ['marcus', 'clause'],
       ['ines', 'log'],
     ]),
-  )('that of %s looks like a %s and has every line', async (npc, look) => {
+  )('that is the document of %s looks like a %s and has every line', async (npc, look) => {
     const tab = await open(`notebook/document/${npc}`)
     expect(await tab.paper.getAttribute('data-look')).toBe(look)
     const given = tab.run.documents.find((document) => document.npc === npc)?.lines ?? []
@@ -285,11 +279,11 @@ describe('documents', () => {
     expect(shown.map(letters)).toEqual(given.map(letters))
   })
 
-  it('[page-45] a figure gets a ring by key and by tap, loses it again, and keeps it through a reload', async () => {
+  it('[page-45] lets a figure be marked by key and by tap and unmarked, and keeps the mark over a reload', async () => {
     const tab = await open('notebook/document/maya', phone)
     const figure = (name: string) => tab.paper.getByRole('button', { name, exact: true })
     await figure('23.4%').tap()
-    // The browser makes a click of it a moment later, and puts the keyboard there.
+    // The browser turns the tap into a click a moment later and then sets the focus.
     await tab.paper.getByRole('button', { name: '23.4%', pressed: true }).waitFor()
     await figure('4 working days').focus()
     await tab.page.keyboard.press('Enter')
@@ -302,7 +296,7 @@ describe('documents', () => {
     expect(await ringed.allTextContents()).toEqual(['23.4%', '4 working days'])
   })
 
-  it.runIf(IS_LONG)('prints as itself, with nothing of the page', async () => {
+  it.runIf(IS_LONG)('is printed without the rest of the page', async () => {
     const tab = await open('notebook/document/marcus')
     await tab.paper.getByRole('button', { name: '$40,000' }).click()
     await tab.page.emulateMedia({ media: 'print' })
@@ -318,8 +312,8 @@ describe('documents', () => {
   })
 })
 
-describe('beside other things', () => {
-  it.runIf(IS_LONG)('[page-55] on the desk it is a preview, which makes nothing old', async () => {
+describe('the notebook beside other screens', () => {
+  it.runIf(IS_LONG)('[page-55] is a preview on the desk, which does not mark items as seen', async () => {
     const tab = await open('desk')
     const preview = tab.page.locator('.notebook-panel')
     await preview.getByText('11 new').waitFor()
@@ -339,13 +333,13 @@ describe('beside other things', () => {
     await expect.poll(() => tab.place()).toBe('notebook')
   })
 
-  it('[page-55] beside a talk a document opens in its place, and the talk stays', async () => {
+  it('[page-55] opens a document in its place beside a talk, and the talk stays', async () => {
     const tab = await open('desk', { context: { viewport: { width: 1440, height: 900 } } })
-    // The talk itself is asked of the service, which is not told of this run.
+    // The page requests the talk from the service, which does not know this run.
     expected = /Failed to load resource/
     await tab.page.route('**/api/run/talk', (route) => route.abort())
     await tab.page.evaluate(() => void (location.hash = '#/run/ctx_larkfield/talk/ines'))
-    // A screen that comes takes the keyboard to its heading first.
+    // A new screen first moves the focus to its heading.
     await tab.keyboardAt('main h1')
     const panel = tab.page.locator('.notebook-panel:not(.preview)')
     await panel.getByRole('link', { name: /Eval run 47/ }).click()
@@ -364,7 +358,7 @@ describe('for everybody', { timeout: LONG }, () => {
     ['phone', 'dark', PHONE],
     ['desktop', 'light', DESKTOP],
     ['desktop', 'dark', DESKTOP],
-  ] as const)('[page-25] axe finds nothing on a %s, %s', async (_, colorScheme, viewport) => {
+  ] as const)('[page-25] axe finds no problem on a %s, %s', async (_, colorScheme, viewport) => {
     const tab = await open('notebook', { context: { viewport, colorScheme } })
     expect(await violations(tab.page)).toEqual([])
     await search(tab).fill('medical')
@@ -381,7 +375,7 @@ describe('for everybody', { timeout: LONG }, () => {
   })
 
   it.each(variants(['notebook', 'notebook/document/maya', 'notebook/document/marcus', 'notebook/document/ines']))(
-    '[page-25] nothing of %s is cut off with text at twice its size, from right to left either',
+    '[page-25] nothing of %s is cut off with text at twice its size, also from right to left',
     async (where) => {
       for (const [lang, viewport] of variants([
         ['en', PHONE],
@@ -404,7 +398,7 @@ describe('for everybody', { timeout: LONG }, () => {
     },
   )
 
-  it.runIf(IS_LONG)('[page-25] is in Spanish, except the words of colleagues', async () => {
+  it.runIf(IS_LONG)('[page-25] all texts are available in Spanish, except those of colleagues', async () => {
     const tab = await open('notebook', { lang: 'es' })
     expect(await tab.title.textContent()).toBe('Cuaderno')
     await tab.link('Maya, turno 3').waitFor()

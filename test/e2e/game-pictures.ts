@@ -9,7 +9,7 @@ import { GamePlayer } from '../support/game-player.ts'
 import { decidingIn, Learner, linesOf, PLAYS, simulationFile } from '../support/play-run.ts'
 import type { WorkerServer } from '../support/worker-server.ts'
 
-/** Keeps a picture of the page under a name. */
+/** Saves a picture of the page under a name. */
 export type Shoot = (page: GamePlayer['page'], name: string) => Promise<void>
 
 const SCENARIO = 'launch-decision'
@@ -23,8 +23,8 @@ const mouse: Pick<Hands, 'options'> & Omit<Hands, 'name' | 'options'> = {
 }
 
 /**
- * Plays the launch decision from the library to the debrief and shows a class to its teacher: a picture of every screen, light
- * and dark.
+ * Plays the launch decision from the library to the debrief and opens a class as its teacher. Takes a picture of every
+ * screen, light and dark.
  */
 export async function takeGame(browser: Browser, server: WorkerServer, size: 'phone' | 'desktop', shoot: Shoot) {
   const hands: Hands = size === 'phone' ? touch : { ...mouse, name: 'keyboard' }
@@ -46,7 +46,7 @@ export async function takeGame(browser: Browser, server: WorkerServer, size: 'ph
   await player.context.close()
 }
 
-/** One run in front of the camera, screen by screen. */
+/** Shows one run, screen by screen. */
 class Shown {
   readonly #learner: Learner
   readonly #server: WorkerServer
@@ -58,7 +58,7 @@ class Shown {
     this.#take = take
   }
 
-  /** A teacher's pages, and the one on which a learner joins. */
+  /** Shows a teacher's pages and the page on which a learner joins. */
   async class(): Promise<void> {
     const { player, hands } = this.#learner
     const { main, page } = player
@@ -97,7 +97,7 @@ class Shown {
     await this.#take('desk-first')
   }
 
-  /** Everybody, as each has sent on to the next; with Maya the camera stays. */
+  /** Plays every talk, in the order in which the colleagues send the learner on; takes pictures during Maya's. */
   async talks(): Promise<void> {
     const { player, hands } = this.#learner
     const [first, ...others] = PLAYS[SCENARIO]?.talks ?? []
@@ -186,7 +186,7 @@ class Shown {
     await this.#take('decided')
   }
 
-  /** A run of nobody here, and no network. */
+  /** Shows the page of an unknown run and the page without a network. */
   async missing(): Promise<void> {
     const { player } = this.#learner
     const { page } = player
@@ -201,20 +201,20 @@ class Shown {
     await this.#take('gone')
   }
 
-  /** To a screen of the run by its address: how one comes there by hand is not the same on a phone. */
+  /** Opens a screen of the run by its address, because on a phone it is reached differently. */
   async #go(screen: string): Promise<void> {
     const { page, run } = this.#learner.player
     await page.evaluate((hash) => (location.hash = hash), `#/run/${run}/${screen}`)
   }
 
-  /** The key of the run, as the browser keeps it. */
+  /** Returns the run's key from the browser's storage. */
   async #key(): Promise<string> {
     const kept = await this.#learner.player.page.evaluate(() => localStorage.getItem('walkon-game|runs'))
     const runs = JSON.parse(kept ?? '[]') as { id: string; key: string }[]
     return runs.find(({ id }) => id === this.#learner.player.run)?.key ?? ''
   }
 
-  /** What was noted has gone: it stays for four seconds, over whatever is there. */
+  /** Waits until no note is shown: a note covers the page for four seconds. */
   async #quiet(): Promise<void> {
     const { page } = this.#learner.player
     await page.waitForFunction(() => document.querySelector('.notes .slip') === null)

@@ -9,7 +9,7 @@ import type { Play } from '../support/play-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { variants } from '../support/runs.ts'
 
-// Nothing that goes well waits for these: they are for machines with other things to do.
+// Long timeouts for busy machines; a passing test does not wait for them.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })
 
 const served = serveInBrowser()
@@ -24,7 +24,7 @@ const RUNS = Object.keys(PLAYS).flatMap((scenario) => BOTH_HANDS.map((hands) => 
 
 describe('a whole run', () => {
   it.each(variants(RUNS))(
-    '[page-15] [page-17] [page-18] [game-5] [game-11] [debrief-7] [again-4] of %s, from the library to the debrief and again from a fork, by %s alone',
+    '[page-15] [page-17] [page-18] [game-5] [game-11] [debrief-7] [again-4] of %s works from the library to the debrief and again from a fork, by %s alone',
     async (scenario, _, hands) => {
       const card = await cardOf(scenario)
       const play = playOf(scenario)
@@ -53,7 +53,10 @@ async function open(hands: Hands): Promise<Learner> {
   return new Learner(player, hands)
 }
 
-/** Otto first, then whoever each has sent on to; the last one's end leads to what is left to do. */
+/**
+ * Talks to Otto first, then to each colleague whom the one before names. The end of the last talk leads to the
+ * decision.
+ */
 async function talkToEverybody(learner: Learner, { guide, people }: SimulationCard, { talks }: Play): Promise<void> {
   const { player, hands } = learner
   const nameOf = (npc: string) => people.find(({ id }) => id === npc)?.name.replace(/ .*/, '') ?? ''
@@ -65,16 +68,16 @@ async function talkToEverybody(learner: Learner, { guide, people }: SimulationCa
     await expect.poll(async () => [npc, await learner.next.innerText()]).toEqual([npc, `Talk to ${nameOf(after.npc)}`])
     await learner.goOn(after.npc)
   }
-  // The last one names the guide again, who has said it all: what is left is the decision.
+  // The last colleague names the guide again, whose talk is over, so only the decision is left.
   await expect.poll(() => learner.next.innerText()).toBe('Decide')
   await hands.press(learner.next)
   await player.page.locator('form.decide').waitFor()
 }
 
-/** Everything that decides is in it, in the words of whoever said it, and every document lies open once. */
+/** Checks that the notebook has every deciding fact in its colleague's words, and opens every document once. */
 async function lookIntoNotebook({ player, hands }: Learner, { people, guide }: SimulationCard): Promise<void> {
   const { page } = player
-  // What the last one told reaches the run in its own time, and the page asks for the run when one goes elsewhere.
+  // What the last colleague said reaches the run a moment later, and the page requests the run when the screen changes.
   await expect
     .poll(async () => (await view(player)).people.map(({ status }) => status), { interval: 250, timeout: 60_000 })
     .toEqual(people.map(() => 'over'))
@@ -112,7 +115,7 @@ async function decide({ player, hands }: Learner, { options, deciding }: Readied
   await hands.press(player.button('Decide'))
 }
 
-/** From what happened to the link of the result. */
+/** Reads the debrief from its story to the link of the result. */
 async function readDebrief({ player, hands }: Learner, { title, people, options, deciding }: Readied): Promise<void> {
   const { page, main } = player
   await main.locator('.story p').first().waitFor()
@@ -140,7 +143,7 @@ async function readDebrief({ player, hands }: Learner, { title, people, options,
   await main.locator('.story p').first().waitFor()
 }
 
-/** The first fork with somebody, once more: everything before it as it was, and another card than the one before. */
+/** Plays again from the first fork with a colleague: everything before it is unchanged, and another card is picked. */
 async function goBackTo(learner: Learner, { people }: SimulationCard, npc: string): Promise<void> {
   const { player, hands } = learner
   const before = player.run
@@ -163,7 +166,7 @@ async function goBackTo(learner: Learner, { people }: SimulationCard, npc: strin
   await player.page.locator('.desk').waitFor()
 }
 
-/** All of it stands in the library: what was decided, and what was begun again. */
+/** Checks that the library lists both runs: the decided one and the one that was started again. */
 async function findInLibrary({ player, hands }: Learner, { title }: SimulationCard, runs: number): Promise<void> {
   const { page } = player
   await hands.press(page.getByRole('banner').getByRole('link', { name: 'Walkon, to the library' }))
@@ -174,7 +177,7 @@ async function findInLibrary({ player, hands }: Learner, { title }: SimulationCa
   if (runs > 1) await expect.poll(() => player.runs.first().innerText()).toContain('Again from a moment with')
 }
 
-/** A simulation as the library knows it, with the facts that decide it. */
+/** A simulation as the library lists it, with the facts that decide it. */
 type Readied = SimulationCard & { readonly deciding: readonly string[] }
 
 async function cardOf(scenario: string): Promise<Readied> {
@@ -190,7 +193,7 @@ function playOf(scenario: string): Play {
   return play
 }
 
-/** A run as the service has it; the one that is open, unless told another. */
+/** Returns a run from the service, by default the one that is open. */
 async function view(player: GamePlayer, run = player.run): Promise<RunView> {
   const kept = await player.page.evaluate(() => localStorage.getItem('walkon-game|runs') ?? '[]')
   const key = (JSON.parse(kept) as { id: string; key: string }[]).find(({ id }) => id === run)?.key ?? ''

@@ -11,17 +11,17 @@ import { PLAYS } from '../support/play-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { IS_LONG, variants } from '../support/runs.ts'
 
-// Nothing that goes well waits for these: they are for machines with other things to do.
+// Long timeouts for busy machines; a passing test does not wait for them.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 })
 
 const served = serveInBrowser()
 const QUESTION = 'Larkfield goes live on Thursday at nine. What do you ship?'
 const TOUCH = { viewport: PHONE, isMobile: true, hasTouch: true } as const
 
-/** Who leaves a conversation does not wait for its line, and the browser notes that. */
+/** The message that a browser logs when a learner leaves a conversation before its socket is open. */
 const LEFT = /WebSocket is closed before the connection is established/
 
-/** Every page is watched: none may complain of its policy or anything else. */
+/** Every page is watched: none may log a policy violation or another error. */
 const opened: GamePlayer[] = []
 afterEach(() => {
   for (const { watched } of opened.splice(0)) expect(watched.complaints.filter((text) => !LEFT.test(text))).toEqual([])
@@ -32,14 +32,14 @@ async function open(options: Parameters<typeof GamePlayer.open>[1] = {}, address
   served.closeAfterwards(player.context)
   return player
 }
-/** What the browser says of a request that failed is no fault of the page. */
+/** Accepts messages that the browser itself logs about failed requests. */
 function expectFailures({ watched }: GamePlayer, ...said: RegExp[]): void {
   const complaints = watched.complaints.splice(0)
   expect(complaints.filter((complaint) => ![LEFT, ...said].some((rule) => rule.test(complaint)))).toEqual([])
 }
 
 describe('the library', () => {
-  it('[page-2] nothing is kept and nothing is connected before a run begins', async () => {
+  it('[page-2] stores nothing and connects to nothing before a run begins', async () => {
     const { page, watched } = await open()
     await page.locator('.sim').nth(2).waitFor()
     expect(watched.sockets).toEqual([])
@@ -60,7 +60,7 @@ describe('the library', () => {
     await player.say('Hi, what is going on?')
     await player.goTo('')
     await expect.poll(() => player.runs.first().innerText()).toContain('With Maya')
-    // Another beside it: both stand there, the newest first.
+    // Starts a second run: the library lists both, the newer one first.
     await player.button('Start again').click()
     await player.page.locator('.brief').waitFor()
     await player.goTo('')
@@ -70,7 +70,7 @@ describe('the library', () => {
     await expect.poll(() => player.title.textContent()).toBe(QUESTION)
   })
 
-  it.runIf(IS_LONG)('[page-13] asks for each run it can open once, a few at a time, the oldest too', async () => {
+  it.runIf(IS_LONG)('[page-13] requests each stored run once, a few at a time, down to the oldest', async () => {
     const begun: { id: string; key: string }[] = [{ id: 'ctx_gone', key: 'not-a-key' }]
     for (let count = 0; count < 13; count += 1) begun.push(await startGame(served.server))
     const oldest = begun[1]
@@ -100,7 +100,7 @@ describe('the library', () => {
     expectFailures(player, /401/)
   })
 
-  it.runIf(IS_LONG)('[page-98] a run that begins late does not leave the screen the learner went to', async () => {
+  it.runIf(IS_LONG)('[page-98] stays on the screen that the learner opened when a run begins late', async () => {
     const player = await open()
     const { page } = player
     await player.begin()
@@ -130,7 +130,7 @@ describe('the library', () => {
     await expect.poll(() => player.runs.count()).toBe(2)
   })
 
-  it('[page-8] forgets a run with all that is kept of it, once one is sure', async () => {
+  it('[page-8] forgets a run with all its stored data after a confirmation', async () => {
     const player = await open()
     const run = await player.begin()
     await player.toDesk()
@@ -149,7 +149,7 @@ describe('the library', () => {
     expect(await player.title.textContent()).toBe('This run belongs to another browser')
   })
 
-  it('[page-14] a class is joined by its code and a nickname', async () => {
+  it('[page-14] joins a class with its code and a nickname', async () => {
     const started = await served.server.fetch('/api/classes', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -169,7 +169,7 @@ describe('the library', () => {
     await player.page.locator('.brief').waitFor()
     await player.toDesk()
     expect(await player.main.innerText()).toContain('In the class “Tuesday group”')
-    // The step of joining is behind one: going back does not join twice.
+    // The join page was replaced in the history, so going back does not join twice.
     await player.goTo('#/join/no-such-class')
     expect(await player.main.innerText()).toContain('no class with this code')
     expectFailures(player, /404/)
@@ -181,7 +181,7 @@ describe('a run', () => {
     ['a phone, by touch', TOUCH],
     ['a desktop, by keyboard alone', { viewport: DESKTOP }],
   ] as const)(
-    '[page-15] [page-16] [page-17] [page-18] [page-19] [page-97] goes from the library to the next colleague on %s',
+    '[page-15] [page-16] [page-17] [page-18] [page-19] [page-97] leads from the library to the next colleague on %s',
     async (_, options) => {
       const player = await open(options)
       const { page } = player
@@ -198,7 +198,7 @@ describe('a run', () => {
       expect(await player.title.textContent()).toBe(QUESTION)
       expect(await player.main.innerText()).toMatch(/health insurer[^]*nurse line[^]*Decide by tonight[^]*Marcus Bell/)
       await press(player.link('Go to your desk'))
-      // Beside the briefing the guide's conversation is open already, on a phone it isn't.
+      // On a desktop the guide's conversation is already open next to the briefing; on a phone it is not.
       await expect.poll(() => page.locator('.next-card').innerText()).toMatch(isTouch ? /Otto/ : /Otto|Maya/)
       const noted = await notes(page)
       if (isTouch) await player.person('Maya').tap()
@@ -214,14 +214,14 @@ describe('a run', () => {
         await page.locator('.room[data-pivot]').waitFor({ state: 'attached' })
         if (isTouch) await cards.first().tap()
         else {
-          // From anywhere on the page, as long as nobody is writing.
+          // The key works anywhere on the page except in a text field.
           await player.link('Skip to the content').focus()
           await page.keyboard.press('1')
         }
         await cards.first().waitFor({ state: 'detached' })
         await page.locator('.room[data-pivot]').waitFor({ state: 'detached' })
       }
-      // The conversation has told the page what was earned: the page has not asked. The next colleague is a tap away.
+      // The page learned from the conversation what was earned, without a request. The next colleague is one tap away.
       await expect.poll(noted).toContain('Objective met: Learn what the test run really says')
       if (!isTouch) {
         await page.locator('.notebook-panel .notebook-goals [data-state="met"]').waitFor()
@@ -264,7 +264,7 @@ describe('a run', () => {
     )
     if (language === '') await openers.nth(1).tap()
     else {
-      // The keyboard is put into the field. From there on: the button that sends, the first opener, the second.
+      // The field has the focus. The next Tab stops are the send button, the first opener and the second opener.
       await expect.poll(() => player.field.evaluate((field) => field.matches(':focus'))).toBe(true)
       for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key)
     }
@@ -276,7 +276,7 @@ describe('a run', () => {
       .toBe(language === '' ? 'div' : 'textarea')
   })
 
-  it('[page-17] a colleague who is left is found again where they were, and the line is closed meanwhile', async () => {
+  it('[page-17] reopens a talk where it was left, and closes its connection meanwhile', async () => {
     const player = await open()
     const lines = new Set<WebSocket>()
     player.page.on('websocket', (socket) => {
@@ -284,7 +284,7 @@ describe('a run', () => {
       socket.on('close', () => lines.delete(socket))
     })
     await player.begin()
-    // Whoever sets the scene is talked with beside it, and left.
+    // The guide's conversation, which is open next to the briefing, is left for another.
     await player.joined()
     await player.toDesk()
     await player.person('Maya').click()
@@ -301,7 +301,7 @@ describe('a run', () => {
     expect(player.watched.requests.filter((path) => path === '/api/run/talk')).toHaveLength(3)
   })
 
-  it('[page-6] a reload finds the same screen, and the back button goes through screens', async () => {
+  it('[page-6] shows the same screen after a reload, and its screens are steps for the back button', async () => {
     const player = await open()
     await player.begin()
     await player.toDesk()
@@ -327,7 +327,7 @@ describe('a run', () => {
     await player.page.locator('.desk').waitFor()
   })
 
-  it('[page-7] [page-20] [page-24] goes on from its link on another device, and its key leaves the address', async () => {
+  it('[page-7] [page-20] [page-24] continues from its link on another device, and its key is removed from the address', async () => {
     const player = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
     await player.begin()
     await player.toDesk()
@@ -355,7 +355,7 @@ describe('a run', () => {
     )
     await other.person('Maya').tap()
     await other.log.getByText('Hi, what is going on?').waitFor()
-    // What is said on one is there on the other.
+    // A message sent on one device appears on the other.
     await player.goTo(`#/run/${run}/talk/maya`)
     await player.log.getByText('Hi, what is going on?').waitFor()
     await player.say('Do you mean one and the other?')
@@ -364,7 +364,7 @@ describe('a run', () => {
       const region = document.querySelector('[aria-live="polite"]')
       if (region) region.textContent = 'one and the other'
     })
-    // What had been said before it was opened here was not read out.
+    // Messages from before this page was opened are not announced.
     expect(await announced).not.toContain('who they’ve asked')
     expect(await announced).not.toContain("So you're who they've asked")
     await other.goTo('#/link/not-a-key')
@@ -374,7 +374,7 @@ describe('a run', () => {
 })
 
 describe('the keyboard', () => {
-  it.runIf(IS_LONG)('[page-21] the list of the keys, closed and asked for again at once, stays open', async () => {
+  it.runIf(IS_LONG)('[page-21] reopens the list of keys even immediately after it was closed', async () => {
     const { page } = await open()
     await page.keyboard.press('?')
     const list = page.getByRole('dialog', { name: 'Keys' })
@@ -382,7 +382,7 @@ describe('the keyboard', () => {
     const isOpen = await list.evaluate(async (dialog: HTMLDialogElement) => {
       const frame = () => new Promise(requestAnimationFrame)
       const told = new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }))
-      // Before it tells of having been closed, which is a task of its own.
+      // Presses the key before the dialog fires `close`, which is a separate task.
       new MutationObserver((_, observer) => {
         observer.disconnect()
         document.dispatchEvent(new KeyboardEvent('keydown', { key: '?' }))
@@ -397,7 +397,7 @@ describe('the keyboard', () => {
     await list.waitFor({ state: 'hidden' })
   })
 
-  it('[page-21] [page-22] a change of screen puts it at the heading, and Escape goes back', async () => {
+  it('[page-21] [page-22] has the focus at the heading after a change of screen, and Escape goes back', async () => {
     const player = await open()
     const { page } = player
     const here = () => page.evaluate(() => document.activeElement?.tagName)
@@ -414,7 +414,7 @@ describe('the keyboard', () => {
     await page.locator('.desk').waitFor()
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()
-    // It is told of a moment after it cannot be seen any more, and until then no other key means anything.
+    // The dialog fires `close` shortly after it is hidden, and until then other keys have no effect.
     await page.evaluate(() => {
       const told = Promise.withResolvers<void>()
       document.querySelector('dialog')?.addEventListener('close', () => told.resolve())
@@ -427,7 +427,7 @@ describe('the keyboard', () => {
     expect(await page.evaluate(() => location.hash)).toContain('/desk')
     await page.keyboard.press('Alt+2')
     await expect.poll(() => player.place).toContain('/talk/marcus')
-    // With a keyboard at hand one can write at once.
+    // On a device with a keyboard the field has the focus at once.
     await expect.poll(() => player.field.evaluate((field) => field.matches(':focus'))).toBe(true)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
@@ -440,8 +440,8 @@ describe('the keyboard', () => {
   })
 })
 
-describe('a moment that wants an answer', () => {
-  it.runIf(IS_LONG)('[page-18] gets no answer from the keys while their list is open', async () => {
+describe('an open fork', () => {
+  it.runIf(IS_LONG)('[page-18] cannot be answered with a key while the list of keys is open', async () => {
     const player = await open({ viewport: DESKTOP })
     const { page } = player
     await player.begin()
@@ -469,7 +469,7 @@ describe('a moment that wants an answer', () => {
 })
 
 describe('when something is missing', () => {
-  it('[page-23] a run that is gone says so and can be forgotten', async () => {
+  it('[page-23] a run that no longer exists is shown as gone and can be forgotten', async () => {
     const player = await open()
     const run = await player.begin()
     await player.page.route('**/api/run', (route) =>
@@ -483,27 +483,30 @@ describe('when something is missing', () => {
     expectFailures(player, /404/)
   })
 
-  it.runIf(IS_LONG)('[page-23] a button asks a silent service again, and the page keeps what it shows', async () => {
-    const player = await open()
-    await player.begin()
-    await player.toDesk()
-    let fails = true
-    await player.page.route('**/api/run', (route) =>
-      fails ? route.fulfill({ status: 503, json: {} }) : route.continue(),
-    )
-    await player.way('Notebook').click()
-    await player.page.getByText('This may be out of date').waitFor()
-    expect(await player.title.count()).toBe(1)
-    await player.page.reload()
-    await player.page.getByText('This couldn’t be loaded').waitFor()
-    fails = false
-    await player.button('Try again').click()
-    await player.title.waitFor()
-    expect(await player.page.getByText('This may be out of date').count()).toBe(0)
-    expectFailures(player, /503/)
-  })
+  it.runIf(IS_LONG)(
+    '[page-23] a failed request can be retried with a button, and the page keeps its content',
+    async () => {
+      const player = await open()
+      await player.begin()
+      await player.toDesk()
+      let fails = true
+      await player.page.route('**/api/run', (route) =>
+        fails ? route.fulfill({ status: 503, json: {} }) : route.continue(),
+      )
+      await player.way('Notebook').click()
+      await player.page.getByText('This may be out of date').waitFor()
+      expect(await player.title.count()).toBe(1)
+      await player.page.reload()
+      await player.page.getByText('This couldn’t be loaded').waitFor()
+      fails = false
+      await player.button('Try again').click()
+      await player.title.waitFor()
+      expect(await player.page.getByText('This may be out of date').count()).toBe(0)
+      expectFailures(player, /503/)
+    },
+  )
 
-  it('[page-23] no network: the page says so, keeps what it has, and asks again when it is back', async () => {
+  it('[page-23] without a network the page says so, keeps its content, and retries when the network is back', async () => {
     const player = await open()
     await player.begin()
     await player.toDesk()
@@ -526,7 +529,7 @@ describe('for everybody', () => {
     ['desktop', 'light', 'ar-XB'],
     ['desktop', 'dark', 'en'],
   ] as const)(
-    '[page-25] axe finds nothing, and nothing is wider than the screen: %s, %s, %s',
+    '[page-25] axe finds no problem, and nothing is wider than the screen: %s, %s, %s',
     async (size, colorScheme, lang) => {
       const options = size === 'phone' ? TOUCH : { viewport: DESKTOP }
       const player = await open({ ...options, colorScheme, bypassCSP: true, reducedMotion: 'reduce' }, `?lang=${lang}`)
@@ -561,13 +564,13 @@ describe('for everybody', () => {
     },
   )
 
-  it.runIf(IS_LONG)('[page-10] authors’ words stay English and say so, once', async () => {
+  it.runIf(IS_LONG)('[page-10] authors’ texts stay English, and the page says so once', async () => {
     const player = await open({}, '?lang=es')
     await player.simulation('The launch decision').waitFor()
     expect(await player.main.getByText('están escritas en inglés').count()).toBe(1)
     expect(await player.simulation('The launch decision').getByRole('heading').getAttribute('lang')).toBe('en')
     expect(await player.main.getByRole('heading', { level: 1 }).getAttribute('lang')).toBeNull()
-    // Chosen once, it stays chosen.
+    // The chosen language is kept.
     await player.link('English').click()
     await player.page.waitForURL(/[?]lang=en$/)
     await player.goTo('')
@@ -578,7 +581,7 @@ describe('for everybody', () => {
     expect(await player.title.textContent()).toContain('Alguien tiene que decidir')
   })
 
-  it.runIf(IS_LONG)('[page-25] letters twice as large fit, in the conversation too', async () => {
+  it.runIf(IS_LONG)('[page-25] text at twice its size fits, also in the conversation', async () => {
     const player = await open({ ...TOUCH, reducedMotion: 'reduce' })
     const { page } = player
     const run = await player.begin()
@@ -597,7 +600,7 @@ describe('for everybody', () => {
     expect(await page.locator('.panel').evaluate((panel) => getComputedStyle(panel).zoom)).toBe('2')
   })
 
-  it.runIf(IS_LONG)('[page-5] nothing moves while the page comes', async () => {
+  it.runIf(IS_LONG)('[page-5] nothing shifts while the page loads', async () => {
     const player = await open({ viewport: DESKTOP })
     const { page } = player
     await page.addInitScript(() => {

@@ -12,7 +12,7 @@ import { XSS_CORPUS } from '../support/xss-corpus.ts'
 
 const served = serveInBrowser()
 
-/** The lines of somebody who wants into a prompt, too: whatever they do there, they do nothing in a page. */
+/** The lines also include attacks on a prompt, which must have no effect in a page. */
 const LINES = [
   ...XSS_CORPUS,
   ...fc.sample(hostileText, { numRuns: 60, seed: 20_261_120 }).filter((line) => line.trim()),
@@ -23,11 +23,11 @@ const NONCE = 'r4nd0m'
 interface Visit {
   readonly chat: Chat
   readonly page: Page
-  /** All that went wrong: scripts that ran, dialogs, requests to elsewhere, what the page's policy refused. */
+  /** Returns everything that went wrong: scripts that ran, dialogs, requests to other hosts, policy violations. */
   readonly harm: () => Promise<string[]>
 }
 
-/** A page under the strictest policy that the widget works under. */
+/** Opens a page under the strictest policy under which the widget works. */
 async function visit(
   server: { readonly url: URL },
   prepare: (page: Page) => Promise<void> = async () => {},
@@ -67,8 +67,8 @@ async function visit(
   return { page, chat: new Chat(page), harm }
 }
 
-describe('hostile words in a page under a strict policy', { timeout: 120_000 }, () => {
-  it(`[embed-53] harm is seen when there is some`, async () => {
+describe('hostile texts in a page under a strict policy', { timeout: 120_000 }, () => {
+  it(`[embed-53] would be detected if one did harm`, async () => {
     const { chat, page, harm } = await visit(served.server)
     await chat.open()
     expect(await harm()).toEqual([])
@@ -85,7 +85,7 @@ describe('hostile words in a page under a strict policy', { timeout: 120_000 }, 
       await expect.poll(async () => (await harm()).join()).toContain(kind)
   })
 
-  it(`[embed-53] do nothing as a name, a title, a scene, a question, a document or a remembered line: ${LINES.length} of them`, async () => {
+  it(`[embed-53] do no harm as a name, a title, a scene, a question, a document or a stored message: ${LINES.length} of them`, async () => {
     let line: WebSocketRoute | undefined
     let hello: Hello | undefined
     const { chat, harm } = await visit(served.server, (page) =>
@@ -109,7 +109,7 @@ describe('hostile words in a page under a strict policy', { timeout: 120_000 }, 
     expect(await harm()).toEqual([])
   })
 
-  describe('through the whole service', () => {
+  describe('hostile texts through the whole service', () => {
     const SIZE = 24
     let model: ModelServer
     let spoken: WorkerServer
@@ -129,9 +129,9 @@ describe('hostile words in a page under a strict policy', { timeout: 120_000 }, 
       await model.close()
     })
 
-    // A conversation that goes nowhere ends after six turns.
+    // A conversation without progress ends after six turns.
     it.each([0, 4 * SIZE])(
-      '[embed-53] [embed-65] do nothing as a reply, as the learner’s own words and as what the page tells of itself, from line %i',
+      '[embed-53] [embed-65] do no harm as a reply, as a learner’s message and as the page’s own text, from line %i',
       async (from) => {
         const { chat, page, harm } = await visit(spoken)
         await chat.open()
@@ -161,7 +161,7 @@ describe('hostile words in a page under a strict policy', { timeout: 120_000 }, 
   })
 })
 
-/** The links in the panel that a reply may not have. */
+/** Returns the links in the panel that a reply may not contain. */
 function links(chat: Chat): Promise<string[]> {
   return chat.panel.evaluate((panel) =>
     [...panel.querySelectorAll('[href], [src], [srcset], [style*="url"], [onerror], [onload]')]
@@ -173,7 +173,7 @@ function links(chat: Chat): Promise<string[]> {
   )
 }
 
-/** The same conversation, had everybody who may write a word of it written this. */
+/** Returns the same conversation with the given text in every field that anyone can write. */
 function spoiled(hello: Hello, words: string, index: number): Hello {
   const person = { id: 'maya', name: words, role: words, hue: 320 }
   const place = { at: 0, turn: 1 }

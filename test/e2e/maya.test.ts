@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 describe('a learner talks with Maya on the served page', { timeout: 120_000 }, () => {
-  it('[walk-27] [message-9] [embed-45] from hello to the closing card, with the rehearsal actor, on a desktop and with the keyboard alone', async () => {
+  it('[walk-27] [message-9] [embed-45] plays to the closing card with the rehearsal actor, on a desktop by keyboard alone', async () => {
     const watched = await openPage(browser)
     await watched.page.goto(demoOf(server.url))
     const chat = new Chat(watched.page)
@@ -35,7 +35,7 @@ describe('a learner talks with Maya on the served page', { timeout: 120_000 }, (
     await watched.context.close()
   })
 
-  it('[walk-27] [message-8] from hello to the closing card, on a phone, with a model whose bytes are split at hostile places', async () => {
+  it('[walk-27] [message-8] plays to the closing card on a phone, with a model whose bytes are split at hostile places', async () => {
     const model = await startModelServer(mayaReplies())
     const spoken = await startWorkerServer({
       configPath: 'wrangler.toml',
@@ -59,7 +59,7 @@ describe('a learner talks with Maya on the served page', { timeout: 120_000 }, (
     await model.close()
   })
 
-  it('[message-4] [message-5] a reload in the middle of a reply loses nothing', async () => {
+  it('[message-4] [message-5] loses nothing by a reload in the middle of a reply', async () => {
     const slow = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '80' } })
     const watched = await openPage(browser)
     await watched.page.goto(demoOf(slow.url))
@@ -77,7 +77,7 @@ describe('a learner talks with Maya on the served page', { timeout: 120_000 }, (
     await slow.stop()
   })
 
-  it('[message-9] goes on to the next person from the closing card, in the same panel', async () => {
+  it('[message-9] goes on to the next colleague from the closing card, in the same panel', async () => {
     const watched = await openPage(browser)
     await watched.page.goto(demoOf(server.url))
     const chat = new Chat(watched.page)
@@ -86,7 +86,7 @@ describe('a learner talks with Maya on the served page', { timeout: 120_000 }, (
     await chat.panel.getByRole('button', { name: 'Talk to Marcus' }).click()
     await chat.panel.getByText('Marcus', { exact: false }).first().waitFor()
     await chat.field.waitFor()
-    // A reply that came in only after the panel was closed would stand on the launcher.
+    // Waits for the complete reply: a reply that arrives after the panel was closed would be shown on the launcher.
     await chat.say('Hi Marcus, Maya sent me. What does the contract say?')
     await watched.page.keyboard.press('Escape')
     expect(await chat.launcher.innerText()).toBe('Talk to Marcus')

@@ -12,7 +12,7 @@ import { XSS_CORPUS } from '../support/xss-corpus.ts'
 
 const RUN = '#run=ctx_run-larkfield'
 const NARROW = { width: 360, height: 740 }
-/** For what takes many contexts or many looks: seconds on a quiet machine. */
+/** Timeout of tests with many contexts or many reads; a quiet machine needs seconds. */
 const LONG = 180_000
 const place = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
 
@@ -37,7 +37,7 @@ async function open(address: Given[2] = '', options: Given[3] = {}, enter = true
   return operator
 }
 
-/** Lets requests of a kind fail in a way of their own, until it is called off. */
+/** Makes matching requests fail in the given way, until the returned function is called. */
 async function fail(page: Page, pattern: string, answer: { status: number; body: string } | null) {
   await page.route(pattern, (route) =>
     answer === null ? route.abort() : route.fulfill({ ...answer, contentType: 'application/json' }),
@@ -48,8 +48,8 @@ async function fail(page: Page, pattern: string, answer: { status: number; body:
 const refusal = (code: string, next: string, retryAfterMs?: number) =>
   JSON.stringify({ error: { code, next, message: 'no', retryAfterMs } })
 
-describe('what does not fit together', () => {
-  it('[operator-14] is put into sentences, in the list and at the context, on request', async () => {
+describe('the check for inconsistent data', () => {
+  it('[operator-14] describes its findings in sentences, in the list and at the context, on request', async () => {
     const states = [{ at: BEGUN, purpose: 'Broken' }] as const
     await putWorkflow(place.server, [
       { id: 'ctx_broken', space: 'run', states: [{ at: BEGUN, purpose: 'A run with faults' }] },
@@ -83,10 +83,10 @@ describe('what does not fit together', () => {
   })
 })
 
-/** What the service answers when it has looked at many parts and found something only in the last. */
+/** The number of the part in which the check first finds something. */
 const LATE = 25
 
-it('[operator-14] nothing is said to fit before the last part has been looked at', async () => {
+it('[operator-14] reports no success before the last part was checked', async () => {
   const operator = await open()
   let asked = 0
   await operator.page.route('**/api/contexts/integrity?**', (route) => {
@@ -100,11 +100,11 @@ it('[operator-14] nothing is said to fit before the last part has been looked at
   await operator.main.getByText('1 thing does not fit').waitFor()
   expect(asked).toBe(LATE)
   expect(await operator.main.locator('.finding').innerText()).toContain('A count is wrong')
-  // It is about no single context, so there is none to go to.
+  // The finding is about no single context, so it has no link.
   expect(await operator.main.locator('.finding a').count()).toBe(0)
 })
 
-it('[operator-14] goes on being looked for while the reader looks at a run', async () => {
+it('[operator-14] continues while the user looks at a run', async () => {
   const operator = await open()
   const held = Promise.withResolvers<void>()
   await operator.page.route('**/api/contexts/integrity?**', async (route) => {
@@ -141,7 +141,7 @@ describe('a refusal', () => {
     expect(await operator.page.getByRole('alert').count()).toBe(0)
   })
 
-  it('[operator-15] about a missing right leads to the form, and another token to the same view', async () => {
+  it('[operator-15] for a missing permission leads to the form, and another token back to the same view', async () => {
     expected = /Failed to load resource/
     const operator = await open('', {}, false)
     const stop = await fail(operator.page, '**/api/contexts/ctx_run-larkfield*', {
@@ -157,7 +157,7 @@ describe('a refusal', () => {
     await operator.tree.waitFor()
   })
 
-  it('[operator-15] that no request would change leads from a narrowed list to the whole', async () => {
+  it('[operator-15] that no retry can change leads from a filtered list to the whole list', async () => {
     expected = /Failed to load resource/
     const operator = await open('#status=blocked', {}, false)
     await fail(operator.page, '**/api/contexts?*status=blocked*', { status: 400, body: refusal('TOO_LONG', 'give-up') })
@@ -168,7 +168,7 @@ describe('a refusal', () => {
     expect(await operator.hash()).toBe('')
   })
 
-  it('[operator-15] of a run that is not there leads back to all runs', async () => {
+  it('[operator-15] for a run that does not exist leads back to all runs', async () => {
     expected = /404/
     const operator = await open('#run=ctx_nobody')
     await operator.page.getByRole('alert').getByText('Nothing has this name').waitFor()
@@ -177,7 +177,7 @@ describe('a refusal', () => {
     expect(await operator.hash()).toBe('')
   })
 
-  it('[operator-15] in the middle of a run keeps the parts that came', async () => {
+  it('[operator-15] in the middle of a run keeps the loaded parts', async () => {
     expected = /Failed to load resource/
     await putWorkflow(place.server, manyUnder('ctx_part', 300))
     const operator = await open('', {}, false)
@@ -193,7 +193,7 @@ describe('a refusal', () => {
     await expect.poll(() => operator.lines.count()).toBe(301)
   })
 
-  it('[operator-15] of a place that is not there any more reads the run from its beginning', async () => {
+  it('[operator-15] for an invalid cursor reads the run from its beginning', async () => {
     expected = /Failed to load resource/
     await putWorkflow(place.server, manyUnder('ctx_place', 300))
     const operator = await open('', {}, false)
@@ -211,7 +211,7 @@ describe('a refusal', () => {
 })
 
 describe('hostile and foreign text', { timeout: LONG }, () => {
-  it('[operator-16] is shown to the letter, and nothing in it is run, fetched or drawn', async () => {
+  it('[operator-16] is shown exactly, and nothing in it is run, fetched or drawn', async () => {
     const texts = XSS_CORPUS.map((text) => text.replaceAll('\u0000', '\ufffd'))
     await putWorkflow(
       place.server,
@@ -263,7 +263,7 @@ describe('hostile and foreign text', { timeout: LONG }, () => {
     expect(away).toEqual([])
   })
 
-  it('[operator-16] that runs from right to left does so without turning the page', async () => {
+  it('[operator-16] that runs from right to left does not turn the page', async () => {
     const purpose = 'قرار الإطلاق: ماذا نشحن يوم الخميس؟'
     await putWorkflow(place.server, [
       { id: 'ctx_rtl', space: 'مايا', states: [{ at: BEGUN, purpose, data: { قرار: 'نعم', plain: 'yes' } }] },
@@ -279,8 +279,8 @@ describe('hostile and foreign text', { timeout: LONG }, () => {
   })
 })
 
-describe('very much of it', { timeout: LONG }, () => {
-  it('[operator-17] 500 contexts are drawn at once, and gone through in time', async () => {
+describe('a large run', { timeout: LONG }, () => {
+  it('[operator-17] shows 500 contexts at once, and moves through time quickly', async () => {
     await putWorkflow(place.server, manyUnder('ctx_wide', 499))
     const operator = await open('#run=ctx_wide')
     await expect.poll(() => operator.lines.count()).toBe(500)
@@ -292,12 +292,12 @@ describe('very much of it', { timeout: LONG }, () => {
     await operator.page.keyboard.press('End')
     await operator.page.keyboard.press('Enter')
     await operator.details.getByRole('heading', { name: 'Part 499' }).waitFor()
-    // The details of what was opened far down stand beside it.
+    // The details of the row opened far down are visible next to it.
     await expect.poll(() => operator.details.getByRole('heading', { name: 'Part 499' }).evaluate(isInSight)).toBe(true)
     await expect.poll(() => operator.line('Part 499').evaluate(isInSight)).toBe(true)
   })
 
-  it('[operator-17] more than a thousand come when they are asked for', async () => {
+  it('[operator-17] loads more than a thousand contexts on request', async () => {
     await putWorkflow(place.server, manyUnder('ctx_huge', 1_150))
     const operator = await open('#run=ctx_huge')
     await operator.button('Show more').waitFor()
@@ -308,7 +308,7 @@ describe('very much of it', { timeout: LONG }, () => {
     expect(await operator.button('Show more').count()).toBe(0)
   })
 
-  it('[operator-17] eleven levels fit a phone', async () => {
+  it('[operator-17] shows eleven levels on a phone', async () => {
     await putWorkflow(
       place.server,
       Array.from({ length: 11 }, (_, depth): PutContext => ({
@@ -327,7 +327,7 @@ describe('very much of it', { timeout: LONG }, () => {
     expect(Math.min(...widths)).toBeGreaterThan(110)
   })
 
-  it('[operator-17] a long history is shown in parts', async () => {
+  it('[operator-17] shows a long history in parts', async () => {
     const states = Array.from({ length: 45 }, (_, index) => ({ at: BEGUN + index, data: { step: index } }))
     await putWorkflow(place.server, [
       { id: 'ctx_long', space: 'run', states: [{ at: BEGUN, purpose: 'Long' }, ...states.slice(1)] },
@@ -341,7 +341,7 @@ describe('very much of it', { timeout: LONG }, () => {
   })
 })
 
-describe('every reader', { timeout: LONG }, () => {
+describe('every user', { timeout: LONG }, () => {
   const PAST = `${RUN}&context=ctx_talk-maya&time=${new Date(BEGUN + 20 * 60_000).toISOString()}`
 
   it.each([
@@ -350,7 +350,7 @@ describe('every reader', { timeout: LONG }, () => {
     ['desktop', 'light', DESKTOP],
     ['desktop', 'dark', DESKTOP],
   ] as const)(
-    '[operator-18] on a %s, %s, axe finds nothing and nothing lies outside',
+    '[operator-18] gets pages on a %s, %s, in which axe finds no problem and nothing lies outside the screen',
     async (_, colorScheme, viewport) => {
       expected = /404/
       const look = { viewport, colorScheme, reducedMotion: 'reduce', bypassCSP: true } as const
@@ -376,13 +376,13 @@ describe('every reader', { timeout: LONG }, () => {
     },
   )
 
-  it('[operator-18] with text at twice its size nothing is cut off', async () => {
+  it('[operator-18] can read everything with text at twice its size', async () => {
     for (const address of ['', RUN, PAST]) {
       const operator = await open(address, { viewport: NARROW })
       await operator.main.locator('.tree, .list, .details').locator('visible=true').first().waitFor()
       await operator.page.evaluate(() => void (document.documentElement.style.fontSize = '200%'))
       expect([address, ...(await outside(operator.page))]).toEqual([address])
-      // Where a word fits a line, it is not broken to make room for what stands beside it.
+      // A word that fits on a line is not broken to make room for the elements next to it.
       const broken = await operator.page.locator('h1:visible, h2:visible:not(.hidden)').evaluateAll((headings) =>
         headings
           .flatMap((heading) => Array.from(heading.textContent.matchAll(/\S+/g), (word) => ({ heading, word })))
@@ -398,7 +398,7 @@ describe('every reader', { timeout: LONG }, () => {
     }
   })
 
-  it('[operator-18] under forced colours focus and choice show by an edge', async () => {
+  it('[operator-18] sees focus and choice by an edge under forced colours', async () => {
     const operator = await open(`${RUN}&context=ctx_approve-notice`, { forcedColors: 'active' })
     const { page } = operator
     await operator.tree.waitFor()
@@ -412,7 +412,7 @@ describe('every reader', { timeout: LONG }, () => {
     expect(await edges(page, '.now')).not.toBe(pressed)
   })
 
-  it('[operator-18] works from the keyboard alone', async () => {
+  it('[operator-18] can work by keyboard alone', async () => {
     const operator = await open('', {}, false)
     const { keyboard } = operator.page
     const on = () => operator.page.evaluate(() => document.activeElement?.tagName)
@@ -425,7 +425,7 @@ describe('every reader', { timeout: LONG }, () => {
       }
       throw new Error(`no way to ${String(name)}`)
     }
-    // It is offered once the service has said so; Tab would pass by where it is not yet.
+    // The button is shown once the service has offered the token; before that, Tab would skip it.
     await operator.button('Use the development token').waitFor()
     await tabTo('Use the development token')
     await keyboard.press('Enter')
@@ -451,7 +451,7 @@ describe('every reader', { timeout: LONG }, () => {
     await expect.poll(() => operator.page.locator('.caption .count').textContent()).toBe('3 of 17')
   })
 
-  it('[operator-18] leaves the keyboard in the field that narrows the list down', async () => {
+  it('[operator-18] keeps the focus in the field that filters the list', async () => {
     const operator = await open()
     await operator.main.getByText('The launch decision').first().waitFor()
     const status = operator.page.getByLabel('Status')
@@ -469,20 +469,20 @@ describe('every reader', { timeout: LONG }, () => {
     expect(await status.inputValue()).toBe('')
   })
 
-  it('[operator-18] begins at the heading again, where a run is read again', async () => {
+  it('[operator-18] starts at the heading again when a run is read again', async () => {
     const operator = await open(RUN)
     await operator.tree.waitFor()
     await operator.button('Refresh').press('Enter')
     await expect.poll(() => operator.page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
   })
 
-  it('[operator-18] puts the keyboard on the form’s field after signing out', async () => {
+  it('[operator-18] has the focus on the form’s field after signing out', async () => {
     const operator = await open()
     await operator.button('Sign out').press('Enter')
     await expect.poll(() => operator.here()).toBe('token')
   })
 
-  it('[operator-18] on a phone the details stand in place of the tree, and the keyboard goes along and comes back', async () => {
+  it('[operator-18] sees the details in place of the tree on a phone, and the focus follows and returns', async () => {
     const operator = await open(RUN, { viewport: NARROW })
     await operator.tree.waitFor()
     expect(await operator.details.isVisible()).toBe(false)
@@ -500,7 +500,7 @@ describe('every reader', { timeout: LONG }, () => {
     await expect.poll(here).toBe('ctx_talk-marcus')
   })
 
-  it('[operator-20] gets the page under the policy of all pages, in no frame, and its files for ever', async () => {
+  it('[operator-20] gets the page under the common policy, never in a frame, with files that are cached for ever', async () => {
     const page = await place.server.fetch('/operator/')
     const policy = page.headers.get('content-security-policy') ?? ''
     for (const part of [
@@ -532,7 +532,7 @@ async function sound(operator: Operator): Promise<void> {
   expect(await outside(operator.page)).toEqual([])
 }
 
-/** What stands outside the window or is cut off by what it stands in; what is only for screen readers is not meant. */
+/** Returns elements outside the window or clipped by their container, except those for screen readers only. */
 function outside(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth
@@ -563,7 +563,7 @@ function isInSight(element: Element): boolean {
   return top >= 0 && bottom <= innerHeight && under !== null && (element.contains(under) || under.contains(element))
 }
 
-/** What the keyboard is on, and whether that can be seen. */
+/** Returns the label of the focused element and whether its focus is visible. */
 function focusedNow(): { label: string; seen: boolean } {
   const element = document.activeElement
   if (!(element instanceof HTMLElement) || element === document.body) return { label: '', seen: true }
@@ -577,7 +577,7 @@ function focusedNow(): { label: string; seen: boolean } {
   return { label, seen }
 }
 
-/** A run of so many contexts under one root, each begun a millisecond after the one before. */
+/** Returns a run with `count` contexts under one root, each begun a millisecond after the one before. */
 function manyUnder(root: string, count: number): readonly PutContext[] {
   const children = Array.from({ length: count }, (_, index): PutContext => ({
     id: `${root}-${index + 1}`,

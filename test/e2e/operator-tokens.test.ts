@@ -7,7 +7,7 @@ import { serveInBrowser } from '../support/serve.ts'
 
 const ADMIN = randomBytes(32).toString('base64url')
 
-/** A deployment with keys of its own, as far as one can be had here. */
+/** A deployment with keys of its own, as far as a test can have one. */
 const place = serveInBrowser({
   WALKON_TOKEN_KEYS: `first:${randomBytes(32).toString('base64url')}`,
   WALKON_ADMIN_SECRET: ADMIN,
@@ -35,7 +35,7 @@ async function enterWith(token: string, address = ''): Promise<Operator> {
   return operator
 }
 
-it('[operator-2] the development token is not offered by a deployment, and opens nothing there', async () => {
+it('[operator-2] the development token is neither offered nor accepted by a deployment', async () => {
   const answer = await place.server.fetch('/api/operator')
   expect(await answer.json()).toEqual({ developmentToken: null })
   const operator = await enterWith(DEVELOPMENT_TOKEN)
@@ -59,7 +59,7 @@ it('[operator-3] a token that is revoked while the page is open leads to the for
   await operator.line('Quarterly close').waitFor()
 })
 
-it('[operator-11] a token that may read but not see people shows everything except their words', async () => {
+it('[operator-11] a token with the right to read but not to see people shows everything except their texts', async () => {
   const [writer, reader] = [await tokenFor('globex', 'write'), await tokenFor('globex', 'read')]
   const client = createChainClient({ baseUrl: place.server.url.origin, token: writer.token })
   const { id } = await client.createContext({
@@ -73,7 +73,7 @@ it('[operator-11] a token that may read but not see people shows everything exce
   expect(await operator.lines.count()).toBe(1)
 })
 
-it('[operator-3] a token of another tenant finds nothing of this one', async () => {
+it('[operator-3] a token of another tenant shows no data of this one', async () => {
   const [mine, theirs] = [await tokenFor('initech', 'read', 'write'), await tokenFor('hooli', 'read')]
   const client = createChainClient({ baseUrl: place.server.url.origin, token: mine.token })
   const { id } = await client.createContext({ purpose: 'Nobody else’s business', memorySpaceId: 'tps' })

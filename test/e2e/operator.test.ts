@@ -21,7 +21,7 @@ beforeAll(async () => {
   await putWorkflow(place.server, runOfLarkfield())
 })
 
-/** Every page is watched: none may complain, of its policy or anything else, or ask anybody but the service. */
+/** Every page is watched: none may log a policy violation or another error, or send a request to another host. */
 const opened: Operator[] = []
 afterEach(() => {
   for (const { watched } of opened.splice(0)) expect(watched.complaints).toEqual([])
@@ -38,8 +38,8 @@ function kept(operator: Operator): Operator {
   return operator
 }
 
-describe('getting in', () => {
-  it('[operator-1] a token is asked for, and kept for the tab and in no address', async () => {
+describe('signing in', () => {
+  it('[operator-1] requires a token, which is stored for the tab and in no address', async () => {
     const { page } = await open(RUN)
     await page.getByLabel('Token').fill(DEVELOPMENT_TOKEN)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -47,14 +47,14 @@ describe('getting in', () => {
     expect(await page.evaluate(() => location.href)).not.toContain(DEVELOPMENT_TOKEN)
     await page.reload()
     await page.getByRole('tree').waitFor()
-    // Another tab knows nothing of it.
+    // Another tab does not have the token.
     const other = await page.context().newPage()
     await other.goto(page.url())
     await other.getByLabel('Token').waitFor()
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ''])
   })
 
-  it('[operator-1] signing out leaves nothing behind', async () => {
+  it('[operator-1] can be undone: signing out leaves nothing behind', async () => {
     const operator = await enter(RUN)
     await operator.tree.waitFor()
     await operator.button('Sign out').click()
@@ -66,7 +66,7 @@ describe('getting in', () => {
     expect(await operator.page.locator('body').innerText()).not.toContain('Larkfield')
   })
 
-  it('[operator-1] a second reader who signs in sees nothing that the first had loaded', async () => {
+  it('[operator-1] as a second user shows nothing that the first had loaded', async () => {
     const operator = await enter()
     await operator.button('Check').click()
     await operator.main.getByText(/fits? together\.|not fit/).waitFor()
@@ -76,7 +76,7 @@ describe('getting in', () => {
     expect(await operator.main.getByText(/fits? together\.|not fit/).count()).toBe(0)
   })
 
-  it('[operator-2] the development token is offered by a service without keys of its own', async () => {
+  it('[operator-2] offers the development token at a service without keys of its own', async () => {
     const answer = await place.server.fetch('/api/operator')
     expect(await answer.json()).toEqual({ developmentToken: DEVELOPMENT_TOKEN })
     const foreign = await place.server.fetch('/api/operator', { headers: { Origin: 'https://away.invalid' } })
@@ -85,7 +85,7 @@ describe('getting in', () => {
   })
 
   it.each(variants(['wkn_nobody-knows-this', 'café ☕', '  ']))(
-    '[operator-3] "%s" is no token, and is said to be none',
+    '[operator-3] refuses "%s" as a token, and says that it is not one',
     async (token) => {
       const operator = await open(RUN)
       const { page } = operator
@@ -99,7 +99,7 @@ describe('getting in', () => {
       expect(await operator.hash()).toBe(RUN)
       await page.getByRole('button', { name: 'Use the development token' }).click()
       await page.getByRole('tree').waitFor()
-      // A refused request is something the browser itself notes.
+      // The browser itself logs a refused request.
       expect(
         opened
           .at(-1)
@@ -110,7 +110,7 @@ describe('getting in', () => {
   )
 
   it.runIf(IS_LONG)(
-    '[operator-3] a token that ends in the middle leads to the form, and the next one back to where it was',
+    '[operator-3] is required again when a token expires, and then leads back to the same view',
     async () => {
       const operator = await enter(`${RUN}&context=ctx_talk-maya`)
       await operator.details.getByRole('heading', { name: 'Find out from Maya' }).waitFor()
@@ -140,7 +140,7 @@ describe('the list of runs', () => {
   })
 
   it.runIf(IS_LONG)(
-    '[operator-4] is narrowed down by words, a person and a status, and says when nothing fits',
+    '[operator-4] is filtered by words, a person and a status, and says when nothing matches',
     async () => {
       await client.createContext({ purpose: 'Zanzibar spice audit', memorySpaceId: 'run', userId: 'noor' })
       await client.createContext({ purpose: 'Zanzibar harbour audit', memorySpaceId: 'run', userId: 'eli' })
@@ -164,7 +164,7 @@ describe('the list of runs', () => {
     },
   )
 
-  it.runIf(IS_LONG)('[operator-4] takes a part that is empty for a part, not for the end', async () => {
+  it.runIf(IS_LONG)('[operator-4] goes on after an empty part', async () => {
     const operator = await open('#words=anything')
     let asked = 0
     await operator.page.route('**/api/contexts?**', async (route) => {
@@ -179,7 +179,7 @@ describe('the list of runs', () => {
 })
 
 describe('a view', () => {
-  it('[operator-5] is in the address: opened elsewhere it is the same', async () => {
+  it('[operator-5] is in the address, and the same when opened elsewhere', async () => {
     const address = `${RUN}&context=ctx_talk-priya&time=${new Date(at(25)).toISOString()}`
     const operator = await enter(address)
     await operator.details.getByRole('heading', { name: 'Ask Priya what the contract allows' }).waitFor()
@@ -188,7 +188,7 @@ describe('a view', () => {
     expect(await operator.hash()).toBe(address)
   })
 
-  it.runIf(IS_LONG)('[operator-5] goes back through runs and contexts, and not through time', async () => {
+  it.runIf(IS_LONG)('[operator-5] adds history entries for runs and contexts, but not for moments', async () => {
     const operator = await enter('#words=larkfield')
     await operator.page.getByRole('link', { name: /Larkfield goes live/ }).click()
     await operator.line('Find out from Maya').click()
@@ -208,7 +208,7 @@ describe('a view', () => {
     await expect.poll(() => operator.title.textContent()).toContain('The launch decision')
   })
 
-  it.runIf(IS_LONG)('[operator-5] of any context leads to its run, with that context open', async () => {
+  it.runIf(IS_LONG)('[operator-5] of any context shows its run, with that context open', async () => {
     const operator = await open('#run=ctx_sign-notice')
     const steps = await operator.page.evaluate(() => history.length)
     await operator.button('Use the development token').click()
@@ -218,7 +218,7 @@ describe('a view', () => {
     expect(await operator.page.evaluate(() => history.length)).toBe(steps)
   })
 
-  it.runIf(IS_LONG)('[operator-5] that is asked for again is no step for the back button', async () => {
+  it.runIf(IS_LONG)('[operator-5] that is reloaded adds no history entry', async () => {
     const operator = await enter()
     await operator.main.getByRole('listitem').first().waitFor()
     const steps = () => operator.page.evaluate(() => history.length)
@@ -231,7 +231,7 @@ describe('a view', () => {
     expect(await steps()).toBe(before)
   })
 
-  it.runIf(IS_LONG)('[operator-5] shows the last request’s answer, in any order of answers', async () => {
+  it.runIf(IS_LONG)('[operator-5] shows the last request’s response, in any order of responses', async () => {
     const { id } = await client.createContext({ purpose: 'Asked for later', memorySpaceId: 'run' })
     const operator = await open(RUN)
     const [asked, held, came] = [1, 2, 3].map(() => Promise.withResolvers<void>()) as [Held, Held, Held]
@@ -253,7 +253,7 @@ describe('a view', () => {
     expect(await operator.title.textContent()).toBe('Asked for later')
   })
 
-  it.runIf(IS_LONG)('[operator-5] opens in another tab on a click that asks for one', async () => {
+  it.runIf(IS_LONG)('[operator-5] opens in another tab on a click with a modifier key', async () => {
     const operator = await enter('#words=larkfield')
     const pages = () => operator.context.pages()
     await operator.page.getByRole('link', { name: /Larkfield goes live/ }).click({ modifiers: ['ControlOrMeta'] })
@@ -262,7 +262,7 @@ describe('a view', () => {
     expect(await operator.hash()).toBe('#words=larkfield')
   })
 
-  it.runIf(IS_LONG)('[operator-5] of a context that is not in the run says so, and shows the run', async () => {
+  it.runIf(IS_LONG)('[operator-5] of a context outside the run says so, and shows the run', async () => {
     const operator = await enter(`${RUN}&context=ctx_gone`)
     await operator.details.getByText('The context in the address isn’t in this run').waitFor()
     expect(await operator.details.getByRole('heading', { level: 2 }).textContent()).toContain('The launch decision')
@@ -271,7 +271,7 @@ describe('a view', () => {
     expect(await operator.details.innerText()).not.toContain('What the address names')
   })
 
-  it.runIf(IS_LONG)('[operator-5] is in no request', async () => {
+  it.runIf(IS_LONG)('[operator-5] is not sent in any request', async () => {
     const asked: string[] = []
     const operator = await open(`${RUN}&context=ctx_talk-maya`)
     operator.page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
@@ -304,7 +304,7 @@ describe('the tree', () => {
     expect(await operator.tree.getAttribute('aria-labelledby')).toBe('tree')
   })
 
-  it('[operator-7] is gone through, closed, opened and read with keys alone', async () => {
+  it('[operator-7] can be moved through, collapsed, expanded and read by keyboard alone', async () => {
     const operator = await enter(RUN)
     await operator.tree.waitFor()
     const { keyboard } = operator.page
@@ -326,11 +326,11 @@ describe('the tree', () => {
     await operator.details.getByRole('heading', { name: 'Hear from Marcus' }).waitFor()
     expect(await operator.line('Hear from Marcus').getAttribute('aria-selected')).toBe('true')
     await expect.poll(here).toBe('ctx_talk-marcus')
-    // One line of the tree is a stop for Tab, wherever the reader has gone.
+    // Exactly one row of the tree is a Tab stop, wherever the user has moved.
     expect(await operator.tree.locator('[tabindex="0"]').count()).toBe(1)
   })
 
-  it.runIf(IS_LONG)('[operator-8] tells each status by a shape and a word', async () => {
+  it.runIf(IS_LONG)('[operator-8] shows each status by a shape and a word', async () => {
     const states = ['active', 'blocked', 'completed', 'cancelled'] as const
     await putWorkflow(place.server, [
       { id: 'ctx_all', space: 'run', states: [{ at: BEGUN, purpose: 'One of each' }] },
@@ -409,7 +409,7 @@ describe('the details', () => {
     await expect.poll(() => operator.line('Legal approves').textContent()).toContain('Active')
   })
 
-  it.runIf(IS_LONG)('[operator-10] offer to show only a version that some moment shows', async () => {
+  it.runIf(IS_LONG)('[operator-10] link only to versions that are visible at some moment', async () => {
     await putWorkflow(place.server, [
       {
         id: 'ctx_at-once',
@@ -426,7 +426,7 @@ describe('the details', () => {
     ])
   })
 
-  it('[operator-11] never show people’s words without a request, however late they come', async () => {
+  it('[operator-11] never show people’s texts without a request, however late the response is', async () => {
     await putWorkflow(place.server, [
       { id: 'ctx_late', space: 'maya', conversationId: 'c-1', states: [{ at: BEGUN, purpose: 'A talk' }] },
     ])
@@ -451,7 +451,7 @@ describe('the details', () => {
     expect(await operator.button('Read what was said').count()).toBe(1)
   })
 
-  it('[operator-11] load people’s words only on request', async () => {
+  it('[operator-11] load people’s texts only on request', async () => {
     const session = await beginSession(place.server)
     const player = await Player.join(place.server, session)
     await player.say('Have you seen the marmalade figures?')
@@ -467,7 +467,7 @@ describe('the details', () => {
       .poll(() => operator.details.locator('.said > li').allInnerTexts())
       .toContainEqual(expect.stringMatching(/^Learner[^]*Have you seen the marmalade figures\?$/))
     expect(operator.watched.requests.filter((path) => path.endsWith('/conversation'))).toHaveLength(1)
-    // Of a context that a message brought about, that message says so.
+    // When a message caused a context, the conversation marks that message.
     const { conversation } = await client.getConversation({ context: items[0]?.id ?? '' })
     const said = conversation?.messages.find(({ who }) => who === 'learner')
     const conversationRef = { conversationId: session, messageIds: [said?.id ?? ''] }
@@ -480,7 +480,7 @@ describe('the details', () => {
 })
 
 describe('time', () => {
-  /** The run, in a page whose clock goes on only where the test lets it, so that playing has the pace of the test. */
+  /** Opens the run with the clock stopped, so that playback advances only with the test. */
   async function openStandingStill(): Promise<Operator> {
     const operator = await open(RUN)
     await operator.page.clock.install({ time: BEGUN })
@@ -490,7 +490,7 @@ describe('time', () => {
     return operator
   }
 
-  it('[operator-12] at every moment the tree shows the service’s state of that time', async () => {
+  it('[operator-12] shows the service’s state of every moment in the tree', async () => {
     const operator = await enter(RUN)
     await operator.tree.waitFor()
     const contexts = runOfLarkfield()
@@ -518,12 +518,12 @@ describe('time', () => {
     await expect
       .poll(() => operator.slider.getAttribute('aria-valuetext'))
       .toBe('1 of 17, 20 Nov 2026, 09:40:00. run: begun')
-    // The last moment leads up to now, and is not left behind by what comes after it.
+    // The last moment stands for now, so it stays the last when new events arrive.
     await operator.page.keyboard.press('End')
     await expect.poll(() => operator.time()).toBeNull()
   })
 
-  it.runIf(IS_LONG)('[operator-12] says what changed at the moment, in the caption and at the context', async () => {
+  it.runIf(IS_LONG)('[operator-12] shows what changed at a moment, in the caption and at the context', async () => {
     const operator = await enter(`${RUN}&context=ctx_talk-maya&time=${new Date(at(14, 40)).toISOString()}`)
     await expect
       .poll(() => operator.slider.getAttribute('aria-valuetext'))
@@ -540,7 +540,7 @@ describe('time', () => {
       .not.toContain('trusting')
   })
 
-  it.runIf(IS_LONG)('[operator-13] goes on by itself to the last moment and stops there', async () => {
+  it.runIf(IS_LONG)('[operator-13] plays to the last moment and stops there', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     const counted = () => operator.page.locator('.caption .count').textContent()
@@ -553,7 +553,7 @@ describe('time', () => {
     expect(await operator.time()).toBeNull()
   })
 
-  it.runIf(IS_LONG)('[operator-13] stops when the reader takes over', async () => {
+  it.runIf(IS_LONG)('[operator-13] stops playing when the user changes the moment', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     await operator.page.clock.runFor(900)
@@ -564,7 +564,7 @@ describe('time', () => {
     await expect.poll(() => operator.button('Moment after').isDisabled()).toBe(true)
   })
 
-  it.runIf(IS_LONG)('[operator-13] stops when the reader opens a context', async () => {
+  it.runIf(IS_LONG)('[operator-13] stops playing when the user opens a context', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     await operator.page.clock.runFor(900)
@@ -573,7 +573,7 @@ describe('time', () => {
     expect(await operator.page.locator('.caption .count').textContent()).toBe('2 of 17')
   })
 
-  it.runIf(IS_LONG)('[operator-13] stops where it is when the run is read again', async () => {
+  it.runIf(IS_LONG)('[operator-13] stops playing when the run is reloaded', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     await operator.page.clock.runFor(900)
@@ -593,7 +593,7 @@ describe('time', () => {
 
 type Held = PromiseWithResolvers<void>
 
-/** Waits until the page has had an answer from the service, which comes after all that were sent to it before. */
+/** Waits until the page has had a response from the service to a request sent after all earlier ones. */
 async function answered({ page }: Operator): Promise<void> {
   await page.evaluate(() => fetch('/api/operator').then((response) => response.text()))
 }

@@ -32,7 +32,10 @@ interface Given {
 
 const woken = async () => (await server.fetch('doors/woken')).json()
 
-/** Begins a conversation as a page does, with a body that asks for a preflight; gives the error's name if it may not. */
+/**
+ * Opens a conversation as a page does, with a request that needs a preflight; returns the error's name if it is
+ * refused.
+ */
 const begin = (page: Page) =>
   page.evaluate(async (service) => {
     const headers = { 'content-type': 'application/json' }
@@ -40,7 +43,7 @@ const begin = (page: Page) =>
     return asked.then((answer) => answer.json()).catch((error: Error) => error.name) as Promise<unknown>
   }, server.url.href)
 
-/** What a page can do with an address of the transport: how its socket ends up, and what it reads of a poll. */
+/** Tries both transports from a page: returns the first packet or the error of its socket, and the text of a poll. */
 const join = (page: Page, { session, ticket }: Given) =>
   page.evaluate(
     async ({ service, query }) => {
@@ -66,7 +69,7 @@ describe('in a browser', () => {
     await page.close()
   })
 
-  it('[trust-1] [trust-3] a foreign page does none of it, and reads nothing, whatever it got hold of', async () => {
+  it('[trust-1] [trust-3] an unlisted page can do none of this and reads nothing, even with valid credentials', async () => {
     const page = await open(listed)
     const given = (await begin(page)) as Given
     await page.close()
@@ -74,7 +77,7 @@ describe('in a browser', () => {
     const before = await woken()
     expect(await begin(other)).toBe('TypeError')
     expect(await join(other, given)).toEqual({ opened: 'error', read: 'TypeError' })
-    // A request for which a browser asks nobody first: it is made, changes nothing, and tells the page nothing.
+    // A request that the browser sends without a preflight. It changes nothing, and the page cannot read the response.
     const simple = await other.evaluate((service) => {
       const asked = fetch(`${service}api/sessions`, { method: 'POST', mode: 'no-cors', body: '{}' })
       return asked.then(() => 'answered').catch((error: Error) => error.name)
@@ -84,7 +87,7 @@ describe('in a browser', () => {
     await other.close()
   })
 
-  it('[trust-1] a sandboxed page, whose origin is `null`, does none of it', async () => {
+  it('[trust-1] a sandboxed page, whose origin is `null`, can do none of this', async () => {
     const page = await browser.newPage()
     await page.goto(listed.put('<h1>A page</h1>', { 'content-security-policy': 'sandbox allow-scripts' }))
     expect(await begin(page)).toBe('TypeError')

@@ -11,7 +11,7 @@ import { takeGame } from './game-pictures.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..')
 const FOLDER = path.join(ROOT, 'build', 'screenshots')
-/** Those that the documents show, and what they are called there. */
+/** The folder and the file names of the pictures that the documents show. */
 const SHOWN = path.join(ROOT, 'docs', 'screenshots')
 const IN_DOCUMENTS: Readonly<Record<string, string>> = {
   'game-library-desktop-light.png': 'story-1-library.png',
@@ -24,8 +24,9 @@ const IN_DOCUMENTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Takes pictures of every screen, each size, light and dark, into `build/screenshots`: a run of the game, the worked example
- * played in the widget on an ordinary page, and a run on the operator's. Those that the documents show go to them.
+ * Takes pictures of every screen, in each size, light and dark, into `build/screenshots`: a run of the game, the worked
+ * example in the widget on an ordinary page, and a run on the operator's page. Copies the pictures that the documents
+ * show.
  */
 async function main(): Promise<void> {
   for (const folder of [FOLDER, SHOWN]) await mkdir(folder, { recursive: true })
@@ -82,7 +83,10 @@ async function takeAll(
   await context.close()
 }
 
-/** The operator's page: the run's tree as it was in the middle of it, and on a phone the details of one context too. */
+/**
+ * Takes pictures of the operator's page: the tree of a run at a moment in its middle and, on a phone, the details of
+ * one context.
+ */
 async function takeOperator(
   browser: Browser,
   server: WorkerServer,
@@ -104,7 +108,7 @@ async function takeOperator(
   await operator.context.close()
 }
 
-/** Says a line without a network, takes a picture of it, and waits until the network is back and the reply whole. */
+/** Sends a message while offline, takes a picture, and waits until the network is back and the reply is complete. */
 async function sayOffline(chat: Chat, line: string, take: () => Promise<void>): Promise<void> {
   const whole = chat.log.locator('.speech[aria-busy="false"]')
   const before = await whole.count()

@@ -5,7 +5,7 @@ import type { EchoReport } from '../support/echo-report.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { SharedServer } from '../support/shared.ts'
 
-/** The official client's own file for script tags, in Chromium, where it polls by XMLHttpRequest. */
+/** The official client's file for script tags. In Chromium it polls by XMLHttpRequest. */
 const CLIENT = path.resolve(import.meta.dirname, '../../node_modules/socket.io-client/dist/socket.io.min.js')
 
 let server: SharedServer
@@ -24,12 +24,12 @@ it.each([
   ['polling', ['polling'], 'polling'],
   ['upgrading', ['polling', 'websocket'], 'websocket'],
   ['websocket', ['websocket'], 'websocket'],
-])('[protocol-25] [protocol-29] in a browser, %s', async (name, transports, ends) => {
+])('[protocol-25] [protocol-29] the official client works in a browser, %s', async (name, transports, ends) => {
   const page = await browser.newPage()
-  // A page of the same origin, so that nothing but the transport is at stake.
+  // A page of the same origin, so that only the transport is tested.
   await page.goto(new URL(`${name}/report`, server.url).href)
   await page.addScriptTag({ path: CLIENT })
-  // As text: the page's functions are not of this program.
+  // Passed as text, because the page's functions do not exist in this program.
   const answers = await page.evaluate(`new Promise((resolve, reject) => {
     const socket = io(location.origin, { path: '/${name}/', transports: ${JSON.stringify(transports)} })
     socket.on('connect_error', reject)

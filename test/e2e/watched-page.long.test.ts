@@ -8,9 +8,12 @@ import { freePort } from '../support/free-port.ts'
 import { GamePlayer } from '../support/game-player.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** What `npm start` needs, so that no file of the house itself is changed. Below the house, so that packages are found. */
+/**
+ * The files that `npm start` needs. The test changes a copy of them, in a folder inside the project so that packages
+ * are found.
+ */
 const PARTS = ['worker', 'widget', 'sims', 'scripts', 'wrangler.toml', 'package.json', 'package-lock.json']
-/** For a build and what follows it: seconds on a quiet machine. */
+/** Timeout of a build and the steps after it; a quiet machine needs seconds. */
 const LONG = { timeout: 120_000 }
 
 const house = mkdtempSync(path.join(ROOT, 'build', 'watched-'))
@@ -51,25 +54,25 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await stop()
-  // What the server leaves behind may still be writing.
+  // Processes of the stopped server may still be writing.
   rmSync(house, { recursive: true, force: true, maxRetries: 10 })
 })
 
-/** In one piece: every test goes on from where the one before has left the files. */
-describe('what is changed under npm start', { timeout: 300_000 }, () => {
-  it('[authoring-20] a changed scenario is built, the Worker has it, and the open page shows it by itself', async () => {
+/** The tests depend on each other: each continues with the files that the one before has left. */
+describe('a change while npm start runs', { timeout: 300_000 }, () => {
+  it('[authoring-20] of a scenario is built, reaches the Worker, and appears on the open page', async () => {
     await title('The launch decision').waitFor()
     change('id: ship-as-is, title', 'id: ship-it, title')
-    // Between these two the file is not fit to be built.
+    // Between these two changes the file does not build.
     change('option: ship-as-is', 'option: ship-it')
-    // Last, so that whoever sees it has all of it, even where it was built in between.
+    // Changed last, so that a page with the new title has all changes, even if a build ran in between.
     change('title: The launch decision', 'title: The Thursday decision')
     await title('The Thursday decision').waitFor(LONG)
     expect(await served('/scenarios.json')).toContain('The Thursday decision')
     expect([await canDecide('ship-it'), await canDecide('ship-as-is')]).toEqual([true, false])
   })
 
-  it('[authoring-21] a broken one is told with its place, while the last good one goes on being played', async () => {
+  it('[authoring-21] that breaks the scenario is reported with its position, and the last good one stays playable', async () => {
     change('tier: TECHNICAL', 'tier: TEKNICAL')
     await expect
       .poll(() => said, LONG)
@@ -81,13 +84,13 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     await title('The Thursday decision').waitFor(LONG)
   })
 
-  it('[authoring-21] and once it is mended, on it goes', async () => {
+  it('[authoring-21] that repairs the scenario is built again', async () => {
     change('tier: TEKNICAL', 'tier: TECHNICAL')
     change('title: The Thursday decision', 'title: The Friday decision')
     await title('The Friday decision').waitFor(LONG)
   })
 
-  it('[authoring-20] a changed source of the page is seen as well, and a broken one loses nothing', async () => {
+  it('[authoring-20] of the page’s source appears as well, and a broken one loses nothing', async () => {
     const texts = path.join(house, 'sims/game/texts/en.ts')
     const before = readFileSync(texts, 'utf8')
     writeFileSync(texts, `${before}\nexport const oops = (\n`)
@@ -103,7 +106,7 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     )
   })
 
-  it('[authoring-22] a message being written is there again', async () => {
+  it('[authoring-22] keeps a message that is being written', async () => {
     await player.begin('The Friday decision')
     await player.field.fill('Half a sen')
     await page.evaluate(() => (document.title = 'before'))
@@ -113,7 +116,7 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     await expect.poll(() => player.field.inputValue(), LONG).toBe('Half a sen')
   })
 
-  it('[authoring-22] words that nothing keeps hold the page until they are gone', async () => {
+  it('[authoring-22] waits while the page has text that is not stored', async () => {
     await page.evaluate(() => {
       const field = document.createElement('input')
       field.type = 'text'
@@ -130,7 +133,7 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
     await page.locator('#a-name').waitFor({ state: 'detached', ...LONG })
   })
 
-  it('[authoring-23] the strict policy holds throughout, and nothing of it is left once the server has stopped', async () => {
+  it('[authoring-23] works under the strict policy, and leaves no trace once the server has stopped', async () => {
     const csp = (await fetch(address)).headers.get('content-security-policy')
     expect(csp).toContain("script-src 'self'")
     expect(player.watched.complaints.filter((each) => /Content.Security|Trusted/i.test(each))).toEqual([])
@@ -141,7 +144,7 @@ describe('what is changed under npm start', { timeout: 300_000 }, () => {
   })
 })
 
-/** How often the page has asked for the build. */
+/** Returns how often the page has requested the build file. */
 function questions(): number {
   return player.watched.requests.filter((each) => each === '/watch/build.txt').length
 }
@@ -160,14 +163,14 @@ async function served(file: string): Promise<string> {
   return (await fetch(new URL(file, address))).text()
 }
 
-/** Whether the Worker has this option: one that it does not know it refuses. */
+/** Returns whether the worker knows this option; it refuses an unknown one. */
 async function canDecide(option: string): Promise<boolean> {
   const started = await post('/api/runs', { scenario: 'launch-decision' })
   const { run } = (await started.json()) as { run: { key: string } }
   return (await post('/api/run/decision', { option, reason: 'because', evidence: [] }, run.key)).ok
 }
 
-/** Asks the Worker. One that begins anew in between lets what is posted fall, and wrangler says so with a 503. */
+/** Sends a POST to the worker. While the worker restarts, wrangler drops the request with a 503, so it is repeated. */
 function post(file: string, body: object, key = ''): Promise<Response> {
   return vi.waitFor(async () => {
     const headers = { 'content-type': 'application/json', ...(key !== '' && { authorization: `Bearer ${key}` }) }

@@ -8,7 +8,7 @@ import { variants } from '../support/runs.ts'
 const served = serveInBrowser()
 
 describe('a conversation on a context graph, in the page', { timeout: 120_000 }, () => {
-  it('[message-25] [embed-44] [embed-45] is played by keyboard alone on a phone, from the first words to the closing card', async () => {
+  it('[message-25] [embed-44] [embed-45] can be played by keyboard alone on a phone, from the first message to the closing card', async () => {
     const watched = await openPage(served.browser, { viewport: PHONE, bypassCSP: true, reducedMotion: 'reduce' })
     served.closeAfterwards(watched.context)
     const { page, complaints } = watched
@@ -31,7 +31,7 @@ describe('a conversation on a context graph, in the page', { timeout: 120_000 },
     expect(panel).not.toMatch(/_|---|check_in|steady/)
     expect(await chat.panel.getByRole('button', { name: /^Talk to/ }).count()).toBe(0)
     expect(await violations(page)).toEqual([])
-    // Its style sheet may still be on its way.
+    // The page's style sheet may still be loading.
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
     await page.keyboard.press('Escape')
     await chat.panel.waitFor({ state: 'hidden' })
@@ -44,7 +44,7 @@ describe('a conversation on a context graph, in the page', { timeout: 120_000 },
       ['desktop', 'dark', DESKTOP],
     ] as const),
   )(
-    '[embed-44] [embed-52] every conversation is a link away, under the strict policy: %s, %s',
+    '[embed-44] [embed-52] can be reached by a link, under the strict policy: %s, %s',
     async (_, colorScheme, viewport) => {
       const { page, context, complaints } = await openPage(served.browser, { viewport, colorScheme })
       served.closeAfterwards(context)
@@ -57,7 +57,7 @@ describe('a conversation on a context graph, in the page', { timeout: 120_000 },
         await page.getByRole('link', { name: title }).click()
         await page.getByRole('button', { name: launcher }).waitFor()
         expect(await page.getByRole('link', { name: title }).getAttribute('aria-current')).toBe('page')
-        // Its style sheet may still be on its way.
+        // The page's style sheet may still be loading.
         await expect
           .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth))
           .toBe(true)

@@ -19,14 +19,17 @@ type Visit = WatchedPage & {
   readonly heard: string[]
 }
 
-/** A page whose requests for credentials and whose frames are kept, and whose clock can leap as a laptop's does. */
+/**
+ * Opens a page, records its requests for credentials and its frames, and installs a clock that can jump like a sleeping
+ * laptop's.
+ */
 async function visit(url: string = demoOf(served.server.url)): Promise<Visit> {
   const watched = await openPage(served.browser, { reducedMotion: 'reduce', bypassCSP: true })
   served.closeAfterwards(watched.context)
   const asked: Request[] = []
   const frames: string[] = []
   const heard: string[] = []
-  // Those that got through: without a network the widget tries all the same.
+  // Only requests that succeed count: without a network the widget keeps retrying.
   watched.page.on('requestfinished', (request) => request.url().includes('/api/sessions') && asked.push(request))
   watched.page.on('websocket', (socket) => {
     frames.push(socket.url())
@@ -38,8 +41,8 @@ async function visit(url: string = demoOf(served.server.url)): Promise<Visit> {
   return { ...watched, asked, frames, heard, chat: new Chat(watched.page) }
 }
 
-describe('a conversation that is let in', () => {
-  it('[embed-60] keeps the key beside the session, token and ticket nowhere, and shows each where it belongs', async () => {
+describe('an admitted conversation', () => {
+  it('[embed-60] stores the key with the session, but no token or ticket, and sends each where it belongs', async () => {
     const { chat, page, asked, frames } = await visit()
     await chat.open()
     await chat.say(HI)
@@ -62,11 +65,12 @@ describe('a conversation that is let in', () => {
     expect(asked[1]?.postDataJSON()).toEqual({ key })
   })
 
-  it('[embed-61] renews them over the open socket when two thirds of their time are over', async () => {
+  it('[embed-61] renews its credentials over the open socket after two thirds of their time', async () => {
     const { chat, page, asked, frames, heard } = await visit()
     await chat.open()
     await chat.say(HI)
-    // A heartbeat that is due in between is answered in real time; leaping on before that would be a dead line.
+    // Waits for the heartbeat's answer, which comes in real time. If the clock jumped before it, the widget would take
+    // the connection for dead.
     await stopClock(page)
     const pongs = () => heard.filter((frame) => frame === HEARTBEAT_PONG).length
     await expect.poll(() => frames.filter((frame) => frame === `> ${HEARTBEAT_PING}`).length - pongs()).toBe(0)
@@ -82,7 +86,7 @@ describe('a conversation that is let in', () => {
     expect(sockets(frames)).toHaveLength(1)
   })
 
-  it('[embed-61] fetches new ones with the key before it reconnects, when they ran out while the laptop slept', async () => {
+  it('[embed-61] gets new credentials with the key before it reconnects, if they expired while the laptop slept', async () => {
     const { chat, page, context, asked, frames } = await visit()
     await chat.open()
     await chat.say(HI)
@@ -92,13 +96,13 @@ describe('a conversation that is let in', () => {
     const answer = await asked[1]?.response()
     const { ticket = 'none' } = ((await answer?.json()) ?? {}) as { ticket?: string }
     const [, ...later] = sockets(frames)
-    // One, but where the network is not there yet when the page hears that it is.
+    // All reconnects use one ticket; there is more than one if the network is slower than the page's `online` event.
     expect(new Set(later.map((frame) => new URL(frame).searchParams.get('ticket')))).toEqual(new Set([ticket]))
   })
 })
 
-describe('a conversation that is not let in any more', () => {
-  it('[embed-44] [embed-61] says so when the key is refused, and a new one is begun with the words that were not sent', async () => {
+describe('a conversation that is no longer admitted', () => {
+  it('[embed-44] [embed-61] says so when the key is refused, and a new one begins with the unsent texts', async () => {
     const { chat, page, asked } = await visit()
     await chat.open()
     await chat.say(HI)
@@ -110,7 +114,7 @@ describe('a conversation that is not let in any more', () => {
     await page.reload()
     await chat.launcher.click()
     await chat.panel.getByRole('alert').getByText('can no longer be opened').waitFor()
-    // Who comes back to the page is not a reason to ask again: the learner decides.
+    // A return to the page does not retry: the learner decides.
     await page.evaluate(() => dispatchEvent(new Event('pageshow')))
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -124,12 +128,12 @@ describe('a conversation that is not let in any more', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('[embed-61] asks with the key once when the socket is refused, and goes on', async () => {
+  it('[embed-61] gets new credentials with the key once when the socket is refused, and goes on', async () => {
     const { chat, page, asked } = await visit()
     await chat.open()
     await chat.say(HI)
     let tries = 0
-    // A ticket that the service takes for somebody else's, while the widget takes it for good.
+    // The first credentials are invalid for the service, but the widget takes them for valid.
     await page.route('**/credentials', async (route) => {
       tries += 1
       const isFirst = tries === 1
@@ -145,8 +149,8 @@ describe('a conversation that is not let in any more', () => {
   })
 })
 
-describe('a service that has too much to do for new credentials', () => {
-  it('[embed-61] [embed-66] is asked again when it says, and not before', async () => {
+describe('a service too busy for new credentials', () => {
+  it('[embed-61] [embed-66] gets the next request when it allows one, and not before', async () => {
     const { chat, page, asked } = await visit()
     await chat.open()
     await chat.say(HI)
@@ -157,7 +161,7 @@ describe('a service that has too much to do for new credentials', () => {
       const error = { ok: false, next: 'retry-after', code: 'rate-limited', message: 'Later.', retryAfterMs: 60_000 }
       await route.fulfill({ status: 429, json: { error } })
     })
-    // From here on no time passes but what the test lets pass, on the page that is loaded next as well.
+    // From now on time passes only when the test advances it, also after the reload.
     await stopClock(page)
     await page.reload()
     await chat.open()
@@ -176,9 +180,9 @@ describe('a service that has too much to do for new credentials', () => {
   })
 })
 
-describe('a line that outlives its token', () => {
+describe('a connection that outlives its token', () => {
   it.runIf(IS_LONG)(
-    '[embed-61] [embed-21] is ended when the first message on it is not admitted, and the message goes out on another, once',
+    '[embed-61] [embed-21] is closed when its first message is not admitted, and the message is sent once on another',
     {
       timeout: 120_000,
     },
@@ -191,11 +195,11 @@ describe('a line that outlives its token', () => {
       const { chat, page, asked, heard } = await visit(demoOf(server.url))
       await chat.open()
       await chat.say(HI)
-      // The page's clock stands still, as in a laptop that sleeps: nothing is renewed.
+      // The page's clock stands still, as on a sleeping laptop, so nothing is renewed.
       await stopClock(page)
       const begun = await asked[0]?.response()
       const { session = '', key } = ((await begun?.json()) ?? {}) as { session?: string; key?: string }
-      // Given after whatever the page has, so that nothing of the page's lasts longer.
+      // These credentials are issued after the page's own, so those expire earlier.
       const given = await server.fetch(`api/sessions/${session}/credentials`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -219,7 +223,7 @@ describe('a line that outlives its token', () => {
   )
 })
 
-describe('a page that says who the learner is', () => {
+describe('a page that identifies the learner', () => {
   const SECRET = randomBytes(32).toString('hex')
   let strict: WorkerServer
   beforeAll(async () => {
@@ -242,7 +246,7 @@ describe('a page that says who the learner is', () => {
     )
   }
 
-  it('[embed-63] [embed-64] is told in plain words when nobody has, and can say it then', async () => {
+  it('[embed-63] [embed-64] shows a plain message while it has not identified the learner, and can still do so', async () => {
     const { chat, page, asked } = await visit(await host(''))
     await chat.launcher.click()
     await chat.panel.getByText('Sign in on this website, then try again.').waitFor()
@@ -258,10 +262,10 @@ describe('a page that says who the learner is', () => {
     await chat.say(HI)
     await page.reload()
     await chat.launcher.click()
-    // Nobody has said it on this page load, and what was said before is not kept.
+    // No identity was given on this page load, and the earlier one is not stored.
     await chat.panel.getByText('Sign in on this website, then try again.').waitFor()
     expect(await keptBy(page)).not.toContain(hash)
-    // Somebody else, who has signed in at the same machine, is not told to do what they have done, and has a way on.
+    // Another learner, signed in on the same machine, is not asked to sign in again and can continue.
     const other = createHmac('sha256', SECRET).update('bob').digest('hex')
     await page.evaluate(
       (proof) => (globalThis as unknown as { Walkon: { identify(p: unknown): void } }).Walkon.identify(proof),
@@ -275,7 +279,7 @@ describe('a page that says who the learner is', () => {
     expect(await chat.log.locator('.said').count()).toBe(1)
   })
 
-  it.runIf(IS_LONG)('[embed-64] lives with a page that never answers', async () => {
+  it.runIf(IS_LONG)('[embed-64] that never answers does not block the widget', async () => {
     const { chat, page, asked, complaints } = await visit(
       await host('', `(window.Walkon ??= []).push(['identify', () => new Promise(() => {})])`),
     )
@@ -287,7 +291,7 @@ describe('a page that says who the learner is', () => {
     expect(complaints.join()).toContain('identify did not answer')
   })
 
-  it.runIf(IS_LONG)('[embed-64] hands a token from the tag on as it is, and lives with a page that fails', async () => {
+  it.runIf(IS_LONG)('[embed-64] may give a token in the tag, which is sent unchanged, and may fail', async () => {
     const { chat, asked } = await visit(await host('data-identity="a.b.c"'))
     await chat.launcher.click()
     await chat.panel.getByRole('alert').waitFor()
@@ -300,9 +304,9 @@ describe('a page that says who the learner is', () => {
   })
 })
 
-/** The lid is closed for sixteen minutes, and no network is there when it is opened. */
+/** Simulates a laptop that is closed for sixteen minutes and opened without a network. */
 async function sleep(context: BrowserContext, chat: Chat, page: Visit['page']): Promise<void> {
-  // Whoever sleeps tries nothing.
+  // A sleeping laptop sends nothing.
   await stopClock(page)
   await context.setOffline(true)
   await chat.panel.locator('.banner').getByText('You’re offline').waitFor()
@@ -311,7 +315,7 @@ async function sleep(context: BrowserContext, chat: Chat, page: Visit['page']): 
   await page.clock.resume()
 }
 
-/** The addresses of the lines that were opened. */
+/** Returns the addresses of the sockets that were opened. */
 function sockets(frames: readonly string[]): string[] {
   return frames.filter((frame) => frame.startsWith('ws'))
 }
@@ -320,7 +324,7 @@ function isRenewal(frame: string): boolean {
   return frame.includes('["renew",')
 }
 
-/** All that the browser keeps for the page. */
+/** Returns everything that the browser stores for the page. */
 function keptBy(page: Visit['page']): Promise<string> {
   return page.evaluate(() => [localStorage, sessionStorage].flatMap((area) => Object.values(area)).join())
 }

@@ -24,8 +24,8 @@ async function visit(url: string | URL = served.server.url): Promise<WatchedPage
   return { ...watched, chat: new Chat(watched.page) }
 }
 
-describe('a page that is loaded again', () => {
-  it('[embed-16] [embed-61] in the middle of a reply shows what was said of it, and the rest as it comes, each word once', async () => {
+describe('a reloaded page', () => {
+  it('[embed-16] [embed-61] in the middle of a reply shows its beginning and then the rest, each word once', async () => {
     const { chat, page } = await visit()
     speaker.letSay('beginning')
     await chat.open()
@@ -44,7 +44,7 @@ describe('a page that is loaded again', () => {
 })
 
 describe('a message that waits for a reply to end', () => {
-  it('[embed-23] says so all the time, however often it is tried meanwhile', async () => {
+  it('[embed-23] shows that it waits, however often it is retried meanwhile', async () => {
     const { chat, page } = await visit()
     speaker.letSay('beginning')
     let tries = 0
@@ -72,13 +72,13 @@ describe('a message that waits for a reply to end', () => {
 })
 
 describe('a tab that is duplicated', () => {
-  it('[embed-71] with its unsent words sends none of them twice', async () => {
+  it('[embed-71] with unsent messages sends none of them twice', async () => {
     const { chat, page, context } = await visit()
     speaker.letSay('beginning')
     await chat.open()
     await chat.type(HI)
     await chat.log.getByText("you're who").waitFor()
-    // It waits, because a reply is being spoken; what waits is copied with the tab.
+    // This message waits because a reply is running. Unsent messages are copied with the tab.
     await chat.type('So what did run 47 show?')
     await chat.log.getByText('Waits for its turn').waitFor()
     await chat.field.fill('And also')
@@ -96,7 +96,7 @@ describe('a tab that is duplicated', () => {
 
 describe('a service that is killed', () => {
   it.runIf(IS_LONG)(
-    '[embed-21] [embed-66] and comes back: what was said before, during and after is there, once',
+    '[embed-21] [embed-66] and restarted has every message from before, during and after the failure once',
     async () => {
       const server = await KillableServer.start('test/conversations/context-worker.toml', {
         WALKON_REHEARSAL_PACE_MS: '20',
@@ -111,19 +111,19 @@ describe('a service that is killed', () => {
       await chat.log.getByText('Not sent yet').waitFor()
       await chat.panel.locator('.banner').waitFor()
       await server.resume()
-      // Two tries in vain, one of which took its twenty seconds, are no reason to give up.
+      // The widget goes on after two failed attempts, one of which took its full twenty seconds.
       await whole(chat).nth(1).waitFor({ timeout: 90_000 })
       await chat.panel.locator('.banner').waitFor({ state: 'detached' })
       await chat.say('And the medical part?')
       expect(await said(chat)).toEqual([HI, 'So what did run 47 show?', 'And the medical part?'])
-      // Two starts of wrangler, which takes its time on a busy machine.
+      // wrangler starts twice, which takes time on a busy machine.
     },
     300_000,
   )
 })
 
 describe('a learner who is faster than the service lets them be', { timeout: 120_000 }, () => {
-  it('[embed-23] [embed-44] [embed-63] is told so in plain words, with nothing to press', async () => {
+  it('[embed-23] [embed-44] [embed-63] sees a plain message without a button', async () => {
     const server = await startWorkerServer({
       configPath: 'wrangler.toml',
       vars: { WALKON_REHEARSAL_PACE_MS: '0', WALKON_TURNS_MINUTE: '1' },
@@ -135,7 +135,7 @@ describe('a learner who is faster than the service lets them be', { timeout: 120
     await chat.type('So what did run 47 show?')
     await chat.log.getByText('That was quick. It goes out by itself in a moment.').waitFor()
     expect(await said(chat)).toEqual([HI, 'So what did run 47 show?'])
-    // What stands behind it is not being sent.
+    // The message behind it is not being sent.
     await chat.type('And the medical part?')
     await chat.log.getByText('Waits for its turn').waitFor()
     expect(await chat.log.getByText('Sending').count()).toBe(0)
@@ -149,8 +149,8 @@ describe('a learner who is faster than the service lets them be', { timeout: 120
   })
 })
 
-describe('a conversation that has used up what it may', { timeout: 120_000 }, () => {
-  it('[embed-24] and takes nothing more offers a new one, and the words go with it', async () => {
+describe('a conversation that has used up its limit', { timeout: 120_000 }, () => {
+  it('[embed-24] offers a new conversation, which takes over the unsent message', async () => {
     const server = await startWorkerServer({
       configPath: 'wrangler.toml',
       vars: { WALKON_REHEARSAL_PACE_MS: '0', WALKON_TURNS_SESSION: '1' },
@@ -170,7 +170,7 @@ describe('a conversation that has used up what it may', { timeout: 120_000 }, ()
     await whole(chat).waitFor()
   })
 
-  it('[embed-24] [embed-63] for today says so beside the reply that is asked for again', async () => {
+  it('[embed-24] [embed-63] of today says so beside the reply that is retried', async () => {
     const model = await startModelServer(() => streamed([mayaReply('GROUND', 0)]))
     const server = await startWorkerServer({
       configPath: 'wrangler.toml',
@@ -198,7 +198,7 @@ function whole(chat: Chat) {
   return chat.log.locator('.speech[aria-busy="false"]')
 }
 
-/** The learner's words, in order. */
+/** The learner's messages, in order. */
 function said(chat: Chat): Promise<string[]> {
   return chat.log.locator('.said > [dir]').allInnerTexts()
 }

@@ -10,7 +10,7 @@ import { startWorkerServer } from '../support/worker-server.ts'
 const served = serveInBrowser('paced')
 
 const HI = "Hi, what's going on?"
-/** Longer than announcements are gathered for. */
+/** Longer than the delay for which announcements are collected. */
 const ANNOUNCED_MS = 500
 
 async function visit(url: URL = served.server.url): Promise<WatchedPage & { chat: Chat }> {
@@ -20,11 +20,12 @@ async function visit(url: URL = served.server.url): Promise<WatchedPage & { chat
   return { ...watched, chat: new Chat(watched.page) }
 }
 
-describe('a line that breaks', { timeout: 120_000 }, () => {
-  it('[embed-21] [embed-46] what is said offline is kept, shown, announced and sent once when the network is back', async () => {
+describe('a connection that breaks', { timeout: 120_000 }, () => {
+  it('[embed-21] [embed-46] loses no message written offline: it is shown, announced and sent once when the network is back', async () => {
     const { chat, context, page } = await visit()
     await page.clock.install()
-    // A line that takes more than two seconds to come back, as any may on a busy machine, would be told of.
+    // A reconnect that takes more than two seconds, as it may on a busy machine, would be announced, so the clock is
+    // stopped.
     await stopClock(page)
     await chat.open()
     const heard = await listen(chat)
@@ -38,7 +39,7 @@ describe('a line that breaks', { timeout: 120_000 }, () => {
     await expect.poll(() => chat.log.getByText('Not sent yet').count()).toBe(2)
     await context.setOffline(false)
     await expect.poll(() => page.evaluate(() => fetch('/').then(Boolean, () => false))).toBe(true)
-    // A first try that came too early for the network has its second one.
+    // If the first attempt came before the network was back, a second follows.
     await page.clock.runFor(1_500)
     await whole(chat).nth(2).waitFor()
     await page.clock.runFor(ANNOUNCED_MS)
@@ -48,7 +49,7 @@ describe('a line that breaks', { timeout: 120_000 }, () => {
     expect(await said(chat)).toEqual([HI, 'So what did run 47 show?', 'And the medical part?'])
   })
 
-  it('[embed-14] [embed-16] a reply that was running when the network went is whole when it is back, and stands there once', async () => {
+  it('[embed-14] [embed-16] in the middle of a reply shows the complete reply once when it is back', async () => {
     const { chat, context } = await visit()
     await chat.open()
     await chat.type(HI)
@@ -61,7 +62,7 @@ describe('a line that breaks', { timeout: 120_000 }, () => {
     expect((await chat.log.innerText()).match(/So you're who/g)).toHaveLength(1)
   })
 
-  it('[embed-21] [embed-20] two tabs that speak at the same time see the same conversation, each word once', async () => {
+  it('[embed-21] [embed-20] two tabs that send at the same time show the same conversation, each message once', async () => {
     const { chat, context } = await visit()
     await chat.open()
     await chat.say(HI)
@@ -77,8 +78,8 @@ describe('a line that breaks', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a colleague who does not get to finish', { timeout: 120_000 }, () => {
-  it('[embed-24] can be asked again as often as it fails, with one click each time, and says what happened in one announcement', async () => {
+describe('a colleague whose reply fails', { timeout: 120_000 }, () => {
+  it('[embed-24] can be asked again with one click after each failure, and each failure is announced once', async () => {
     let works = false
     const model = await startModelServer(() =>
       works ? streamed([mayaReply('GROUND', 0)]) : answer(400, { 'content-type': 'application/json' }, '{}'),
@@ -97,7 +98,7 @@ describe('a colleague who does not get to finish', { timeout: 120_000 }, () => {
     await expect.poll(heard).toMatch(/Maya: .+ Maya didn’t get to finish\.$/)
     for (const attempt of [2, 3]) {
       await again.click()
-      // Until then it is the button of the attempt before, which does nothing any more.
+      // Until then the button belongs to the earlier attempt and does nothing.
       await expect.poll(async () => (await heard()).match(/didn’t get to finish\.$/gm)?.length).toBe(attempt)
       expect(model.requests.all).toHaveLength(attempt)
     }
@@ -115,12 +116,12 @@ function whole(chat: Chat) {
   return chat.log.locator('.speech[aria-busy="false"]')
 }
 
-/** The learner's words that the log has, in order. */
+/** The learner's messages in the log, in order. */
 function said(chat: Chat): Promise<string[]> {
   return chat.log.locator('.said > [dir]').allInnerTexts()
 }
 
-/** Keeps all that is announced from now on; a region holds each for a moment only. */
+/** Records all announcements from now on; a live region holds each only for a moment. */
 async function listen(chat: Chat): Promise<() => Promise<string>> {
   await chat.panel.evaluate((panel) => {
     const heard: string[] = []

@@ -20,15 +20,15 @@ async function visit(prepare: (proxy: MeddlingProxy) => void = () => {}): Promis
   return { ...watched, proxy, chat: new Chat(watched.page) }
 }
 
-/** Whatever the page has asked the network for until now has gone out when this comes back. */
+/** Waits until all earlier requests of the page have been sent. */
 async function roundTrip(page: Visit['page']): Promise<void> {
   await page.evaluate(() => fetch('/'))
 }
 
-describe('a network that lets no WebSocket through', { timeout: 120_000 }, () => {
-  it('[embed-68] has the conversation by long-polling, which is loaded only then', async () => {
+describe('a network without WebSockets', { timeout: 120_000 }, () => {
+  it('[embed-68] carries the conversation by long-polling, whose code is loaded only then', async () => {
     const { chat, page, requests, proxy } = await visit((each) => each.refuseUpgrades())
-    // The second try is a second away.
+    // The second attempt comes a second later.
     await stopClock(page)
     await chat.open()
     await expect.poll(() => proxy.upgrades).toBe(1)
@@ -43,7 +43,7 @@ describe('a network that lets no WebSocket through', { timeout: 120_000 }, () =>
     expect(proxy.upgrades).toBeGreaterThan(1)
   })
 
-  it('[embed-68] goes on by long-polling in the middle of a reply, and by WebSocket again when the network is another', async () => {
+  it('[embed-68] continues a reply by long-polling, and uses a WebSocket again after a change of network', async () => {
     const { chat, context, proxy, sockets } = await visit()
     await chat.open()
     await chat.type(HI)
@@ -63,10 +63,10 @@ describe('a network that lets no WebSocket through', { timeout: 120_000 }, () =>
   })
 })
 
-describe('a network that is dead and does not say so', () => {
-  it('[embed-66] [embed-21] is noticed when nothing answers a heartbeat, and what was sent into it arrives once', async () => {
+describe('a network that is silently dead', () => {
+  it('[embed-66] [embed-21] is detected by an unanswered heartbeat, and a message sent into it arrives once', async () => {
     const { chat, page, proxy } = await visit()
-    // No time passes but what the test lets pass.
+    // From now on time passes only when the test advances it.
     await stopClock(page)
     await chat.open()
     await chat.say(HI)
@@ -86,8 +86,8 @@ describe('a network that is dead and does not say so', () => {
   })
 })
 
-describe('a service that takes the line and says nothing', () => {
-  it('[embed-66] is tried anew after twenty seconds without a hello', async () => {
+describe('a service that accepts the connection and sends nothing', () => {
+  it('[embed-66] gets a new attempt after twenty seconds without a hello', async () => {
     const { chat, page, proxy } = await visit()
     let lines = 0
     let opened = 0
@@ -95,14 +95,14 @@ describe('a service that takes the line and says nothing', () => {
       lines += 1
       const service = line.connectToServer()
       if (lines > 1) return
-      // The first line opens, and nothing follows: no hello.
+      // The first connection opens, but no hello follows.
       service.onMessage((message) => {
         if (!String(message).startsWith('0{')) return
         line.send(message)
         opened += 1
       })
     })
-    // No time passes but what the test lets pass.
+    // From now on time passes only when the test advances it.
     await stopClock(page)
     await chat.open()
     await expect.poll(() => opened).toBe(1)
@@ -118,9 +118,9 @@ describe('a service that takes the line and says nothing', () => {
 })
 
 describe('a network that dies under a message', () => {
-  it('[embed-66] is looked at as soon as the message has waited ten seconds for its answer', async () => {
+  it('[embed-66] is checked as soon as a message has waited ten seconds for its answer', async () => {
     const { chat, page, proxy } = await visit()
-    // No time passes but what the test lets pass: the next heartbeat is not due.
+    // From now on time passes only when the test advances it, so the next heartbeat is not due.
     await stopClock(page)
     await chat.open()
     await chat.say(HI)
@@ -138,8 +138,8 @@ describe('a network that dies under a message', () => {
   })
 })
 
-describe('a service that says hello and drops the line', () => {
-  it('[embed-66] is asked half as often each time, down to every ten seconds, and as at first when a line has held', async () => {
+describe('a service that sends hello and drops the connection', () => {
+  it('[embed-66] gets each attempt after twice the delay, up to ten seconds, and after the first delay again once a connection held', async () => {
     const { chat, page, proxy } = await visit()
     let hellos = 0
     let closed = 0
@@ -150,7 +150,7 @@ describe('a service that says hello and drops the line', () => {
       socket.on('framesent', ({ payload }) => (unanswered += payload === HEARTBEAT_PING ? 1 : 0))
       socket.on('close', () => (closed += 1))
     })
-    // No time passes but what the test lets pass.
+    // From now on time passes only when the test advances it.
     await stopClock(page)
     await chat.open()
     await expect.poll(() => hellos).toBe(1)
@@ -158,12 +158,13 @@ describe('a service that says hello and drops the line', () => {
       const before = hellos
       proxy.drop()
       await expect.poll(() => closed).toBe(before)
-      // By then the page knows it too, and has begun to wait.
+      // By now the page has noticed the closed socket and its delay has started.
       await roundTrip(page)
       await page.clock.runFor(wait * 0.49)
       await roundTrip(page)
       expect(proxy.upgrades).toBe(before)
-      // By steps, since a line has ten seconds to be had and no network keeps up with such a clock.
+      // Time advances in steps: a connection attempt has a limit of ten seconds, and the network cannot keep up with a
+      // larger jump.
       for (let step = 0; step < 10 && proxy.upgrades === before; step += 1) {
         await page.clock.runFor(wait * 0.103)
         await roundTrip(page)
@@ -171,7 +172,7 @@ describe('a service that says hello and drops the line', () => {
       await expect.poll(() => hellos).toBe(before + 1)
     }
     for (const wait of [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]) await comesBackAfter(wait)
-    // Nor does it with a heartbeat that falls due on the way.
+    // A heartbeat that falls due in the meantime does not change the delay either.
     for (let second = 0; second < 10; second += 1) {
       await page.clock.runFor(1_000)
       await expect.poll(() => unanswered).toBe(0)

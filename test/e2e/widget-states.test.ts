@@ -7,12 +7,12 @@ import { IS_LONG, variants } from '../support/runs.ts'
 
 const served = serveInBrowser()
 
-/** Longer than announcements are gathered for. */
+/** Longer than the delay for which announcements are collected. */
 const ANNOUNCED_MS = 500
 
 type Visit = WatchedPage & { readonly chat: Chat }
 
-/** A stranger's page that keeps the ids of all commands it hears, over reloads. */
+/** Opens a third-party page that stores the ids of all received commands across reloads. */
 async function visit(options: Parameters<typeof openPage>[1] = {}, attributes = ''): Promise<Visit> {
   const url = await served.site.put(`<h1>A shop</h1><script>
       (window.Walkon ??= []).push(['on', 'command', ({ id }) => {
@@ -27,7 +27,7 @@ async function visit(options: Parameters<typeof openPage>[1] = {}, attributes = 
 }
 
 describe('a reload', () => {
-  it('[embed-10] [embed-71] at an armed pivot shows its cards and the draft again, and tells and announces nothing twice', async () => {
+  it('[embed-10] [embed-71] at an open fork restores its cards and the draft, and repeats no command and no announcement', async () => {
     const { chat, page } = await visit()
     await chat.open()
     await play(chat, page, 5)
@@ -49,7 +49,7 @@ describe('a reload', () => {
     expect(await focused(chat.field)).toBe(true)
   })
 
-  it('[embed-10] [embed-45] at the end shows the document and who is next, with the focus on the way on', async () => {
+  it('[embed-10] [embed-45] at the end shows the document and the next colleague, with the focus on the button to go on', async () => {
     const { chat, page } = await visit()
     await chat.open()
     await play(chat, page)
@@ -71,7 +71,7 @@ describe('a reload', () => {
     await expect.poll(() => announcements(chat)).toMatch(/^Marcus Bell, Client delivery lead\. /)
   })
 
-  it('[embed-16] [embed-24] of a session the service does not know begins anew, says so, and keeps the words', async () => {
+  it('[embed-16] [embed-24] of an unknown session starts over, says so, and keeps the text', async () => {
     const { chat, page } = await visit()
     await chat.open()
     await chat.panel.getByRole('heading', { name: 'Maya Patel' }).waitFor()
@@ -94,14 +94,14 @@ describe('a reload', () => {
   })
 })
 
-describe('what is drawn', () => {
+describe('the layout', () => {
   it.each(
     variants([
       { width: 640, height: 400 },
       { width: 844, height: 390 },
       { width: 320, height: 256 },
     ]),
-  )('in $width by $height px the name, Close and the composer stay in view', async (viewport) => {
+  )('keeps the name, Close and the composer in view in $width by $height px', async (viewport) => {
     const { chat, page } = await visit({ viewport })
     await chat.open()
     const parts = [
@@ -114,7 +114,7 @@ describe('what is drawn', () => {
     await expect.poll(seen).toEqual(parts.map(() => true))
     await play(chat, page, 5)
     await cards(chat).first().waitFor()
-    // At the end, where the cards are, and at the beginning.
+    // All parts are visible when scrolled to the end, where the cards are, and to the beginning.
     await expect.poll(seen).toEqual(parts.map(() => true))
     await chat.panel.evaluate((panel) => panel.scrollTo(0, 0))
     await expect.poll(seen).toEqual(parts.map(() => true))
@@ -125,7 +125,8 @@ describe('what is drawn', () => {
     async (viewport) => {
       const { chat } = await visit({ viewport })
       await chat.open()
-      // One word more at a time, so that somewhere a line is just full; and a word that no line holds.
+      // Messages with one word more each, so that in one of them a line is just full, and one with a word longer than a
+      // line.
       const words = 'Which figures in your report does the whole team trust enough'.split(' ')
       const lines = [...words.keys()].map((count) => words.slice(0, count + 1).join(' '))
       for (const line of [...lines, 'n'.repeat(90)]) await chat.say(line)
@@ -147,7 +148,7 @@ describe('what is drawn', () => {
 })
 
 describe('a message that is too long', () => {
-  it('[embed-29] stays in the composer whole, says by how much, and goes out when it is shorter', async () => {
+  it('[embed-29] stays complete in the composer, says by how much it is too long, and can be sent when shorter', async () => {
     const { chat, page } = await visit()
     await chat.open()
     await chat.field.focus()
@@ -167,8 +168,8 @@ describe('a message that is too long', () => {
   })
 })
 
-describe('what the page tells of itself', () => {
-  it('[embed-65] goes with every message as it is by then, cut to what the service takes, and is not kept', async () => {
+describe('the page’s own text', () => {
+  it('[embed-65] is sent with every message in its current form, cut to the service’s limit, and is not stored', async () => {
     const { chat, page } = await visit({}, 'data-page="The shelf"')
     const told: unknown[] = []
     page.on('websocket', (socket) =>
@@ -194,14 +195,14 @@ describe('what the page tells of itself', () => {
   })
 })
 
-describe('where the transcript stands', () => {
+describe('the scroll position of the transcript', () => {
   it.each(
     variants([
       ['a desktop', { viewport: { width: 1280, height: 800 } }],
       ['a phone on its side', { viewport: { width: 844, height: 390 } }],
       ['a page at 400 %', { viewport: { width: 320, height: 256 } }],
     ]),
-  )('[embed-38] at its end, with what was said last and what comes next in view, on %s', async (_, options) => {
+  )('[embed-38] is the end, with the last message and the next step in view, on %s', async (_, options) => {
     const { chat, page } = await visit(options)
     await chat.open()
     for (const [index, step] of path.turns.slice(0, 5).entries()) {
@@ -211,7 +212,7 @@ describe('where the transcript stands', () => {
     await cards(chat).last().waitFor()
     await expect.poll(() => inView(cards(chat).last())).toBe(true)
     expect(await chat.panel.getByRole('button', { name: 'New messages' }).count()).toBe(0)
-    // Nothing lies below the panel's own content, wherever it scrolls.
+    // The panel has nothing below its own content, wherever it is scrolled.
     expect(
       await chat.panel.evaluate(
         (panel) => panel.scrollHeight - (panel.firstElementChild?.firstElementChild?.clientHeight ?? 0),
@@ -222,7 +223,7 @@ describe('where the transcript stands', () => {
     await expect.poll(() => inView(chat.field)).toBe(true)
   })
 
-  it.runIf(IS_LONG)('[embed-38] where the reader is, who has scrolled up, with a way down', async () => {
+  it.runIf(IS_LONG)('[embed-38] stays where the learner has scrolled to, with a button that leads down', async () => {
     const { chat, page } = await visit({ viewport: { width: 390, height: 500 } })
     await chat.open()
     await play(chat, page, 3)
@@ -230,10 +231,10 @@ describe('where the transcript stands', () => {
     const top = () => chat.log.evaluate((log) => log.scrollTop)
     const fromEnd = () => chat.log.evaluate((log) => log.scrollHeight - log.clientHeight - log.scrollTop)
     await page.mouse.wheel(0, -400)
-    // All of it, for a browser may scroll smoothly.
+    // Waits for the whole scroll, because a browser may scroll smoothly.
     await expect.poll(fromEnd).toBe(400)
     const before = await top()
-    // What comes from another tab does not move this one.
+    // A message from another tab does not scroll this one.
     const other = await chat.page.context().newPage()
     await other.goto(page.url())
     await new Chat(other).open()
@@ -244,14 +245,20 @@ describe('where the transcript stands', () => {
     expect(await focused(chat.log)).toBe(true)
   })
 
-  it.runIf(IS_LONG)('[embed-1] [embed-45] over a whole phone, whichever corner the launcher has', async () => {
-    const { chat } = await visit({ viewport: PHONE }, 'data-position="start"')
-    await chat.open()
-    expect(await chat.panel.boundingBox()).toMatchObject({ x: 0, width: PHONE.width })
-  })
+  it.runIf(IS_LONG)(
+    '[embed-1] [embed-45] is in a panel that fills a phone, whichever corner the launcher has',
+    async () => {
+      const { chat } = await visit({ viewport: PHONE }, 'data-position="start"')
+      await chat.open()
+      expect(await chat.panel.boundingBox()).toMatchObject({ x: 0, width: PHONE.width })
+    },
+  )
 })
 
-/** A line that takes more than two seconds to be had, as any may on a busy machine, would be told of. */
+/**
+ * Reloads with the clock stopped: a connection that takes more than two seconds, as it may on a busy machine, would be
+ * announced.
+ */
 async function reloadOutOfTime(page: Visit['page']): Promise<void> {
   await page.clock.install()
   await stopClock(page)
@@ -292,7 +299,7 @@ function commands(page: Visit['page']): Promise<string[]> {
   return page.evaluate(() => JSON.parse(sessionStorage['heard'] ?? '[]') as string[])
 }
 
-/** Whether a person could click its middle: it is on the screen, and nothing covers it. */
+/** Returns whether a person can click the middle of an element: it is on the screen and not covered. */
 function isOnTop(part: Locator): Promise<boolean> {
   return part.evaluate((element) => {
     const { left, top, right, bottom } = element.getBoundingClientRect()

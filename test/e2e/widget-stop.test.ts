@@ -5,7 +5,7 @@ import { startHeldModel } from '../support/held-model.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { IS_LONG } from '../support/runs.ts'
 
-/** Nobody gets to the end of a reply here. */
+/** A model whose replies never end here unless a test allows it. */
 const speaker = await startHeldModel()
 const served = serveInBrowser(speaker.vars)
 afterAll(() => speaker.close())
@@ -23,7 +23,7 @@ async function visit(options: Parameters<typeof openPage>[1] = {}): Promise<Visi
 }
 
 describe('a reply that the learner stops', () => {
-  it('[embed-39] [embed-46] with the keyboard: what was said stays, with a mark, is announced once, and the learner may go on', async () => {
+  it('[embed-39] [embed-46] by keyboard keeps its text with a mark, is announced once, and the learner may go on', async () => {
     const { chat, page } = await visit()
     await chat.open()
     await chat.type(HI)
@@ -59,7 +59,7 @@ describe('a reply that the learner stops', () => {
     expect(await chat.log.locator('.speech .words').first().innerText()).toBe(words)
   })
 
-  it.runIf(IS_LONG)('[embed-39] with a finger, before the first word', async () => {
+  it.runIf(IS_LONG)('[embed-39] by touch can be stopped before its first word', async () => {
     const { chat, page } = await visit({ viewport: PHONE, hasTouch: true, isMobile: true })
     speaker.letSay('nothing')
     let cancels = 0
@@ -71,7 +71,7 @@ describe('a reply that the learner stops', () => {
     await chat.field.fill(HI)
     await chat.panel.getByRole('button', { name: 'Send' }).tap()
     await chat.log.getByText('Maya is replying').waitFor()
-    // A second tap at once would be one that was meant for sending.
+    // An immediate second tap would count as part of the tap on Send.
     await page.clock.fastForward(700)
     await stop(chat).tap()
     await chat.log.getByText('You stopped Maya here.').waitFor()
@@ -80,11 +80,11 @@ describe('a reply that the learner stops', () => {
     expect(await chat.log.locator('.speech').count()).toBeLessThan(2)
   })
 
-  it('[embed-39] not by sending twice, by Enter in an empty field or while something is written, and nothing moves', async () => {
+  it('[embed-39] is not stopped by sending twice or by Enter, empty or with text, and nothing shifts', async () => {
     const { chat, page } = await visit()
     speaker.letSay('nothing')
     await chat.open()
-    // Whoever has a name has greeted: a line that is still being opened would wait for the clock.
+    // The colleague's name appears with the hello. A connection still being opened would wait for the stopped clock.
     await chat.panel.getByRole('heading', { name: 'Maya Patel' }).waitFor()
     await chat.field.fill(HI)
     const button = chat.panel.locator('.send')
@@ -111,7 +111,7 @@ describe('a reply that the learner stops', () => {
   })
 
   it.runIf(IS_LONG)(
-    '[embed-39] once by a double click, though a message that waited begins another reply at once',
+    '[embed-39] is stopped once by a double click, although a waiting message begins another reply at once',
     async () => {
       const { chat, page } = await visit()
       await page.clock.install()
@@ -121,7 +121,7 @@ describe('a reply that the learner stops', () => {
       await chat.type('And run 47?')
       await chat.log.getByText('Waits for its turn').waitFor()
       await page.clock.fastForward(700)
-      // The next reply is there before the second press, as on a quick line.
+      // The next reply begins before the second press, as on a fast connection.
       await stopClock(page)
       speaker.letSay('nothing')
       await stop(chat).click()
@@ -137,7 +137,7 @@ describe('a reply that the learner stops', () => {
     },
   )
 
-  it.runIf(IS_LONG)('[embed-39] while the line is down: it is stopped when the line is back', async () => {
+  it.runIf(IS_LONG)('[embed-39] during a lost connection is stopped when the connection is back', async () => {
     const { chat, context, page } = await visit()
     await page.clock.install()
     await chat.open()
@@ -145,7 +145,7 @@ describe('a reply that the learner stops', () => {
     await chat.log.getByText("So you're").waitFor()
     await context.setOffline(true)
     await chat.panel.locator('.banner').waitFor()
-    // A press at once would be one that was meant for sending.
+    // An immediate press would count as part of the press on Send.
     await page.clock.fastForward(700)
     await stop(chat).click()
     await context.setOffline(false)
@@ -153,7 +153,7 @@ describe('a reply that the learner stops', () => {
     expect(await chat.log.innerText()).not.toContain('slide')
   })
 
-  it('[embed-39] in one tab, and the other shows the same', async () => {
+  it('[embed-39] in one tab is shown as stopped in the other too', async () => {
     const { chat, context } = await visit()
     await chat.open()
     await chat.type(HI)

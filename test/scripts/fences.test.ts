@@ -317,7 +317,7 @@ describe('the import rules', { timeout: 120_000 }, () => {
   })
 })
 
-/** A house with our fences and one file in it. */
+/** Creates a project with our lint and TypeScript configurations and the given files. */
 function build(files: Record<string, string>): void {
   house = mkdtempSync(path.join(tmpdir(), 'walkon fences '))
   for (const config of [
@@ -330,7 +330,7 @@ function build(files: Record<string, string>): void {
   ]) {
     cpSync(path.join(ROOT, config), path.join(house, config))
   }
-  // This package alone: oxlint follows a link to the whole folder, and lints all of it.
+  // Links this package alone: oxlint follows a link to the whole folder and would lint all of it.
   const types = 'node_modules/@cloudflare/workers-types'
   mkdirSync(path.dirname(path.join(house, types)), { recursive: true })
   symlinkSync(path.join(ROOT, types), path.join(house, types))

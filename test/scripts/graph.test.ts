@@ -273,7 +273,10 @@ describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
   })
 })
 
-/** A folder of its own with a check, a visit that refers to it, and whatever else a test needs. */
+/**
+ * Creates a folder with a check graph, a visit graph that refers to it, and the given files. Returns a function that
+ * gives a file's path.
+ */
 function folderOf(files: Readonly<Record<string, string>> = {}): (name: string) => string {
   const folder = mkdtempSync(path.join(tmpdir(), 'walkon-graphs-'))
   folders.push(folder)

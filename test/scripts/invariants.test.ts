@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** The numbers are names: 20 was about something that is gone. */
+/** The numbers serve as names, so a deleted one is not reused: 20 was about something that no longer exists. */
 const NUMBERS = [...Array.from({ length: 39 }, (_, index) => index + 1).filter((number) => number !== 20), 43]
 
 interface Row {
@@ -30,7 +30,9 @@ describe('the table of invariants', () => {
   })
 })
 
-/** Rows that begin with a number: its rules are in square brackets, its files are the test files it names. */
+/**
+ * Parses the rows that begin with a number. A row names its rules in square brackets and its test files in backticks.
+ */
 function rowsOf(text: string): readonly Row[] {
   return text.split('\n').flatMap((line) => {
     const number = /^\| (\d+) \|/.exec(line)?.[1]
@@ -45,7 +47,7 @@ function quotes(file: string, rule: string): boolean {
   return namesOf(file).some((name) => name.includes(`[${rule}]`))
 }
 
-/** The names of a file's tests, and of those of its half that runs in the long run only. */
+/** Returns the names of a file's tests, including those of its `.long.test.ts` file. */
 function namesOf(file: string): readonly string[] {
   const halves = [file, file.replace('.test.ts', '.long.test.ts')].map((half) => path.join(ROOT, half))
   const text = halves.map((half) => (existsSync(half) ? readFileSync(half, 'utf8') : '')).join('\n')

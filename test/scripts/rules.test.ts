@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
-/** Rules that no test quotes, and why that is right. */
+/** Rules that no test names, each with the reason. */
 const WITHOUT_A_TEST: Readonly<Record<string, string>> = {
   'message-10': 'asks something of clients; our own client handles unknown events and fields by [embed-27]',
 }
@@ -60,7 +60,7 @@ interface Text {
   text: string
 }
 
-/** Files by a glob, from the root. */
+/** Returns the files that match a glob, relative to the root, with their texts. */
 function texts(pattern: string): Text[] {
   return globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }).map((file) => ({
     file,
@@ -69,8 +69,8 @@ function texts(pattern: string): Text[] {
 }
 
 /**
- * The ids in a test's names: written out, or put into the name from a table's rows. Comments
- * prove nothing, so the compiler takes them out first.
+ * Returns the ids in the names of a file's tests: written out, or inserted from the rows of a table. The compiler
+ * removes comments first, because an id in a comment proves nothing.
  */
 function quotedByTest({ file, text }: Text): string[] {
   const loader = file.endsWith('x') ? 'tsx' : 'ts'

@@ -9,7 +9,7 @@ import { isPortFree } from '../../scripts/start/settings.ts'
 import { freePort } from '../support/free-port.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** A small worker that needs no build. */
+/** The configuration of a small worker that needs no build. */
 const WORKER = path.join(ROOT, 'test/worker/socket/wrangler.toml')
 
 const folder = mkdtempSync(path.join(tmpdir(), 'walkon serve '))
@@ -24,7 +24,7 @@ describe.skipIf(process.platform === 'win32')('npm start', { timeout: 180_000 },
     expect(await isPortFree(port)).toBe(false)
     server.process.kill('SIGINT')
     expect(await server.ended).toBe(0)
-    // Nobody is left who could end anything, but what was killed last may not be gone yet.
+    // The server has exited, but its last child process may need a moment to end.
     await expect.poll(() => isPortFree(port), { timeout: 20_000 }).toBe(true)
   })
 
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('npm start', { timeout: 180_000 },
   })
 })
 
-/** `scripts/start.ts` with another worker. `says` waits for a text, `ended` for the exit code. */
+/** Runs `scripts/start.ts` with another worker. `says` waits for a text, `ended` for the exit code. */
 function serve(port: number, config: string) {
   const child = spawn(process.execPath, [path.join(ROOT, 'scripts/start.ts'), config], {
     env: { ...process.env, PORT: String(port) },

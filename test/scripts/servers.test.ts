@@ -4,11 +4,11 @@ import { expect, it } from 'vitest'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
-/** The functions of test/support that start a server for one file. */
+/** Matches the functions of test/support that start a server for one file. */
 const STARTS =
   /\b(?:startWorkerServer|startDevWorker|servePlayers|TempDeployment\.create|KillableServer\.start)\(|\bserveInBrowser\((?=[^')])/
 
-/** At most so many files of a folder start a server of their own. Lower the number when a file shares one. */
+/** How many files of each folder may start a server of their own. Lower the number when a file begins to share one. */
 const FILES: Readonly<Record<string, number>> = { conversations: 32, e2e: 11, socket: 13 }
 
 it.each(Object.entries(FILES))(

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(house, { recursive: true, force: true }))
 
-/** It stands in for the pinned Node: a package in the house itself, so that npm needs no network to install it. */
+/** A local package in place of the pinned Node, so that npm can install it without a network. */
 const VERSION = 'file:fake-node'
 const FAKE_NODE = `#!/bin/sh\nif [ "$1" = --version ]; then echo "v${VERSION}"; else exec "${process.execPath}" "$@"; fi\n`
 
@@ -129,13 +129,15 @@ interface Lock {
   >
 }
 
-/** The folders in which Node looks for a package's dependencies, as prefixes: its own first, the root's last. */
+/**
+ * Returns the folders in which Node looks for a package's dependencies, as prefixes: its own first, the root's last.
+ */
 function foldersUp(place: string): string[] {
   const parent = place.lastIndexOf('node_modules/')
   return parent < 0 ? [''] : [`${place}/`, ...foldersUp(place.slice(0, Math.max(0, parent - 1)))]
 }
 
-/** A project of our set-up, a Node of its own and a build that leaves a line each time it runs. */
+/** Creates a project with our setup, a Node of its own and a build that adds a line to a file each time it runs. */
 function furnish({ isFetched = true } = {}): void {
   cpSync(path.join(ROOT, 'scripts/setup'), path.join(house, 'scripts/setup'), { recursive: true })
   cpSync(path.join(ROOT, 'scripts/setup.mjs'), path.join(house, 'scripts/setup.mjs'))

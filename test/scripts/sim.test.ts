@@ -216,7 +216,7 @@ describe('npm run sim -- play', { timeout: 180_000 }, () => {
   })
 })
 
-/** A fresh simulation in a folder of its own. */
+/** Creates a new simulation in a separate folder and returns its file. */
 async function starter(tier = 'TECHNICAL'): Promise<string> {
   const folder = folderOf()
   await newScenario({ id: 'open-day', tier, title: undefined, folder })

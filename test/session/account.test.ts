@@ -28,7 +28,7 @@ async function played(graph: Graph, deeds: readonly Deed[]): Promise<StoredPlay>
   return play
 }
 
-/** @throws when nothing was said in it */
+/** Returns a play's talk. @throws when it has no message */
 function talkOf(play: StoredPlay): TalkView {
   const talk = talkView(accountFor(play))
   if (talk === null) throw new Error('nothing was said')
@@ -41,7 +41,7 @@ function accountFor({ store, now }: StoredPlay) {
   return accountOf(info, store, now)
 }
 
-/** A straight way through, with the first card of each fork. */
+/** A direct path to the end, with the first card of each fork. */
 const straight: readonly Deed[] = [
   say(),
   say({ engagement: 2 }),
@@ -82,7 +82,7 @@ describe('a conversation that went its way', () => {
       { turn: 1, score: 1, said: 'What about number 1?' },
       { turn: 2, score: 2, said: 'What about number 2?' },
       { turn: 3, score: 1, said: 'What about number 3?' },
-      // As it counts, whatever a report says.
+      // The score that counts, clamped, whatever the report says.
       { turn: 4, score: -2, said: 'What about number 4?' },
     ])
   })
@@ -208,7 +208,7 @@ describe.each([
           agreesOnWalk(talk, play)
           expect(talk.completion).toBe(walk.end?.completion ?? null)
 
-          // The chart, told once more from what each turn was worth and what each card does.
+          // Computes the chart again from the score of each turn and the mood of each card.
           let relationship = { score: graph.policy.relationship.start, level: levelOf(0, graph.policy.relationship) }
           const worth = new Map(talk.engagement.map(({ turn, score }) => [turn, score]))
           const points = lastEnds(account.events).map((event) => {
@@ -247,7 +247,7 @@ describe.each([
 
 type Ended = Extract<LogEvent, { type: 'turn' | 'pivot-end' }>
 
-/** Ends of turns that were not taken back, and choices. */
+/** Returns the ends of turns that were not retried, and the choices. */
 function lastEnds(events: readonly LogEvent[]): readonly Ended[] {
   return events.filter((event): event is Ended => {
     if (event.type === 'pivot-end') return event.choice !== null

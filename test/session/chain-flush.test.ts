@@ -7,7 +7,9 @@ import { Disk } from '../support/in-process/disk.ts'
 
 const objective = (name: string): SessionEvent => ({ type: 'objective', objective: name, title: name, at: 5 })
 
-/** A queue with so many events, and a chain that fails as often as it is told to, and then takes them, or answers this. */
+/**
+ * Returns a queue with `events` events and a chain that fails `failures` times and then accepts them or gives `answer`.
+ */
 function waiting(events: number, failures = 0, answer: ApplyResult | null = null) {
   const store = new SessionStore(new Disk().storage({ isAlive: true }))
   store.migrate()
@@ -32,7 +34,7 @@ function waiting(events: number, failures = 0, answer: ApplyResult | null = null
     now: () => 5,
     log: () => {},
   })
-  /** Answers whatever is asked, until the work is done. */
+  /** Answers every request until the work is done. */
   async function answered(work: Promise<void> | null): Promise<void> {
     let isDone = false
     const done = work?.then(() => (isDone = true))

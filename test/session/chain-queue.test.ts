@@ -55,7 +55,9 @@ describe('what waits for the chain', () => {
 })
 
 describe('how it is brought', () => {
-  /** A chain that counts as the real one does, behind a line that may fail before or after. */
+  /**
+   * Returns a chain that counts events as the real one does, behind a connection that may fail before or after a call.
+   */
   function newChain(faults: readonly ('before' | 'after' | 'gap' | null)[]) {
     const taken: SessionEvent[] = []
     let tries = 0
@@ -94,7 +96,7 @@ describe('how it is brought', () => {
             for (let due = queue.nextDue(); due !== null; due = queue.nextDue()) {
               now = Math.max(now, due)
               await queue.deliver()
-              // An object that has died has forgotten everything but what is stored.
+              // A restarted object knows only what is stored.
               if (dies[round]) queue = begin()
             }
           }
@@ -172,7 +174,7 @@ describe('how it is brought', () => {
       store.add([], 0)
       let now = 0
       for (const attempt of [1, 2, 3, 4]) {
-        // Each in an object of its own: what is known of it is stored.
+        // Each attempt runs in a new object, because the number of attempts is stored.
         const queue = new ChainQueue({ store, apply: fails, session: 's', now: () => now, log: () => {} })
         await queue.deliver()
         expect(store.waiting(16)).toMatchObject({ from: 1, attempts: attempt })

@@ -23,7 +23,7 @@ import {
   terminal,
 } from '../support/state-graph.ts'
 
-/** From a greeting past a note and an event to a state, from where the same way can be taken once more. */
+/** A graph from a greeting through an annotation and an event to a state that leads through both once more. */
 const round = stateGraph({
   nodes: [
     action('greet', [choice('noted'), choice('end_session')]),
@@ -34,7 +34,7 @@ const round = stateGraph({
   ],
 })
 
-/** What is said first, and then decided. */
+/** A graph that replies first and then decides. */
 const afterwards = stateGraph({
   nodes: [
     action('greet', [guarded('choose')], { actions: ['greet'], maxTurns: 1, selfLoop: false }),
@@ -134,7 +134,7 @@ interface TurnContext {
   readonly walk?: ReturnType<typeof startWalk>
 }
 
-/** One turn with an actor that has these answers, in order. */
+/** Plays one turn with an actor that gives these answers in order. */
 function turnIn(graph: Graph, answers: readonly (string | Error)[], told: TurnContext = {}): Promise<ConverseOutcome> {
   const { learner = 'Hello?', speech = 'Hello.', asked = [], earlier = [], walk = startWalk(graph) } = told
   const left = [...answers]

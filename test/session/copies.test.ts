@@ -61,11 +61,11 @@ const play = fc.record({
 
 const graphs = { tier: graphOf(), round: roundGraph }
 
-/** @throws when there is none */
+/** Returns the copy of a conversation at a moment. @throws when there is none */
 function copyOf(of: StoredPlay, moment: CopyMoment): ConversationCopy {
   const copy = of.store.copies.until(moment)
   if (copy === null || copy === 'not-kept') throw new Error('no copy')
-  // As it goes from object to object.
+  // Copied as in a call from one object to another.
   return structuredClone(copy)
 }
 
@@ -76,7 +76,7 @@ function begun(copy: ConversationCopy, now: number): StoredPlay {
   return other
 }
 
-/** Plays it whole, and says how it stood after each deed. */
+/** Plays all acts and returns the stored state after each. */
 async function played(graph: Graph, deeds: readonly Deed[]) {
   const original = StoredPlay.begun(graph)
   const stood = [{ seq: 0, now: original.now, dump: original.dump() }]
@@ -115,7 +115,7 @@ describe('a copy of a conversation', () => {
         }),
         { numRuns: runs('costly') },
       )
-      // What hardly ever happened proves nothing.
+      // A case that hardly ever occurred proves nothing.
       expect(Object.entries(seen).filter(([, times]) => times < runs('costly') / 16)).toEqual([])
     },
   )
@@ -159,7 +159,7 @@ describe('the moment of a pivot', () => {
     const copy = begun(copyOf(original, { pivot }), stood[armed]?.now ?? 0)
     expect(copy.dump()).toEqual(stood[armed]?.dump)
     expect(copy.store.walk().pivots[pivot]).toEqual({ state: 'armed', unanswered: 0 })
-    // Somebody else's card.
+    // The copy picks a different card.
     await copy.do({ type: 'choose', card: 1 }, 91)
     expect(copy.store.walk().pivots[pivot]).toEqual({ state: 'chosen', choice: 'b' })
     expect(original.store.walk().pivots[pivot]).toEqual({ state: 'chosen', choice: 'a' })
@@ -256,7 +256,7 @@ describe('a conversation that was taken over to a newer version', () => {
     expect(begun(copyOf(original, { seq }), original.now).dump()).toEqual(before)
     const last = begun(copyOf(original, { seq: original.store.head() }), original.now)
     expect(last.dump()).toEqual(original.dump())
-    // And from the copy once more.
+    // A copy of the copy gives the same.
     expect(begun(copyOf(last, { seq }), original.now).dump()).toEqual(before)
   })
 })

@@ -19,7 +19,7 @@ const NEVER = new AbortController().signal
 
 interface Attempt {
   readonly stand: string
-  /** What was said in earlier messages, in this one, and on the page. */
+  /** The texts of the earlier messages, of this message and of the page. */
   readonly earlier: readonly string[]
   readonly learner: string
   readonly page: string | null
@@ -35,7 +35,7 @@ const SMALL = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘQʀꜱᴛᴜᴠᴡxʏ�
 const hexOf = (text: string) => Buffer.from(text).toString('hex')
 const ofLetters = (change: (letter: string) => string) => (text: string) => text.replaceAll(/[a-z]/g, change)
 
-/** Ways to write a text that somebody who wants to can read. */
+/** Encodings of a text that a determined reader can decode. */
 const CIPHERS: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => text.toUpperCase(),
@@ -62,7 +62,7 @@ const CIPHERS: readonly ((text: string) => string)[] = [
   ...[' ', ',', '-', '*'].map((joint) => (text: string) => text.replaceAll(/[a-z_](?=[a-z_])/g, `$&${joint}`)),
 ]
 
-/** What is to be set, and how that is put. */
+/** Generates a list of report fields with values, in several spellings. */
 const wishes = fc
   .tuple(
     fc.subarray(FIELDS, { minLength: 1 }),
@@ -93,7 +93,7 @@ const attempt: fc.Arbitrary<Attempt> = fc
     if (layout === 'here') return { ...plain, learner: text }
     if (layout === 'page') return { ...plain, page: text }
     if (layout === 'earlier') return { ...plain, earlier: ['Hello?', text] }
-    // In pieces only the words themselves: a cipher that is cut is nobody's to read.
+    // Only plain words are cut into pieces: an encoded text that is cut cannot be decoded.
     const points =
       layout === 'letters' ? Array.from(FIELDS[Math.floor((cuts[0] ?? 0) * 4)] ?? '').slice(0, 18) : cut(wish, cuts)
     return { stand, earlier: points.slice(0, -2), learner: points.at(-2) ?? 'x', page: points.at(-1) ?? null }
@@ -172,7 +172,7 @@ function turnOf({ learner, page }: Attempt): StoredTurn {
   return { id: 99, attempt: 1, status: 'running', cid: 'c', ...taken, lease: 0, isTold: false }
 }
 
-/** Messages that were never answered: so that twenty lines of them are told. */
+/** Returns unanswered messages, so that the prompt contains twenty of the learner's lines. */
 function said(earlier: readonly string[]): readonly LogEvent[] {
   return earlier.map((text, at) => ({
     seq: at + 1,

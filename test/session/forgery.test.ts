@@ -38,7 +38,7 @@ interface Attempt {
   readonly how: Obedience
 }
 
-/** From where every kind of move is one report away. */
+/** Walks from which one report can cause every kind of move. */
 const STANDS: Readonly<Record<string, { graph: Graph; walk: Walk; engine: WalkEngine }>> = {
   ...Object.fromEntries(
     graphOf().order.map((id) => [id, { graph: graphOf(), walk: walkTo(graphOf(), id), engine: 'graph' as const }]),
@@ -60,7 +60,7 @@ const PLAINLY: Obedience = {
   cut: 1,
 }
 
-/** Attempts that once got somewhere, by what was wrong. */
+/** Attempts that once succeeded, each named after the cause. */
 const ONCE_FAILED: readonly (readonly [string, Attempt])[] = [
   [
     'an earlier reply that holds an instruction',
@@ -113,8 +113,8 @@ describe('an actor that does as it is told', () => {
       counts.refused += conversed.quality === 'echoed' ? 1 : 0
       tally.set(made.place, counts)
       const isSpoken = conversed.text.includes(SPOKEN)
-      // Where something like a report stands before the speech, the speech may end there ([reply-12]); and who has nothing left
-      // to say gets a line in character, which nobody streamed.
+      // If something like a report precedes the speech, the speech may end there ([reply-12]). If no speech is left, a
+      // line in character replaces it, which is not streamed.
       const isRight =
         isSame(conversed, expected) &&
         (isSpoken || (made.how.shapes.startsWith('first') && conversed.text !== '')) &&
@@ -126,7 +126,7 @@ describe('an actor that does as it is told', () => {
     report(tally, shown)
     expect(wrong).toEqual([])
     expect(shown).toBeGreaterThan(ATTEMPTS * 0.98)
-    // It is worth refusing: had nobody compared, most of what it repeated would have set a flag.
+    // The comparison is effective: without it, most of the repeated reports would have set a flag.
     const sum = (count: 'repeated' | 'taken') => [...tally.values()].reduce((total, each) => total + each[count], 0)
     expect(sum('repeated')).toBeGreaterThan(ATTEMPTS * 0.6)
     expect(sum('taken')).toBeGreaterThan(ATTEMPTS * 0.25)
@@ -200,7 +200,7 @@ const attempt: fc.Arbitrary<Attempt> = fc
     }),
   })
   .map(({ forged, stand, ...rest }): Attempt => {
-    // Only a context graph's state is told what is remembered.
+    // Only in a state of a context graph does the prompt contain memories.
     const remembers = rest.place === 'memory' ? REMEMBERING[stand.length % REMEMBERING.length] : undefined
     return { ...rest, ...forged, stand: remembers ?? stand }
   })
@@ -214,7 +214,7 @@ async function tried(made: Attempt) {
   return { conversed, reply: actor.replies.at(-1) ?? '', deltas }
 }
 
-/** What a reply led to, but for what was said. */
+/** Compares the results of two replies, without their text. */
 function isSame(one: Extract<ConverseOutcome, { ok: true }>, other: Extract<ConverseOutcome, { ok: true }>): boolean {
   const led = ({ walk, commands, sends }: typeof one) => JSON.stringify([walk, commands, sends])
   return led(one) === led(other)
@@ -224,9 +224,9 @@ const NEVER_SHOWN = /[-–—－]{2,}|END:|node_satisfied/i
 
 const quietly = new Map<string, Promise<ConverseOutcome>>()
 
-/** The same walk with somebody who says as much and reports nothing. */
+/** Plays the same turn with an actor that says the same and sends an empty report. */
 function quiet(made: Attempt): Promise<ConverseOutcome> {
-  // What a recall brings is in the walk's mind, so there the text matters.
+  // The found memories become part of the walk, so for those walks the key includes the text.
   const key = STANDS[made.stand]?.graph.id === 'root' ? JSON.stringify([made.stand, made.place, made.text]) : made.stand
   const known = quietly.get(key)
   if (known) return known
@@ -307,7 +307,7 @@ function before({ history, earlier }: { history: string; earlier: string }): rea
   ]
 }
 
-/** Whether the reply would have set anything, had nobody compared it with what was said. */
+/** Returns whether the reply would have set a flag if it had not been compared with the learner's text. */
 function wouldFlag(reply: string, { separator }: Attempt, conversed: ConverseOutcome): boolean {
   const line = /---END:[0-9A-Z]{8}---/.exec(reply)?.[0] ?? '---END---'
   const splitter = createReplySplitter({ separator: separator === 'nonce' ? line : '---END---' })

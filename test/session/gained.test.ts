@@ -45,7 +45,7 @@ const end = (lines: string[]) =>
     },
   }) as const satisfies NewEvent
 
-/** What each of these ends of a turn gained, one after the other. */
+/** Returns what each of these ends of a turn gained, in order. */
 function gainedByEach(ends: readonly (readonly NewEvent[])[], of: Scenario = scenario, npc = 'maya') {
   let log: readonly NewEvent[] = []
   return ends.map((events): Gained | undefined => {
@@ -144,7 +144,7 @@ describe('what an exchange gains', () => {
         const each = gainedByEach(ends)
         const all = each.flatMap((gains) => gains?.facts ?? [])
         expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
-        // Looked for once more by hand: the first turn whose shown words hold it.
+        // Computes the same independently: the first turn whose shown text contains the fact.
         for (const { id, heard: groups } of own) {
           const first = talk.findIndex(([words, , how]) => how !== 'failed' && words.includes(groups[0]?.[0] ?? ''))
           const found = all.find((fact) => fact.id === id)

@@ -4,11 +4,16 @@ import { type Counts, liveHistory, type Outcome } from '../support/in-process/hi
 import { IS_LONG, runs } from '../support/runs.ts'
 import { shrink } from '../support/in-process/shrink.ts'
 
-/** Another set of histories in every long run. When one breaks: `npm run histories --prefix bench -- 500 <seed>`. */
+/**
+ * The seed of a new set of histories for every long run. To repeat a broken one: `npm run histories --prefix bench --
+ * 500 <seed>`.
+ */
 const FRESH = Number(process.env['WALKON_SEED'])
 const COUNT = runs('histories')
 
-/** What the first broken one of these histories did, made smaller; null when none is. Adds up what happened in them. */
+/**
+ * Runs these histories and returns the first broken one, shrunk, or null. Adds up the counts of what happened in them.
+ */
 async function firstBroken(seed: number, count: number, sums = new Map<string, number>()): Promise<string | null> {
   for (let i = 0; i < count; i++) {
     const outcome = await liveHistory(Draws.seeded(seed + i))

@@ -11,7 +11,7 @@ const GOOD = [
 ]
 
 const EVIL: readonly [address: string, says: RegExp][] = [
-  // No address, or of another kind
+  // No address, or not an https address
   ['', /https/],
   ['example.com/hooks', /https/],
   ['//example.com/', /https/],
@@ -28,7 +28,7 @@ const EVIL: readonly [address: string, says: RegExp][] = [
   ['https://256.256.256.256/', /https/],
   ['https://1.2.3.4.5/', /https/],
   ['https://0x7f.1.2.3.4/', /https/],
-  // Somebody in the address
+  // User names and fragments in the address
   ['https://user@example.com/', /user/],
   ['https://user:word@example.com/', /user/],
   ['https://:word@example.com/', /user/],
@@ -41,7 +41,7 @@ const EVIL: readonly [address: string, says: RegExp][] = [
   ['https://example.com:22/', /port/],
   ['https://example.com:6379/', /port/],
   ['https://example.com:65535/', /port/],
-  // IPv4 in every spelling
+  // IPv4 addresses in every spelling
   ['https://127.0.0.1/', /IP address/],
   ['https://127.0.0.1./', /IP address/],
   ['https://127.1/', /IP address/],
@@ -70,7 +70,7 @@ const EVIL: readonly [address: string, says: RegExp][] = [
   ['https:///127.0.0.1/', /IP address/],
   [' https://127.0.0.1/ ', /IP address/],
   ['https://127.0\t.0.1/', /IP address/],
-  // IPv6
+  // IPv6 addresses
   ['https://[::1]/', /IP address/],
   ['https://[::]/', /IP address/],
   ['https://[0:0:0:0:0:0:0:1]/', /IP address/],
@@ -80,7 +80,7 @@ const EVIL: readonly [address: string, says: RegExp][] = [
   ['https://[fd00:ec2::254]/', /IP address/],
   ['https://[fe80::1]/', /IP address/],
   ['https://[2606:4700::1111]/', /IP address/],
-  // This machine, and private networks by name
+  // This machine and private networks by name
   ['https://localhost/', /private network/],
   ['https://LOCALHOST/', /private network/],
   ['https://localhost./', /private network/],
@@ -113,7 +113,7 @@ describe('where webhooks may go', () => {
 
   it.each(EVIL)('[outbox-13] not %s', (address, says) => {
     expect(destinationProblem(address, false)).toMatch(says)
-    // What development allows opens no other door.
+    // What development allows does not allow other addresses.
     expect(destinationProblem(address, true)).toMatch(says)
   })
 

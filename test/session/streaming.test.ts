@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createCoalescer } from '../../worker/session/hear.ts'
 import { LiveReply } from '../../worker/session/live-reply.ts'
 
-/** Time that only moves when a test says so. */
+/** A clock that only a test advances. */
 function manualTime() {
   const tasks = new Map<number, () => void>()
   let next = 0

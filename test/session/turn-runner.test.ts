@@ -14,7 +14,7 @@ const TURN: StoredTurn = {
   isTold: false,
 }
 
-/** A conversation of which nothing but that a turn runs can be read, until `mend`. */
+/** Returns a conversation whose rows cannot be read until `mend`, except that a turn is running. */
 function unreadable() {
   let last: StoredTurn = TURN
   const unread = () => {

@@ -67,7 +67,7 @@ describe('the page for authors', () => {
     const read = readScenario(after(steps.length), 'scenario.yaml')
     if (!read.ok) throw new Error(read.findings.map(formatFinding).join('\n'))
     const script = playedBy('TECHNICAL')
-      // The second fork, and the question that the new fact answers.
+      // Adds the second fork and the question that leads to the new fact.
       .flatMap((line) => (line.startsWith('So it is 52') ? [line, 'Right.', '1'] : [line]))
       .flatMap((line) =>
         line === 'It goes into the hall.' ? ['How long does it take to sweep between two slots?', line] : [line],
@@ -117,18 +117,21 @@ describe('the page for authors', () => {
   })
 })
 
-/** What stands in the page's fences of a kind. */
+/** Returns the contents of the page's code blocks in a language. */
 function fenced(kind: string): readonly string[] {
   return [...page.matchAll(new RegExp(`^\`\`\`${kind}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, content = '']) => content)
 }
 
-/** The example with the first steps added. */
+/** Returns the example with its first steps applied. */
 function after(count: number): string {
   const added = steps.slice(0, count).reduce<unknown>((before, step) => merged(before, parse(step)), parse(starter))
   return stringify(added)
 }
 
-/** What a step adds: keys go into what has them, lists go on, and items that have a name of their own are found by it. */
+/**
+ * Merges a step into the example: keys are added to objects, items to lists; an item with a name merges with the item
+ * of the same name.
+ */
 function merged(before: unknown, added: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(added)) {
     const known = before.map((item: unknown) => {

@@ -119,7 +119,7 @@ describe('building context graphs', () => {
   }
 })
 
-/** What a built module exports under a name. */
+/** Returns what a built module exports under a name. */
 function dataOf(module: string, name: string): unknown {
   const start = module.indexOf('= [', module.indexOf(`export const ${name}:`)) + 2
   const end = module.indexOf('\n\nexport', start)

@@ -156,7 +156,10 @@ function waysFrom(id: string, name: string) {
   return 'exits' in state ? state.exits.map(({ nextState }) => nextState) : state.nextStates
 }
 
-/** Every state in which something is said, by its key among rehearsal lines; a called graph's end is silent. */
+/**
+ * Returns every state in which the colleague speaks, with its key in the rehearsal lines. The terminal of a called
+ * graph is silent.
+ */
 function spokenStatesOf({ graph }: Shipped): readonly { key: string; state: ActionDocument }[] {
   const [root = ''] = graph.id.split('/')
   return SHIPPED_DOCUMENTS.filter(({ id, version }) => graph.modules[`${id}@${version}`]).flatMap((document) =>

@@ -21,7 +21,7 @@ const { facts, endings } = simulation
 const COLLEAGUES = ['emyr', 'adaeze', 'ruth'] as const
 type Colleague = (typeof COLLEAGUES)[number]
 
-/** What somebody says who listens, node by node; the last line of a node is said for as long as it lasts. */
+/** The messages of an attentive learner, node by node; the last one of a node is repeated while the node lasts. */
 const ATTENTIVE: Readonly<Record<Colleague, Readonly<Record<string, readonly string[]>>>> = {
   emyr: {
     GROUND: ['What happened with the chlorine tonight?'],
@@ -179,7 +179,7 @@ describe('the night shift, whoever talks', () => {
   )
 })
 
-/** A whole conversation, or one up to a node; a fork is answered by `card`. */
+/** Plays a whole conversation, or one up to a node; a fork is answered with `card`. */
 function talk(
   who: Colleague,
   lines: Readonly<Record<string, readonly string[]>>,
@@ -202,7 +202,7 @@ function talk(
   return { conversation, heard: [...new Set(heard)] }
 }
 
-/** Whether a fork's question stands. */
+/** Returns whether a fork's question is open. */
 function isAsked({ graph, walk, path }: WalkedConversation): boolean {
   return graph.nodes[walk.node]?.kind === 'pivot' && path.at(-1) === walk.node
 }

@@ -185,7 +185,7 @@ describe('a document', () => {
   })
 })
 
-/** One change to the coaching graph, what it should be told off for, and the text its place begins with. */
+/** One change to the coaching graph with the message that it must cause, and the text at the message's position. */
 const defects: readonly { rule: string; what: string; from: string; to: string; says: string; at: string }[] = [
   {
     rule: 'document-5',
@@ -545,7 +545,7 @@ describe('anything else', () => {
   })
 })
 
-/** The coaching graph with something else in one place of it. */
+/** Generates the coaching graph with a different value in one place. */
 function mutated(): fc.Arbitrary<unknown> {
   return fc.tuple(fc.infiniteStream(fc.nat()), fc.jsonValue()).map(([choices, put]) => {
     const data = structuredClone(COACHING_DATA)

@@ -45,7 +45,7 @@ describe('the shipped scenarios', () => {
   })
 })
 
-/** One change to the shipped file, what it should be told off for, and the text its place begins with. */
+/** One change to the shipped file with the message that it must cause, and the text at the message's position. */
 const defects: readonly { rule: string; what: string; from: string; to: string; says: string; at: string }[] = [
   {
     rule: 'rehearsal-21',
@@ -491,7 +491,7 @@ function lineOf(text: string, at: string): number {
   return text.slice(0, offset).split('\n').length
 }
 
-/** The second and third choice of Maya's first fork. */
+/** Returns the text of the second and third choice of Maya's first fork. */
 function oneFork(): string {
   const start = shipped.indexOf('          - id: b\n            text: Just the number')
   return shipped.slice(start, shipped.indexOf('      - id: p2', start))

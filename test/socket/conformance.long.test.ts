@@ -13,7 +13,6 @@ const PING_INTERVAL = 300
 const PING_TIMEOUT = 200
 
 type Mode = 'awake' | 'hibernating'
-/** A short run leaves out the mode that no deployment uses. */
 const MODES: readonly Mode[] = ['awake', 'hibernating']
 
 /** Which times the object keeps: `conformance-object.ts`. */

@@ -1,5 +1,5 @@
-// The worker as it is deployed, with two doors: when a conversation's alarm will ring, and having time pass for its
-// sockets and then the alarm.
+// The worker as it is deployed, with two doors: the time of a conversation's next alarm, and one that ages the sockets
+// and then runs the alarm.
 import { app } from '../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
 
@@ -10,7 +10,7 @@ export class ConversationObject extends Deployed {
     return this.ctx.storage.getAlarm()
   }
 
-  /** As if so many milliseconds had passed since anything was heard of anybody. */
+  /** Moves all recorded times of the sockets back by `ms` milliseconds and runs the alarm. */
   async pass(ms) {
     for (const ws of this.ctx.getWebSockets()) {
       const record = ws.deserializeAttachment()
@@ -32,5 +32,5 @@ app.post('/pass/:session/:ms', async (c) => {
   return c.body(null, 204)
 })
 
-// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
+// oxlint-disable-next-line import/no-default-export -- the runtime requires it
 export { app as default }

@@ -6,7 +6,10 @@ import { connectClient } from '../support/socket-client.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 const PING_INTERVAL = 300_000
-/** More than the minute that a ping has to be answered in, and less than any machine takes off an interval. */
+/**
+ * Longer than the minute in which a ping has to be answered; the other half of the interval is a margin for slow
+ * machines.
+ */
 const LONG = PING_INTERVAL / 2
 let server: WorkerServer
 
@@ -15,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** In how many milliseconds the alarm rings, or null. */
+/** Returns the time until the next alarm in milliseconds, or null. */
 async function alarmIn(session: string): Promise<number | null> {
   const at = (await (await server.fetch(`alarm/${session}`)).json()) as number | null
   return at === null ? null : at - Date.now()
@@ -28,7 +31,7 @@ it('[protocol-22] nothing wakes a silent conversation while its clients send hea
   player.leave()
 })
 
-it('[protocol-21] [protocol-22] for a client without them it wakes once for each ping, and not for the answer that came', async () => {
+it('[protocol-21] [protocol-22] a client without heartbeats wakes the object once per ping, but not with its answer', async () => {
   const session = await beginSession(server)
   const client = connectClient(new URL('socket.io/', server.url), {
     query: passage(session),

@@ -6,7 +6,7 @@ import { beginSession, Player } from '../support/player.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
-/** So long that no pause of the machine between two pieces is as long. */
+/** A lease longer than any pause between two pieces, also on a slow machine. */
 const LEASE_MS = 8_000
 const PIECES = 10
 let model: ModelServer
@@ -29,7 +29,7 @@ afterAll(async () => {
   await model.close()
 })
 
-/** Pieces of a reply, which together take longer than a lease. */
+/** Yields the pieces of a reply, which together take longer than a lease. */
 async function* slowly(pieces: readonly string[]): AsyncGenerator<Step> {
   yield head()
   for (const content of pieces) {
@@ -40,7 +40,7 @@ async function* slowly(pieces: readonly string[]): AsyncGenerator<Step> {
   yield close
 }
 
-it('[turn-9] a reply of which there is always more is not called off, though it takes longer than a lease', async () => {
+it('[turn-9] a reply that keeps sending text is not aborted, though it takes longer than a lease', async () => {
   const player = await Player.join(server, await beginSession(server))
   const words = Array.from({ length: PIECES - 1 }, (_, n) => `${n + 1}, `)
   answerNow = () => slowly([...words, 'and done.\n---END---\n{}'])

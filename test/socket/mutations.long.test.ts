@@ -9,9 +9,9 @@ import { SharedServer } from '../support/shared.ts'
 const SEED = 20_261_120
 const BY_SOCKET = 7_000
 const BY_POLLING = 3_000
-/** How many packets one connection sends; most are closed before the last. */
+/** How many packets one connection sends; most connections are closed before the last. */
 const A_CONNECTION = 10
-/** How many connections there are at a time. */
+/** How many connections are open at a time. */
 const AT_ONCE = 20
 
 let server: SharedServer
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 it(
-  '[protocol-19] [protocol-24] [protocol-26] ten thousand mutated packets change nothing for an honest client',
+  '[protocol-19] [protocol-24] [protocol-26] ten thousand mutated packets do not disturb an honest client',
   { timeout: 600_000 },
   async () => {
     const at = (query: string) => new URL(`mutations/?${query}`, server.url)
@@ -39,7 +39,7 @@ it(
       const attack = sent < BY_SOCKET ? hostileSocket : hostilePolling
       const attacks = Array.from({ length: AT_ONCE }, () => {
         const packets = Array.from({ length: A_CONNECTION }, () => mutatedPacket(draw))
-        // Half of them connect properly first, or hardly any would be let past the first packet.
+        // Half of the connections send a valid CONNECT first; otherwise hardly any would get past the first packet.
         return attack(at, draw(2) === 0 ? ['40{"v":1}', ...packets] : packets)
       })
       served += 1
@@ -48,7 +48,7 @@ it(
       await Promise.all(attacks)
     }
 
-    // Nobody but the honest client is left, and nothing came to it that it had not asked for.
+    // Only the honest client is still connected, and it received nothing that it had not requested.
     await expect.poll(async () => (await report()).peers.map(({ sid }) => sid), { timeout: 60_000 }).toEqual([id])
     const { log, kept, constructions } = await report()
     expect([honest.unread(), log, constructions]).toEqual([[], [], 1])
@@ -74,7 +74,7 @@ async function hostilePolling(at: Address, packets: readonly (string | Uint8Arra
   const opened = await (await fetch(at('EIO=4&transport=polling'))).text()
   const { sid }: { sid: string } = JSON.parse(opened.slice(1))
   const session = at(`EIO=4&transport=polling&sid=${sid}`)
-  // Some alone and some side by side, as a payload may hold either.
+  // Some packets are sent alone and some together, because a payload may contain either.
   for (const body of [...packets.slice(0, 4), joined(packets.slice(4))]) {
     const answer = await fetch(session, { method: 'POST', body })
     expect({ status: answer.status, text: await answer.text() }).toMatchObject(FINE)

@@ -31,7 +31,7 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
     return connected
   }
 
-  it('[protocol-4] [protocol-7] connects with auth, gets its id and what the owner has to say', async () => {
+  it('[protocol-4] [protocol-7] connects with auth, and gets its id and the owner’s hello', async () => {
     const client = connect('connect', { auth: { v: 1, clientId: 'tab' } })
     const id = await client.next('connect')
     expect(await client.next('hello')).toEqual({ auth: { v: 1, clientId: 'tab' } })
@@ -39,13 +39,13 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
     expect(client.socket.recovered).not.toBe(true)
   })
 
-  it('[protocol-1] tells with hb=1 that it sends heartbeats', async () => {
+  it('[protocol-1] announces with hb=1 that it sends heartbeats', async () => {
     const client = connect('capability', { query: { hb: '1' } })
     await client.next('connect')
     expect(await report(object('capability'))).toMatchObject({ peers: [{ hb: true }] })
   })
 
-  it('[protocol-13] [protocol-14] events go both ways and are acknowledged', async () => {
+  it('[protocol-13] [protocol-14] sends and receives events with acknowledgements', async () => {
     const client = connect('events')
     const bodies = [{ text: 'Grüße 👋', list: [1, 2.5, null, true] }, 'text', 0, [], null]
     for (const body of bodies) {
@@ -54,12 +54,12 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
     }
   })
 
-  it('[protocol-13] sends what was emitted before the connection stood', async () => {
+  it('[protocol-13] sends events that were emitted before it was connected', async () => {
     const client = connect('early')
     expect(await client.emitAck('echo', 'early')).toEqual({ echoed: 'early' })
   })
 
-  it('[protocol-14] takes any number of events at once, in order', async () => {
+  it('[protocol-14] receives any number of events at once, in order', async () => {
     const client = connect('many')
     const numbers = Array.from({ length: 200 }, (_, n) => n)
     const answers = await Promise.all(numbers.map((n) => client.emitAck('echo', n)))
@@ -67,21 +67,21 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
     for (const n of numbers) expect(await client.next('echo')).toBe(n)
   })
 
-  it('[protocol-15] hears of a failure of the owner', async () => {
+  it('[protocol-15] is told when the owner’s handler fails', async () => {
     const client = connect('failure')
     expect(await client.emitAck('explode', 1)).toMatchObject({ ok: false, next: 'retry-after', code: 'unavailable' })
     expect(await client.emitAck('explode-later', 1)).toMatchObject({ ok: false, code: 'unavailable' })
     expect(await client.emitAck('echo', 1)).toEqual({ echoed: 1 })
   })
 
-  it('[protocol-8] takes a refusal for final', async () => {
+  it('[protocol-8] does not reconnect after a refusal', async () => {
     const client = connect('refuse', { auth: { refuse: true } })
     const error = await client.next('connect_error')
     expect(error).toMatchObject({ message: 'refused', data: { code: 'test' } })
     expect(client.socket.active).toBe(false)
   })
 
-  it('[protocol-8] takes a refusal for final that comes without an object, too', async () => {
+  it('[protocol-8] does not reconnect after a refusal without an object either', async () => {
     const client = connectClient(new URL('nowhere/', server.url), {
       client: buildName === 'node' ? nodeBuild : browserBuild,
     })
@@ -90,7 +90,7 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
     expect(client.socket.active).toBe(false)
   })
 
-  it('[protocol-9] hears that there is no other namespace', async () => {
+  it('[protocol-9] is refused for another namespace', async () => {
     const client = connect('namespace')
     await client.next('connect')
     const other = client.socket.io.socket('/random')
@@ -99,14 +99,14 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
     expect(await client.emitAck('echo', 1)).toEqual({ echoed: 1 })
   })
 
-  it('[protocol-24] a broadcast reaches all', async () => {
+  it('[protocol-24] receives broadcasts, as all other clients do', async () => {
     const all = [connect('broadcast'), connect('broadcast'), connect('broadcast')]
     for (const client of all) await client.next('connect')
     expect(await all[0]?.emitAck('tell', { n: 1 })).toEqual({ told: true })
     for (const client of all) expect(await client.next('told')).toEqual({ n: 1 })
   })
 
-  it('[protocol-12] a second socket of the same tab replaces the first, which stays away', async () => {
+  it('[protocol-12] is replaced by a second socket of the same tab and does not reconnect', async () => {
     const older = connect('replace', { auth: { clientId: 'tab' } })
     await older.next('connect')
     const newer = connect('replace', { auth: { clientId: 'tab' } })
@@ -117,17 +117,17 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
     expect((await report(object('replace'))).peers.map((peer) => peer.sid)).toEqual([id])
   })
 
-  it('[protocol-16] leaves, and the owner knows at once', async () => {
+  it('[protocol-16] disconnects, and the owner is told at once', async () => {
     const [stays, leaves] = [connect('leave'), connect('leave')]
     await stays.next('connect')
     const id = await leaves.next('connect')
     leaves.stop()
-    // The farewell and the question travel on connections of their own, so either may come first.
+    // The disconnect and the report's request use separate connections, so either may arrive first.
     await expect.poll(async () => (await report(object('leave'))).disconnects).toEqual([id])
     expect(await stays.emitAck('echo', 1)).toEqual({ echoed: 1 })
   })
 
-  it('[protocol-23] comes back by itself after the connection dropped, and after a deploy', async () => {
+  it('[protocol-23] reconnects by itself after a dropped connection and after a deploy', async () => {
     const client = connect('return', { auth: { clientId: 'tab' } })
     const first = await client.next('connect')
     client.drop()
@@ -156,7 +156,7 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
     expect([...one.unread(), ...two.unread()]).not.toContain('disconnect')
   })
 
-  it('[protocol-20] its heartbeat is answered while the object sleeps on', async () => {
+  it('[protocol-20] gets its heartbeats answered without waking the object', async () => {
     const name = object('heartbeat')
     const client = connect('heartbeat', { query: { hb: '1' } })
     await client.next('connect')
@@ -169,7 +169,7 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
     expect((await report(name)).constructions).toBe(2)
   })
 
-  it('[protocol-21] without heartbeats it is pinged, and stays past pingInterval and pingTimeout', async () => {
+  it('[protocol-21] without heartbeats is pinged, and stays connected past pingInterval and pingTimeout', async () => {
     const name = object('pings')
     const [pingInterval, pingTimeout] = [500, 6_000]
     await configure(name, { pingInterval, pingTimeout })
@@ -178,16 +178,16 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
     const end = Date.now() + pingInterval + pingTimeout
     do {
       await client.next('ping')
-      // The pong went before it.
+      // The pong was sent before this event.
       expect(await client.emitAck('echo', 1)).toEqual({ echoed: 1 })
-      // A pong brings the alarm no nearer than to the end of the time that it had; a request does, whatever it asks.
+      // A pong never moves the alarm earlier. Any request does, because it makes the object set its alarm again.
       expect((await server.fetch(`${name.name}/`)).status).toBe(400)
     } while (Date.now() < end)
     expect(client.socket.id).toBe(id)
     expect(client.unread()).not.toContain('disconnect')
   })
 
-  it('[protocol-3] backs off more and more while the house is full', async () => {
+  it('[protocol-3] retries with growing delays while all places are taken', async () => {
     const name = object('full')
     await configure(name, { maxSockets: 1 })
     await connect('full').next('connect')
@@ -198,13 +198,13 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
       times.push(Date.now())
     }
     const [first = 0, second = 0, third = 0] = times
-    // A timer may fire a little early. Had the back-off begun anew each time, the pauses would be 50 ms.
+    // A timer may fire a little early. If the back-off restarted each time, the pauses would be 50 ms.
     expect(second - first).toBeGreaterThan(90)
     expect(third - second).toBeGreaterThan(190)
     expect(refused.socket.connected).toBe(false)
   })
 
-  it('[protocol-11] [protocol-19] a broken client next to it does not disturb it', async () => {
+  it('[protocol-11] [protocol-19] is not disturbed by a broken client', async () => {
     const client = connect('disturbed')
     await client.next('connect')
     for (const frame of ['42["x"]', 'garbage', '40{"__proto__":1}', 'x'.repeat(100_000)]) {
@@ -219,7 +219,8 @@ it('[protocol-21] a client that does not answer pings is closed', async () => {
   const name = { className: 'EchoObject', name: 'mute' }
   const closing = await closingOf(name, (ws) => {
     ws.send('40')
-    // Not before it has spoken: it might be closed first, and workerd lets nobody go who has said nothing (see below).
+    // Waits for the client's CONNECT, because workerd does not close the connection of a client that has sent nothing
+    // (see below).
     ws.addEventListener('message', ({ data }) => {
       if (String(data).startsWith('40')) void configure(name, { pingInterval: 50, pingTimeout: 50 })
     })
@@ -228,11 +229,11 @@ it('[protocol-21] a client that does not answer pings is closed', async () => {
   expect((await report(name)).peers).toEqual([])
 })
 
-it('[protocol-10] a client that never says a word loses its place', async () => {
+it('[protocol-10] a client that never sends anything loses its place', async () => {
   const name = { className: 'EchoObject', name: 'wordless' }
   await configure(name, { connectTimeout: 50, maxSockets: 1 })
-  // workerd sends a close frame but keeps the TCP connection until the client has sent something, so `close` may
-  // never come here. What counts is that the place is free.
+  // workerd sends a close frame but keeps the TCP connection until the client has sent something, so `close` may never
+  // be reported here. The test checks that the place is free.
   const ws = new WebSocket(socketUrl(name))
   await new Promise((resolve) => ws.addEventListener('message', resolve, { once: true }))
   await expect.poll(() => ws.readyState).toBeGreaterThanOrEqual(WebSocket.CLOSING)
@@ -244,7 +245,7 @@ function socketUrl({ name }: ObjectName): URL {
   return new URL(`${name}/?EIO=4&transport=websocket`, server.url.href.replace('http', 'ws'))
 }
 
-/** Opens a plain WebSocket, does `act` and returns how the server closed it. */
+/** Opens a plain WebSocket, runs `act` and returns how the server closed the socket. */
 function closingOf(name: ObjectName, act: (ws: WebSocket) => void): Promise<{ code: number; reason: string }> {
   const ws = new WebSocket(socketUrl(name))
   ws.addEventListener('open', () => act(ws))

@@ -7,7 +7,7 @@ import { connectClient } from '../support/socket-client.ts'
 import type { ClientOptions, SocketClient } from '../support/socket-client.ts'
 import { SharedServer } from '../support/shared.ts'
 
-/** The deployed worker, and an official client that knows nothing of it: no heartbeats, no cursor. */
+/** The deployed worker with an official client that has no extensions: no heartbeats, no cursor. */
 let server: SharedServer
 const clients: SocketClient[] = []
 
@@ -24,7 +24,7 @@ it.each([
   ['polling', ['polling']],
   ['polling, then WebSocket', ['polling', 'websocket']],
 ])(
-  '[protocol-25] [protocol-32] [message-4] by %s it talks, is dropped, and recovers what it missed',
+  '[protocol-25] [protocol-32] [message-4] with %s it sends messages, is disconnected, and recovers the missed events',
   async (_way, transports) => {
     const session = await beginSession(server)
     const client = stock(session, { transports, reconnection: false })
@@ -50,7 +50,7 @@ it.each([
   },
 )
 
-it('[protocol-32] who was told everything by hello, and dropped before any event, misses only what came after', async () => {
+it('[protocol-32] after a hello with everything and a drop before any event, it recovers only the later events', async () => {
   const session = await beginSession(server)
   const other = await Player.join(server, session)
   await other.say('Hi, what is going on?')
@@ -68,7 +68,7 @@ it('[protocol-32] who was told everything by hello, and dropped before any event
   other.leave()
 })
 
-it('[protocol-32] the id of one session is nothing in another', async () => {
+it('[protocol-32] the id of one session is invalid in another', async () => {
   const [home, foreign] = [await beginSession(server), await beginSession(server)]
   const client = stock(home)
   await client.next('hello')

@@ -34,14 +34,14 @@ async function join(): Promise<Player> {
 it.each([
   ['letters', 'x'.repeat(2_000), 'x'],
   ['characters of two code units', '😀'.repeat(1_000), '😀'],
-])('[message-12] takes a message of 2,000 code units of %s, and not one more', async (_, longest, more) => {
+])('[message-12] accepts a message of 2,000 code units of %s, but not a longer one', async (_, longest, more) => {
   answerNow = () => streamed(['Hi.\n---END---\n{}'])
   const player = await join()
   expect(await player.emit('say', { cid: newCid(), text: longest + more })).toMatchObject({ code: 'too-long' })
   expect(await player.say(longest)).toMatchObject({ turn: 1, outcome: 'complete' })
 })
 
-it('[message-15] retries the last turn, and no other', async () => {
+it('[message-15] retries only the last turn', async () => {
   const player = await join()
   answerNow = () => streamed(['Hi.\n---END---\n{}'])
   await player.say('Hello')

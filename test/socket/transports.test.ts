@@ -23,7 +23,10 @@ afterEach(() => {
 
 afterAll(() => server.stop())
 
-/** How a client is told to connect, and what it ends up with. The names of the objects begin with `prefix`. */
+/**
+ * The ways in which a client connects, and the transport it ends up with. The names of their objects begin with
+ * `prefix`.
+ */
 const WAYS = [
   { way: 'polling only', pick: ['polling'], ends: 'polling', options: {}, prefix: 'way' },
   { way: 'polling, then WebSocket', pick: ['polling', 'websocket'], ends: 'websocket', options: {}, prefix: 'way' },
@@ -60,7 +63,7 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
       return connected
     }
 
-    it('[protocol-7] [protocol-13] [protocol-14] [protocol-25] connects, is answered, and hears broadcasts', async () => {
+    it('[protocol-7] [protocol-13] [protocol-14] [protocol-25] connects, and gets acknowledgements and broadcasts', async () => {
       const [one, two] = [connect('talk', { auth: { clientId: 'a' } }), connect('talk')]
       const id = await one.next('connect')
       expect(await one.next('hello')).toEqual({ auth: { clientId: 'a' } })
@@ -77,13 +80,13 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
       expect([...one.unread(), ...two.unread()]).not.toContain('disconnect')
     })
 
-    it('[protocol-8] takes a refusal for final', async () => {
+    it('[protocol-8] does not reconnect after a refusal', async () => {
       const client = connect('refuse', { auth: { turnAway: true } })
       expect(await client.next('connect_error')).toMatchObject({ message: 'turned away' })
       expect(client.socket.active).toBe(false)
     })
 
-    it('[protocol-12] [protocol-28] stays away when another connection of its tab has replaced it', async () => {
+    it('[protocol-12] [protocol-28] does not reconnect when another connection of its tab has replaced it', async () => {
       const older = connect('replace', { auth: { clientId: 'tab' } })
       await older.next('connect')
       const newer = connect('replace', { auth: { clientId: 'tab' } })
@@ -93,19 +96,19 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
       expect(await newer.emitAck('echo', 1)).toEqual({ echoed: 1 })
     })
 
-    it('[protocol-22] [protocol-23] [protocol-27] comes back after a drop, an eviction, a crash and a deploy', async () => {
+    it('[protocol-22] [protocol-23] [protocol-27] reconnects after a drop, an eviction, a crash and a deploy', async () => {
       const name = object('return')
       const client = connect('return', { auth: { clientId: 'tab' } })
       const ids = [await client.next('connect')]
       const disasters = [
         async () => client.drop(),
-        // With a poll pending the object cannot be evicted.
+        // While a poll is pending, the object cannot be evicted.
         ...(ends === 'polling' ? [] : [() => server.evict(name, 'close')]),
         async () => void (await server.fetch(`${name.name}/abort`)),
         () => server.redeploy(),
       ]
       for (const disaster of disasters) {
-        // A client in the middle of its upgrade would take the drop for a failed probe.
+        // In the middle of its upgrade, the client would take the drop for a failed probe.
         await expect.poll(async () => transportOf(name, ids.at(-1))).toBe(ends)
         await disaster()
         await client.next('disconnect')
@@ -117,7 +120,7 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
     })
 
     it.skipIf(buildName === 'min' || 'tryAllTransports' in options)(
-      '[protocol-32] misses nothing and sees nothing twice over many drops, and takes itself for recovered',
+      '[protocol-32] receives every event once over many drops, and counts each reconnect as a recovery',
       async () => {
         const name = object('recover')
         await configure(name, { recovery: true })
@@ -133,7 +136,8 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
         client.emit('log-many', 400)
         dropSoon(client, ends)
         await expect.poll(() => seen.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(400)
-        // It is dropped for as long as it is there, however few drops the four hundred took on a slow machine.
+        // The connection keeps being dropped after the 400 events, so enough drops come even if a slow machine had few
+        // before.
         await expect.poll(() => recovered.length).toBeGreaterThan(3)
         expect(seen).toEqual(Array.from({ length: 400 }, (_, n) => n + 1))
         expect(recovered).not.toContain(false)
@@ -141,7 +145,7 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
     )
   })
 
-  it('[protocol-32] wherever it is dropped while it recovers, it sees what it missed once', async () => {
+  it('[protocol-32] receives each missed event once, wherever its recovery is interrupted', async () => {
     const name = { className: 'EchoObject', name: `bug-b-${buildName}` }
     await configure(name, { recovery: true })
     const witness = connectTo(name, buildName, { query: { hb: '1' } })
@@ -154,7 +158,8 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
       client.drop()
       await client.next('disconnect')
       for (let n = 0; n < 3; n++) await witness.emitAck('log', ++logged)
-      // The open packet, CONNECT, three missed events, hello: the connection goes after this many of them.
+      // The packets are the open packet, CONNECT, three missed events and the hello. The connection breaks after `cut`
+      // of them.
       client.socket.connect()
       client.socket.io.once('open', () => {
         let packets = 0
@@ -167,14 +172,17 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
       client.socket.connect()
       await expect.poll(() => seen.length).toBe(logged)
     }
-    // What came twice would have come before the answer.
+    // An event received twice would have arrived before this answer.
     expect(await client.emitAck('echo', 'last')).toEqual({ echoed: 'last' })
     expect(seen).toEqual(Array.from({ length: logged }, (_, n) => n + 1))
   })
 })
 
-describe('what the official client does to acknowledgements when it is to retry', () => {
-  /** The client wakes as in a laptop that slept for a day: it takes its connection for dead as soon as it looks at the clock. */
+describe('acknowledgements of the official client with the retries option', () => {
+  /**
+   * Sends five events from a client that wakes like a laptop after a day's sleep: it takes its connection for dead as
+   * soon as it checks the clock.
+   */
   async function askFive(buildName: ClientBuild['name'], retries?: number): Promise<string[]> {
     const name = { className: 'EchoObject', name: `bug-a-${buildName}-${retries ?? 'none'}` }
     const client = connectTo(name, buildName, retries === undefined ? {} : { retries, ackTimeout: 30_000 })
@@ -186,12 +194,12 @@ describe('what the official client does to acknowledgements when it is to retry'
       else void client.emitAck('echo', letter).then(() => settled.push(letter))
     }
     clock.mockRestore()
-    // Whatever was settled twice is settled by the time a last one is.
+    // Duplicate answers would have arrived before the answer to this last event.
     expect(await client.emitAck('echo', 'last')).toEqual({ echoed: 'last' })
     return settled
   }
 
-  it('[protocol-34] with retries, the builds for browsers give one twice', async () => {
+  it('[protocol-34] are given twice by the browser builds with retries', async () => {
     expect(await askFive('node', 3)).toEqual(['A', 'B', 'C', 'D', 'E'])
     for (const build of ['browser', 'min'] as const) {
       expect((await askFive(build, 3)).filter((letter) => letter === 'A')).toHaveLength(2)
@@ -199,7 +207,7 @@ describe('what the official client does to acknowledgements when it is to retry'
   })
 
   it.each(variants(['node', 'browser', 'min'] as const))(
-    '[protocol-34] without, the %s build gives each once',
+    '[protocol-34] are each given once by the %s build without retries',
     async (buildName) => {
       expect(await askFive(buildName)).toEqual(['A', 'B', 'C', 'D', 'E'])
     },
@@ -213,8 +221,8 @@ function connectTo({ name }: ObjectName, buildName: ClientBuild['name'], more: C
 }
 
 /**
- * Drops the connection a moment after it has moved to where it ends up. In the middle of its upgrade the client would
- * show what it had just received twice, whoever serves it: it neither forgets it nor counts it as seen.
+ * Drops the connection shortly after it has reached its final transport. In the middle of an upgrade the client itself
+ * would report its last packets twice, with any server.
  */
 function dropSoon(client: SocketClient, ends: string): void {
   const { engine } = client.socket.io

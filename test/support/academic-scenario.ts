@@ -1,7 +1,7 @@
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { plainAsides } from './plain-asides.ts'
 
-/** Knows how the survey was done. */
+/** A colleague who can tell the learner how the survey was done. */
 export const lena: Npc = {
   id: 'lena',
   name: 'Lena Brandt',
@@ -94,7 +94,7 @@ export const lena: Npc = {
   },
 }
 
-/** Has content and not one line of his own: what he says comes from what he is bound to. */
+/** A colleague with content and no written lines: the rehearsal actor makes his lines from his facts. */
 export const jonas: Npc = {
   ...lena,
   id: 'jonas',
@@ -124,7 +124,7 @@ export const jonas: Npc = {
   },
 }
 
-/** Questions and answers about a survey. */
+/** A sample scenario of tier `ACADEMIC`: a student journalist asks two colleagues about a survey. */
 export const academicScenario: Scenario = {
   id: 'line-nine',
   version: 1,

@@ -6,7 +6,7 @@ import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { anyReport } from './walk-events.ts'
 
-/** Something that happens, before it is tied to a walk's names and numbers. */
+/** A generated event before it gets the ids and sequence numbers of one walk. */
 export interface Happening {
   readonly what: 'fitting' | 'choose' | 'again' | 'wrong'
   readonly n: number
@@ -22,7 +22,10 @@ export interface Taken {
   readonly step: Step
 }
 
-/** Mostly what the walk waits for, well or badly answered; now and then something it does not. */
+/**
+ * Generates mostly the event that the walk waits for, with a good or a bad answer; sometimes an event it does not
+ * expect.
+ */
 export const anyHappening: fc.Arbitrary<Happening> = fc.record({
   what: fc.oneof(
     { weight: 40, arbitrary: fc.constant('fitting' as const) },
@@ -43,7 +46,7 @@ export const anyHappening: fc.Arbitrary<Happening> = fc.record({
 
 export const anyHappenings = fc.array(anyHappening, { maxLength: 80, size: 'max' })
 
-/** Lets things happen to a walk, one after the other. Each turn has a name of its own, as in a session. */
+/** Feeds events to a walk one after the other. Each turn has its own id, as in a session. */
 export function happen(
   graph: Graph,
   happenings: readonly Happening[],
@@ -60,7 +63,7 @@ export function happen(
   return taken
 }
 
-/** Only what fits, until the walk has ended or so many turns are over. */
+/** Feeds only fitting events to a walk, until the walk has ended or `turns` turns are over. */
 export function happenTurns(
   graph: Graph,
   happenings: readonly Happening[],
@@ -103,7 +106,7 @@ function choiceOf(walk: Walk, { n }: Happening): WalkEvent {
   return { type: 'pivot-choice', node: walk.node, choice: ['a', 'b', 'a', '__proto__'][n % 4] ?? 'a' }
 }
 
-/** What the walk waits for: an answer, a report, or somebody to say something or to pick a card. */
+/** Returns an event that the walk waits for: an answer, a report, a learner's message, or the choice of a card. */
 function fittingEvent(graph: Graph, walk: Walk, happening: Happening, name: string): WalkEvent {
   const { open } = walk
   const seq = walk.seq + 1
@@ -135,7 +138,10 @@ function found(happening: Happening) {
   return (query: string) => ({ query, found: happening.found ? [`of ${query}`] : [] })
 }
 
-/** Events that are late, early, for somebody else or of another kind: none of them may change the walk. */
+/**
+ * Returns late events, early events, events of another turn and events of another kind. None of them may change the
+ * walk.
+ */
 export function wrongEvents(walk: Walk, { pick, report }: Happening, name: string): readonly WalkEvent[] {
   const { open } = walk
   const turnId = open?.turnId ?? name

@@ -14,9 +14,10 @@ import {
 } from './state-graph.ts'
 
 /**
- * Graphs of three to nine states in one or two modules, of every kind and mixed, with calls both ways. Nobody checked
- * them: some trap, some loop, some cannot be left. All that holds is what the walker counts on: exits name nodes that
- * are there, a silent node has a way on, conversations begin and end where somebody speaks.
+ * Generates graphs of three to nine states in one or two modules, with every kind of state and with calls in both
+ * directions. No lint checks them: some trap the walk, some loop, some cannot be left. They fulfil only what the walker
+ * relies on: every exit names an existing node, every silent node has an exit, and every conversation begins and ends
+ * in a node where the colleague speaks.
  */
 export const anyGraph: fc.Arbitrary<Graph> = fc
   .record({
@@ -56,14 +57,14 @@ const SUB = 'sub@1'
 const SUB_END = `${SUB}/done`
 
 interface Around {
-  /** The ids of the node's own module, and those of the other. */
+  /** The ids of the node's own module. */
   readonly own: readonly NodeId[]
   readonly other: readonly NodeId[]
 }
 
 type Make = (id: NodeId, around: Around) => GraphNode
 
-/** Like a linked graph's: says one thing, once. */
+/** Returns a terminal as the linker makes one: the colleague says one thing, once. */
 function lastOf(id: NodeId, isJudged: boolean): GraphNode {
   return { ...terminal(id), satisfyWhen: isJudged ? 'they said goodbye' : null } as GraphNode
 }
@@ -168,7 +169,7 @@ function anySilent(): fc.Arbitrary<Make> {
   )
 }
 
-/** Anywhere in the own module, or a call into the other one. */
+/** Generates an exit to any node of its own module, or a call into the other module. */
 function anyExit(by: Exit['by']): fc.Arbitrary<(around: Around) => Exit> {
   return fc
     .record({

@@ -3,7 +3,7 @@ import type { Known, State, Status } from '../../sims/operator/workflow/history.
 
 const STATUSES: readonly Status[] = ['active', 'blocked', 'completed', 'cancelled']
 
-/** Data as JSON brings it, with keys that would reach a prototype among the others. */
+/** Generates data as parsed from JSON, with keys such as `__proto__` among the others. */
 export const anyData = fc
   .jsonValue({ maxDepth: 3 })
   .chain((value) =>
@@ -12,7 +12,7 @@ export const anyData = fc
       .map((entries) => JSON.parse(JSON.stringify(Object.fromEntries([...entries, ['c', value]]))) as State['data']),
   )
 
-/** A context by what matters here; the rest is as it usually is. */
+/** Returns a context with the given fields and usual values for all others. */
 export function known(own: Partial<Known> & Pick<Known, 'id'>): Known {
   return {
     parentId: null,
@@ -38,7 +38,7 @@ export function known(own: Partial<Known> & Pick<Known, 'id'>): Known {
   }
 }
 
-/** Contexts that name any of each other as their parent, or somebody who is not there: trees, orphans and circles. */
+/** Generates contexts whose parent is any other context, or one that does not exist: trees, orphans and cycles. */
 export const anyParents = fc
   .integer({ min: 0, max: 30 })
   .chain((size) =>
@@ -48,7 +48,7 @@ export const anyParents = fc
     parents.map((parent, index) => known({ id: `ctx_${index}`, parentId: parent === null ? null : `ctx_${parent}` })),
   )
 
-/** A context with a history: versions from 1, none earlier than the one it follows. */
+/** Generates a context with a history: versions from 1, none with an earlier timestamp than the one before. */
 export const anyHistory = fc
   .tuple(
     fc.integer({ min: 0, max: 50 }),

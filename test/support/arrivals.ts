@@ -1,12 +1,12 @@
 /**
- * How long a test waits for something that should come at once, on a machine that has more to do. Less than a test's own
- * time, so that the message is seen.
+ * Time a test waits for a value that should arrive at once; long, because the machine may be busy. It is shorter than
+ * the timeout of a test, so that the error message of `next` is seen.
  */
 const PATIENCE_MS = 30_000
 
 /**
- * What arrived and has not been asked for yet, by name. `next` gives the oldest of a name, or waits for it, so a
- * test never misses what came before it asked and never sleeps.
+ * Collects values by name until the test takes them. `next` returns the oldest value of a name or waits for one, so a
+ * test needs no sleep and misses no value that arrived before the call.
  */
 export class Arrivals {
   readonly #unread: { name: string; value: unknown }[] = []
@@ -18,7 +18,7 @@ export class Arrivals {
     else this.#waiting.splice(index, 1)[0]?.resolve(value)
   }
 
-  /** @throws Error when nothing of that name comes in time; the message lists what did come. */
+  /** @throws Error when no value of that name arrives in time; the message lists the values that did arrive. */
   next(name: string): Promise<unknown> {
     const index = this.#unread.findIndex((each) => each.name === name)
     const [found] = index === -1 ? [] : this.#unread.splice(index, 1)
@@ -37,7 +37,7 @@ export class Arrivals {
     })
   }
 
-  /** The names of what arrived and was not asked for, oldest first. */
+  /** The names of the values that arrived and were not taken, oldest first. */
   unread(): string[] {
     return this.#unread.map((each) => each.name)
   }

@@ -3,18 +3,18 @@ import type { LogEvent } from '../../worker/wire/messages.ts'
 import { markIn, type Said } from './marked-model.ts'
 import { type Breach, keyOf, type Shown, type StreamWatcher } from './stream-watcher.ts'
 
-/** What the clients of one conversation have seen of it, what the store holds at the end, and what the model said. */
+/** What the clients of one conversation saw, what the store holds at the end, and what the model said. */
 export interface Evidence {
   readonly clients: readonly Pick<StreamWatcher, 'events' | 'shown' | 'acknowledged' | 'commands' | 'breaches'>[]
   /** Every message a learner wrote here, by its `cid`, whether it was acknowledged or not. */
   readonly written: ReadonlyMap<string, string>
-  /** The log, as a client gets it that comes with nothing. */
+  /** The log as a client gets it that connects without a cursor. */
   readonly stored: readonly LogEvent[]
-  /** What the model said to messages of this conversation; null where it was no marked model that spoke. */
+  /** What the model replied to messages of this conversation; null when the model was not a marked model. */
   readonly said: readonly Said[] | null
 }
 
-/** What became of the characters that were shown while replies ran. */
+/** Counts of the characters that clients were shown while replies ran. */
 export interface ShownCount {
   readonly stored: number
   readonly voided: number
@@ -22,12 +22,13 @@ export interface ShownCount {
 
 type Of<T extends LogEvent['type']> = Extract<LogEvent, { type: T }>
 
-/** What no client may ever see of a reply. */
+/** Text of a reply that no client may ever see. */
 const HIDDEN = /-{2,}\s*END|node_satisfied|never to be shown/
 
 /**
- * Every promise that was broken in one conversation: a message that was acknowledged is in the log, once; each turn ends
- * once; what was shown is what is stored, or was declared void; the log is one log; and nothing in it is anybody else's.
+ * Returns every promise that was broken in one conversation. An acknowledged message is in the log exactly once. Each
+ * turn ends once. Text that a client was shown is stored or was declared void. All clients have the same log. The log
+ * contains nothing from other conversations.
  */
 export function audit({ clients, written, stored, said }: Evidence): readonly Breach[] {
   const breaches = clients.flatMap((client) => client.breaches)
@@ -43,7 +44,7 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
   for (const client of clients) checkClient(client)
   return breaches
 
-  /** I1, I2: every acknowledged message is there, and none is there twice. */
+  /** I1, I2: every acknowledged message is in the log, and none is there twice. */
   function checkMessages(): void {
     const taken = Map.groupBy(starts, ({ cid }) => cid)
     const picked = stored.flatMap((event) => (event.type === 'pivot-end' && event.choice ? [event.choice.cid] : []))
@@ -62,7 +63,7 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
       }
   }
 
-  /** I3: attempts count up, each ends at most once, and the last one has ended. */
+  /** I3: attempts are numbered without a gap, each ends at most once, and the last one has ended. */
   function checkTurns(): void {
     const turns = Map.groupBy(starts, ({ turn }) => turn)
     let next = 1
@@ -84,7 +85,10 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
       if (!starts.some((start) => keyOf(start) === keyOf(end))) note('order', `turn ${keyOf(end)} ended unbegun`)
   }
 
-  /** I4, I6, I9, I12: what was stored is one whole reply of the model to this very message, asked for once an attempt. */
+  /**
+   * I4, I6, I9, I12: a stored reply is one complete reply of the model to this very message, and each attempt sends at
+   * most one request.
+   */
   function checkReplies(replied: readonly Said[]): void {
     for (const end of ends) {
       if (HIDDEN.test(end.text)) note('shown', `turn ${keyOf(end)} holds what nobody may see`)
@@ -110,7 +114,7 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
     if (new Set(ids).size !== ids.length) note('doubled', `a command's id came twice: ${ids.join(' ')}`)
   }
 
-  /** I4, I5: the client has the log as it is stored, and what it was shown is stored or was declared void. */
+  /** I4, I5: the client has the log as it is stored, and the text it was shown is stored or was declared void. */
   function checkClient({ events, shown, commands }: Evidence['clients'][number]): void {
     if (!isDeepStrictEqual(events, stored)) note('lost', `a client has another log than the store: ${differ(events)}`)
     const given = stored.flatMap((event) => (event.type === 'command' ? [event.id] : []))
@@ -136,14 +140,17 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
   }
 }
 
-/** How much of what was shown is stored, and how much was declared void. */
+/** Counts how many of the shown characters are stored and how many were declared void. */
 export function countShown(stored: readonly LogEvent[], shown: readonly Shown[]): ShownCount {
   const of = (fate: string) =>
     shown.filter((each) => shownFate(stored, each) === fate).reduce((sum, { text }) => sum + text.length, 0)
   return { stored: of('stored'), voided: of('voided') }
 }
 
-/** An attempt's text is void when the turn was begun again after it, or failed; else it is the start of what is stored. */
+/**
+ * The text of an attempt is void when a later attempt began or the attempt failed; otherwise the stored text starts
+ * with it.
+ */
 function shownFate(stored: readonly LogEvent[], { turn, attempt, text }: Shown): 'stored' | 'voided' | 'neither' {
   const own = stored.filter((event) => event.turn === turn)
   const end = own.find((event): event is Of<'turn'> => event.type === 'turn' && event.attempt === attempt)

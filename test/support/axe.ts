@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe objects to on a page, a line for each of its rules. */
+/** Returns what axe objects to on a page, one line for each violated rule. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   return page.evaluate(async () => {

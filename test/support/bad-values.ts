@@ -1,6 +1,6 @@
 import type { ChainErrorCode } from '../../worker/chain/chain-error.ts'
 
-/** A JSON schema, as far as the API's requests need one. */
+/** The part of JSON Schema that the API's requests use. */
 export interface Schema {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, Schema>>
@@ -23,10 +23,10 @@ export interface Schema {
 export interface Violation {
   readonly how: string
   readonly path: readonly (string | number)[]
-  /** What stands there instead; `ABSENT` for nothing at all. */
+  /** The value that replaces the valid one; `ABSENT` leaves the field out. */
   readonly value: unknown
   readonly codes: readonly ChainErrorCode[]
-  /** Where the error has to point, if not at the field itself. */
+  /** Where the error has to point if not at the field itself. */
   readonly pointsAt?: readonly (string | number)[]
 }
 
@@ -34,7 +34,9 @@ const ABSENT = Symbol('absent')
 
 const MOST_TEXT = 66_000
 
-/** Every way in which a JSON value can violate a schema, for every field in it. `valid` is a value that does not. */
+/**
+ * Returns every way in which a JSON value can violate a schema, for every field of it. `valid` is a value that fits.
+ */
 export function violations(schema: Schema, valid: unknown, path: readonly (string | number)[] = []): Violation[] {
   const here = own(schema, path)
   const properties = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
@@ -48,7 +50,7 @@ export function violations(schema: Schema, valid: unknown, path: readonly (strin
   return [...here, ...properties, ...(first ?? [])]
 }
 
-/** The ways in which text of an address can be wrong. What cannot stand in a path is left out. */
+/** Returns the ways in which a path or query parameter can be wrong, except those that a path cannot contain. */
 export function textViolations(schema: Schema, part: 'params' | 'query'): Violation[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
     const missing = part === 'query' && schema.required?.includes(name)
@@ -134,7 +136,7 @@ function own(schema: Schema, path: readonly (string | number)[]): Violation[] {
       wrong(`time ${JSON.stringify(value)}`, value, 'INVALID_DATE', 'INVALID_RANGE'),
     )
   const real = options.find(({ type }) => type !== 'null')
-  // `description` may be null; everything else about it is as ever.
+  // `description` may be null; the other violations are those of a plain string.
   if (real) return own(real, path).filter(({ value }) => value !== null)
   const typeCodes: ChainErrorCode[] =
     name === 'status' ? ['INVALID_STATUS'] : name === 'cursor' ? ['INVALID_CURSOR'] : ['INVALID_TYPE']
@@ -190,7 +192,7 @@ function wrongStrings(schema: Schema, name: string): readonly Wrong[] {
   return [...wrongTexts(schema, name), ['half a character', 'a\ud800b', ['INVALID_FORMAT']]]
 }
 
-/** Texts that a pattern does not let through, of those that are near to what it does. */
+/** Returns texts that a pattern rejects although they are close to texts it accepts. */
 function mismatches({ pattern }: Schema): readonly string[] {
   if (pattern === undefined) return []
   const near = [
@@ -236,7 +238,7 @@ function nested(levels: number): unknown {
   return levels === 0 ? 1 : { in: nested(levels - 1) }
 }
 
-/** A copy with another value at a path, or without it. `__proto__` is a name like any other. */
+/** Returns a copy with another value at a path, or without that field. `__proto__` is treated as an ordinary key. */
 export function withValue(whole: unknown, [step, ...rest]: readonly (string | number)[], value: unknown): unknown {
   if (step === undefined) return value
   if (Array.isArray(whole))
@@ -249,7 +251,7 @@ export function withValue(whole: unknown, [step, ...rest]: readonly (string | nu
   return Object.fromEntries([...others, [step, withValue(inner, rest, value)]])
 }
 
-/** A JSON pointer of a part of a request. */
+/** Returns the JSON pointer to a part of a request. */
 export function pointerOf(part: string, path: readonly (string | number)[]): string {
   return ['', part, ...path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
 }

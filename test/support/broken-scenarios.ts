@@ -1,4 +1,7 @@
-/** One thing wrong with what `sim new` makes, of every kind that needs advice, and how its finding begins. */
+/**
+ * Broken versions of the scenario that `sim new` writes: one error each, one for every kind of error that gets advice,
+ * with the beginning of the finding that the check must report.
+ */
 export const BROKEN: readonly {
   readonly name: string
   readonly change: (yaml: string) => string

@@ -6,7 +6,7 @@ import { askShared } from './shared.ts'
 export const PHONE = { width: 390, height: 844 }
 export const DESKTOP = { width: 1280, height: 800 }
 
-/** How the Chromium is started that the set-up found. */
+/** Returns how to launch the Chromium that the setup found. */
 async function launchOptions() {
   const { path, args, env } = await findChromium()
   return {
@@ -17,7 +17,7 @@ async function launchOptions() {
   }
 }
 
-/** Starts a Chromium for this process alone. Close it, or the process does not end. */
+/** Starts a Chromium for this process alone. The caller closes it; otherwise the process does not end. */
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch(await launchOptions())
 }
@@ -39,12 +39,12 @@ export async function launchSharedBrowser(): Promise<SharedBrowser> {
   return { browser: await chromium.launch({ ...options, args }), address: `http://127.0.0.1:${port}/` }
 }
 
-/** A connection to the one Chromium of a run of tests. Closing it closes the pages that it has opened. */
+/** Connects to the one Chromium that all test processes share. Closing the connection closes the pages it opened. */
 export async function connectBrowser(): Promise<Browser> {
   return chromium.connectOverCDP(await askShared<string>('browser'))
 }
 
-/** A page with everything it asked for, complained about and connected to, from its first byte on. */
+/** A page with its requests, its WebSockets and its errors and warnings, recorded from the start. */
 export interface WatchedPage {
   readonly context: BrowserContext
   readonly page: Page
@@ -69,23 +69,25 @@ export async function openPage(
   return watched
 }
 
-/** From now on no time passes on the page but what the test lets pass. Its clock has to be installed. */
+/**
+ * Stops the page's clock: from now on time passes there only when the test advances it. The clock has to be installed.
+ */
 export async function stopClock(page: Page): Promise<void> {
   const soon = () => page.evaluate(() => Date.now() + 1_000)
   try {
     await page.clock.pauseAt(await soon())
   } catch {
-    // On a busy machine that second is over before the page hears of it. Its clock stands still by then.
+    // On a busy machine that second can be over before the page gets the call. Its clock then stands still already.
     await page.clock.pauseAt(await soon())
   }
 }
 
-/** Where a server shows the widget on an ordinary page. */
+/** Returns the address at which a server shows the widget on an ordinary page. */
 export function demoOf(server: string | URL): string {
   return new URL('embed/', server).href
 }
 
-/** The chat on a page, as a learner uses it. Finds everything by role and name, as a screen reader would. */
+/** The chat on a page as a learner uses it. Every element is found by role and name, as a screen reader finds it. */
 export class Chat {
   readonly page: Page
 
@@ -114,16 +116,16 @@ export class Chat {
     await this.field.waitFor()
   }
 
-  /** Types a line and sends it with Enter. */
+  /** Types a message and sends it with Enter. */
   async type(text: string): Promise<void> {
     await this.field.fill(text)
     await this.field.press('Enter')
   }
 
-  /** Says a line and waits until the reply is whole. */
+  /** Sends a message and waits until the reply is complete. */
   async say(text: string): Promise<void> {
     await this.type(text)
-    // By where it stands: right after a reload, replies of earlier come in as well.
+    // The reply is found by its position: after a reload, earlier replies are still being drawn as well.
     const said = this.log.locator('.said').last()
     await said.locator('xpath=following-sibling::*[@aria-busy="false"]').first().waitFor()
   }

@@ -7,13 +7,13 @@ const MAIN = /^main = ".*"$/m
 const DIRECTORY = /^directory = "(.*)"$/m
 
 /**
- * Writes a copy of a worker's configuration into a folder, for the build and the bundle that are there: what every start
- * builds again would be in the way of the servers of other tests, which are handing it out. wrangler's own files go beside
- * the copy, and no settings of a developer are read.
+ * Writes a copy of a worker's configuration into a folder, to use with the existing build and bundle. A build at every
+ * start would overwrite files that the servers of other tests are serving. wrangler puts its own files next to the copy
+ * and reads no developer's settings.
  *
- * @param config from the project's root
+ * @param config the configuration's path from the project's root
  * @param bundle the file with the worker's code
- * @returns where the copy is
+ * @returns the path of the copy
  */
 export async function copyBuiltConfig(config: string, folder: string, bundle: string): Promise<string> {
   const original = path.resolve(ROOT, config)

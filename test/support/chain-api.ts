@@ -17,7 +17,7 @@ export interface GivenToken {
   readonly token: string
 }
 
-/** The deployed worker with a chain of its own, and what whoever runs it can do. */
+/** The deployed worker with a chain of its own, used as an operator uses it. */
 export class ChainApi {
   readonly server: WorkerServer
 
@@ -25,14 +25,14 @@ export class ChainApi {
     this.server = server
   }
 
-  /** Stop its server, or the test process does not end. */
+  /** Starts the server. The caller stops it; otherwise the test process does not end. */
   static async start(vars: Record<string, string> = {}): Promise<ChainApi> {
     return new ChainApi(
       await startWorkerServer({ configPath: 'test/conversations/api-worker.toml', vars: { ...VARS, ...vars } }),
     )
   }
 
-  /** As `npm start` runs it: no keys, no secrets. */
+  /** Starts the server as `npm start` runs it: no keys, no secrets. */
   static async startDevelopment(): Promise<ChainApi> {
     return new ChainApi(await startWorkerServer({ configPath: 'test/conversations/api-worker.toml' }))
   }
@@ -64,7 +64,7 @@ export class ChainApi {
     return (await (await this.server.fetch('doors/tables')).json()) as Record<string, Record<string, unknown>[]>
   }
 
-  /** One text for all that is stored, but for the day on which tokens were last used. */
+  /** Returns a hash of everything stored, except the day on which each token was last used. */
   async hash(): Promise<string> {
     const { tokens = [], ...others } = await this.tables()
     const kept = tokens.map((token) => ({ ...token, last_used_day: null }))
@@ -74,14 +74,14 @@ export class ChainApi {
   }
 }
 
-/** A request as its parts are written, before anything reads them. */
+/** The parts of a request as text or JSON, before the client validates them. */
 export interface WrittenRequest {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
 }
 
-/** What is sent for an operation. A param that is missing leaves its place in the path empty. */
+/** Returns the request for an operation. A missing param leaves its segment of the path empty. */
 export function requestFor(name: OperationName, { params = {}, query = {}, body }: WrittenRequest) {
   const [method = '', template = ''] = PATHS[name].split(' ')
   const path = template.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''))

@@ -1,26 +1,26 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** One WebSocket frame on its way. `down` is to the client. */
+/** One WebSocket frame that passes the proxy. `down` means to the client. */
 export interface Frame {
   readonly direction: 'up' | 'down'
-  /** Which connection it goes by, counting from 1. */
+  /** The connection's number, counting from 1. */
   readonly connection: number
-  /** Which frame of this connection and direction it is, counting from 1. */
+  /** The frame's number on this connection in this direction, counting from 1. */
   readonly number: number
-  /** What it says; empty for a frame that is no text. */
+  /** The frame's text; empty for a frame that is not a text frame. */
   readonly text: string
 }
 
 /**
- * What becomes of a frame: it goes on, twice, or not at all; the connection breaks (RST) before or after it; or it, and
- * whatever follows it in its direction, waits.
+ * What the proxy does with a frame: it sends the frame on, sends it twice, drops it, breaks the connection (RST) before
+ * or after it, or holds back the frame and everything behind it in that direction until a promise settles.
  */
 export type Fate = 'pass' | 'twice' | 'swallow' | 'break' | 'break-after' | Promise<unknown>
 
 /**
- * A man in the middle of a WebSocket connection, who reads every frame and does with it what `rule` says. What is not a
- * WebSocket passes.
+ * A man in the middle of WebSocket connections. It reads every frame and treats it as `rule` says. It passes everything
+ * that is not a WebSocket.
  */
 export class ChaosProxy {
   readonly url: URL
@@ -65,7 +65,7 @@ export class ChaosProxy {
     return fetch(new URL(where, this.url), init)
   }
 
-  /** Breaks whatever is open, as a network does that goes away. */
+  /** Resets every open connection, as a failing network does. */
   breakAll(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy()
   }
@@ -81,7 +81,7 @@ export class ChaosProxy {
     let connection = 0
     const up = new FrameReader(() => connection > 0)
     const down = new FrameReader((head) => {
-      // Only now is it known that what follows are frames, on both ways.
+      // Only this response head tells that frames follow, in both directions.
       if (head.startsWith('HTTP/1.1 101')) connection = ++this.connections
       return connection > 0
     })
@@ -112,17 +112,20 @@ function breakBoth(...sockets: readonly Socket[]): void {
   for (const socket of sockets) socket.resetAndDestroy()
 }
 
-/** Bytes as they came: a whole frame with its text, or what is no frame, with null. */
+/** A piece of the stream: one complete frame with its text, or bytes that are not a frame, with null. */
 interface Part {
   readonly bytes: Buffer
   readonly text: string | null
 }
 
 const END_OF_HEAD = '\r\n\r\n'
-/** Frames that are packed cannot be read, so nobody is offered to pack them. */
+/** The proxy cannot read compressed frames, so it removes the offer to compress them from both heads. */
 const PACKING = /^sec-websocket-extensions:.*\r\n/im
 
-/** Tells frames apart after the heads of HTTP. `becomes` is asked with a head whether frames follow. */
+/**
+ * Splits a stream into HTTP heads and the frames after them. `becomes` receives a head and returns whether frames
+ * follow.
+ */
 class FrameReader {
   readonly #becomes: (head: string) => boolean
   #isFrames = false
@@ -141,7 +144,8 @@ class FrameReader {
   }
 
   #readHead(parts: Part[]): boolean {
-    // A request's body, or a second request: nothing but a head begins here that could become a WebSocket.
+    // The bytes may belong to a request's body or to a second request; only a head that begins here can start a
+    // WebSocket.
     this.#isFrames = this.#becomes('')
     if (this.#isFrames) return true
     const end = this.#rest.indexOf(END_OF_HEAD)
@@ -158,7 +162,7 @@ class FrameReader {
     return false
   }
 
-  /** The next whole frame, as RFC 6455 has it; null when there is none yet. */
+  /** Returns the next complete frame as RFC 6455 defines it; null while there is none. */
   #frame(): Part | null {
     const [first = 0, second = 0] = this.#rest
     if (this.#rest.length < 2) return null

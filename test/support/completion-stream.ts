@@ -2,14 +2,16 @@ import { close, encode, head, send } from './model-steps.ts'
 import type { Step } from './model-steps.ts'
 
 export interface SseOptions {
-  /** The `finish_reason` of the last piece; null leaves that piece out. */
+  /** The `finish_reason` of the last chunk; null leaves that chunk out. */
   readonly finish?: string | null
-  /** Whether `[DONE]` is said. */
+  /** Whether the stream ends with `[DONE]`. */
   readonly done?: boolean
   readonly lineEnd?: '\n' | '\r\n' | '\r'
 }
 
-/** A well-formed stream of chat completion pieces, as OpenAI sends it: the role, the text, the finish, `[DONE]`. */
+/**
+ * Returns a well-formed stream of chat completion chunks as OpenAI sends it: the role, the text, the finish, `[DONE]`.
+ */
 export function sse(
   pieces: readonly string[],
   { finish = 'stop', done = true, lineEnd = '\n' }: SseOptions = {},
@@ -23,12 +25,12 @@ export function sse(
   return encode(events.map((data) => `data: ${data}${lineEnd}${lineEnd}`).join(''))
 }
 
-/** The event of one piece. */
+/** Returns the event of one chunk. */
 export function event(delta: unknown, finish: string | null = null): string {
   return `data: ${chunkData(delta, finish)}\n\n`
 }
 
-/** The JSON of one piece. */
+/** Returns the JSON of one chunk. */
 function chunkData(delta: unknown, finish: string | null = null): string {
   return JSON.stringify({
     id: 'chatcmpl-1',
@@ -39,12 +41,12 @@ function chunkData(delta: unknown, finish: string | null = null): string {
   })
 }
 
-/** A whole good answer in one write a part. */
+/** Returns the steps of a complete, well-formed response: the head, the whole stream in one write, the close. */
 export function streamed(pieces: readonly string[], options?: SseOptions): Step[] {
   return [head(), send(sse(pieces, options)), close]
 }
 
-/** A stream of exactly this body, sent at once. */
+/** Returns the steps of a response with exactly this body, in one write. */
 export function streamOf(body: string | Uint8Array): Step[] {
   return [head(), send(body), close]
 }

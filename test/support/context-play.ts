@@ -14,17 +14,17 @@ import { transcriptMemory } from '../../worker/session/transcript-memory.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 import type { Shipped } from './shipped-graphs.ts'
 
-/** One message and what came of it. */
+/** One learner's message with the reply and what came of it. */
 export interface PlayedTurn {
   readonly learner: string
   readonly speech: string
   readonly report: Report
-  /** Where it was said, and where the conversation stood afterwards. */
+  /** The state in which the reply was spoken, and the state in which the turn ended. */
   readonly node: string
   readonly rests: string
 }
 
-/** A conversation as it went, and everything that was written down of it. */
+/** A played conversation with everything that was recorded of it. */
 export interface Play {
   readonly turns: readonly PlayedTurn[]
   readonly walk: Walk
@@ -35,11 +35,11 @@ export interface Play {
 }
 
 /**
- * Holds a whole conversation in a context graph: the turn of a session itself, with the walker, the prompts, the
- * rehearsal actor, the splitter and the readers; only storage and sockets are left out. Stops where the conversation
- * ends, whatever is left to say.
+ * Plays a whole conversation in a context graph with a session's real turn: the walker, the prompts, the rehearsal
+ * actor, the splitter and the parsers. Only storage and sockets are left out. It stops where the conversation ends,
+ * even if lines are left.
  *
- * @param from where it is taken up, if not at the beginning
+ * @param from the walk to continue, if not the beginning
  */
 export async function play(
   { scenario, npc, graph }: Shipped,
@@ -88,12 +88,12 @@ export async function play(
   return { turns, walk, log, records, commands, sends }
 }
 
-/** The states in which something was said, in order. */
+/** The states in which the colleague spoke, in order. */
 export function spokenStates({ turns }: Play): readonly string[] {
   return turns.map(({ node }) => node)
 }
 
-/** A conversation as two people would read it, and nothing that a client may not see. */
+/** Returns a conversation as readable text, with nothing in it that a client may not see. */
 export function transcriptOf(npc: Shipped['npc'], { log }: Play): string {
   const [first = npc.name] = npc.name.split(' ')
   return [...log.past, log.current]
@@ -119,7 +119,7 @@ function eventsOf({ id: turn, learner, cid }: StoredTurn, text: string, before: 
   ]
 }
 
-/** Where the walker ruled on what was said. */
+/** Returns the state in which the walker decided about the turn. */
 function spokenIn(records: readonly LogRecord[]): string {
   const decided = records.flatMap(({ entry }) => (entry.type === 'decision' ? [entry.decision.from] : []))
   return decided.at(-1) ?? ''

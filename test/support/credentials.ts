@@ -1,9 +1,10 @@
 /**
- * What lets a client into a session, kept by the session's id for whatever client a test opens next. Like the plain
- * client it takes nothing from the worker: docs/reference/messages.md ([message-1] to [message-3]) is enough.
+ * Stores the credentials of each session by the session's id, for any client that a test opens later. Like the plain
+ * client, this file imports nothing from the worker: it relies on docs/reference/messages.md ([message-1] to
+ * [message-3]) alone.
  */
 
-/** What `POST /api/sessions` gives beside the names. */
+/** The credentials in the response of `POST /api/sessions`. */
 export interface Given {
   readonly key: string
   readonly token: string
@@ -13,32 +14,32 @@ export interface Given {
 
 const given = new Map<string, Given>()
 
-/** Keeps what was given for a session, and returns the session. */
+/** Stores the credentials of a session and returns the session's id. */
 export function keepCredentials({ session, ...credentials }: Given & { readonly session: string }): string {
   given.set(session, credentials)
   return session
 }
 
-/** What was given for a session. @throws when nothing was */
+/** Returns the stored credentials of a session. @throws when there are none */
 export function credentialsOf(session: string): Given {
   const credentials = given.get(session)
   if (credentials === undefined) throw new Error(`nobody was given anything for session ${session}`)
   return credentials
 }
 
-/** For the socket's address: the session, and the ticket where there is one. */
+/** Returns the query parameters of the socket's address: the session and, if there is one, the ticket. */
 export function passage(session: string): { session: string; ticket?: string } {
   const ticket = given.get(session)?.ticket
   return ticket === undefined ? { session } : { session, ticket }
 }
 
-/** For the CONNECT payload: the token, where there is one. */
+/** Returns the fields of the CONNECT payload: the token, if there is one. */
 export function admission(session: string): { token?: string } {
   const token = given.get(session)?.token
   return token === undefined ? {} : { token }
 }
 
-/** Exchanges a session's key for new credentials, and keeps them. @throws with the status when they are refused */
+/** Exchanges a session's key for new credentials and stores them. @throws with the status when the server refuses */
 export async function renewCredentials(server: URL, session: string): Promise<Given> {
   const { key } = credentialsOf(session)
   const response = await fetch(new URL(`/api/sessions/${session}/credentials`, server), {

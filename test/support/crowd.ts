@@ -9,27 +9,28 @@ import { type Closed, type Served, Talk } from './talk.ts'
 
 export interface CrowdOptions {
   readonly seed: number
-  /** How many talk at once. Every fourth has a second tab open. */
+  /** How many learners talk at once. Every fourth learner has a second tab open. */
   readonly learners: number
   readonly line?: ClientOptions
 }
 
-/** Between two tries to open a conversation. In milliseconds. */
+/** Delay between two attempts to open a conversation, in milliseconds. */
 const OPEN_AGAIN_MS = 50
 const NPCS = ['maya', 'marcus', 'ines', 'otto'] as const
 
-/** What came of everything that a crowd said and was shown. */
+/** All conversations of a crowd, with the promises that were broken in them. */
 export interface Settled {
   readonly conversations: readonly Closed[]
   readonly breaches: readonly Breach[]
 }
 
 /**
- * Learners who talk with a marked model, all at once and without an end, by what a seed draws for each: they say, pick,
- * stop replies and try again. Whatever is done to the server meanwhile, `settle` tells whether it kept its promises.
+ * Learners who talk with a marked model all at once until they are told to end. A seed decides what each does: send a
+ * message, pick a card, stop a reply or retry. Whatever happens to the server meanwhile, `settle` reports whether it
+ * kept its promises.
  */
 export class Crowd {
-  /** What comes to all of them. */
+  /** Notes whenever an event reaches any of the clients. */
   readonly pulse = new Pulse()
   readonly #server: Served
   readonly #model: MarkedModel
@@ -45,34 +46,36 @@ export class Crowd {
     )
   }
 
-  /** They begin, and go on until they are settled. */
+  /** Starts all learners; they go on until `settle` is called. */
   live(): void {
     this.#lives = this.#learners.map((learner) => learner.live())
   }
 
-  /** How many are being spoken to at this moment. */
+  /** How many learners are receiving a reply at this moment. */
   get streaming(): number {
     return this.#learners.filter((learner) => learner.isStreaming).length
   }
 
-  /** The clients of the conversations at hand. */
+  /** The clients of the conversations that are running. */
   get tabs(): readonly StreamWatcher[] {
     return this.#learners.flatMap(({ talk }) => talk?.tabs ?? [])
   }
 
-  /** Waits until something holds; looked at whenever something has come to anybody. @throws when that takes too long */
+  /**
+   * Waits until `holds` returns true; checks it whenever an event reaches any client. @throws when that takes too long
+   */
   until(what: string, holds: () => boolean): Promise<void> {
     return within(what, this.pulse.until(holds), () => this.#whereabouts())
   }
 
-  /** Waits until every client has been greeted again since `since`, by a server that has come back. */
+  /** Waits until each client has received another `hello` since `since`, that is, until the server is back. */
   allBack(tabs: readonly StreamWatcher[], since: readonly number[]): Promise<void> {
     return this.until('every client to come back', () =>
       tabs.every((tab, at) => tab.isLeft || tab.hellos > (since[at] ?? 0)),
     )
   }
 
-  /** Lets everybody come to an end, undisturbed, and holds what they saw against what is stored. */
+  /** Lets all conversations end undisturbed and compares what the clients saw with what is stored. */
   async settle(): Promise<Settled> {
     this.#model.paceMs = 0
     for (const learner of this.#learners) learner.isDone = true
@@ -95,7 +98,7 @@ interface Member {
   readonly pulse: Pulse
 }
 
-/** One learner, who talks in one conversation after the other until told to end. */
+/** One learner, who holds one conversation after the other until told to end. */
 class Learner {
   isDone = false
   readonly talks: Talk[] = []
@@ -142,7 +145,7 @@ class Learner {
   async #begin(): Promise<Talk> {
     await this.talk?.leave()
     for (;;) {
-      // The service may be down at this very moment.
+      // The server may be down at this moment.
       const npc = NPCS[this.#draw(NPCS.length)] ?? 'maya'
       const session = await openSession(this.#server, { scenario: 'launch-decision', npc }).catch((error: unknown) => {
         this.#trouble = String(error)

@@ -6,27 +6,27 @@ import { firstScreen } from './first-screen.ts'
 import { launchCard } from './game-debrief.ts'
 import type { WorkerServer } from './worker-server.ts'
 
-/** What the service answers, by method and path: a value, a refusal, the text of a file, or nothing at all. */
+/** What the service answers, by method and path: a value, a refusal, the text of a file, or `UNREACHABLE`. */
 export type Answers = Readonly<Record<string, unknown>>
 
-/** A refusal as the service words it. */
+/** A refusal: the status of the response and the fields of its error. */
 interface Refused {
   readonly status: number
   readonly code: string
   readonly next: string
 }
 
-/** No answer at all. */
+/** An answer that makes the request fail: the connection is aborted. */
 export const UNREACHABLE = Symbol('unreachable')
 
 export const refuse = (status: number, code: string, next: string): Refused => ({ status, code, next })
 
 const KEY = 'the-key-of-the-run'
 
-/** The game's page, as it was built, with a service that answers what a test says. */
+/** The built game page with a service that answers what a test says. */
 export class DebriefTab {
   readonly watched: WatchedPage
-  /** What was asked, oldest first, by method and path. */
+  /** The requests, oldest first, by method and path. */
   readonly asked: { readonly what: string; readonly body: unknown; readonly key: string | null }[] = []
   #answers: Answers
 
@@ -69,7 +69,7 @@ export class DebriefTab {
     return this.watched.page
   }
 
-  /** The screen's heading; the still picture that stands there before has none of its own. */
+  /** The screen's heading; the skeleton shown before it has a heading of its own, which is left out. */
   get title() {
     return this.page.locator('main h1:not(.skeleton h1)')
   }
@@ -86,12 +86,12 @@ export class DebriefTab {
     return this.main.getByRole('region', { name, exact: true })
   }
 
-  /** From now on the service answers so. */
+  /** Changes the answers of the service from now on. */
   answers(more: Answers): void {
     this.#answers = { ...this.#answers, ...more }
   }
 
-  /** What was sent to one address, oldest first. */
+  /** The bodies that were sent to one address, oldest first. */
   bodies(what: string): unknown[] {
     return this.asked.filter((each) => each.what === what).map(({ body }) => body)
   }
@@ -102,7 +102,7 @@ export class DebriefTab {
     })
   }
 
-  /** How far the page can be scrolled sideways, in pixels: not at all, where nothing lies outside. */
+  /** Returns how far the page can be scrolled sideways, in pixels: 0 when nothing overflows. */
   async overflow(): Promise<number> {
     return this.page.evaluate(() => {
       const reached = [-9_999, 9_999].map((by) => {
@@ -113,7 +113,7 @@ export class DebriefTab {
     })
   }
 
-  /** What has the keyboard: its id, or its text. */
+  /** Returns the id of the element that has the focus, or its text. */
   async focused(): Promise<string> {
     return this.page.evaluate(() => document.activeElement?.id || (document.activeElement?.textContent ?? ''))
   }

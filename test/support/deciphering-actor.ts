@@ -3,12 +3,13 @@ import type { Briefing } from '../../worker/core/briefing/briefing.ts'
 import type { Task } from '../../worker/core/briefing/task.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 
-/** What it always says aloud. */
+/** The text that the actor always says aloud. */
 export const SAID = 'I see what you mean.'
 
 /**
- * An actor that copies nothing: it reads all it is told as one text, deciphers whatever is written there in any way it
- * knows, and where a field comes out it sets that field in a sound report of its own. Without one it reports nothing.
+ * An actor that copies no report but deciphers all it is told, with every cipher it knows, as one text and piece by
+ * piece. When a field's name comes out, it sets that field in a valid report of its own; otherwise it sends an empty
+ * report.
  */
 export function decipheringActor(): Actor & { readonly replies: string[]; readonly answers: string[] } {
   const replies: string[] = []
@@ -41,7 +42,7 @@ const GAINS: Readonly<Record<string, unknown>> = {
   hint_given: true,
 }
 
-/** Everything said, oldest first, then the page and what is remembered. */
+/** Returns everything the learner said, oldest first, then the page and the memories. */
 function allOf(
   { history, learner, page }: Briefing['scene'] | Task['scene'],
   thoughts: Task['scene']['thoughts'],
@@ -81,7 +82,7 @@ function inPlainLetters(text: string): string {
 
 const SMALL = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴍɴᴏᴘʀꜱᴛ'
 
-/** By their letters alone, whatever stands between them. */
+/** Returns the fields whose names occur in the texts when only letters are compared. */
 function fieldsIn(texts: readonly string[]): readonly string[] {
   const letters = texts.map((text) => text.replaceAll(/<[^<>]*>|[^a-z]/g, ''))
   return Object.keys(GAINS).filter((key) => letters.some((text) => text.includes(key.replaceAll('_', ''))))

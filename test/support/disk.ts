@@ -7,12 +7,12 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** No file of this process grows beyond `bytes` from now on, or null for as far as there is room: `prlimit`, Linux only. */
+/** Limits every file of a process to `bytes` from now on; null removes the limit. Uses `prlimit`, so Linux only. */
 export async function limitFiles(pid: number, bytes: number | null): Promise<void> {
   await run('prlimit', ['--pid', String(pid), `--fsize=${bytes ?? 'unlimited'}:unlimited`])
 }
 
-/** A file system of its own, so small that it can be filled up. */
+/** A separate file system, small enough to be filled up. */
 export class SmallDisk {
   readonly path: string
 
@@ -20,7 +20,7 @@ export class SmallDisk {
     this.path = folder
   }
 
-  /** @returns null where nobody may mount anything: that takes root. */
+  /** @returns null where the process may not mount a file system: mounting requires root. */
   static async mount(megabytes: number): Promise<SmallDisk | null> {
     const folder = await mkdtemp(path.join(tmpdir(), 'walkon-disk-'))
     try {
@@ -32,7 +32,7 @@ export class SmallDisk {
     }
   }
 
-  /** Leaves not a byte. */
+  /** Fills the disk to the last byte. */
   async fill(): Promise<void> {
     const ballast = await open(this.#ballast, 'w')
     try {
@@ -44,12 +44,12 @@ export class SmallDisk {
     }
   }
 
-  /** Gives back what was filled. */
+  /** Frees the space that `fill` took. */
   free(): Promise<void> {
     return rm(this.#ballast)
   }
 
-  /** Of a process that was killed, a thread may hold a file for some moments more. */
+  /** Unmounts; tries for some time, because a thread of a killed process may hold a file for a moment longer. */
   async unmount(): Promise<void> {
     for (let tries = 600; ; tries--) {
       const isOut = await run('umount', [this.path]).then(
@@ -68,17 +68,17 @@ export class SmallDisk {
   }
 }
 
-/** A copy of a server's storage, in a folder that the caller removes. */
+/** Copies a server's storage into a folder that the caller removes. */
 export async function copyOf(state: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkon-copy-'))
   await cp(state, folder, { recursive: true })
   return folder
 }
 
-/** What can become of a conversation's files. */
+/** The ways in which a conversation's files can be damaged. */
 export type Damage = 'truncated' | 'no-database' | 'overwritten' | 'gone'
 
-/** Damages what a conversation has in a storage that nobody has open. */
+/** Damages the files of a conversation in a storage that no server has open. */
 export async function damage(state: string, session: string, how: Damage): Promise<void> {
   const names = (await readdir(state, { recursive: true })).filter((name) => name.includes(session))
   if (names.length === 0) throw new Error('there is nothing to damage')

@@ -6,10 +6,10 @@ import { keepCredentials } from './credentials.ts'
 import { signSession } from './sign-session.ts'
 import type { WorkerServer } from './worker-server.ts'
 
-/** The deployed worker with doors to what no client sees. */
+/** The configuration of the deployed worker with extra routes (doors) to data that no client sees. */
 export const DOORS_CONFIG = 'test/conversations/context-worker.toml'
 
-/** What each door shows of a conversation. */
+/** The response of each door about a conversation. */
 export interface Doors {
   interactionLog: InteractionLog
   outbox: readonly {
@@ -21,7 +21,7 @@ export interface Doors {
   mails: readonly { readonly from: string; readonly to: string; readonly subject: string; readonly text: string }[]
   walk: Walk
   info: SessionInfo & { readonly graph: Graph }
-  /** Ends the object's instance, with what was written. */
+  /** Ends the object's instance; everything written stays. */
   die: { readonly died: string }
 }
 
@@ -32,7 +32,7 @@ export async function door<K extends keyof Doors>(server: Reachable, session: st
   return (await response.json()) as Doors[K]
 }
 
-/** A stored conversation. `info` lacks the session's name; texts are kept to the letter. */
+/** A stored conversation of an older version. `info` lacks the session's id; texts are kept exactly. */
 export interface OldSession {
   readonly info: object
   readonly walk: string
@@ -41,9 +41,9 @@ export interface OldSession {
 }
 
 /**
- * Puts such a conversation into an object's storage and returns its session. What lets in is signed for it.
+ * Puts an old conversation into an object's storage, signs credentials for it and returns its session.
  *
- * @param at the door of a worker that has others than this
+ * @param at the path of the door, for a worker with a different one
  */
 export async function putSession(server: Reachable, old: OldSession, at = 'doors/new'): Promise<string> {
   const response = await server.fetch(at, { method: 'POST', body: JSON.stringify(old) })

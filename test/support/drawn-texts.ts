@@ -1,6 +1,6 @@
 import { parseAst } from 'vitest/node'
 
-/** Attributes that are read aloud or shown. */
+/** Attributes whose text is read aloud or shown. */
 const SAID: ReadonlySet<unknown> = new Set([
   'alt',
   'aria-description',
@@ -12,7 +12,7 @@ const SAID: ReadonlySet<unknown> = new Set([
   'title',
 ])
 
-/** What these hold is drawn where they are. */
+/** Types of syntax nodes whose children are drawn when the node itself is drawn. */
 const PASSES_ON: ReadonlySet<string> = new Set([
   'ArrayExpression',
   'ArrowFunctionExpression',
@@ -32,13 +32,13 @@ const PASSES_ON: ReadonlySet<string> = new Set([
 type Node = { readonly type: string } & Readonly<Record<string, unknown>>
 
 /**
- * The texts that a source would show or say itself, in order, a template with `…` for its parts. Where an element's content or
- * an attribute that is said may become it, that is whatever has a letter; anywhere else, what begins as a sentence or a name does and
- * is neither a key nor only compared with something.
+ * Returns the texts that a source file shows or reads aloud itself, in order; a template has `…` for its expressions.
+ * Where the text can become an element's content or a spoken attribute, every text with a letter counts. Anywhere else,
+ * a text counts when it begins like a sentence or a name and is neither a key nor the literal of a comparison.
  *
  * @param code TypeScript
- * @param lang whether it may have elements in it
- * @throws what the parser does, where it is not TypeScript
+ * @param lang whether the source may contain JSX
+ * @throws the parser's error when the source is not TypeScript
  */
 export function drawnTexts(code: string, lang: 'ts' | 'tsx'): readonly string[] {
   return textsIn(parseAst(code, { lang }), false)

@@ -1,4 +1,4 @@
-/** What the echo object of `test/worker/socket` tells of itself. */
+/** What the echo object of `test/worker/socket` reports about itself. */
 export interface EchoReport {
   /** How often the constructor ran, over the object's whole life. */
   constructions: number
@@ -6,12 +6,12 @@ export interface EchoReport {
   peers: EchoPeer[]
   /** The ids of the peers whose CONNECT the handler saw. */
   connects: string[]
-  /** The ids of the peers whose end the engine told of. */
+  /** The ids of the peers whose disconnect the engine reported. */
   disconnects: string[]
   log: { what: string; incident: string; sid: string | null; error: string }[]
-  /** When the alarm runs next (milliseconds since 1970). */
+  /** Time of the next alarm (milliseconds since 1970). */
   alarm: number | null
-  /** What the engine keeps in memory, counted. */
+  /** Number of entries of each kind that the engine keeps in memory. */
   kept: { polling: number; probes: number; awake: number; readers: number }
 }
 

@@ -8,23 +8,23 @@ import {
   type Guard,
 } from '../../worker/core/graph/graph.ts'
 
-/** The graph with one node changed. */
+/** Returns the graph with one node changed. */
 export function withNode(graph: Graph, id: string, change: Partial<GraphNode>): Graph {
   return { ...graph, nodes: { ...graph.nodes, [id]: { ...nodeOf(graph, id), ...change } as GraphNode } }
 }
 
-/** The graph with a branch in front of a node's other exits. */
+/** Returns the graph with an additional exit before a node's other exits. */
 export function withBranch(graph: Graph, id: string, to: string, when: Guard): Graph {
   const branch: GuardedExit = { id: 'branch', by: 'guard', when, to, returnTo: null }
   return withNode(graph, id, { exits: [branch, ...nodeOf(graph, id).exits] })
 }
 
-/** A single way on that always holds. */
+/** Returns a single exit whose guard always holds. */
 export function onward(to: string | null): readonly GuardedExit[] {
   return [{ id: 'advance', by: 'guard', when: null, to, returnTo: null }]
 }
 
-/** A node of the graph that somebody speaks in. */
+/** Returns a speaking node of the graph; throws for any other node. */
 export function speakingNode(graph: Graph, id: string): SpeakingNode {
   const node = nodeOf(graph, id)
   if (!speaks(node)) throw new Error(`nobody speaks in ${id}`)

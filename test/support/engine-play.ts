@@ -4,7 +4,7 @@ import type { Step, WalkEvent } from '../../worker/core/walk/event.ts'
 import type { Walk } from '../../worker/core/walk/walk.ts'
 import { type Act, eventsOf, type Played } from './walk-events.ts'
 
-/** Plays acts on whatever engine the walk was begun on. */
+/** Plays acts on the engine that the walk was started on. */
 export function playOn(graph: Graph, acts: readonly Act[], from: Walk): Played {
   const steps: { event: WalkEvent; before: Walk; step: Step }[] = []
   let walk = from
@@ -19,12 +19,12 @@ export function playOn(graph: Graph, acts: readonly Act[], from: Walk): Played {
   return { walk, steps, effects, trace: steps.flatMap(({ step }) => step.trace) }
 }
 
-/** Ids of the commands given out, in order. */
+/** The ids of the commands, in order. */
 export function commandIds({ effects }: Pick<Played, 'effects'>): readonly string[] {
   return effects.flatMap((effect) => (effect.type === 'command' ? [effect.id] : []))
 }
 
-/** What was briefed, turn by turn. */
+/** The node briefs, turn by turn. */
 export function briefs({ effects }: Pick<Played, 'effects'>) {
   return effects.flatMap((effect) => (effect.type === 'brief' ? [effect.node] : []))
 }

@@ -12,12 +12,12 @@ import { vacuumFolder } from '../../scripts/vacuum.ts'
 import { type Found, searchBytes, searchStorage } from './storage-search.ts'
 
 export interface EraseOptions {
-  /** Who is erased, and who is not. */
+  /** How many people are erased, and how many are not. */
   readonly people: number
   readonly others: number
-  /** How many are erased at once, in the middle of a reply. */
+  /** How many people are erased at once, in the middle of a reply. */
   readonly crowd: number
-  /** After every so many crowds the process is killed while they are being erased. */
+  /** After every `killEvery` crowds, the process is killed while people are being erased. */
   readonly killEvery: number
   readonly told?: (line: string) => void
 }
@@ -28,28 +28,30 @@ export interface EraseSummary {
   readonly underWay: number
   readonly kills: number
   readonly deaths: number
-  /** What all erasures together came to. */
+  /** The total effect of all erasures. */
   readonly effect: Readonly<Record<string, number>>
-  /** Reports that say anything else than their dry run did; and one more where all erasures together do. */
+  /** How many reports differ from their dry run, plus one if the stored total differs from the sum of the dry runs. */
   readonly unforeseen: number
-  /** Others of whom anything changed, and what erasing everybody once more changed. */
+  /** How many people changed who were not erased, and what erasing everyone a second time changed. */
   readonly othersChanged: number
   readonly changedAgain: number
-  /** Where something of them still stands: in rows and indexes, in pages of objects, in unused pages of D1. */
+  /**
+   * Where text of the erased people is still found: in rows and indexes, in pages of objects, in unused pages of D1.
+   */
   readonly inRows: readonly Found[]
   readonly inObjects: readonly Found[]
   readonly inUnused: number
-  /** The files that still hold a byte of it after the server stopped and its files were rewritten. */
+  /** The files that still contain such text after the server stopped and its files were rewritten. */
   readonly afterVacuum: readonly Found[]
   readonly found: { readonly ofOthers: number; readonly before: number }
 }
 
-/** Stands in everything that is theirs. */
+/** Occurs in all data of the people who are erased. */
 const MARK = 'zqperson'
 
 /**
- * People talk, in crowds; each crowd is erased while a reply is spoken to every one of them, objects die of it, and now and
- * then the whole process. At the end every file is searched for anything of theirs.
+ * Lets people talk in crowds and erases each crowd while a reply is being sent to every member. Objects die of it, and
+ * in some rounds the whole process is killed. At the end, every file is searched for data of the erased people.
  */
 export async function runErasures(
   server: KillableServer,
@@ -72,7 +74,7 @@ export async function runErasures(
     const size = Math.min(crowd, people - from)
     const talked = await inCrowds(size, size, (place) => talk(server, chain, `${MARK}-${from + place}`))
     codes.push(...talked.map(({ code }) => code))
-    // A reply that would take minutes.
+    // At this pace a reply would take minutes.
     model.paceMs = 30_000
     const begun = await Promise.all(talked.map((each) => beginReply(server, model, each)))
     summary.conversations += talked.length
@@ -96,7 +98,8 @@ export async function runErasures(
     const done = await Promise.all(erasures.map(({ erasure }) => finished(chain, erasure?.id ?? '')))
     for (const player of begun) player.leave()
     for (const [place, { effect }] of done.entries()) {
-      // An answer may be lost with the process, and all be done before it is asked for again: that finds nothing left.
+      // The response may be lost with the killed process, and the erasure may be complete before the client retries.
+      // The retry then finds nothing to erase.
       const isLost = isKilled && isNothing(effect)
       if (!isLost && !isDeepStrictEqual(effect, foreseen[place])) summary.unforeseen += 1
     }
@@ -113,7 +116,7 @@ export async function runErasures(
   }
   const after = await Promise.all(bystanders.map((each) => everything(server, chain, each)))
   summary.deaths += await deathsOf(server)
-  // Whoever died while they were handed an erasure comes back, finds it taken, and forgets.
+  // An object that died while it received an erasure request restarts, finds the request stored, and erases.
   await again(async () => {
     const left = await searchStorage(server.state, [MARK, ...codes])
     if (left.some(({ table }) => table !== null)) throw new Error('somebody has not forgotten yet')
@@ -144,16 +147,16 @@ export async function runErasures(
 interface Talked {
   readonly user: string
   readonly session: string
-  /** What they are called in their conversations. */
+  /** The learner's id within their conversations. */
   readonly code: string
 }
 
-/** How many objects have died in this process. What dies while it is killed is not counted. */
+/** Returns how many objects have died in this process. Deaths during a kill of the process are not counted. */
 async function deathsOf(server: KillableServer): Promise<number> {
   return Number(await (await server.fetch('doors/death-count')).json())
 }
 
-/** One conversation, a context about them with somebody's work under it, a memory and a fact. */
+/** Creates one conversation, a context about the person with a child context of others, a memory and a fact. */
 async function talk(server: KillableServer, chain: ChainClient, user: string): Promise<Talked> {
   const session = await again(() =>
     openSession(server, { scenario: 'launch-decision', npc: 'maya', identity: identityOf(user) }),
@@ -169,7 +172,7 @@ async function talk(server: KillableServer, chain: ChainClient, user: string): P
   )
   await retried(() => chain.storeMemory({ memorySpaceId: 'team', userId: user, content: `${user} likes leaves` }))
   await retried(() => chain.putFact({ user, key: 'food', value: `leaves of ${user}`, source: 'bench' }))
-  // Whatever is compared with how they stood now must not change by itself.
+  // The data that is compared later must not change by itself, so all chain events have to be delivered first.
   await again(async () => {
     const object = (await (await server.fetch(`doors/${session}/everything`)).json()) as { chain_events: unknown[] }
     if (object.chain_events.length > 0) throw new Error('what was said is not in the chain yet')
@@ -187,7 +190,7 @@ async function beginReply(server: KillableServer, model: MarkedModel, { user, se
   return player
 }
 
-/** All there is of somebody, as text. */
+/** Returns everything stored about a person, as text. */
 async function everything(server: KillableServer, chain: ChainClient, { user, session }: Talked): Promise<string> {
   const object = await (await server.fetch(`doors/${session}/everything`)).text()
   const { exportedAt: _, ...known } = await retried(() => chain.exportPerson({ user }))
@@ -205,7 +208,7 @@ async function finished(chain: ChainClient, erasure: string) {
 const LOOK_MS = 100
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** As long as the answer is to ask again: the process may be dead just now. */
+/** Repeats a request as long as the client's advice is to retry: the process may be dead at this moment. */
 async function retried<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -228,7 +231,7 @@ async function again<T>(ask: () => Promise<T>, most = 600): Promise<T> {
   }
 }
 
-/** So many in all, so many of them at once. */
+/** Runs `all` acts, `crowd` of them at once. */
 async function inCrowds<T>(all: number, crowd: number, act: (place: number) => Promise<T>): Promise<T[]> {
   const done: T[] = []
   for (let from = 0; from < all; from += crowd) {
@@ -238,7 +241,7 @@ async function inCrowds<T>(all: number, crowd: number, act: (place: number) => P
   return done
 }
 
-/** What all erasures came to that a server knows of which has stopped. */
+/** Returns the total effect of the erasures stored in a stopped server's database. */
 async function erasedIn(state: string): Promise<Record<string, number>> {
   const total: Record<string, number> = {}
   for (const file of (await readdir(state, { recursive: true })).filter((each) => /d1.*\.sqlite$/.test(each))) {

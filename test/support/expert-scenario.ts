@@ -1,7 +1,7 @@
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { plainAsides } from './plain-asides.ts'
 
-/** Wrote the lock, knows the stall, and says so to whoever holds their own. */
+/** A colleague who wrote the lock, knows why commits stall, and tells learners who defend a view of their own. */
 export const tomas: Npc = {
   id: 'tomas',
   name: 'Tomas Vrba',
@@ -237,7 +237,7 @@ export const tomas: Npc = {
   },
 }
 
-/** Has the regions; talks from what she is bound to, without a line of her own. */
+/** A colleague who knows the regions; she has no written lines and talks from her facts. */
 export const petra: Npc = {
   ...tomas,
   id: 'petra',
@@ -275,7 +275,7 @@ export const petra: Npc = {
   },
 }
 
-/** A rollout, talked over by people who know the engine. */
+/** A sample scenario of tier `EXPERT`: people who know a storage engine discuss its rollout. */
 export const expertScenario: Scenario = {
   id: 'slow-commits',
   version: 1,

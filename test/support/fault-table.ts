@@ -19,15 +19,18 @@ import { StreamWatcher } from './stream-watcher.ts'
 import { WebhookReceiver, webhookSecret } from './webhook-receiver.ts'
 import { startWorkerServer, type WorkerServer } from './worker-server.ts'
 
-/** What can befall a conversation at a step. `test/conversations/fault-worker.mjs` does it, all but the deployment itself. */
+/**
+ * Faults that can strike a conversation at a step. `test/conversations/fault-worker.mjs` causes all of them except the
+ * deployment.
+ */
 export const FAULTS = ['throw', 'abort', 'die', 'hang', 'full', 'evict', 'deploy'] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** A row of the table: a step, the n-th time it is come to, and what had to go before. */
+/** A row of the table: a step, which of its occurrences, and whether the fault strikes before or after it. */
 export interface Row {
   readonly number: number
   readonly step: StepName
-  /** Which time, where there are several worth telling apart. */
+  /** Which occurrence of the step it is, where a conversation has several that differ. */
   readonly note: string
   readonly nth: number
   readonly when: 'before' | 'after'
@@ -36,9 +39,9 @@ export interface Row {
 export interface Cell {
   readonly row: Row
   readonly fault: Fault
-  /** Null where the fault cannot be: what is done at once cannot hang. */
+  /** Null where the fault is impossible: a synchronous step cannot hang. */
   readonly violations: readonly Violation[] | null
-  /** How the turn ended that the fault struck. */
+  /** How the turn that the fault struck has ended. */
   readonly outcome: string
 }
 
@@ -50,10 +53,10 @@ const AGAIN: readonly { readonly step: StepName; readonly nth: number; readonly 
   { step: 'done', nth: 2, note: 'of the last turn' },
 ]
 
-/** What is done once a conversation has ended. */
+/** Steps that run once a conversation has ended. */
 const AT_THE_END: readonly StepName[] = ['recollect', 'pick', 'remember']
 
-/** Every step, and those that mean something else the second time, before and after. */
+/** Every step, and the second occurrence of those that differ there; each before and after. */
 export const ROWS: readonly Row[] = STEPS.flatMap(({ number, name }) =>
   [
     { nth: 1, note: AT_THE_END.includes(name) ? 'of the last turn' : '' },
@@ -61,12 +64,16 @@ export const ROWS: readonly Row[] = STEPS.flatMap(({ number, name }) =>
   ].flatMap(({ nth, note }) => (['before', 'after'] as const).map((when) => ({ number, step: name, note, nth, when }))),
 )
 
-/** In one turn: inner work, a reply, inner work after it, and something sent. In the next: the end, with its commands. */
+/**
+ * In one turn: inner work, a reply, inner work after it, and a sent side effect. In the next: the end, with its
+ * commands.
+ */
 const GRAPH: Graph = {
   ...stateGraph({
     nodes: [
       action('greet', [guarded('choose')], { maxTurns: 1, selfLoop: false }),
-      // The last way is the walker's own when nobody answers: a model that a busy machine cuts off changes no law.
+      // The last exit is also the walker's choice when no answer comes. If a busy machine cuts off the model, the
+      // outcome is the same.
       decision('choose', [choice('end_session'), choice('told')]),
       sideEffect('told', guarded('hub')),
       action('hub', [choice('end_session')]),
@@ -80,7 +87,9 @@ const GRAPH: Graph = {
   },
 }
 
-/** A fact that every reply tells, shown whole or only begun, and one that stands in what is handed over at the end. */
+/**
+ * Two facts: every reply states the first, even a partial reply; the second is in the document handed over at the end.
+ */
 const SCENARIO: Scenario = {
   ...sampleScenario,
   simulation: {
@@ -98,7 +107,7 @@ const SCENARIO: Scenario = {
 
 const START: Expected = { node: 'greet', commands: [], sends: [] }
 
-/** What becomes of a conversation in `GRAPH`, written down once more by hand. */
+/** Returns the expected state after a message, written by hand independently of the walker. */
 function law({ node, commands, sends }: Expected, text: string): Expected {
   if (node === 'greet') return { node: 'hub', commands, sends: [...sends, 'told'] }
   if (!text.includes('bye')) return { node, commands, sends }
@@ -106,21 +115,21 @@ function law({ node, commands, sends }: Expected, text: string): Expected {
 }
 
 const SECRET = webhookSecret(21)
-/** A turn that nothing is heard of for this long is called off; long enough for a busy machine. In milliseconds. */
+/** A turn without any sign of life for this long is called off; long enough for a busy machine. In milliseconds. */
 const LEASE_MS = 6_000
-/** Of an object that dies while a socket is opened, a client hears nothing: it has to give up by itself. */
+/** When an object dies while a socket is being opened, the client receives nothing and has to time out by itself. */
 const LINE = { timeout: 4_000 }
 /**
- * Longer than an end may be in coming: what a busy machine has kept from being delivered twice is tried again after five
- * minutes and a bit. In milliseconds.
+ * Time to wait for a conversation's end. A message that a busy machine failed to deliver twice is retried after a
+ * little more than five minutes. In milliseconds.
  */
 const PATIENCE_MS = 400_000
-/** How many conversations are under way at once. */
+/** How many conversations run at once. */
 const AT_ONCE = 32
 
 /**
- * Lets every fault strike at every step, each in a conversation of its own, in one real worker; plays each to its end and
- * holds it against the reference model.
+ * Strikes with every fault at every step, each in a conversation of its own, all in one real worker. Plays each
+ * conversation to its end and compares it with the reference model.
  */
 export async function runFaultTable(rows: readonly Row[] = ROWS, faults: readonly Fault[] = FAULTS): Promise<Cell[]> {
   const world = await World.start()
@@ -139,7 +148,10 @@ export async function runFaultTable(rows: readonly Row[] = ROWS, faults: readonl
   }
 }
 
-/** The table as text: a row a step, a column a fault. `·` holds, `-` cannot be, anything else names what did not hold. */
+/**
+ * Returns the table as text: a row per step, a column per fault. `·` means that all invariants hold, `-` that the fault
+ * is impossible; any other entry names the invariants that are broken.
+ */
 export function printed(cells: readonly Cell[]): string {
   const rows = [...Map.groupBy(cells, ({ row }) => row)].map(([row, own]) => [
     `${row.number} ${row.step}${row.note === '' ? '' : `, ${row.note}`}`,
@@ -170,7 +182,9 @@ interface Struck {
   readonly fault: Fault
 }
 
-/** A real worker, a model that says what it is told, a receiver of webhooks, and whoever is told that a step is reached. */
+/**
+ * A real worker, a scripted model, a webhook receiver, and a listener that the worker notifies when a step is reached.
+ */
 class World {
   readonly #server: WorkerServer
   readonly #model: Model
@@ -220,12 +234,12 @@ class World {
     return play.toTheEnd(() => (struck.fault === 'evict' ? this.#evict(play.session) : Promise.resolve()))
   }
 
-  /** All at their steps, then one deployment, which strikes them all. */
+  /** Plays all conversations up to their steps, then deploys once, which strikes them all. */
   async deployedCells(struck: readonly Struck[]): Promise<readonly Cell[]> {
     const plays = await atOnce(struck, (each) => this.#begin(each))
     const reached = plays.map((play) => {
       const there = new Promise<void>((resolve) => this.#told.when(play.session, resolve))
-      // One that is not reached is found out afterwards: the fault never struck.
+      // Stops waiting for a conversation that never reaches its step.
       return Promise.race([there, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref())])
     })
     for (const play of plays) play.speak()
@@ -249,26 +263,26 @@ class World {
     const old = { info, walk: JSON.stringify(startWalk(GRAPH)), turns: [], events: [] }
     const session = await onceMore(() => putSession(this.#server, old, 'doors/new-in-run'))
     const faults = [
-      // Nobody recovers what nothing has befallen.
+      // A turn is recovered only after a fault, so one has to strike first.
       ...(row.step === 'recover' ? [{ step: 'speak', when: 'before', nth: 1, fault: 'die' }] : []),
       { step: row.step, when: row.when, nth: row.nth, fault: fault === 'deploy' ? 'hold' : fault },
     ]
     const mark = `mark-${++this.#plays}`
     const around = { server: this.#server, model: this.#model, receiver: this.#receiver }
     const play = new Play(around, { row, fault }, session, mark)
-    // Not before: opening a socket is a step of no turn.
+    // Arms only after both tabs are linked: opening a socket is a step of no turn.
     await play.linked()
     await onceMore(() => this.#server.fetch(`doors/${session}/arm`, { method: 'POST', body: JSON.stringify(faults) }))
     return play
   }
 
-  /** Puts an object to sleep, which the platform does only where no work is under way. */
+  /** Puts an object to sleep. The platform does so only while no work is under way. */
   #evict(session: string): Promise<void> {
     return this.#server.evict({ className: 'ConversationObject', id: session })
   }
 }
 
-/** A line that lay idle may close just as a request goes out on it. To ask for what these ask for twice does no harm. */
+/** Retries once: an idle connection may close just as a request is sent on it. These requests are idempotent. */
 async function onceMore<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -277,7 +291,7 @@ async function onceMore<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One conversation of a learner with two tabs. */
+/** One conversation of a learner who has two tabs open. */
 class Play {
   readonly session: string
   readonly #around: { server: WorkerServer; model: Model; receiver: WebhookReceiver }
@@ -306,16 +320,16 @@ class Play {
     await Promise.all(this.#tabs.map((tab) => tab.until(() => tab.isLinked)))
   }
 
-  /** The first message, which the fault strikes, unless it waits for the next. */
+  /** Sends the first message and, when the fault strikes in the last turn, the second. */
   speak(): void {
     void this.#say(this.#isStopped ? 'pause' : 'hello')
     if (this.#struck.row.note === 'of the last turn') void this.#ended(1).then(() => this.#say('bye'))
   }
 
   /**
-   * Plays on to the end of the conversation and holds it against the model.
+   * Plays the conversation to its end and compares it with the reference model.
    *
-   * @param rested called when the struck turn has ended and nothing is under way
+   * @param rested called when the struck turn has ended and no work is under way
    */
   async toTheEnd(rested: () => Promise<void>): Promise<Cell> {
     const { promise: stuck, resolve } = Promise.withResolvers<Cell>()
@@ -345,7 +359,7 @@ class Play {
     const last = await this.#outcome()
     const unstruck = await this.#look<number>('unstruck')
     const found = [...violations(last, START, law), ...this.#breaches(), ...(await this.#chained(last))]
-    // Whoever is deployed anew has forgotten what it was to do.
+    // A deployment clears the armed faults, so `unstruck` is 0 after one.
     if (unstruck > 0) found.push({ invariant: 'I11', what: `the fault never struck` })
     return { ...this.#struck, violations: found, outcome }
   }
@@ -354,7 +368,7 @@ class Play {
     return this.#struck.row.step === 'cancel'
   }
 
-  /** As a learner presses stop as soon as something is heard. */
+  /** Stops the reply as soon as its first text is shown, as a learner who presses stop does. */
   #stop(): void {
     const [tab] = this.#tabs
     if (this.#isStopped && tab.running?.turn === 1 && tab.running.text !== '') tab.cancel(1)
@@ -367,12 +381,12 @@ class Play {
     const cid = text.replace(' ', '-')
     this.#written.set(cid, text)
     const answer = await tab.ask({ name: 'say', body: { cid, text } })
-    // A refusal has changed nothing.
+    // A refused message has changed nothing.
     if (!answer.ok) this.#written.delete(cid)
     return answer.ok
   }
 
-  /** How a turn ended, once both tabs know. */
+  /** Returns how a turn ended, once both tabs know it. */
   async #ended(turn: number): Promise<string> {
     const of = (tab: StreamWatcher) =>
       tab.until(() => tab.events.findLast((each) => each.type === 'turn' && each.turn === turn))
@@ -409,13 +423,16 @@ class Play {
     }
   }
 
-  /** Once it has ended, and whatever befell it. */
+  /** Waits until the conversation is remembered, whatever the fault was. */
   async #remembered(): Promise<void> {
     while (!(await this.#look<{ isRemembered: boolean }>('queue')).isRemembered)
       await new Promise((resolve) => setTimeout(resolve, 100))
   }
 
-  /** I13: what the conversation brought into the chain is there, once, as the learner has it, and nothing waits. */
+  /**
+   * I13: the conversation's entries in the chain exist exactly once, agree with what the learner has, and no event is
+   * waiting.
+   */
   async #chained({ stored }: Outcome): Promise<readonly Violation[]> {
     for (;;) {
       const { waiting } = await this.#look<{ waiting: number }>('queue')
@@ -449,7 +466,7 @@ class Play {
     }
   }
 
-  /** Of the chain's database. A deployment closes lines that a request may just be going out on. */
+  /** Returns rows of the chain's database. Retries, because a deployment may close a connection that a request uses. */
   async #rows(query: string): Promise<unknown> {
     for (;;) {
       const response = await this.#around.server.fetch('doors/db', { method: 'POST', body: query }).catch(() => null)
@@ -457,7 +474,7 @@ class Play {
     }
   }
 
-  /** Through a door, which may find the object dying. */
+  /** Reads a door of the conversation. Retries, because the object may be dying. */
   async #look<T>(name: string): Promise<T> {
     for (;;) {
       const response = await this.#around.server.fetch(`doors/${this.session}/${name}`).catch(() => null)
@@ -465,7 +482,10 @@ class Play {
     }
   }
 
-  /** What a tab noticed by itself. A piece that a fault kept back is missed, and nothing else may be. */
+  /**
+   * Returns what a tab found broken by itself. A piece that a fault at step `show` dropped may be missing; nothing else
+   * may.
+   */
   #breaches(): readonly Violation[] {
     const { row } = this.#struck
     return this.#tabs.flatMap(({ breaches }) =>
@@ -476,7 +496,7 @@ class Play {
   }
 }
 
-/** What was heard in a turn is what its learner has of it, and was not heard before. */
+/** Checks that the text of a fact is what the learner's log has for that turn, and that no earlier turn states it. */
 function isInLog({ said, turn }: HeardNow, stored: Outcome['stored']): boolean {
   if (turn === null) return true
   const ends = stored.filter((event) => event.type === 'turn' && event.outcome !== 'failed')
@@ -484,7 +504,7 @@ function isInLog({ said, turn }: HeardNow, stored: Outcome['stored']): boolean {
   return first?.type === 'turn' && first.turn === turn && first.text.startsWith(said.replace(/…$/, ''))
 }
 
-/** Inner work as it is asked for, and a reply that tells which one it is at every word. */
+/** A scripted model: fulfils inner work as requested, and marks every word of a reply with the reply's number. */
 class Model {
   readonly asked: { text: string; for: string; said: string }[] = []
   readonly #server: ModelServer
@@ -535,7 +555,10 @@ class Model {
   }
 }
 
-/** Leaves where it may, by `bye`; decides for the second way; does the first thing otherwise. */
+/**
+ * Returns the selection: an exit where it must or the learner says `bye`, the second exit for a decision, else the
+ * first action.
+ */
 function selected(prompt: string, text: string): string {
   const [hasActions, hasExits] = [prompt.includes('\nACTIONS:\n'), prompt.includes('\nEXITS:\n')]
   if (hasExits && (!hasActions || text.endsWith('bye')))
@@ -543,7 +566,7 @@ function selected(prompt: string, text: string): string {
   return JSON.stringify(hasExits ? { action: 0, exit: null } : { action: 0 })
 }
 
-/** Hears from the worker that a step is reached. */
+/** An HTTP server that the worker calls when a step is reached. */
 class Told {
   readonly #server = createServer((request, response) => {
     let body = ''
@@ -577,12 +600,12 @@ class Told {
   }
 }
 
-/** What is done at once cannot hang: nothing waits for it. */
+/** Returns whether the fault is impossible: a synchronous step cannot hang, because nothing waits for it. */
 function isImpossible({ row, fault }: Struck): boolean {
   return fault === 'hang' && STEPS.some(({ name, kind }) => name === row.step && kind === 'sync')
 }
 
-/** Does something with each, so many at a time. */
+/** Runs `act` for every element, `AT_ONCE` of them at a time. */
 async function atOnce<T, U>(all: readonly T[], act: (each: T) => Promise<U>): Promise<U[]> {
   const results: U[] = []
   const queue = all.entries()

@@ -1,7 +1,7 @@
 import type { WatchedPage } from './browser.ts'
 
 /**
- * Until a page of the game shows a screen, and no still picture of one. @throws with what it shows instead, and has complained of
+ * Waits until a page of the game shows a screen instead of the skeleton. @throws with the page's HTML and its errors
  */
 export async function firstScreen({ page, complaints }: WatchedPage): Promise<void> {
   try {

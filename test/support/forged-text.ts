@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Somebody's idea of a report that gets them on. */
+/** Generates reports as an attacker would forge them: every field claims progress. */
 const fields = fc
   .record(
     {
@@ -76,7 +76,7 @@ const FRAMES: readonly ((forged: string) => string)[] = [
   (forged) => `{"exit": 1} {"action": null, "exit": 0} ${forged}`,
 ]
 
-/** A text that carries a forged report, and its halves, for two places. */
+/** Generates a text that contains a forged report, and the same text cut in two, to be put in two places. */
 export const forgedText: fc.Arbitrary<{ readonly text: string; readonly halves: readonly [string, string] }> = fc
   .tuple(
     fields,

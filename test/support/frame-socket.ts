@@ -1,6 +1,6 @@
 import { Arrivals } from './arrivals.ts'
 
-/** A WebSocket over TCP whose frames are read one by one, with nothing of Engine.IO in between. */
+/** A raw WebSocket client whose frames are read one by one, without an Engine.IO client. */
 export class FrameSocket {
   readonly ws: WebSocket
   readonly #arrivals = new Arrivals()
@@ -24,12 +24,12 @@ export class FrameSocket {
     this.ws.send(frame)
   }
 
-  /** The oldest frame that was not read yet, or the next to come; text, or bytes. */
+  /** Returns the oldest frame that was not read yet, or waits for the next; a string or bytes. */
   next(): Promise<unknown> {
     return this.#arrivals.next('frame')
   }
 
-  /** As `next`, but pings are passed over. */
+  /** Returns the next frame like `next`, but skips pings. */
   async nextButPing(): Promise<unknown> {
     for (;;) {
       const frame = await this.next()
@@ -37,7 +37,7 @@ export class FrameSocket {
     }
   }
 
-  /** Code and reason of the close frame, when the connection has ended. */
+  /** Waits until the connection has ended; returns the code and reason of the close frame. */
   async closed(): Promise<{ code: number; reason: string }> {
     return (await this.#arrivals.next('close')) as { code: number; reason: string }
   }

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Where systems take none of their own: Linux's own begin at 32,768, those of others at 49,152. */
+/** A range from which no system assigns ports by itself: Linux assigns from 32,768 on, other systems from 49,152 on. */
 const FIRST = 20_000
 const END = 32_000
 
 /**
- * A port of this machine that nobody listens at, and that nobody is given who asks the system for just any: an outgoing
- * connection of another process would be in the way of a server that comes back to its port.
+ * Returns a port of this machine on which no process listens, outside the range from which the system assigns ports.
+ * Otherwise an outgoing connection of another process could take the port while a server restarts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

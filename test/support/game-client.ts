@@ -3,7 +3,7 @@ import { keepCredentials } from './credentials.ts'
 import { Player } from './player.ts'
 import type { WorkerServer } from './worker-server.ts'
 
-/** What a question to the game's service was answered. */
+/** The response to a request of the game's API. */
 export interface GameAnswer<T> {
   readonly status: number
   readonly body: T & { readonly error?: { readonly code: string; readonly next: string; readonly message: string } }
@@ -11,7 +11,7 @@ export interface GameAnswer<T> {
 
 type Reached = Pick<WorkerServer, 'url' | 'fetch'>
 
-/** Asks as the game's page does, with the key of a run or without. */
+/** Sends a request as the game's page does, with or without the key of a run. */
 export async function askGame<T>(
   server: Reached,
   path: string,
@@ -29,7 +29,7 @@ export async function askGame<T>(
   return { status: response.status, body: (await response.json()) as GameAnswer<T>['body'] }
 }
 
-/** Starts a run of the launch decision, unless told another. @throws when it does not start */
+/** Starts a run, by default of the launch decision. @throws when the server refuses */
 export async function startGame(server: Reached, asked: object = {}): Promise<RunStarted['run']> {
   const { status, body } = await askGame<RunStarted>(server, 'api/runs', {
     body: { scenario: 'launch-decision', ...asked },
@@ -38,7 +38,7 @@ export async function startGame(server: Reached, asked: object = {}): Promise<Ru
   return body.run
 }
 
-/** Opens the conversation with a colleague. @throws when it does not open */
+/** Opens the conversation with a colleague. @throws when the server refuses */
 export async function openTalk(server: Reached, key: string, npc: string): Promise<TalkOpened> {
   const { status, body } = await askGame<TalkOpened>(server, 'api/run/talk', { key, body: { npc } })
   if (status !== 200) throw new Error(`no talk: ${status} ${body.error?.code}`)
@@ -46,12 +46,12 @@ export async function openTalk(server: Reached, key: string, npc: string): Promi
   return body
 }
 
-/** Opens it and joins. */
+/** Opens the conversation with a colleague and joins it. */
 export async function talkWith(server: Reached, key: string, npc: string): Promise<Player> {
   return Player.join(server, (await openTalk(server, key, npc)).session)
 }
 
-/** The run as its learner sees it. @throws when it is not shown */
+/** Returns the run as its learner sees it. @throws when the server refuses */
 export async function runOf(server: Reached, key: string): Promise<RunView> {
   const { status, body } = await askGame<RunView>(server, 'api/run', { key })
   if (status !== 200) throw new Error(`no run to see: ${status} ${body.error?.code}`)

@@ -1,10 +1,10 @@
 import type { ClassView, DebriefView, ResultView, RunView, SimulationCard } from '../../worker/wire/run.ts'
 
-/** A day in the life of a fixture, in milliseconds since 1970: 9 March 2026, 09:00 UTC. */
+/** The start of the fixtures' day, in milliseconds since 1970: 9 March 2026, 09:00 UTC. */
 const MORNING = Date.UTC(2026, 2, 9, 9)
 const MINUTE = 60_000
 
-/** The launch decision as the library knows it. */
+/** Returns the launch decision as the library lists it. */
 export function launchCard(): SimulationCard {
   return {
     id: 'launch-decision',
@@ -37,7 +37,7 @@ export function launchCard(): SimulationCard {
   }
 }
 
-/** A run that has been decided. */
+/** Returns a run whose decision has been made. */
 export function decidedRun(): RunView {
   return {
     id: 'ctx_run-of-the-launch',
@@ -79,7 +79,10 @@ export function decidedRun(): RunView {
   }
 }
 
-/** Its debrief: three conversations of which one stayed open, a colleague never met, facts of every state. */
+/**
+ * Returns the debrief of that run: three conversations of which one is still open, a colleague who was never met, and
+ * facts in every state.
+ */
 export function launchDebrief(): DebriefView {
   return {
     run: decidedRun(),
@@ -158,7 +161,7 @@ export function launchDebrief(): DebriefView {
 
 type Talk = DebriefView['talks'][number]
 
-/** Turns of a conversation as its transcript has them, and what was picked after the second. */
+/** Returns the turns of a conversation as the transcript lists them. */
 function linesOf(pairs: readonly (readonly [string, string])[]): Talk['transcript'] {
   return pairs.flatMap(([said, reply], index) => [
     { id: `say-${index + 1}`, who: 'learner' as const, text: said, at: MORNING + index * MINUTE },
@@ -315,7 +318,7 @@ function talkWithMarcus(): Talk {
   }
 }
 
-/** What its signed result says. */
+/** Returns the content of the run's signed result. */
 export function launchResult(): ResultView {
   return {
     run: 'ctx_1',
@@ -335,7 +338,7 @@ export function launchResult(): ResultView {
   }
 }
 
-/** A class of five, of whom three have decided. */
+/** Returns a class of five learners, of whom three have decided. */
 export function thursdayClass(): ClassView {
   const people = (...statuses: readonly ('new' | 'talking' | 'over')[]) =>
     ['otto', 'maya', 'marcus', 'ines'].map((npc, index) => ({ npc, status: statuses[index] ?? ('new' as const) }))

@@ -1,21 +1,24 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { DESKTOP, PHONE } from './browser.ts'
 
-/** How a learner uses a page: with one thumb, or with the keyboard alone. Each fails where a target can't be got at that way. */
+/**
+ * How a learner operates a page: by touch alone, or with the keyboard alone. Each act fails when the target cannot be
+ * reached that way.
+ */
 export interface Hands {
   readonly name: 'touch' | 'keyboard'
   readonly options: NonNullable<Parameters<Browser['newContext']>[0]>
-  /** Presses a button, follows a link, ticks a box. */
+  /** Presses a button, follows a link or ticks a box. */
   press(target: Locator): Promise<void>
-  /** Writes into a field. */
+  /** Types text into a field. */
   write(field: Locator, text: string): Promise<void>
-  /** Says what stands in a conversation's field. */
+  /** Sends the text in a conversation's field. */
   send(panel: Locator): Promise<void>
-  /** Takes the card with this number, counted from one. */
+  /** Picks the card with this number, counted from 1. */
   pick(cards: Locator, number: number): Promise<void>
 }
 
-/** A phone, held in one hand. Words come from the keyboard on its screen, and nothing else does. */
+/** A phone operated by touch. Text comes from the on-screen keyboard; no other key is pressed. */
 export const touch: Hands = {
   name: 'touch',
   options: { viewport: PHONE, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
@@ -31,7 +34,7 @@ async function tap(target: Locator): Promise<void> {
   await target.tap()
 }
 
-/** A desktop without a mouse: everything is gone to with Tab, or by a key of the page. */
+/** A desktop without a mouse: every element is reached with Tab or with a keyboard shortcut of the page. */
 export const keyboard: Hands = {
   name: 'keyboard',
   options: { viewport: DESKTOP },
@@ -42,7 +45,7 @@ export const keyboard: Hands = {
   },
   async write(field, text) {
     await tabTo(field)
-    // The rest comes at once, as a paste does: key by key it is most of what a run takes.
+    // The rest of the text is inserted at once, like a paste: typing it key by key would take most of a run's time.
     await field.page().keyboard.type(text.slice(0, 3))
     await field.page().keyboard.insertText(text.slice(3))
   },
@@ -55,8 +58,8 @@ export const keyboard: Hands = {
 }
 
 /**
- * Until a screen that is seen is ready for hands: it is scrolled to its top, the keyboard is put somewhere, and keys are
- * listened for, with the next frame and what follows it. Twice, since what follows may draw anew.
+ * Waits until a visible screen is ready for input: scrolled to its top, with the focus set and key listeners added. The
+ * page does that in the next frame and the task after it. Waits for two frames, since that task may draw again.
  */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -65,14 +68,14 @@ export async function drawn(page: Page): Promise<void> {
   })
 }
 
-/** More than any screen has to go through. */
+/** More Tab stops than any screen has. */
 const MOST_STOPS = 120
 
-/** Goes to a target as somebody does who has no mouse: step by step, the shorter way round. @throws where Tab never gets there */
+/** Moves the focus to a target with Tab or Shift+Tab, the shorter way round. @throws when Tab never gets there */
 async function tabTo(target: Locator): Promise<void> {
   await target.waitFor()
   const page = target.page()
-  // Whoever presses a key before the page has moved the keyboard presses it somewhere else.
+  // A key pressed before the page has moved the focus would reach another element.
   await drawn(page)
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
     const way = await target.evaluate(wayTo)
@@ -82,7 +85,7 @@ async function tabTo(target: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${await target.evaluate((element) => element.outerHTML.slice(0, 120))}`)
 }
 
-/** Where an element is, seen from what has the keyboard. Runs in the page. */
+/** Returns whether an element comes before or after the focused one. Runs in the page. */
 function wayTo(element: Element): 'here' | 'before' | 'after' {
   const chain = (inner: Element | null) => {
     const hosts: Element[] = []
@@ -107,8 +110,8 @@ function wayTo(element: Element): 'here' | 'before' | 'after' {
 }
 
 /**
- * Keeps count of what a page is used with, from its first byte on. Moves are none of it: Chromium makes some up for a mouse
- * that isn't there, when something comes to lie under it.
+ * Records the kinds of input a page gets, from its start on. Pointer moves are left out: Chromium makes up moves of a
+ * mouse that does not exist, when an element moves under it.
  */
 export async function watchHands(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -120,7 +123,7 @@ export async function watchHands(page: Page): Promise<void> {
   })
 }
 
-/** What the page was used with since it was loaded. */
+/** Returns the kinds of input the page got since it was loaded. */
 export async function handsUsed(page: Page): Promise<readonly string[]> {
   const used = await page.evaluate(() => (globalThis as unknown as { used: string[] }).used)
   return [...new Set(used)]

@@ -4,7 +4,10 @@ import type { WatchedPage } from './browser.ts'
 import { firstScreen } from './first-screen.ts'
 import type { WorkerServer } from './worker-server.ts'
 
-/** The game as a learner plays it, from its library on. Finds everything by role and name, as a screen reader would. */
+/**
+ * The game as a learner plays it, from the library on. Every element is found by role and name, as a screen reader
+ * finds it.
+ */
 export class GamePlayer {
   readonly page: Page
   readonly watched: WatchedPage
@@ -28,7 +31,7 @@ export class GamePlayer {
     return player
   }
 
-  /** Loads the page at an address anew. */
+  /** Loads the page again at an address. */
   async goTo(address: string): Promise<void> {
     await this.page.goto('about:blank')
     await this.page.goto(new URL(address, this.server.url).href)
@@ -43,22 +46,22 @@ export class GamePlayer {
     return this.page.getByRole('main')
   }
 
-  /** The screen's heading, once it is the screen and no picture of it. */
+  /** The screen's heading, but not the heading of the skeleton shown before it. */
   get title() {
     return this.page.locator('main h1:not(.skeleton h1)')
   }
 
-  /** The part of the address that says where one is. It may be late: `arrived` waits for it. */
+  /** The hash of the address, which names the screen. It may lag behind the page: `arrived` waits for it. */
   get place(): string {
     return new URL(this.page.url()).hash
   }
 
-  /** The run that the address names. */
+  /** The id of the run in the address. */
   get run(): string {
     return /ctx_[\w-]+/.exec(this.place)?.[0] ?? ''
   }
 
-  /** Until Playwright has heard of the page's address, as it does some time after the page has changed it. */
+  /** Waits until Playwright knows the page's current address, which takes some time after the page has changed it. */
   async arrived(): Promise<void> {
     const here = await this.page.evaluate(() => location.href)
     await this.page.waitForURL((url) => url.href === here)
@@ -72,7 +75,7 @@ export class GamePlayer {
     return this.page.getByRole('link', { name, exact: typeof name === 'string' })
   }
 
-  /** One of the ways at the top, which are there all through a run. */
+  /** One of the links at the top, which are shown throughout a run. */
   way(name: string) {
     return this.page.locator('.ways').getByRole('link', { name, exact: true })
   }
@@ -87,7 +90,7 @@ export class GamePlayer {
     return this.page.locator('.run')
   }
 
-  /** Somebody in the room, by first name. */
+  /** A colleague in the room, by first name. */
   person(name: string) {
     return this.page.locator('.people').getByRole('link', { name: new RegExp(`^${name}`) })
   }
@@ -100,7 +103,7 @@ export class GamePlayer {
     return this.page.getByRole('log')
   }
 
-  /** Begins a simulation and stands in its briefing. */
+  /** Starts a simulation and waits for its briefing. */
   async begin(title = 'The launch decision'): Promise<string> {
     await this.simulation(title).getByRole('button').click()
     await this.page.locator('.brief').waitFor()
@@ -114,12 +117,12 @@ export class GamePlayer {
     await this.arrived()
   }
 
-  /** Until the conversation that is open shows what was said in it so far: its field stands there before. */
+  /** Waits until the open conversation shows its messages; its field is shown before them. */
   async joined(): Promise<void> {
     await this.log.locator('.scene:not([aria-busy])').waitFor({ state: 'attached' })
   }
 
-  /** Says a line and waits until the reply is whole. */
+  /** Sends a message and waits until the reply is complete. */
   async say(text: string): Promise<void> {
     await this.joined()
     const whole = this.log.locator('.speech[aria-busy="false"]')

@@ -1,7 +1,7 @@
 import type { RunStarted } from '../../worker/wire/run.ts'
 import type { GamePlayer } from './game-player.ts'
 
-/** What the screens are shown of: a run of the launch decision in its middle, one that is decided, a result and a class. */
+/** The data that the screens show: an open run of the launch decision, a decided run, a result and a class. */
 export interface GamePlaces {
   readonly open: RunStarted['run']
   readonly decided: RunStarted['run']
@@ -12,13 +12,13 @@ export interface GamePlaces {
 
 export interface GameScreen {
   readonly name: string
-  /** Goes there, and waits until it is there. */
+  /** Opens the screen and waits until it is shown. */
   go(): Promise<void>
-  /** Puts right what it took to get there. */
+  /** Undoes what `go` did to get there. */
   leave?(): Promise<void>
 }
 
-/** Puts the links of the runs into this browser, and loads the page anew. */
+/** Stores the runs' links in this browser and reloads the page. */
 export async function keepRuns({ page, title }: GamePlayer, { open, decided }: GamePlaces): Promise<void> {
   const runs = [open, decided].map(({ id, key }) => ({ id, key, scenario: 'launch-decision', at: 1 }))
   await page.evaluate((kept) => localStorage.setItem('walkon-game|runs', kept), JSON.stringify(runs))
@@ -26,7 +26,9 @@ export async function keepRuns({ page, title }: GamePlayer, { open, decided }: G
   await title.waitFor()
 }
 
-/** Every screen there is, in the language and the size at hand. None is loaded anew: the address alone changes. */
+/**
+ * Returns every screen, in the current language and size. Only the hash changes between them; the page is not reloaded.
+ */
 export function gameScreens(player: GamePlayer, places: GamePlaces): readonly GameScreen[] {
   const { page, context } = player
   const to = (name: string, hash: string, ready: string, more?: () => Promise<void>): GameScreen => ({

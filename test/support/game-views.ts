@@ -4,7 +4,7 @@ import { simulationCard } from '../../sims/authoring/simulation-card.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { RunView, SimulationCard } from '../../worker/wire/run.ts'
 
-/** What the game's page is told of the launch decision, and of a run in the middle of it, without a service. */
+/** What the game page gets about the launch decision and about a run in its middle, built without a service. */
 
 const FILE = new URL('../../sims/launch-decision/scenario.yaml', import.meta.url)
 const BEGUN = Date.UTC(2026, 10, 17, 9, 0)
@@ -29,8 +29,8 @@ export function cardOfLarkfield(): SimulationCard {
 }
 
 /**
- * A run with something of everything: an objective met, missed and open; facts of three colleagues, one of them in writing
- * alone; a document of each; one conversation still open.
+ * Returns a run with an example of everything: objectives met, missed and open; facts of three colleagues, one of them
+ * only in a document; a document of each of the three; one conversation still open.
  */
 export function runInLarkfield(id = 'ctx_larkfield'): RunView {
   const { id: scenario, version, objectives, npcs } = larkfield()
@@ -70,7 +70,7 @@ export function runInLarkfield(id = 'ctx_larkfield'): RunView {
   }
 }
 
-/** The same run before anything was said in it. */
+/** Returns the same run before its first message. */
 export function freshRun(id = 'ctx_larkfield'): RunView {
   const run = runInLarkfield(id)
   return {

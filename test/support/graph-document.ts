@@ -3,21 +3,24 @@ import { parse } from 'yaml'
 import { parseGraph } from '../../sims/authoring/read-graph.ts'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 
-/** A change to plain data: a value at a JSON pointer, whose last key may be `-` for the end of a list, or none. */
+/**
+ * A change to plain data at a JSON pointer: a new value, or the removal of the old one. A last key of `-` appends to a
+ * list.
+ */
 export type Change = { readonly at: string; readonly value: unknown } | { readonly at: string; readonly remove: true }
 
-/** A broken graph, told as changes to a sound one. */
+/** A broken graph, described as changes to a sound one. */
 export interface Defect {
   readonly code: string
   readonly severity?: string
   readonly defect: string
-  /** The reader lets no author write it; it can only be made in code. */
+  /** The parser rejects it, so an author cannot write it; only code can make it. */
   readonly isRefusedAtReading?: boolean
   readonly at: readonly string[]
   readonly change: readonly Change[]
 }
 
-/** The sound graph that defects are made of, as plain data in the spelling of S0-9. */
+/** Returns the sound graph that the defects change, as plain data in the spelling of S0-9. */
 export function baseData(): unknown {
   return parse(fixture('base.yaml'))
 }
@@ -26,19 +29,19 @@ export function defects(): readonly Defect[] {
   return parse(fixture('defects.yaml'), { merge: true }) as readonly Defect[]
 }
 
-/** The graphs that the sound one and the broken ones refer to. */
+/** Returns the graphs that the sound and the broken ones refer to. */
 export function defectLibrary(): readonly GraphDocument[] {
   return (parse(fixture('library.yaml'), { merge: true }) as readonly unknown[]).map(documentFrom)
 }
 
-/** A document of plain data. Fails the test that asks for one that cannot be read. */
+/** Parses plain data into a document. Throws when the parser has findings. */
 export function documentFrom(data: unknown): GraphDocument {
   const parsed = parseGraph(data)
   if (!parsed.ok) throw new Error(parsed.findings.map(({ at, message }) => `${at} ${message}`).join('\n'))
   return parsed.document
 }
 
-/** The data with every change made, in order. The data given stays as it is. */
+/** Returns a copy of the data with every change made, in order. */
 export function edited(data: unknown, changes: readonly Change[]): unknown {
   const copy: unknown = structuredClone(data)
   for (const change of changes) {

@@ -3,15 +3,15 @@ import { ActorError } from '../../worker/actor/actor.ts'
 import type { Briefing, BriefingScene } from '../../worker/core/briefing/briefing.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 
-/** Everything one reply came to. */
+/** Everything that one reply yielded. */
 export interface Hearing {
   readonly pieces: readonly string[]
   readonly text: string
-  /** What ended it, or null when it ended well. */
+  /** The error that ended the reply, or null when it ended well. */
   readonly error: ActorError | null
 }
 
-/** Listens to one reply to the end. Rejects if the actor throws anything but an `ActorError`. */
+/** Consumes one reply to its end. Rejects if the actor throws anything but an `ActorError`. */
 export async function hear(
   actor: Actor,
   {
@@ -29,7 +29,9 @@ export async function hear(
   }
 }
 
-/** A briefing for an actor that is a model: it reads the two texts and never the scene. */
+/**
+ * Returns a briefing for an actor that is a model. Such an actor reads the two prompts only; reading the scene throws.
+ */
 export function briefingOf(system = 'You are Maya.', user = 'THE LEARNER SAYS: hello'): Briefing {
   return { system, user, separator: SEPARATOR, scene: new Proxy({}, { get: refuse }) as BriefingScene }
 }

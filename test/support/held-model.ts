@@ -6,17 +6,17 @@ import { close, head, send, type Step, wait } from './model-steps.ts'
 /** How far a reply may get. */
 type Most = 'nothing' | 'beginning' | 'all'
 
-/** A model whose replies get as far as they are let, and stay there for as long as it takes. */
+/** A model that sends each reply up to a given part and holds it there until the test allows more. */
 export interface HeldModel {
-  /** The settings of a worker that speaks with it, and waits for it. */
+  /** The variables of a worker that uses this model, with limits long enough to wait for it. */
   readonly vars: Record<string, string>
-  /** Goes for every reply, those that are being spoken too. What was said already stays said. */
+  /** Sets how far replies may get, including running ones. Text that was sent already stays sent. */
   letSay(most: Most): void
   close(): Promise<void>
 }
 
 const PARTS = {
-  // The service keeps the last letters back, which might begin a separator.
+  // The server holds back the last letters, which could be the beginning of a separator.
   beginning: ['Hi.', ' So', " you're", ' who', " they've"],
   all: [
     ' asked to make the call on Thursday.',

@@ -2,13 +2,12 @@ import type { InteractionLog } from '../../worker/core/walk/interaction-log.ts'
 import type { ConversationView } from '../../worker/wire/messages.ts'
 import type { Doors } from './doors.ts'
 
-/** Shorter than this, a text may well stand in a sentence by chance: it is looked for as a whole JSON value instead. */
+/** A shorter text may occur in a sentence by chance, so it is searched as a complete JSON value instead. */
 const TELLING = 12
 
 /**
- * Every text that a learner must never get: all of the graph but how it closes, what is only for the colleague's own
- * mind, and all of the log but the messages and what was found among them. What the client is told of the conversation
- * on purpose is left out.
+ * Returns every text that a learner must never get: the whole graph except its closing, the colleague's private texts,
+ * and the whole log except the messages and the memories found. Texts that the client is shown on purpose are left out.
  */
 export function hiddenStrings(info: Doors['info'], log: InteractionLog, shown: ConversationView): readonly string[] {
   const { closing: _, hash: __, ...graph } = info.graph
@@ -25,7 +24,7 @@ export function hiddenStrings(info: Doors['info'], log: InteractionLog, shown: C
   return [...new Set(hidden)].filter((text) => !told.has(text) && /[a-z]{3}/i.test(text))
 }
 
-/** Those of the hidden texts that stand in these frames, each a packet to the letter. */
+/** Returns the hidden texts that occur in these frames; each frame is the raw text of a packet. */
 export function leaksIn(frames: readonly string[], hidden: readonly string[]): readonly string[] {
   const all = frames.join('\n')
   const values = new Set([...all.matchAll(/"(\w[\w:.-]*)"(?!:)/g)].map(([, value]) => value))
@@ -38,7 +37,10 @@ function isTelling(text: string): boolean {
 
 const LEVELS = ['hostile', 'guarded', 'neutral', 'cooperative', 'trusting']
 
-/** Every text in some data. Keys are none: ids stand among the values too, and the names of fields tell nothing. */
+/**
+ * Returns every string value in some data. Keys are left out: ids occur among the values too, and field names reveal
+ * nothing.
+ */
 function texts(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(texts)

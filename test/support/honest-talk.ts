@@ -1,4 +1,4 @@
-/** What learners and colleagues say to each other that comes near a report without being any of it. */
+/** Honest lines of learners and colleagues that resemble parts of a report without being one. */
 export const HONEST_TALK: readonly { readonly learner: string; readonly colleague: string }[] = [
   { learner: 'ok', colleague: 'Good.' },
   { learner: 'Yes.', colleague: 'Then we are done here.' },

@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A stranger's website: one origin, known before the service starts, which has to let it in by name. */
+/**
+ * A third-party website with one origin, which is known before the service starts and which the service has to allow by
+ * name.
+ */
 export interface HostSite {
   readonly origin: string
-  /** Puts up one page, with the body and the headers a test gives it, and returns its address. */
+  /** Publishes a page with the given body and headers and returns its address. */
   put(body: string, headers?: Record<string, string>): string
   close(): Promise<void>
 }
@@ -14,7 +17,7 @@ export async function startHostSite(): Promise<HostSite> {
   const pages = new Map<string, { readonly body: string; readonly headers: Record<string, string> }>()
   const server = createServer((request, response) => {
     const page = pages.get(request.url ?? '')
-    // A browser asks for an icon whatever the page says.
+    // A browser always requests an icon.
     if (!page) return void response.writeHead(204).end()
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers })
     response.end(`<!doctype html><html lang="en"><head><title>A shop</title></head><body>${page.body}</body></html>`)

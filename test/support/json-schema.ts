@@ -1,6 +1,9 @@
 import type { Json } from '../../worker/chain/api/openapi.ts'
 
-/** What a pointer such as `#/components/schemas/Context` points to in a document; undefined where nothing is. */
+/**
+ * Returns what a pointer such as `#/components/schemas/Context` refers to in a document; undefined if it refers to
+ * nothing.
+ */
 export function follow(document: Json, reference: string): unknown {
   return reference
     .replace(/^#\//, '')
@@ -35,9 +38,9 @@ const KNOWN = new Set([
 ])
 
 /**
- * Where a value is not as a JSON schema says (2020-12, as far as the document uses it), as paths with what is wrong there.
+ * Returns where a value violates a JSON schema (the part of 2020-12 that the document uses), as paths with the problem.
  *
- * @throws at a word of a schema that it does not know, since what is not looked at would pass
+ * @throws at an unknown keyword in a schema, because a keyword that is not checked would let any value pass
  */
 export function schemaProblems(document: Json, schema: Json, value: unknown, path = ''): string[] {
   const unknown = Object.keys(schema).filter((word) => !KNOWN.has(word))

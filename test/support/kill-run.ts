@@ -8,18 +8,23 @@ import type { Closed } from './talk.ts'
 
 export interface KillPlan extends CrowdOptions {
   readonly kills: number
-  /** Every so many kills strike wrangler and all instead of the one process; 0 for never. */
+  /**
+   * Every `wholeEvery`-th kill strikes wrangler and all its processes instead of the one that runs the worker; 0 for
+   * never.
+   */
   readonly wholeEvery: number
   /** Called after each kill. */
   readonly told?: (line: string) => void
 }
 
-/** What came of a run. */
+/** The results of a run. */
 export interface KillSummary {
   readonly kills: number
-  /** Of these, wrangler and all. */
+  /** Those of the kills that struck wrangler and all its processes. */
   readonly whole: number
-  /** Replies that were being streamed when a kill struck, summed over all kills, and the fewest at one. */
+  /**
+   * Replies that were being streamed when a kill struck: the sum over all kills, and the smallest number at one kill.
+   */
   readonly streamsHit: number
   readonly fewestHit: number
   readonly conversations: number
@@ -28,12 +33,12 @@ export interface KillSummary {
   readonly characters: { readonly stored: number; readonly voided: number }
   readonly commands: number
   readonly modelCalls: number
-  /** From a kill until every client had its `hello` again, in milliseconds. */
+  /** Time from a kill until every client had its `hello` again, in milliseconds. */
   readonly back: { readonly median: number; readonly longest: number }
   readonly breaches: readonly Breach[]
 }
 
-/** Where in a conversation's course a kill strikes, and how often of a hundred. */
+/** The events at which a kill strikes, each with its share of a hundred kills. */
 const MOMENTS = [
   ['delta', 45],
   ['turn-start', 10],
@@ -44,16 +49,16 @@ const MOMENTS = [
 
 type Moment = (typeof MOMENTS)[number][0]
 
-/** About as long as a message takes there and back. */
+/** About the time of a message's round trip. */
 const SOON_MS = 25
-/** No kill strikes while fewer than this share of all are being spoken to. */
+/** The smallest share of learners who must be receiving a reply when a kill strikes. */
 const ENOUGH = 2 / 3
-/** So many pieces of a reply a learner may be shown between two kills. */
+/** The most pieces of a reply per learner between two kills. */
 const PIECES = 30
 
 /**
- * Learners talk, and the process under them is killed again and again, at moments that a seed draws; then everything
- * that they were shown is held against what is stored.
+ * Lets learners talk while the process under them is killed again and again, at moments that a seed draws. Then
+ * compares everything they were shown with what is stored.
  */
 export async function runKills(server: KillableServer, model: MarkedModel, plan: KillPlan): Promise<KillSummary> {
   const { kills, wholeEvery, learners, told } = plan
@@ -90,17 +95,17 @@ async function killAll(server: KillableServer): Promise<void> {
   await server.resume()
 }
 
-/** Waits until three quarters of all are being spoken to, and then for the event at which to strike. */
+/** Waits until three quarters of the learners are receiving a reply, and then for the event at which to strike. */
 async function moment(crowd: Crowd, learners: number, draw: (below: number) => number): Promise<void> {
   await crowd.until('most to be spoken to', () => crowd.streaming >= Math.ceil(learners * 0.75))
   const name = drawMoment(draw)
   let target = crowd.pulse.count(name) + 1 + (name === 'delta' ? draw(PIECES * learners) : 0)
   do {
     await crowd.until(`the next ${name}`, () => crowd.pulse.count(name) >= target)
-    // While a message is on its way, is taken, or is being answered.
+    // The kill strikes while a message is on its way, is being stored, or is being answered.
     if (name === 'said') await pause(draw(SOON_MS))
     target = crowd.pulse.count(name) + 1
-    // Where everything takes longer, replies do not, and most may be waiting for theirs by then.
+    // On a slow machine replies are not slower, so by then most learners may be waiting for theirs.
   } while (crowd.streaming < learners * ENOUGH)
 }
 

@@ -21,15 +21,15 @@ const QUIET = {
   NO_COLOR: '1',
 }
 
-/** How often is looked whether a process has gone or come. */
+/** Interval between two checks whether a process is running, in milliseconds. */
 const LOOK_MS = 10
-/** How long one answer may take: for a worker that is not there, the one in front waits for ever. */
+/** Time limit of one response. The proxy in front of the worker waits for ever for a worker that is gone. */
 const ANSWER_MS = 2_000
-/** How long a worker may take to come back, on a machine that does much else. */
+/** Time limit for a worker to come back, also on a busy machine. */
 const RETURN_MS = 60_000
 /**
- * What wrangler prints when it gives up. It starts a workerd anew at the ports that the system gave the last one, and each
- * of them may by then be somebody's outgoing connection.
+ * Wrangler prints this when it gives up. It restarts workerd on the ports that the system assigned to the previous one,
+ * and each may by then belong to an outgoing connection of another process.
  */
 const GAVE_UP = 'failed to restart after an unexpected crash'
 
@@ -38,17 +38,17 @@ interface Files {
   readonly copy: string
   readonly bundle: BundleInUse
   readonly folder: string
-  /** Where the storage is. */
+  /** The folder of the storage. */
   readonly state: string
 }
 
 /**
- * A worker whose storage is on disk and whose processes can be killed as a power cut kills them: with SIGKILL, workerd and
- * all, and nothing flushed. It comes back on the same port, with the same storage.
+ * A worker with its storage on disk, whose processes can be killed as by a power cut: with SIGKILL, including workerd,
+ * and without flushing. It comes back on the same port with the same storage.
  */
 export class KillableServer {
   readonly url: URL
-  /** Where its storage is. */
+  /** The folder of its storage. */
   readonly state: string
   readonly #bundle: BundleInUse
   readonly #config: string
@@ -56,7 +56,7 @@ export class KillableServer {
   readonly #workerd: string
   #process: ChildProcess | null = null
   #vars: Record<string, string> = {}
-  /** Ends when what wrangler could not start anew is there again. */
+  /** Resolves when everything is running again after wrangler failed to restart the worker. */
   #return: Promise<void> | null = null
 
   private constructor(url: URL, { copy, bundle, folder, state }: Files) {
@@ -69,8 +69,8 @@ export class KillableServer {
   }
 
   /**
-   * Starts one on what `state` holds, or with empty storage. `config` is the worker's, from the project's root. Stop it, or
-   * it stays; a folder that was handed in is left.
+   * Starts a server on the storage in `state`, or with an empty storage. `config` is the path of the worker's
+   * configuration from the project's root. The caller stops the server; a folder passed in is not removed.
    */
   static async start(config: string, vars: Record<string, string>, state?: string): Promise<KillableServer> {
     const folder = await mkdtemp(path.join(tmpdir(), 'walkon-'))
@@ -78,7 +78,7 @@ export class KillableServer {
     const copy = await copyBuiltConfig(config, folder, bundle.file)
     const own = path.join(folder, 'state')
     await mkdir(own)
-    // A write beyond a limit on files (`prlimit --fsize`) is to fail, as on a full disk, and not to end the process.
+    // A write beyond the file size limit (`prlimit --fsize`) must fail as on a full disk and not end the process.
     await writeFile(path.join(folder, 'workerd.sh'), `#!/bin/sh\ntrap '' XFSZ\nexec '${WORKERD}' "$@"\n`, {
       mode: 0o700,
     })
@@ -96,7 +96,7 @@ export class KillableServer {
     return fetch(new URL(where, this.url), init)
   }
 
-  /** Kills everything, at once. Resolves when it is dead. */
+  /** Kills all processes at once. Resolves when they are dead. */
   async kill(): Promise<void> {
     await this.#return
     await this.#killAll()
@@ -107,38 +107,38 @@ export class KillableServer {
     if (!dying?.pid) throw new Error('there is nothing to kill')
     this.#process = null
     const dead = once(dying, 'exit')
-    // Its group: wrangler, esbuild and workerd.
+    // The whole process group: wrangler, esbuild and workerd.
     process.kill(-dying.pid, 'SIGKILL')
     await dead
     while ((await processesOf(dying.pid)).length > 0) await pause(LOOK_MS)
   }
 
   /**
-   * Kills the one workerd that runs the worker and has its storage; wrangler and the one in front of it live, and
-   * wrangler starts it anew by itself. In about half a second instead of two and a half, and with no less lost. Where
-   * wrangler cannot, everything is started anew. Resolves when it is dead.
+   * Kills only the workerd that runs the worker and holds its storage. Wrangler and the proxy in front stay, and
+   * wrangler restarts the worker, in about half a second instead of two and a half. As much data is lost as with
+   * `kill`. If wrangler fails, everything is restarted. Resolves when the process is dead.
    */
   async crash(pid?: number): Promise<void> {
-    // To look for it takes so long that what was to be struck may be over.
+    // Looking up the pid takes so long that the moment to strike may be over.
     const victim = pid ?? (await this.workerPid())
     process.kill(victim, 'SIGKILL')
     while (isAlive(victim)) await pause(LOOK_MS)
   }
 
-  /** The process that runs the worker. @throws when there is none now. */
+  /** Returns the process that runs the worker. @throws when there is none at the moment */
   async workerPid(): Promise<number> {
     const all = this.#process?.pid === undefined ? [] : await processesOf(this.#process.pid)
-    // The other workerd listens at the port that everybody knows, and passes on what comes.
+    // The other workerd is the proxy that listens on the public port.
     const found = all.find(({ isWorkerd, line }) => isWorkerd && !line.includes(`127.0.0.1:${this.url.port}`))
     if (!found) throw new Error('no process runs the worker')
     return found.pid
   }
 
-  /** Waits until the worker answers again. @throws when it does not within a minute. */
+  /** Waits until the worker answers again. @throws when it does not within a minute */
   async answers(): Promise<void> {
     const end = Date.now() + RETURN_MS
     while (Date.now() < end) {
-      // Refused by the worker itself; the one in front would answer with 500 for a worker that is not there.
+      // The worker itself refuses this path; without a worker, the proxy answers with 500.
       const signal = AbortSignal.timeout(ANSWER_MS)
       const response = await this.fetch('api/nothing', { signal }).catch(() => null)
       await response?.arrayBuffer().catch(() => null)
@@ -148,7 +148,7 @@ export class KillableServer {
     throw new Error('the worker did not come back')
   }
 
-  /** Resolves when the worker has logged a line with this text, from now on. */
+  /** Resolves when the worker logs a line with this text from now on. */
   printed(text: string): Promise<void> {
     const stdout = this.#process?.stdout
     if (!stdout) throw new Error('nobody is there to print anything')
@@ -164,10 +164,10 @@ export class KillableServer {
     })
   }
 
-  /** Starts it anew, on what the last one has left, with its variables or others. Resolves when it listens. */
+  /** Restarts the server on the existing storage, with the same or other variables. Resolves when it listens. */
   async resume(vars: Record<string, string> = this.#vars): Promise<void> {
     this.#vars = vars
-    // Secrets go by a file: everybody on a machine can read command lines.
+    // Secrets are passed in a file, because everybody on a machine can read command lines.
     const envFile = path.join(this.#folder, 'vars.env')
     await writeFile(
       envFile,
@@ -208,7 +208,7 @@ export class KillableServer {
   }
 }
 
-/** @throws with what it printed, when it ends before it listens. */
+/** Resolves when the server listens. @throws with its output when it ends before */
 function listening(child: ChildProcess): Promise<void> {
   const said: string[] = []
   return new Promise((resolve, reject) => {
@@ -233,7 +233,7 @@ function whenGivenUp(child: ChildProcess, act: () => void): void {
   }
 }
 
-/** The living processes of a group; none that can be told of where there is no Linux. */
+/** Returns the living processes of a group; an empty list on systems other than Linux. */
 async function processesOf(group: number): Promise<readonly Process[]> {
   if (process.platform !== 'linux') return []
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
@@ -245,18 +245,18 @@ interface Process {
   readonly pid: number
   readonly group: number
   readonly isWorkerd: boolean
-  /** Its command line. */
+  /** The command line. */
   readonly line: string
 }
 
-/** What Linux tells of a process; null when it has gone meanwhile. */
+/** Reads a process from `/proc`; null when it is gone. */
 async function processOf(name: string): Promise<Process | null> {
   try {
     const [line, stat] = await Promise.all([
       readFile(`/proc/${name}/cmdline`, 'utf8'),
       readFile(`/proc/${name}/stat`, 'utf8'),
     ])
-    // The second field is the program's name in brackets, with whatever characters it has.
+    // The second field is the program's name in parentheses and may contain any character.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z') return null
     const [program = ''] = line.split('\0')

@@ -2,17 +2,17 @@ import type { Graph, NodeId, SpeakingNode } from '../../worker/core/graph/graph.
 import { speakingNode } from './edit-graph.ts'
 
 /**
- * The advance algorithm as the design of the conversation graph writes it down (S3-25, S3-26), with what it leaves
- * open read in its favour: levels compare as they should, and a pivot is resolved by the learner's pick.
+ * The choices that the advance algorithm in the design of the conversation graph (S3-25, S3-26) leaves open. Elsewhere
+ * this walker reads the algorithm in its favour: levels compare correctly, and a learner's pick resolves a pivot.
  */
 export interface LiteralReading {
-  /** Whether the count of turns starts again in another node; the algorithm does not say. */
+  /** Whether the turn count restarts at another node; the algorithm does not say. */
   readonly resets: boolean
-  /** Whether a pick moves on at once, and not in the turn after. */
+  /** Whether a pick moves on at once instead of in the next turn. */
   readonly resolvesAtOnce: boolean
 }
 
-/** One row of the worked example, as far as this walker looks at it. */
+/** The part of a row of the worked example that this walker uses. */
 export interface LiteralRow {
   readonly satisfied: boolean
   readonly choose?: { readonly mood: number }
@@ -27,7 +27,7 @@ interface NpcState {
 
 type Ruling = 'stay' | 'arm-pivot' | { readonly goto: NodeId | null }
 
-/** Where the algorithm stands at each row. Null: it was sent to nowhere, and knows nothing to do there. */
+/** Returns the algorithm's node at each row. Null means that it moved to no node and cannot go on. */
 export function literalWalk(
   graph: Graph,
   rows: readonly LiteralRow[],
@@ -57,7 +57,7 @@ function afterRow(
   return resolvesAtOnce && chosen.node === state.node ? go(chosen, nextAfter(node, chosen)) : chosen
 }
 
-/** The numbered steps, in their order. */
+/** Runs the numbered steps of the algorithm, in their order. */
 function advance(node: LiteralNode, satisfied: boolean, state: NpcState): Ruling {
   if (node.isGate && !satisfied) return 'stay'
   if (node.isBranch && !state.resolved.includes(node.id)) return 'arm-pivot'
@@ -68,7 +68,7 @@ function advance(node: LiteralNode, satisfied: boolean, state: NpcState): Ruling
 
 const COOPERATIVE = 8
 
-/** Nothing ever says that the reveal is done. */
+/** Returns the next node. Nothing in the algorithm ever marks the reveal as done. */
 function nextAfter({ conditional, advance: to }: LiteralNode, { score }: NpcState): NodeId | null {
   return conditional !== null && score >= COOPERATIVE ? conditional : to
 }
@@ -86,7 +86,7 @@ interface LiteralNode {
 
 const REVEAL = 'KEY_REVEAL'
 
-/** The conditional edge leads to a node, as the algorithm has it; one that the table has no row for. */
+/** Returns a node as the algorithm sees it. The conditional edge leads to a node that the table has no row for. */
 function literalNode(graph: Graph, id: NodeId): LiteralNode {
   if (id !== REVEAL) return fromGraph(speakingNode(graph, id))
   const host = graph.order.map((other) => speakingNode(graph, other)).find(({ overlay }) => overlay?.id === REVEAL)

@@ -5,7 +5,7 @@ interface Timer {
   readonly task: () => void
 }
 
-/** Time that passes only when a test says so. */
+/** A clock that a test advances. */
 export class ManualClock implements Clock {
   #time: number
   readonly #timers = new Set<Timer>()
@@ -16,7 +16,7 @@ export class ManualClock implements Clock {
     this.#time = time
   }
 
-  /** Timers that were neither run nor called off. */
+  /** The number of timers that have neither run nor been cancelled. */
   get pending(): number {
     return this.#timers.size
   }
@@ -33,14 +33,14 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer)
   }
 
-  /** Lets time pass and runs what falls due, in order. */
+  /** Advances the time and runs the timers that fall due, in order. */
   advance(ms: number): void {
     this.#time += ms
     const due = [...this.#timers].filter((timer) => timer.at <= this.#time).toSorted((a, b) => a.at - b.at)
     for (const timer of due) if (this.#timers.delete(timer)) timer.task()
   }
 
-  /** Resolves when this many timers of `ms` milliseconds have been set since the beginning. */
+  /** Resolves when `count` timers of `ms` milliseconds have been set since the clock was made. */
   whenArmed(ms: number, count: number): Promise<void> {
     if (this.#countOf(ms) >= count) return Promise.resolve()
     return new Promise((resolve) => this.#watchers.push({ ms, count, resolve }))

@@ -4,7 +4,7 @@ import { lots } from './lots.ts'
 import { type ModelRequest, type ModelServer, startModelServer } from './model-server.ts'
 import { close, head, send, type Step, wait } from './model-steps.ts'
 
-/** What the model said once. `mark` is the learner's message it answers, `take` which of all its replies it is. */
+/** One reply of the model. `mark` identifies the learner's message, `take` numbers all replies of the model. */
 export interface Said {
   readonly mark: string
   readonly take: number
@@ -12,11 +12,12 @@ export interface Said {
 }
 
 /**
- * A model whose replies can be told apart at every character: each holds its own number in every word, so that a piece
- * of one reply never fits another, not even one to the same message. What it reports follows from the message alone.
+ * A model whose replies can be told apart at every character: each word of a reply contains the reply's number. A piece
+ * of one reply therefore never fits another, not even a reply to the same message. Its report depends on the message
+ * alone.
  */
 export class MarkedModel {
-  /** Milliseconds between two pieces of a reply; 0 sends them as fast as they go. */
+  /** Milliseconds between two pieces of a reply; 0 sends them without a pause. */
   paceMs: number
   readonly said: Said[] = []
   readonly #server: ModelServer
@@ -38,12 +39,12 @@ export class MarkedModel {
     return model
   }
 
-  /** The variables of a worker that is to ask this model. */
+  /** The variables of a worker that uses this model. */
   get vars(): Record<string, string> {
     return { OPENAI_BASE_URL: this.#server.url, OPENAI_MODEL: 'marked' }
   }
 
-  /** Resolves when the model has been asked this often. */
+  /** Resolves when the model has received this many requests. */
   asked(times: number): Promise<void> {
     if (this.said.length >= times) return Promise.resolve()
     return new Promise((resolve) => this.#waiting.push({ times, resolve }))
@@ -64,13 +65,13 @@ export class MarkedModel {
       if (this.paceMs > 0) yield wait(this.#nextBeat())
       yield send(event({ content: word }))
     }
-    // The separator and the report come in the pieces that a reader stumbles over.
+    // The separator and the report are cut into pieces that are hard for a parser.
     for (const piece of ['\n---', 'END', '---\n', JSON.stringify(reportTo(mark))]) yield send(event({ content: piece }))
     yield send(`${event({}, 'stop')}data: [DONE]\n\n`)
     yield close
   }
 
-  /** One timer paces all replies, however many there are. */
+  /** Resolves at the next tick; a single timer paces all replies. */
   #nextBeat(): Promise<void> {
     if (this.#beat) return this.#beat.promise
     const beat = Promise.withResolvers<void>()
@@ -83,20 +84,20 @@ export class MarkedModel {
   }
 }
 
-/** The last mark in a text: `mark-` and what follows of letters, digits and hyphens. @throws when there is none. */
+/** Returns the last mark in a text: `mark-` and the letters, digits and hyphens after it. @throws when there is none */
 export function markIn(text: string): string {
   const mark = [...text.matchAll(/mark-[\w-]+/g)].at(-1)
   if (!mark) throw new Error('nothing is marked here')
   return mark[0]
 }
 
-/** The message that is to be answered stands last in a briefing. */
+/** Returns the mark of the message to answer, which is the last one in a briefing. */
 function markOf({ body }: ModelRequest): string {
   const { messages } = body as { messages: readonly { content: string }[] }
   return markIn(messages.at(-1)?.content ?? '')
 }
 
-/** Of one, two, three and four bytes a character. */
+/** Characters of one, two, three and four bytes. */
 const LETTERS = ['a', 'é', '→', '🎭']
 
 function wordsOf(take: number, mark: string, length: number): readonly string[] {
@@ -104,7 +105,7 @@ function wordsOf(take: number, mark: string, length: number): readonly string[] 
   return [`Take ${take} to “${mark}”:`, ...words, '.']
 }
 
-/** What the model reports with every reply to the message of this mark. */
+/** Returns the model's report with every reply to the message of this mark. */
 export function reportTo(mark: string): Report {
   const draw = lots(hash(mark) + 1)
   return {

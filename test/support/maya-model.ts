@@ -10,9 +10,9 @@ interface Reply {
 }
 
 /**
- * A model that plays Maya through the ten turns of S3-43: what she says and reports at the first, second … visit of
- * each node. After the last reply of a node it is repeated. The texts are full of characters of two, three and four
- * bytes, so that a cut inside one shows.
+ * What a scripted Maya says and reports through the ten turns of S3-43: the replies for the first, second … visit of
+ * each node. After a node's last reply, that reply is repeated. The texts contain many characters of two, three and
+ * four bytes, so that a cut inside a character shows.
  */
 const replies: Readonly<Record<string, readonly Reply[]>> = {
   GROUND: [
@@ -88,14 +88,14 @@ const replies: Readonly<Record<string, readonly Reply[]>> = {
 }
 
 export interface MayaOptions {
-  /** How a reply goes out; by default in small pieces, cut at every hostile place. */
+  /** Sends a reply; by default in small pieces, cut at every hostile place. */
   readonly send?: (reply: string) => Iterable<Step>
 }
 
 /**
- * The handler of a model server that plays Maya. It goes by the heading of the node in the briefing, and counts
- * the visits by itself: start a server for each conversation. A briefing without exactly one known heading makes the
- * handler throw, which `server.close()` tells.
+ * Returns the handler of a model server that plays Maya. It reads the node's heading in the briefing and counts the
+ * visits itself, so each conversation needs a server of its own. It throws for a briefing without exactly one known
+ * heading; `server.close()` then rejects.
  */
 export function mayaReplies({ send = sendHostile }: MayaOptions = {}): ModelHandler {
   const visits = new Map<string, number>()
@@ -108,7 +108,9 @@ export function mayaReplies({ send = sendHostile }: MayaOptions = {}): ModelHand
   }
 }
 
-/** The whole text of one reply: what is said, the separator, the report on one line. `visit` counts from 0. */
+/**
+ * Returns the complete text of one reply: the speech, the separator, and the report on one line. `visit` counts from 0.
+ */
 export function mayaReply(node: string, visit: number): string {
   const all = replies[node]
   const reply = all?.[Math.min(visit, all.length - 1)]
@@ -125,7 +127,10 @@ function* sendHostile(reply: string): Generator<Step> {
   yield close
 }
 
-/** Pieces of 1 to 7 code units: they end inside the separator, inside a line and inside a surrogate pair. */
+/**
+ * Cuts a text into pieces of 1 to 7 code units, which end inside the separator, inside a line and inside a surrogate
+ * pair.
+ */
 export function smallPieces(text: string): string[] {
   const pieces: string[] = []
   for (let at = 0, turn = 0; at < text.length; turn++) {
@@ -138,7 +143,7 @@ export function smallPieces(text: string): string[] {
 
 const NOTHING_TO_REMEMBER = '{"said": [], "facts": []}'
 
-/** Once, after the end: no reply, and no node. */
+/** Returns whether the request asks what to remember. It comes once, after the end, and is for no node. */
 function asksWhatToRemember(request: ModelRequest): boolean {
   return JSON.stringify(request.body).includes('WHAT THEY SAID')
 }

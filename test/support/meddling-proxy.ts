@@ -2,25 +2,25 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 
-/** What stands between a page and the service: a network that lets some things through and some not. */
+/** A network between a page and the service that can block connections. */
 export interface MeddlingProxy {
   readonly url: string
-  /** The WebSockets that were asked for so far. */
+  /** The number of WebSockets requested so far. */
   readonly upgrades: number
-  /** Lets no WebSocket through from now on, as some company networks do, and ends those there are. */
+  /** Refuses new WebSockets from now on, as some company networks do, and closes the open ones. */
   refuseUpgrades(): void
-  /** Lets new ones through again. */
+  /** Allows new WebSockets again. */
   allowUpgrades(): void
-  /** Ends the WebSockets there are. */
+  /** Closes the open WebSockets. */
   drop(): void
-  /** From now on no byte comes through on the WebSockets there are, and nobody is told. */
+  /** Silently drops every byte on the open WebSockets from now on. */
   swallow(): void
   close(): Promise<void>
 }
 
 /**
- * Starts a proxy in front of `target`. It passes the host on as it came, so the service takes it for its own. Pages and
- * scripts may come from another server, for a target that has none.
+ * Starts a proxy in front of `target`. It keeps the `Host` header, so the service sees its own origin. Pages and
+ * scripts may come from another server, for a target that serves none.
  */
 export async function startMeddlingProxy(target: URL, files = target): Promise<MeddlingProxy> {
   const pairs = new Set<readonly [Socket, Socket]>()

@@ -1,6 +1,6 @@
-/** What stands in a drawing, for tests. */
+/** A parsed flowchart. */
 export interface Drawing {
-  /** Labels by node, as a reader sees them. */
+  /** The displayed label and the shape of each node. */
   readonly nodes: ReadonlyMap<string, { readonly label: string; readonly shape: string }>
   readonly boxes: ReadonlyMap<string, { readonly title: string; readonly nodes: readonly string[] }>
   readonly links: readonly {
@@ -11,15 +11,15 @@ export interface Drawing {
   }[]
   readonly classes: ReadonlyMap<string, readonly string[]>
   readonly styledLinks: readonly number[]
-  /** Those that are drawn pale. */
+  /** Indexes of the links that are drawn pale. */
   readonly paleLinks: readonly number[]
 }
 
 /**
- * Reads the part of Mermaid's flowchart notation that is drawn here, and nothing beyond it: each line has one form,
- * what is used is declared, boxes close, labels hold no character with a meaning.
+ * Parses the part of Mermaid's flowchart notation that this project writes, and rejects everything else: each line has
+ * one of the known forms, names are declared, boxes are closed, and labels contain no character with a special meaning.
  *
- * @throws at the first line that is not well-formed.
+ * @throws at the first line that is not well-formed
  */
 export function readMermaid(text: string): Drawing {
   const [header, ...lines] = text.split('\n')
@@ -81,7 +81,7 @@ const NODE = /^(n\d+|start|again|finish)(\(\[|\[\(|\[\/|\{\{|\(|\{|\[|>)"([^"]+)
 const LINK = /^(n\d+|start|again) (-->|-\.->)(?:\|"([^"]+)"\|)? (n\d+|finish)$/
 const SHAPES = ['( )', '{{ }}', '{ }', '[( )]', '([ ])', '> ]', '[/ /]', '[ ]']
 
-/** A label as Mermaid shows it. */
+/** Returns a label as Mermaid displays it. */
 function shown(label: string): string {
   const rest = label.replaceAll(/#\d+;/g, '')
   const wrong = /[<>"#;&`*~%[\]{}|\\:=$^]/.exec(rest)

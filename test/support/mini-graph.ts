@@ -9,7 +9,7 @@ import {
 } from '../../worker/core/graph/graph.ts'
 import { DEFAULT_POLICY } from '../../worker/core/graph/policy.ts'
 
-/** As much of a node as a test wants to say. */
+/** The fields of a node that a test may set. */
 export interface MiniNode {
   readonly kind: NodeKind
   readonly module?: ModuleId
@@ -26,14 +26,14 @@ export interface MiniGraph {
   readonly entry: NodeId
   readonly returning?: NodeId
   readonly terminal: NodeId
-  /** Terminals of the other graphs in it. */
+  /** The terminals of the other graphs in it, by module. */
   readonly terminals?: Readonly<Record<ModuleId, NodeId>>
   readonly part?: Partial<Graph>
 }
 
 const ROOT = 'root@1'
 
-/** A whole graph from the few things a test is about. Its own module is `root@1`. */
+/** Returns a complete graph from the few fields that a test is about. Its own module is `root@1`. */
 export function miniGraph({ nodes, entry, returning = entry, terminal, terminals = {}, part = {} }: MiniGraph): Graph {
   const ends: Record<ModuleId, NodeId> = { [ROOT]: terminal, ...terminals }
   return {
@@ -72,7 +72,7 @@ export function pick(to: NodeId, description: string, returnTo: NodeId | null = 
   return { id: `to-${to}-${description}`, by: 'choice', to, returnTo, description, isSafety: false }
 }
 
-/** The walker's own way on. */
+/** Returns an exit that the walker itself takes. */
 export function pass(to: NodeId | null, returnTo: NodeId | null = null): Exit {
   return { id: 'next', by: 'guard', when: null, to, returnTo }
 }

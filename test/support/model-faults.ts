@@ -6,7 +6,7 @@ import { smallPieces } from './maya-model.ts'
 import { answer, close, encode, framed, hang, head, joinBytes, keep, reset, send, wait } from './model-steps.ts'
 import type { Step } from './model-steps.ts'
 
-/** Where in an answer a fault comes. */
+/** Where in a response a fault occurs. */
 export const POSITIONS = [
   'before the headers',
   'before the first word',
@@ -16,22 +16,22 @@ export const POSITIONS = [
 ] as const
 export type Position = (typeof POSITIONS)[number]
 
-/** Stands in every text of a faulty provider. Nobody may see it, and no log may hold it. */
+/** Occurs in every text of a faulty provider. No learner may see it, and no log may contain it. */
 const CANARY = 'canary-provider-text'
 
-/** An answer and the place in it where the fault comes. */
+/** A response and the place in it where the fault occurs. */
 export interface Place {
   readonly position: Position
-  /** Of the answer's text: what was said when the fault comes, and what would have come. */
+  /** The response's text before the fault, and the text that would have followed it. */
   readonly before: string
   readonly after: string
-  /** Below the limit of idleness, in milliseconds. */
+  /** Delay between slow pieces, below the idle limit, in milliseconds. */
   readonly dripMs: number
 }
 
 /**
- * What a fault leads to. `whole`: the answer is as good as any. `part`: it ends well, and what was said stands, whole or
- * not. `silent`: nothing was said, which counts as a reply. Otherwise the failure's name.
+ * What a fault leads to. `whole`: the reply is complete. `part`: the reply ends well with the text that was sent,
+ * complete or not. `silent`: the model said nothing, which counts as a reply. Otherwise the name of the failure.
  */
 export type Comes = 'whole' | 'part' | 'silent' | ActorFailure
 
@@ -41,12 +41,12 @@ export interface Fault {
   readonly comes: (place: Place) => Comes
 }
 
-/** The pieces of the answer before the place: none at all before the headers, then the role, then text. */
+/** Returns the chunks before the place: none before the headers, otherwise the role and the text. */
 function lead({ position, before }: Place): string {
   return position === 'before the headers' ? '' : ROLE + smallPieces(before).map(said).join('')
 }
 
-/** The pieces after the place, up to the last good one. */
+/** Returns the chunks after the place, up to the last one with text. */
 function rest({ position, after }: Place): string {
   return (position === 'before the headers' ? ROLE : '') + smallPieces(after).map(said).join('')
 }
@@ -59,10 +59,10 @@ const END = STOP + DONE
 const good = (place: Place): string => lead(place) + rest(place) + END
 
 const isAtHeaders = ({ position }: Place): boolean => position === 'before the headers'
-/** Something other than white space was said before the place. */
+/** Whether the text before the place has more than white space. */
 const hasWords = ({ before }: Place): boolean => /\S/.test(before)
 
-/** Something odd at the place, and the answer goes on. */
+/** A fault that inserts something odd at the place, after which the response goes on. */
 function amid(name: string, odd: string | Uint8Array, comes: Fault['comes']): Fault {
   return {
     name,
@@ -71,17 +71,17 @@ function amid(name: string, odd: string | Uint8Array, comes: Fault['comes']): Fa
   }
 }
 
-/** Something odd at the place, and then nothing more but these steps. */
+/** A fault that inserts something odd at the place; after it only the given steps follow. */
 function ending(name: string, odd: string | Uint8Array, comes: Fault['comes'], then: readonly Step[] = [close]): Fault {
   return { name, steps: (place) => [head(), send(lead(place)), send(odd), ...then], comes }
 }
 
-/** The whole answer in another form, the same wherever the place is. */
+/** A fault that sends the complete response in another form, independent of the place. */
 function form(name: string, of: (body: string, place: Place) => Iterable<Step>, comes: Fault['comes']): Fault {
   return { name, steps: (place) => of(good(place), place), comes }
 }
 
-/** The connection itself: before the headers not even those are sent. */
+/** A fault of the connection. Before the headers, not even these are sent. */
 function line(name: string, then: readonly Step[], comes: Fault['comes'], odd: string | Uint8Array = ''): Fault {
   return {
     name,
@@ -90,7 +90,7 @@ function line(name: string, then: readonly Step[], comes: Fault['comes'], odd: s
   }
 }
 
-/** A refusal. Once the answer has begun, a server can only say it inside the stream, as an error. */
+/** A refusal. Once the response has begun, a server can only send it as an error inside the stream. */
 function status(code: number, failure: ActorFailure, headers: Readonly<Record<string, string>> = {}): Fault {
   const error = JSON.stringify({ error: { message: `${CANARY}, key sk-canary`, type: CANARY, code } })
   return {
@@ -107,18 +107,18 @@ const always =
   (comes: Comes): Fault['comes'] =>
   () =>
     comes
-/** One thing while nothing was said yet, and another after. */
+/** Leads to `before` while no text was sent, and to `after` otherwise. */
 const early =
   (before: Comes, after: Comes): Fault['comes'] =>
   (place) =>
     hasWords(place) ? after : before
 const whole = always('whole')
 const broken = early('not-a-model', 'cut-off')
-/** A good end that comes early. */
+/** A well-formed end that comes too early. */
 const endsWell = early('silent', 'part')
-/** A transport that breaks: there is no answer yet, or there is a part of one. */
+/** A broken connection, before or during the response. */
 const severed: Fault['comes'] = (place) => (isAtHeaders(place) ? 'unreachable' : 'cut-off')
-/** A good end of the transport and nothing that says that the answer is whole. */
+/** A connection closed in good order, without the end of the stream. */
 const unfinished: Fault['comes'] = (place) =>
   isAtHeaders(place) ? 'unreachable' : hasWords(place) ? 'cut-off' : 'silent'
 
@@ -227,7 +227,7 @@ const transport: readonly Fault[] = [
   },
 ]
 
-/** The frames before the place. A frame without bytes would end the body. */
+/** Returns the HTTP chunks before the place. A chunk without bytes would end the body. */
 function chunkedLead(place: Place): Uint8Array {
   const text = lead(place)
   return text === '' ? new Uint8Array() : chunked([text])
@@ -256,7 +256,7 @@ const refusals: readonly Fault[] = [
   status(599, 'provider-error'),
 ]
 
-/** Their headers come before everything; at a later place they are the same, with the answer up to there behind them. */
+/** Faulty headers. They precede everything, so at a later place the response up to there follows them. */
 const headers: readonly Fault[] = [
   {
     name: 'HTML',
@@ -320,7 +320,7 @@ const headers: readonly Fault[] = [
     (body) => [send('HTTP/1.0 200 OK\r\ncontent-type: text/event-stream\r\n\r\n'), send(body), close],
     whole,
   ),
-  // workerd takes the first status line it gets for the answer's.
+  // workerd takes the first status line for the response's.
   form(
     '100 Continue first',
     (body) => [send('HTTP/1.1 100 Continue\r\n\r\n'), head(), send(body), close],
@@ -409,7 +409,7 @@ const stream: readonly Fault[] = [
   amid('blank lines', '\n\n\n', whole),
   amid('fields that nobody knows', `x-field: ${CANARY}\nid: 7\nretry: 1\n\n`, whole),
   amid('a named event', `event: message\ndata: {"choices":[]}\n\n`, whole),
-  // HTML says that it is none; the library takes its data for empty, which is no JSON.
+  // The HTML standard ignores an event without data. The library reads its data as empty, which is not JSON.
   amid('an event without data', 'event: ping\n\n', broken),
   ending('[DONE]', DONE, endsWell),
   amid('[DONE] twice', `${DONE}${DONE}`, endsWell),
@@ -494,7 +494,7 @@ const stream: readonly Fault[] = [
     whole,
   ),
   amid('NUL bytes', encode(': \0\0\0\n\n'), whole),
-  // Nobody sees it in what is said; in the middle of JSON it is in the way.
+  // In the speech, a NUL is removed; inside JSON it makes the report invalid.
   amid('NUL escapes in the text', said('\0'), (place) => (isReply(place) ? 'whole' : 'part')),
   {
     name: 'one piece for each half of a character',
@@ -574,16 +574,16 @@ function secondChoice(): string {
   return `data: ${JSON.stringify({ choices })}\n\n`
 }
 
-/** Every way in which a model fails, and some in which it only seems to. */
+/** Every way in which a model fails, and some that only look like failures. */
 export const FAULTS: readonly Fault[] = [...transport, ...refusals, ...headers, ...stream]
 
-/** The middle of an answer that is one text and nothing else. */
+/** Returns the middle of a response that consists of a single text. */
 export function middleOf(text: string, dripMs: number): Place {
   const at = Math.floor(text.length / 2)
   return { position: 'in the speech', before: text.slice(0, at), after: text.slice(at), dripMs }
 }
 
-/** The place in an answer of a text that is said, the separator and a report. */
+/** Returns a place in a response with a speech, the separator and a report. */
 export function placeIn(answer: { speech: string; report: string }, position: Position, dripMs: number): Place {
   const text = `${answer.speech}\n---END---\n${answer.report}`
   const at = {

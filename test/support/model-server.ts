@@ -6,39 +6,42 @@ import { freePort } from './free-port.ts'
 import { readRequest, type RawRequest } from './http-request.ts'
 import type { Step } from './model-steps.ts'
 
-/** A request as a scripted server saw it. The key itself is never kept. */
+/** A request as a scripted server received it. The key itself is never stored. */
 export interface ModelRequest {
   readonly method: string
   readonly path: string
-  /** Lower-case names; without `authorization`. */
+  /** By lower-case name, without `authorization`. */
   readonly headers: Readonly<Record<string, string>>
-  /** `expected`: it was `Bearer` and the key the server was started with. */
+  /** `expected`: the scheme is `Bearer` and the key is the one the server was started with. */
   readonly authorization: 'absent' | 'present' | 'expected'
-  /** The body's JSON, or its text if it is none. */
+  /** The parsed JSON body, or its text if it is not JSON. */
   readonly body: unknown
-  /** Resolves when the connection is gone: `client` if the client left before the script was through. */
+  /** Resolves when the connection is closed: `client` if the client left before the script ended. */
   readonly gone: Promise<'client' | 'server'>
 }
 
-/** What the server does with a request. A generator may go on for ever; it is left when the client is. */
+/**
+ * Returns the steps with which the server answers a request. A generator may be endless; it is abandoned when the
+ * client leaves.
+ */
 export type ModelHandler = (request: ModelRequest) => Iterable<Step> | AsyncIterable<Step>
 
 export interface ModelServer {
   /** `http://127.0.0.1:<port>/v1` */
   readonly url: string
   readonly requests: {
-    /** All so far, oldest first. */
+    /** All requests so far, oldest first. */
     readonly all: readonly ModelRequest[]
-    /** The next one that was not handed out yet. */
+    /** Returns the next request that was not returned yet. */
     next(): Promise<ModelRequest>
   }
-  /** Breaks every connection and stops listening. Rejects with what a handler threw, if one did. */
+  /** Breaks every connection and stops listening. Rejects with the error that a handler threw, if one did. */
   close(): Promise<void>
 }
 
 /**
- * Starts an HTTP/1.1 server on a free port that answers byte for byte as it is told: one request a connection, but where
- * the script keeps it for another.
+ * Starts an HTTP/1.1 server on a free port that answers byte for byte as scripted: one request per connection, unless
+ * the script keeps the connection.
  */
 export async function startModelServer(
   handler: ModelHandler,
@@ -51,7 +54,7 @@ export async function startModelServer(
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // A client that leaves mid-write is the normal case here, and `close` tells of it.
+    // Clients that leave during a write are normal here; `gone` reports them.
     socket.on('error', () => {})
     serve(socket, handler, requests, key).catch((fault: unknown) => {
       faults.push(fault)
@@ -75,7 +78,7 @@ export async function startModelServer(
   }
 }
 
-/** The address of a port at which nobody listens, and at which a server may be started later. */
+/** Returns a URL with a port on which no process listens; a server may be started there later. */
 export async function refusedUrl(): Promise<string> {
   return `http://127.0.0.1:${await freePort()}/v1`
 }
@@ -84,7 +87,7 @@ async function serve(socket: Socket, handler: ModelHandler, requests: RequestQue
   const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   let raw = await readRequest(socket)
   while (raw !== null) {
-    // Asked for before anything is answered: what comes while nobody reads is dropped.
+    // Reading starts before anything is answered, because bytes that arrive without a reader are dropped.
     const next = readRequest(socket)
     next.catch(() => {})
     if (!(await answerOne(socket, raw, gone, handler, requests, key))) return
@@ -92,7 +95,7 @@ async function serve(socket: Socket, handler: ModelHandler, requests: RequestQue
   }
 }
 
-/** Plays the script of one request. True when the connection is to be kept for another. */
+/** Plays the script of one request. Returns true when the connection is to be kept for another request. */
 async function answerOne(
   socket: Socket,
   raw: RawRequest,
@@ -133,8 +136,8 @@ async function take(step: Step, socket: Socket, gone: Promise<unknown>): Promise
 }
 
 /**
- * One write of its own: it returns when the kernel has the bytes and the event loop has gone round, so that a client
- * in this process has read them before more come.
+ * Writes bytes to the socket. Returns after the kernel has the bytes and the event loop has gone round, so that a
+ * client in this process has read them before more come.
  */
 async function write(bytes: Uint8Array, socket: Socket, gone: Promise<unknown>): Promise<void> {
   const drained = new Promise<void>((resolve) => socket.write(bytes, () => resolve()))

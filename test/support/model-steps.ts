@@ -1,6 +1,6 @@
 /**
- * What a scripted model server does with one connection, step by step. A script that runs out closes the connection
- * (FIN), as `close` does.
+ * What a scripted model server does with one connection, step by step. At the end of a script the server closes the
+ * connection (FIN), as with `close`.
  */
 export type Step =
   | { readonly kind: 'send'; readonly bytes: Uint8Array }
@@ -10,28 +10,28 @@ export type Step =
   | { readonly kind: 'close' }
   | { readonly kind: 'keep' }
 
-/** Says nothing more and waits for the client to leave. */
+/** Sends nothing more and waits until the client leaves. */
 export const hang: Step = { kind: 'hang' }
 /** Breaks the connection (RST). */
 export const reset: Step = { kind: 'reset' }
-/** Ends the connection in good order (FIN). */
+/** Closes the connection in good order (FIN). */
 export const close: Step = { kind: 'close' }
-/** Keeps the connection for the client's next request, which the handler is asked about anew. Ends the script. */
+/** Ends the script and keeps the connection for the client's next request, which the handler answers. */
 export const keep: Step = { kind: 'keep' }
 
-/** One write on the socket. */
+/** Returns a step with one write on the socket. */
 export function send(bytes: Uint8Array | string): Step {
   return { kind: 'send', bytes: typeof bytes === 'string' ? encode(bytes) : bytes }
 }
 
-/** Goes on when `until` does. */
+/** Returns a step that waits until `until` resolves. */
 export function wait(until: Promise<unknown>): Step {
   return { kind: 'wait', until }
 }
 
 /**
- * The status line and the headers. A header given as null is left out. The body's end is the connection's end, unless
- * a `content-length` or `transfer-encoding` is given.
+ * Returns the step that sends the status line and the headers. A header given as null is left out. The end of the
+ * connection ends the body, unless `content-length` or `transfer-encoding` is given.
  */
 export function head(status = 200, headers: Readonly<Record<string, string | null>> = {}): Step {
   const all = { connection: 'close', 'content-type': 'text/event-stream', ...headers }
@@ -39,18 +39,21 @@ export function head(status = 200, headers: Readonly<Record<string, string | nul
   return send(`HTTP/1.1 ${status} ${status < 400 ? 'OK' : 'Refused'}\r\n${lines.join('')}\r\n`)
 }
 
-/** A whole answer with its length, such as an error. */
+/** Returns a complete response with its length, such as an error. */
 export function answer(status: number, headers: Readonly<Record<string, string | null>>, body: string): Step[] {
   const bytes = encode(body)
   return [head(status, { 'content-length': String(bytes.length), ...headers }), send(bytes)]
 }
 
-/** The frame of `transfer-encoding: chunked` around some bytes; without bytes, the frame that ends the body. */
+/** Returns bytes in the frame of `transfer-encoding: chunked`; without bytes, the frame that ends the body. */
 export function framed(bytes: Uint8Array = new Uint8Array()): Uint8Array {
   return joinBytes([encode(`${bytes.length.toString(16)}\r\n`), bytes, encode('\r\n')])
 }
 
-/** The same bytes in several writes, cut before each of these positions, in any order; positions outside are ignored. */
+/**
+ * Returns the same bytes in several writes, cut before each of these positions, in any order; positions outside are
+ * ignored.
+ */
 export function hostileChunks(bytes: Uint8Array, cutPositions: readonly number[]): Step[] {
   const inside = cutPositions.filter((at) => at > 0 && at < bytes.length)
   const cuts = [0, ...new Set(inside.toSorted((a, b) => a - b)), bytes.length]
@@ -58,8 +61,8 @@ export function hostileChunks(bytes: Uint8Array, cutPositions: readonly number[]
 }
 
 /**
- * Where a cut hurts most: inside every character of more than one byte, at every byte of `---END---`, and between the
- * line ends that close an event.
+ * Returns the positions where a cut does the most harm: inside every character of several bytes, at every byte of
+ * `---END---`, and between the line ends that close an event.
  */
 export function hostileCuts(bytes: Uint8Array): number[] {
   const separators = findAll(bytes, encode('---END---')).flatMap((at) =>

@@ -1,20 +1,20 @@
-/** What can happen to a place in plain data: the kinds of slip that editing by hand makes, and worse. */
+/** A change at a place in plain data: a mistake as made when editing by hand, or worse. */
 export type Mutation = {
   readonly how: 'delete' | 'duplicate' | 'swap' | 'rename' | 'retype'
-  /** Which place, counted through all of them. */
+  /** The place, as an index into all places. */
   readonly place: number
-  /** With which other one. */
+  /** The other place, for a change that needs two. */
   readonly other: number
-  /** What to. */
+  /** The new value. */
   readonly value: unknown
 }
 
-/** The data after a mutation. What was given stays as it is. */
+/** Returns a changed copy of the data. */
 export function mutated(data: unknown, { how, place, other, value }: Mutation): unknown {
   const copy: unknown = structuredClone(data)
   const places = placesIn(copy)
   const here = places[place % Math.max(1, places.length)]
-  // Two values of one kind change places more often unnoticed, and so do more harm.
+  // Swapping two values of one kind is noticed less often, so it does more harm.
   const alike = how === 'swap' && here ? places.filter((place) => kindOf(get(place)) === kindOf(get(here))) : places
   const there = alike[other % Math.max(1, alike.length)]
   if (!here || !there) return value
@@ -68,11 +68,11 @@ function get({ holder, key }: Place): unknown {
 
 function set({ holder, key }: Place, value: unknown): void {
   if (Array.isArray(holder)) {
-    // JSON has no holes in its lists.
+    // JSON lists have no holes.
     holder[Math.min(Number(key) || 0, holder.length)] = value
     return
   }
-  // A name such as `__proto__` is a name here like any other.
+  // A key such as `__proto__` is treated as an ordinary key.
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })
 }
 

@@ -1,7 +1,7 @@
-/** Draws a whole number below a limit. */
+/** Draws an integer below a limit. */
 type Draw = (below: number) => number
 
-/** What a client may rightly say, with the corners of the protocol. Nothing of it reaches anybody else. */
+/** Valid packets of a client, including the rare ones of the protocol. None of them reaches another client. */
 const SEEDS: readonly string[] = [
   '40',
   '40{"v":1,"clientId":"someone"}',
@@ -56,7 +56,10 @@ const SCRAPS: readonly string[] = [
   'x'.repeat(70_000),
 ]
 
-/** A packet as a broken or hostile client sends it: something right, changed in one to four places, or its bytes. */
+/**
+ * Returns a packet as a broken or hostile client sends it: a valid packet, changed in one to four places; sometimes as
+ * bytes.
+ */
 export function mutatedPacket(draw: Draw): string | Uint8Array<ArrayBuffer> {
   let packet = pick(draw, SEEDS)
   for (let changes = 1 + draw(4); changes > 0; changes--) packet = change(draw, packet)

@@ -2,7 +2,7 @@ import { streamed } from './completion-stream.ts'
 import type { ModelRequest } from './model-server.ts'
 import type { Step } from './model-steps.ts'
 
-/** What a model is asked for: a reply, or a piece of inner work by the name of its schema. */
+/** What is requested of a model: a reply, or a piece of inner work by the name of its schema. */
 export type AskedFor = 'reply' | 'selection' | 'behavior' | 'queries' | 'reflection' | 'remembered'
 
 /** A request as a model reads it. */
@@ -10,14 +10,14 @@ export interface Asked {
   readonly for: AskedFor
   readonly system: string
   readonly user: string
-  /** The schema an answer is held to, with its name; null for a reply. */
+  /** The schema for the answer, with its name; null for a reply. */
   readonly format: { readonly name: string; readonly strict: boolean; readonly schema: AnswerShape } | null
   /** The exits and actions offered, by index. */
   readonly exits: readonly string[]
   readonly actions: readonly string[]
 }
 
-/** As much of a schema of strict structured output as a test looks at. */
+/** The part of a schema of strict structured output that tests look at. */
 interface AnswerShape {
   readonly type: string
   readonly required: readonly string[]
@@ -44,15 +44,16 @@ function readAsked(request: ModelRequest): Asked {
   }
 }
 
-/** What the model does with a request; null: as a good one does. */
+/** Returns the steps of a faulty response, or null for the normal one. */
 export type Misbehaviour = (asked: Asked) => Iterable<Step> | null
 
 /**
- * A model that speaks for Noor. It leaves by the exit whose description holds `wish`, as soon as that is offered, and
- * otherwise does the first action; what it thinks is marked, so that a test can look for it where it must not be.
+ * A model that speaks for Noor. It takes the exit whose description contains `wish` as soon as that exit is offered,
+ * and otherwise performs the first action. Its thoughts are marked, so that a test can search for them where they must
+ * not be.
  */
 export class NoorModel {
-  /** Part of an exit's description; empty: stay. */
+  /** A part of an exit's description; empty to stay. */
   wish = ''
   misbehave: Misbehaviour = () => null
   readonly asked: Asked[] = []
@@ -92,7 +93,7 @@ function picked(pick: { exit: number; both: boolean } | { action: number; both: 
   return JSON.stringify(pick.both ? { action: pick.action, exit: null } : { action: pick.action })
 }
 
-/** The lines of a section that begin with a number, in the order of the numbers. */
+/** Returns the lines of a section that begin with a number, in the order of the numbers. */
 function numbered(user: string, heading: string): readonly string[] {
   const from = user.split('\n').indexOf(`${heading}:`)
   if (from < 0) return []

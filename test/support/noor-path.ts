@@ -1,6 +1,7 @@
 /**
- * What a learner says to Noor on a way through everything her check-in has: a graph that is called and comes back, both
- * kinds of recall but one, a reflection, a decision, notes, a behavior that begins, goes on and ends, an event and a mail.
+ * A learner's messages to Noor on a path through everything her check-in has: a graph that is called and returns, all
+ * but one of the kinds of recall, a reflection, a decision, annotations, a behavior that begins, goes on and ends, an
+ * event and an email.
  */
 export const noorPath = [
   "Yes, sure, let's begin.",
@@ -18,5 +19,5 @@ export const noorPath = [
   'Yes please, you ask. By tomorrow would be good.',
 ] as const
 
-/** The turn, from 1, whose end sends the event and the mail. */
+/** The turn, counted from 1, whose end sends the event and the email. */
 export const SENDING_TURN = noorPath.length

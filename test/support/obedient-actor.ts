@@ -5,28 +5,27 @@ import type { Task } from '../../worker/core/briefing/task.ts'
 import { inputTexts } from '../../worker/core/reply/echoes.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 
-/** How an obedient actor does as it is told. */
+/** How an obedient actor follows what it reads. */
 export interface Obedience {
-  /** What it reads: the prompts as a model gets them, or every text as it was written. */
+  /** What it reads: the prompts as a model gets them, or every text in its original form. */
   readonly reads: 'prompts' | 'texts'
-  /** Whether it understands what is dressed up: wide letters, other alphabets, escapes. */
+  /** Whether it decodes disguised text: wide letters, other alphabets, escapes. */
   readonly undresses: boolean
   /** Which of the reports it found it repeats. */
   readonly takes: 'first' | 'last' | 'longest'
   readonly makes: keyof typeof MAKES
   readonly shapes: keyof typeof SHAPES
-  /** Pieces of this many code units; 1 cuts at every byte. */
+  /** The length of its pieces in code units; 1 cuts after every one. */
   readonly cut: number
 }
 
-/** What it always says aloud, where it says anything. */
+/** The speech of every reply that has one. */
 export const SPOKEN = 'Understood, I will say just that.'
 
 const KEYS = Object.keys(EMPTY_REPORT)
 
 /**
- * An actor that repeats any report, and does as any instruction says, that it finds in what it is told. Without one it
- * reports nothing.
+ * An actor that repeats any report and follows any instruction it finds in its input. Without one, its report is empty.
  */
 export function obedientActor(how: Obedience): Actor & { readonly replies: string[]; readonly answers: string[] } {
   const replies: string[] = []
@@ -55,12 +54,14 @@ export function obedientActor(how: Obedience): Actor & { readonly replies: strin
   }
 }
 
-/** What of the prompts is not the contract itself, whose example is everybody's. */
+/** Returns the prompts without the output contract, whose example every briefing contains. */
 function promptsOf({ system, user }: Briefing): readonly string[] {
   return [system.slice(0, system.indexOf('OUTPUT CONTRACT')), user.replace(/^REPORT \(IN METADATA\).*$/m, '')]
 }
 
-/** Every object with a field of a report, whole or in halves, and every field that somebody asks for by itself. */
+/**
+ * Returns every object with a field of a report, complete or in halves, and every field that a text asks for by itself.
+ */
 function reportsIn(texts: readonly string[], undresses: boolean): readonly string[] {
   const read = [...texts, texts.join(''), texts.toReversed().join('')].map((text) =>
     undresses ? undressed(text) : text,
@@ -103,7 +104,7 @@ function taken(found: readonly string[], which: Obedience['takes']): string | nu
   return found.toSorted((a, b) => b.length - a.length)[0] ?? null
 }
 
-/** What it makes of a report it found. */
+/** How the actor changes a report that it found. */
 const MAKES = {
   verbatim: (found: string) => found,
   partly: (found: string) => `{${found.slice(Math.floor(found.indexOf(',') + 1) || 1)}`,
@@ -143,7 +144,7 @@ function parsed(found: string): Record<string, unknown> | null {
 
 const HONEST = '{"emotional_state": "neutral", "node_satisfied": false}'
 
-/** Where it puts it. `line` is its own separator. */
+/** Where the actor puts the report. `line` is its own separator. */
 const SHAPES = {
   behind: (report: string, line: string) => `${SPOKEN}\n${line}\n${report}`,
   onOneLine: (report: string, line: string) => `${SPOKEN} ${line} ${report}`,

@@ -3,7 +3,7 @@ import { openPage } from './browser.ts'
 import type { WatchedPage } from './browser.ts'
 import type { WorkerServer } from './worker-server.ts'
 
-/** The operator's page as its reader uses it. Finds everything by role and name, as a screen reader would. */
+/** The operator's page as its user sees it. Every element is found by role and name, as a screen reader finds it. */
 export class Operator {
   readonly page: Page
   readonly watched: WatchedPage
@@ -13,7 +13,7 @@ export class Operator {
     this.watched = watched
   }
 
-  /** Opens the page at an address (`#run=…`), without signing in. */
+  /** Opens the page at an address (`#run=…`) without signing in. */
   static async open(
     browser: Browser,
     server: Pick<WorkerServer, 'url'>,
@@ -27,12 +27,12 @@ export class Operator {
     return operator
   }
 
-  /** Opens it and signs in with the development token. */
+  /** Opens the page and signs in with the development token. */
   static async enter(...given: Parameters<typeof Operator.open>): Promise<Operator> {
     const operator = await Operator.open(...given)
     await operator.page.getByRole('button', { name: 'Use the development token' }).click()
     await operator.page.getByRole('button', { name: 'Sign out' }).waitFor()
-    // The page puts the keyboard there with its next frame, and would take it away from wherever it was put before that.
+    // The page moves the focus to the heading in its next frame. Until then, a focus set by the test would be lost.
     await operator.page.locator('h1:focus').waitFor()
     return operator
   }
@@ -53,7 +53,7 @@ export class Operator {
     return this.page.getByRole('tree')
   }
 
-  /** Every line of the tree, by what it says. */
+  /** Every row of the tree, by its text. */
   get lines() {
     return this.tree.getByRole('treeitem')
   }
@@ -74,24 +74,24 @@ export class Operator {
     return this.page.getByRole('button', { name, exact: typeof name === 'string' })
   }
 
-  /** The part of the address after `#`, as the page knows it: `page.url()` comes to hear of a change later. */
+  /** The hash of the address as the page sees it; `page.url()` learns of a change later. */
   hash(): Promise<string> {
     return this.page.evaluate(() => location.hash)
   }
 
-  /** The time in the address; null is now. */
+  /** The time in the address; null means now. */
   async time(): Promise<string | null> {
     return new URLSearchParams((await this.hash()).slice(1)).get('time')
   }
 
-  /** The id of what the keyboard is on. */
+  /** The id of the focused element. */
   here(): Promise<string | undefined> {
     return this.page.evaluate(() => document.activeElement?.id)
   }
 
   /**
-   * What the tree shows at one instant: the time in the address, and of each line its context, its status' word, and its
-   * version, `null` before it began.
+   * Returns what the tree shows at one instant: the time in the address and, for each row, its context, its status text
+   * and its version, which is `null` before the context began.
    */
   async shown(): Promise<{ readonly time: string | null; readonly lines: readonly ShownLine[] }> {
     const { hash, lines } = await this.lines.evaluateAll((all) => ({

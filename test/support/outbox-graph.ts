@@ -1,12 +1,14 @@
 import type { EffectNode, Graph, Module } from '../../worker/core/graph/graph.ts'
 
-/** A node that sends something and goes on nowhere. */
+/** Returns a node with a side effect and no exit. */
 export function effectNode(id: string, module: string): EffectNode {
   const sideEffect = { type: 'emit-event', event: 'check_in.finished', data: {} } as const
   return { kind: 'effect', id, module, intent: '', exits: [], sideEffect }
 }
 
-/** As much of a linked graph as what is sent tells of: one state of its own, and one of a graph it refers to. */
+/**
+ * The part of a linked graph that outgoing messages depend on: one state of its own, and one of a graph it refers to.
+ */
 export const linkedGraph: Pick<Graph, 'ir' | 'id' | 'version' | 'nodes' | 'modules'> = {
   ir: 2,
   id: 'check-in',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Every element of a page, and of what stands in its shadow roots. Runs in the page. */
+/** Returns every element of a page, including those in shadow roots. Runs in the page. */
 const DEEP = `(() => {
   const all = []
   const walk = (root) => {
@@ -13,7 +13,7 @@ const DEEP = `(() => {
   return all
 })`
 
-/** Of an element and what is drawn before and after it: outline, border, underline. Runs in the page. */
+/** Returns the outline, border and underline of an element and of its `::before` and `::after`. Runs in the page. */
 const EDGES = `((element) =>
   ['', '::before', '::after'].map((part) => {
     const style = getComputedStyle(element, part)
@@ -22,14 +22,14 @@ const EDGES = `((element) =>
     return [outlineStyle, outlineStyle === 'none' ? '0px' : outlineWidth, borderStyle, borderWidth, textDecorationLine].join(' ')
   }).join('; '))`
 
-/** The edges of the first element that a selector finds. Throws where there is none. */
+/** Returns the edges of the first element that matches a selector. Throws when there is none. */
 export function edges(page: Page, selector: string): Promise<string> {
   return page.evaluate(`${EDGES}(document.querySelector(${JSON.stringify(selector)}))`)
 }
 
-/** What can have the keyboard and does not show it by an edge of its own or of what stands around it, as it is written. */
+/** Returns the focusable elements whose focus changes no edge of their own or of a neighbouring element. */
 export async function unmarked(page: Page): Promise<string[]> {
-  // Whoever uses a pointer is not shown where the keyboard is.
+  // The page shows the focus only after a key was used, not after a pointer.
   await page.keyboard.press('Tab')
   return page.evaluate(`(() => {
     const around = (element) =>
@@ -48,7 +48,7 @@ export async function unmarked(page: Page): Promise<string[]> {
   })()`)
 }
 
-/** By how many pixels a page can be scrolled sideways. */
+/** Returns by how many pixels a page can be scrolled sideways. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -56,7 +56,7 @@ export function overflow(page: Page): Promise<number> {
   })
 }
 
-/** What would take time to move or fade, by class. */
+/** Returns the elements that take time to move or fade, by class. */
 export function motions(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const lasts = (times) => times.split(',').some((time) => parseFloat(time) > 0.001)
@@ -73,7 +73,7 @@ export function motions(page: Page): Promise<string[]> {
   })()`)
 }
 
-/** All words of the page itself that can be read or are read out: none of what is marked as being in its author's English. */
+/** Returns all words of the page that can be seen or are read out, except those marked as the author's English. */
 export function wordsOn(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const languageOf = (element) => {
@@ -93,7 +93,10 @@ export function wordsOn(page: Page): Promise<string[]> {
   })()`)
 }
 
-/** Keeps what is written into the live regions from now on; asked, it tells all of it, a string for each announcement. */
+/**
+ * Records the texts written into the live regions from now on. The returned function returns all of them, one string
+ * per announcement.
+ */
 export async function announcements(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const told: string[] = []
@@ -108,7 +111,10 @@ export async function announcements(page: Page): Promise<() => Promise<string[]>
   return () => page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
 }
 
-/** Keeps what is noted from now on, since each note goes by itself after four seconds; asked, it tells all of it. */
+/**
+ * Records the notes shown from now on, because each disappears after four seconds. The returned function returns all of
+ * them.
+ */
 export async function notes(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const noted: string[] = []

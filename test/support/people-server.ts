@@ -2,24 +2,24 @@ import { createHmac } from 'node:crypto'
 import { createChainClient, type ChainClient } from '../../worker/chain/client/chain-client.ts'
 import { DEVELOPMENT_TOKEN } from '../../worker/chain/tokens/token-text.ts'
 
-/** The deployed worker with doors, in which whoever erases may be made to die. */
+/** The configuration of the deployed worker with doors, in which an erasing object can be made to die. */
 export const ERASURE_CONFIG = 'test/conversations/erasure-worker.toml'
 
 const IDENTITY_SECRET = 'q7Vn2xKf9sTzR4wLbY8mJc3pHd6uGe1a'
 
-/** A deployment in which learners are vouched for, and what they use is counted. */
+/** Settings of a deployment in which host pages identify learners and token usage is counted. */
 export const PEOPLE_VARS = {
   WALKON_IDENTITY: 'optional',
   WALKON_IDENTITY_SECRET: IDENTITY_SECRET,
   WALKON_TOKENS_LEARNER_DAY: '1000000000',
 }
 
-/** What a host's page sends for a learner it vouches for. */
+/** Returns the identity that a host's page sends for a learner. */
 export function identityOf(user: string) {
   return { user, hash: createHmac('sha256', IDENTITY_SECRET).update(user).digest('hex') }
 }
 
-/** The chain of the server's own tenant, for somebody who may do everything. */
+/** Returns a client with all permissions for the chain of the server's own tenant. */
 export function chainOf({ url }: { readonly url: URL }): ChainClient {
   return createChainClient({ baseUrl: url.origin, token: DEVELOPMENT_TOKEN })
 }

@@ -1,6 +1,6 @@
 import type { Asides } from '../../worker/core/scenario/rehearsal-lines.ts'
 
-/** What anybody says to what is not the matter in hand. */
+/** Lines with which any colleague answers a message that is off topic. */
 export const plainAsides: Asides = {
   unknown: ["I haven't got that one.", 'No figure for that, not here.', "That isn't on my page."],
   noIdea: ["I couldn't tell you.", "I don't know that.", 'Not something I follow.'],

@@ -1,7 +1,7 @@
 /**
- * A client written from docs/reference/protocol.md alone, over nothing but what Node has: fetch and WebSocket. It takes no type
- * and no line from the worker or the widget, so that where it works the document is enough. It reconnects when it is
- * told to ([protocol-23] says when that is right) and keeps what it heard over that.
+ * A client written from docs/reference/protocol.md alone, with nothing but Node's fetch and WebSocket. It imports no
+ * type and no code from the worker or the widget; where it works, the document is sufficient. It reconnects when told
+ * to ([protocol-23] says when that is right) and keeps what it received before.
  */
 
 import { admission, type Given, keepCredentials, passage } from './credentials.ts'
@@ -41,7 +41,10 @@ export interface Ending {
   reason: string
 }
 
-/** `POST /api/sessions` ([message-1]); gives the session's id. @throws Error with the status when there is none. */
+/**
+ * Sends `POST /api/sessions` ([message-1]) and returns the session's id. @throws Error with the status when the server
+ * refuses
+ */
 export async function beginSession(server: URL, body: { scenario?: string; npc?: string } = {}): Promise<string> {
   const response = await fetch(new URL('/api/sessions', server), { method: 'POST', body: JSON.stringify(body) })
   if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`)
@@ -49,19 +52,19 @@ export async function beginSession(server: URL, body: { scenario?: string; npc?:
 }
 
 export class PlainClient {
-  /** The conversation's log so far, whatever socket it came by. */
+  /** The conversation's log so far, from all sockets. */
   entries: Entry[] = []
-  /** The reply that is being spoken, as far as it was heard. */
+  /** The running reply as far as it was received. */
   running: Running | null = null
-  /** The last `hello` of the socket at hand. */
+  /** The last `hello` of the current socket. */
   hello: Hello | undefined
-  /** The CONNECT_ERROR of the socket at hand ([protocol-8]). */
+  /** The CONNECT_ERROR of the current socket ([protocol-8]). */
   refused: { message: string; data?: { code: string; next: string } } | undefined
-  /** How the socket at hand was closed; undefined while it is open. */
+  /** How the current socket was closed; undefined while it is open. */
   ended: Ending | undefined
-  /** Every frame that came, in order. */
+  /** Every frame received, in order. */
   readonly frames: string[] = []
-  /** Heartbeats that were answered. */
+  /** The number of heartbeats that were answered. */
   beats = 0
 
   readonly #address: URL
@@ -82,7 +85,10 @@ export class PlainClient {
     this.#beatMs = beatMs
   }
 
-  /** Opens a socket and resumes where the last one stood. Settled when `hello`, a refusal or the end has come. */
+  /**
+   * Opens a socket and resumes where the last one ended. Resolves at `hello`, at a refusal, or at the close of the
+   * socket.
+   */
   async open(): Promise<void> {
     this.hello = this.refused = this.ended = undefined
     const socket = new WebSocket(this.#address)
@@ -102,18 +108,18 @@ export class PlainClient {
     await this.until(() => this.hello !== undefined || this.refused !== undefined || this.ended !== undefined)
   }
 
-  /** Waits until something holds; looked at after every frame. */
+  /** Waits until `holds` returns true; checks it after every frame. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await this.#changed.promise
   }
 
-  /** Leaves as a page does that is closed, without a word. */
+  /** Closes the socket without a protocol message, as a closed page does. */
   async drop(): Promise<void> {
     this.#socket?.close()
     await this.until(() => this.ended !== undefined)
   }
 
-  /** Sends a frame as it is. */
+  /** Sends a raw frame. */
   frame(data: string | Uint8Array<ArrayBuffer>): void {
     this.#socket?.send(data)
   }
@@ -134,7 +140,7 @@ export class PlainClient {
     this.#emit('', ['sync', this.#position()])
   }
 
-  /** The entries of a type, oldest first. */
+  /** Returns the entries of a type, oldest first. */
   of(type: string): Entry[] {
     return this.entries.filter((entry) => entry.type === type)
   }
@@ -189,12 +195,12 @@ export class PlainClient {
     this.running = { turn, attempt, text: heard + text.slice(heard.length - offset) }
   }
 
-  /** The CONNECT payload ([message-3]). */
+  /** Returns the CONNECT payload ([message-3]). */
   #greeting() {
     return { v: 3, ...admission(this.#session), ...this.#position() }
   }
 
-  /** Where this client stands, for CONNECT ([message-3]) and `sync` ([message-16]). */
+  /** Returns this client's position, for CONNECT ([message-3]) and `sync` ([message-16]). */
   #position() {
     const seq = this.entries.at(-1)?.seq ?? 0
     const cursor = this.#epoch === undefined ? {} : { cursor: { epoch: this.#epoch, seq } }

@@ -6,7 +6,10 @@ import lines from '../fixtures/game-lines.json' with { type: 'json' }
 import type { Hands } from './game-hands.ts'
 import type { GamePlayer } from './game-player.ts'
 
-/** What an attentive learner says in a simulation: talk by talk, `#1` being the first card of a fork; and what they decide. */
+/**
+ * An attentive learner's messages in a simulation, talk by talk, and their decision. `#1` picks the first card of a
+ * fork.
+ */
 export interface Play {
   readonly talks: readonly { readonly npc: string; readonly lines: readonly string[] }[]
   readonly decision: { readonly option: string; readonly reason: string }
@@ -14,14 +17,14 @@ export interface Play {
 
 export const PLAYS: Readonly<Record<string, Play>> = lines
 
-/** The lines of one talk. @throws where there are none */
+/** Returns the lines of one talk. @throws when there are none */
 export function linesOf(scenario: string, npc: string): readonly string[] {
   const talk = PLAYS[scenario]?.talks.find((each) => each.npc === npc)
   if (!talk) throw new Error(`nothing to say to ${npc} in ${scenario}`)
   return talk.lines
 }
 
-/** A simulation as its author wrote it. @throws when it is none, or has findings */
+/** Reads a simulation file. @throws when it is not a simulation or has findings */
 export function simulationFile(scenario: string): SimulationFile {
   const read = files.get(scenario) ?? readSimulation(scenario)
   files.set(scenario, read)
@@ -40,12 +43,12 @@ function readSimulation(scenario: string): SimulationFile {
   return { ...read.scenario, simulation }
 }
 
-/** The facts that decide a simulation. */
+/** Returns the facts that decide a simulation. */
 export function decidingIn(scenario: string): readonly string[] {
   return simulationFile(scenario).simulation.facts.flatMap(({ id, deciding }) => (deciding ? [id] : []))
 }
 
-/** A learner in front of the page, with the hands they have. */
+/** A learner who operates the page with the given hands. */
 export class Learner {
   readonly player: GamePlayer
   readonly hands: Hands
@@ -55,7 +58,7 @@ export class Learner {
     this.hands = hands
   }
 
-  /** The conversation that is open. */
+  /** The open conversation. */
   get panel(): Locator {
     return this.player.page.locator('.talk-host .panel')
   }
@@ -76,7 +79,7 @@ export class Learner {
     await this.player.arrived()
   }
 
-  /** Says a line, or takes a card, and waits until the answer is whole. */
+  /** Sends a message or picks a card, and waits until the reply is complete. */
   async say(line: string): Promise<void> {
     if (line.startsWith('#')) return this.pick(Number(line.slice(1)))
     await this.player.joined()
@@ -87,7 +90,7 @@ export class Learner {
     await whole.nth(before).waitFor()
   }
 
-  /** Answers a fork, and waits for what it did to be told in words. */
+  /** Picks a card and waits until the page describes its effect. */
   async pick(number: number): Promise<void> {
     await this.cards.nth(number - 1).waitFor()
     const effects = this.panel.locator('.effect')
@@ -97,14 +100,14 @@ export class Learner {
     await this.cards.first().waitFor({ state: 'detached' })
   }
 
-  /** A talk to its end, where somebody says who is next. */
+  /** Holds a talk to its end, where the colleague names the next one. */
   async talk(said: readonly string[]): Promise<void> {
     await this.player.field.waitFor()
     for (const line of said) await this.say(line)
     await this.next.waitFor()
   }
 
-  /** Goes on to whoever the one at hand has sent them to: a single press. */
+  /** Goes on to the colleague that the current one has named, with a single press. */
   async goOn(npc: string): Promise<void> {
     await this.hands.press(this.next)
     await this.player.page.waitForURL((url) => url.hash.endsWith(`/talk/${npc}`))

@@ -9,7 +9,10 @@ import type { WorkerServer } from './worker-server.ts'
 
 type Reached = Pick<WorkerServer, 'url' | 'fetch'>
 
-/** Talks with a colleague as an attentive learner does, without a page; to a line that stands in it, or to the end. */
+/**
+ * Talks with a colleague as an attentive learner does, without a page, up to and including the line `until`, or to the
+ * end.
+ */
 export async function talkThrough(
   server: Reached,
   { key, scenario, npc, until }: { key: string; scenario: string; npc: string; until?: string },
@@ -30,14 +33,14 @@ export async function talkThrough(
   }, 60_000)
 }
 
-/** A run in which everybody was heard out. */
+/** Plays a run in which every talk is held to its end. */
 export async function playedRun(server: Reached, scenario = 'launch-decision'): Promise<RunStarted['run']> {
   const run = await startGame(server, { scenario })
   for (const { npc } of PLAYS[scenario]?.talks ?? []) await talkThrough(server, { key: run.key, scenario, npc })
   return run
 }
 
-/** A run that was decided well. @throws when it was not */
+/** Plays a run that ends in the right decision. @throws when the server refuses the decision */
 export async function decidedRun(server: Reached, scenario = 'launch-decision'): Promise<RunStarted['run']> {
   const run = await playedRun(server, scenario)
   const { option, reason } = PLAYS[scenario]?.decision ?? { option: '', reason: '' }
@@ -47,7 +50,7 @@ export async function decidedRun(server: Reached, scenario = 'launch-decision'):
   return run
 }
 
-/** Opens a run's link, as another device does, and stands at its desk. */
+/** Opens a run's link, as another device does, and waits for its desk. */
 export async function openLink(player: GamePlayer, { id, key }: RunStarted['run'], query = ''): Promise<void> {
   await player.goTo(`${query}#/link/${key}`)
   await player.page.waitForURL((url) => url.hash === `#/run/${id}/desk`)

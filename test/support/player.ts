@@ -6,18 +6,18 @@ import type { WorkerServer } from './worker-server.ts'
 
 type TurnEvent = Extract<LogEvent, { type: 'turn' }>
 
-/** What a player needs of a server, however it runs. */
+/** The part of a server that a player uses. */
 type Reached = Pick<WorkerServer, 'url' | 'fetch'>
 
-/** Begins a conversation of the first scenario over HTTP and returns its session. */
+/** Opens a conversation in the launch decision over HTTP and returns its session. */
 export function beginSession(server: Reached, npc = 'maya'): Promise<string> {
   return openSession(server, { scenario: 'launch-decision', npc })
 }
 
 /**
- * Begins a conversation with whatever a request may say, and returns its session. What lets in is kept for whoever joins.
+ * Opens a conversation with the given request body, stores its credentials and returns its session.
  *
- * @throws when there is none
+ * @throws when the server refuses
  */
 export async function openSession(server: Reached, body: object): Promise<string> {
   const response = await server.fetch('api/sessions', {
@@ -32,13 +32,13 @@ export async function openSession(server: Reached, body: object): Promise<string
 let cids = 0
 export const newCid = (): string => `cid-${++cids}`
 
-/** A learner at the official client: says things and keeps what comes back, as a page would. */
+/** A learner with the official client, who sends messages and keeps everything received, as a page does. */
 export class Player {
   readonly client: SocketClient
   readonly events: LogEvent[] = []
   readonly deltas: Delta[] = []
   #hello: Hello | null = null
-  /** It has a new line, on which it was not greeted yet. */
+  /** Whether the client has a new connection without a `hello` so far. */
   #isBack = true
   #waiting: (() => void)[] = []
 
@@ -50,19 +50,19 @@ export class Player {
     client.socket.on('delta', (delta: Delta) => this.#note(() => this.deltas.push(delta)))
   }
 
-  /** Connects to a session with what it was opened with; `auth` is added to the CONNECT payload. */
+  /** Connects to a session with its stored credentials; `auth` is added to the CONNECT payload. */
   static async join(server: Reached, session: string, auth: object = {}): Promise<Player> {
     const client = connectClient(new URL('socket.io/', server.url), {
       query: { ...passage(session), hb: '1' },
       auth: { v: WIRE_VERSION, ...admission(session), ...auth },
     })
-    // Listens before it waits: what comes right behind the greeting comes before whoever waits for that goes on.
+    // The player listens before it waits: events right behind `hello` arrive before the code after `next` runs.
     const player = new Player(client)
     await client.next('hello')
     return player
   }
 
-  /** The first greeting. */
+  /** The first `hello`. */
   get hello(): Hello {
     if (this.#hello === null) throw new Error('nobody has greeted this player')
     return this.#hello
@@ -72,14 +72,14 @@ export class Player {
     return this.client.emitAck(name, body) as Promise<Acknowledgement>
   }
 
-  /** Says something and waits for the turn to end. @throws when it is refused. */
+  /** Sends a message and waits for the turn to end. @throws when the server refuses the message */
   async say(text: string, cid = newCid()): Promise<TurnEvent> {
     const acknowledgement = await this.emit('say', { cid, text })
     if (!acknowledgement.ok) throw new Error(`refused: ${acknowledgement.code}`)
     return this.turn(acknowledgement.turn)
   }
 
-  /** The end of a turn, when it has come. */
+  /** Waits for the end of a turn and returns it. */
   async turn(id: number, attempt = 1): Promise<TurnEvent> {
     return this.until(() =>
       this.events.find(
@@ -88,7 +88,7 @@ export class Player {
     )
   }
 
-  /** The first thing `look` finds, now or after something else has come. */
+  /** Returns the first value that `look` returns other than undefined; calls it again after each arrival. */
   async until<T>(look: () => T | undefined): Promise<T> {
     for (;;) {
       const found = look()
@@ -101,7 +101,7 @@ export class Player {
     return this.events.flatMap((event) => (event.type === 'command' ? [event.id] : []))
   }
 
-  /** What was streamed of an attempt, put together by offset. */
+  /** Returns the streamed text of an attempt, assembled by offset. */
   streamed(turn: number, attempt = 1): string {
     let text = ''
     for (const delta of this.deltas.filter((each) => each.turn === turn && each.attempt === attempt)) {
@@ -115,7 +115,7 @@ export class Player {
     this.client.stop()
   }
 
-  /** What happened while the line was down is told in the greeting, and nowhere else. */
+  /** After a lost connection, the missed events arrive in `hello` only. */
   #greet(hello: Hello): void {
     this.#hello ??= hello
     if (!this.#isBack) return

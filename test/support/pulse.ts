@@ -1,12 +1,12 @@
-/** How long anything may take before all is given up. In milliseconds. */
+/** Time after which a wait fails, in milliseconds. */
 const LIMIT_MS = 180_000
 
-/** What happens to all learners, counted and told. */
+/** Counts the events of all learners by name and wakes those who wait for them. */
 export class Pulse {
   readonly #counts = new Map<string, number>()
   #waiting: { holds: () => boolean; resolve: () => void }[] = []
 
-  /** Something has come to a client, or gone from it. */
+  /** Counts an event: a client has received or sent something. */
   readonly note = (name: string): void => {
     this.#counts.set(name, this.count(name) + 1)
     const ready = this.#waiting.filter(({ holds }) => holds())
@@ -24,7 +24,7 @@ export class Pulse {
   }
 }
 
-/** @throws when it takes too long, with where everybody stands. */
+/** Returns the value of a promise. @throws when that takes too long, with the state of every learner */
 export async function within<T>(what: string, done: Promise<T>, where: () => string): Promise<T> {
   let timer
   const late = new Promise<never>((_, reject) => {

@@ -2,11 +2,11 @@ import { DEVELOPMENT_TOKEN } from '../../worker/chain/tokens/token-text.ts'
 import type { ContextStatus, FreeData } from '../../worker/chain/context.ts'
 import type { WorkerServer } from './worker-server.ts'
 
-/** A context as it is to stand in the database, with every state it has been through. */
+/** A context to be stored in the database with all its earlier states. */
 export interface PutContext {
   readonly id: string
   readonly parentId?: string | null
-  /** Left out, the first context's; and its depth its parent's and one more. */
+  /** By default the root is the first context, and the depth is the parent's depth plus one. */
   readonly rootId?: string
   readonly depth?: number
   readonly space: string
@@ -14,7 +14,7 @@ export interface PutContext {
   readonly participants?: readonly string[]
   readonly conversationId?: string
   readonly messageIds?: readonly string[]
-  /** Oldest first, from version 1. What a state leaves out is as it was before. */
+  /** Oldest first, from version 1. A field left out keeps its earlier value. */
   readonly states: readonly [PutState, ...PutState[]]
 }
 
@@ -29,11 +29,12 @@ export interface PutState {
 }
 
 /**
- * Puts contexts into the worker's own database, as the chain would have written them at those times; also such as it
- * never would have, for what finds them. The chain itself has no way to write the past.
+ * Stores contexts directly in the worker's own database, as the chain would have written them at those times. It also
+ * stores contexts that the chain would never write, for tests of how they are shown. The chain itself cannot write the
+ * past.
  */
 export async function putWorkflow(server: WorkerServer, contexts: readonly PutContext[]): Promise<void> {
-  // The tables are made by whoever asks first.
+  // The first request creates the tables.
   const asked = await server.fetch('/api/contexts?limit=1', {
     headers: { Authorization: `Bearer ${DEVELOPMENT_TOKEN}` },
   })
@@ -43,7 +44,7 @@ export async function putWorkflow(server: WorkerServer, contexts: readonly PutCo
   await db.batch([rows(INSERT_CONTEXTS, contextRows(contexts)), rows(INSERT_VERSIONS, contexts.flatMap(earlierRows))])
 }
 
-// All rows in one value: every call on the database from here stops this process until the worker has answered.
+// All rows are passed as one value: every database call from this process blocks it until the worker has answered.
 const INSERT_CONTEXTS = `
   INSERT INTO contexts (tenant, id, parent_id, root_id, depth, purpose, description, space, user_id, participants,
     conversation_id, message_ids, data, status, auto_complete, created_at, updated_at, completed_at, version, updated_by)
@@ -91,7 +92,7 @@ function contextRows(contexts: readonly PutContext[]): readonly object[] {
   })
 }
 
-/** Every state but the last, which is the context itself. */
+/** Returns every state except the last, which is the context itself. */
 function earlierRows(context: PutContext): readonly object[] {
   return wholeStates(context)
     .slice(0, -1)

@@ -1,2 +1,2 @@
-/** Learners in tests speak faster than people do, and faster than a deployment lets people speak. */
+/** Settings that let learners in tests send messages faster than a deployment normally allows. */
 export const QUICK_LEARNERS = { WALKON_TURNS_MINUTE: '6000' }

@@ -10,13 +10,16 @@ export interface RawAnswer {
 
 export interface RawAsk {
   readonly method?: string
-  /** Any header to the letter, such as `Origin`, `Host` or one that `fetch` keeps for itself. A list goes as several. */
+  /**
+   * Headers that are sent exactly as given, such as `Origin`, `Host` or others that `fetch` does not allow. A list is
+   * sent as several headers.
+   */
   readonly headers?: OutgoingHttpHeaders
-  /** A list goes in pieces, each as soon as the one before has left. */
+  /** A list is sent in pieces, each as soon as the one before was sent. */
   readonly body?: string | readonly string[]
 }
 
-/** Asks a server with headers that no browser and no `fetch` would send. An upgrade that is taken is closed at once. */
+/** Sends a request with headers that no browser and no `fetch` would send. An accepted upgrade is closed at once. */
 export function rawRequest(url: URL, { method = 'GET', headers = {}, body }: RawAsk = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const asking = request(url, { method, headers, agent: false })
@@ -41,7 +44,7 @@ function writeAll(asking: ClientRequest, [piece, ...others]: readonly string[]):
   else asking.write(piece, () => setImmediate(() => writeAll(asking, others)))
 }
 
-/** What makes a request an upgrade. */
+/** The headers that make a request an upgrade. */
 export const UPGRADE = {
   Connection: 'Upgrade',
   Upgrade: 'websocket',

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Accepted, LogEvent } from '../../worker/wire/messages.ts'
 
-/** Every promise there is about a conversation that things befall; `I10`, that erased stays erased, has nothing to hold on to yet. */
+/** The promises about a conversation that faults strike. `I10` (what was erased stays erased) is not checked here. */
 export const INVARIANTS = {
   I1: 'no message is lost',
   I2: 'no message is doubled',
@@ -28,53 +28,53 @@ export interface Violation {
 export interface Written {
   readonly cid: string
   readonly text: string
-  /** Null when no acknowledgement was ever seen. */
+  /** Null when the learner saw no acknowledgement. */
   readonly acknowledged: Accepted | null
 }
 
-/** What came of a conversation, from every side. */
+/** The outcome of a conversation as seen by its clients, the store, the model and the webhook receiver. */
 export interface Outcome {
   readonly written: readonly Written[]
-  /** The turns that a learner has asked to be stopped. */
+  /** The turns that a learner has asked to stop. */
   readonly stopped: ReadonlySet<number>
   readonly clients: readonly {
     readonly events: readonly LogEvent[]
     readonly shown: readonly { readonly turn: number; readonly attempt: number; readonly text: string }[]
     readonly commands: readonly string[]
   }[]
-  /** The log, as a client gets it that comes with nothing. */
+  /** The log as a client gets it that connects without a cursor. */
   readonly stored: readonly LogEvent[]
-  /** What the model was asked for, in order, by the message that was being answered, and what it said. */
+  /** The requests to the model in order: the message being answered, the kind of request, and the model's answer. */
   readonly asked: readonly { readonly text: string; readonly for: string; readonly said: string }[]
   readonly node: string
   readonly committed: readonly string[]
   readonly arrived: readonly string[]
-  /** When the last fault struck, in milliseconds since 1970. */
+  /** When the conversation was begun, in milliseconds since 1970; a fault strikes after that. */
   readonly struckAt: number
-  /** What would be in here only if it came from another conversation or from behind the scenes. */
+  /** Matches text that can only come from another conversation. */
   readonly foreign: RegExp
   readonly hidden: RegExp
 }
 
-/** Where a conversation stands that went as it should, and what it has given out until then. */
+/** The expected node of a conversation, and the commands and side effects it has sent so far. */
 export interface Expected {
   readonly node: string
   readonly commands: readonly string[]
   readonly sends: readonly string[]
 }
 
-/** The conversation's own law: what becomes of it when a message has been answered whole. */
+/** Returns the expected state after a message was answered completely. */
 export type Law = (at: Expected, text: string) => Expected
 
 type Of<T extends LogEvent['type']> = Extract<LogEvent, { type: T }>
 
-/** How often a turn may be spoken, and inner work be asked for. */
+/** How many attempts a turn may have, and how often a piece of inner work may be requested. */
 const MAX_ATTEMPTS = 2
 const MINUTE_MS = 60_000
 
 /**
- * Every invariant that does not hold. The model knows nothing of phases, leases or attempts at recovery: given what was
- * acknowledged and what the model said, it says which logs there may be.
+ * Returns every invariant that is broken. The model knows nothing about phases, leases or recovery: from the
+ * acknowledged messages and the model's replies it derives which logs are allowed.
  */
 export function violations(outcome: Outcome, start: Expected, law: Law): readonly Violation[] {
   const found: Violation[] = []
@@ -124,7 +124,7 @@ export function violations(outcome: Outcome, start: Expected, law: Law): readonl
     const asked = outcome.asked.filter((each) => each.text === text)
     const replies = asked.filter((each) => each.for === 'reply').map(({ said }) => said)
     hold('I9', replies.length <= last && last <= MAX_ATTEMPTS, `${replies.length} replies in ${last} attempts`)
-    // Each piece of inner work once, and once more where it was under way when somebody died.
+    // Each piece of inner work is requested once, and once more if it was running when the object died.
     hold(
       'I9',
       asked.length - replies.length <= 2 * MAX_ATTEMPTS,
@@ -151,7 +151,7 @@ export function violations(outcome: Outcome, start: Expected, law: Law): readonl
     )
   }
 
-  /** A reply is a screen's only as far as it is stored, or until it is declared void: begun again, or ended as failed. */
+  /** A screen may show text only if it is stored, or if the attempt was declared void: begun again, or failed. */
   function checkClient({ events, shown, commands }: Outcome['clients'][number]): void {
     hold('I4', isDeepStrictEqual(events, stored), `a screen has ${events.length} of ${stored.length} entries`)
     hold(

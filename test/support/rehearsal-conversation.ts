@@ -10,7 +10,7 @@ import type { RelationshipLevel } from '../../worker/wire/messages.ts'
 import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
 import { readScenario } from '../../sims/authoring/read-scenario.ts'
 
-/** The shipped scenario. */
+/** Returns the shipped scenario. */
 export function launchDecision(): Scenario {
   const file = new URL('../../sims/launch-decision/scenario.yaml', import.meta.url)
   const reading = readScenario(readFileSync(file, 'utf8'), 'scenario.yaml')
@@ -33,8 +33,8 @@ export interface Step {
 }
 
 /**
- * Nodes in the order of the colleague's backbone, one after the other: enough of a walk to hold a conversation with the
- * actor alone, and nothing that the walker's own tests should rely on.
+ * Visits the nodes of the colleague's backbone one after the other. It is just enough of a walk to talk with the actor
+ * alone; the walker's own tests must not rely on it.
  */
 export class Conversation {
   readonly steps: Step[] = []
@@ -63,7 +63,7 @@ export class Conversation {
     return this.#node.kind === 'pivot' && this.#turns > 0
   }
 
-  /** The scene as it stands for a message. */
+  /** Returns the current scene with a learner's message. */
   scene(learner: string): BriefingScene {
     const level = levelFor(this.score)
     return {
@@ -99,7 +99,7 @@ export class Conversation {
     this.#enterNext()
   }
 
-  /** Leaves the node as if it had been satisfied. */
+  /** Leaves the node as if it were satisfied. */
   skip(): void {
     this.#enterNext()
   }

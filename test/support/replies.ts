@@ -4,21 +4,21 @@ import type { Report, ReportQuality } from '../../worker/core/reply/report.ts'
 import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
 import type { ReplyEnd, ReplySplitterOptions } from '../../worker/core/reply/splitter.ts'
 
-/** A streamed reply and what must come of it. `$REPORT$` and `$FALSE$` stand for the two reports below. */
+/** A streamed reply with the expected result. `$REPORT$` and `$FALSE$` stand for the two reports below. */
 export interface ReplyCase {
-  /** The rule of docs/reference/reply.md that it is about. */
+  /** The rule of docs/reference/reply.md that the case is about. */
   readonly rule: string
   readonly name: string
   readonly reply: string
   readonly speech: string
-  /** What the walker is told, once the report is read. */
+  /** The value in the report that the walker gets. */
   readonly nodeSatisfied: boolean
-  /** An issue that must be among those noted. */
+  /** An issue that must be among those reported. */
   readonly issue?: string
   readonly options?: ReplySplitterOptions
 }
 
-/** A damaged report and what must come of it. */
+/** A damaged report with the expected result. */
 export interface ReportCase {
   readonly name: string
   readonly text: string
@@ -39,7 +39,7 @@ export const replyCases = fixture<ReplyCase>('replies.json').map((each) => ({
 
 export const reportCases = fixture<ReportCase>('reports.json')
 
-/** Splits a reply given in `chunks`, and what each of them let go. */
+/** Splits a reply given in `chunks` and returns what the splitter emitted for each of them. */
 export function split(
   chunks: readonly string[],
   options: ReplySplitterOptions = {},
@@ -91,7 +91,7 @@ const DANGEROUS = [
   ['Hello.', 'Look, ', '23', 'x', '😀', '\ud83d', '\ude00', '\u200b', '\u202e', '\ufeff', '\u{e0041}', '/*', '//'],
 ].flat()
 
-/** Replies made of everything that can go wrong in one. */
+/** Generates replies from fragments that are hard for the splitter. */
 export const hostileReply = fc
   .array(
     fc.oneof(
@@ -104,7 +104,7 @@ export const hostileReply = fc
   )
   .map((parts) => parts.join(''))
 
-/** `text` cut at any of its UTF-16 code units, empty pieces included. */
+/** Generates cuts of `text` at any of its UTF-16 code units, empty pieces included. */
 export function chunkings(text: string): fc.Arbitrary<readonly string[]> {
   return fc.array(fc.nat({ max: text.length }), { maxLength: 12 }).map((cuts) => {
     const sorted = [0, ...cuts.toSorted((a, b) => a - b), text.length]

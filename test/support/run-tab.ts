@@ -14,19 +14,16 @@ interface Place {
 export interface TabOptions {
   readonly context?: Parameters<Browser['newContext']>[0]
   readonly lang?: 'en' | 'es' | 'ar-XB'
-  /** What the service answers to a decision; by default the run with it. */
+  /** Answers the request with a decision; by default with the decided run. */
   readonly onDecision?: (route: Route, tab: RunTab) => Promise<void>
 }
 
-/**
- * The game's page on a run that a test has made up: the page is the real one, and what it would ask the service about this
- * run is answered here.
- */
+/** The real game page with a made-up run: this class answers the page's requests about that run. */
 export class RunTab {
   readonly watched: WatchedPage
-  /** What the service says of the run from now on. */
+  /** The run that the service returns from now on. */
   run: RunView
-  /** Every decision that was sent, oldest first. */
+  /** Every decision that the page sent, oldest first. */
   readonly decisions: { option: string; reason: string; evidence: string[] }[] = []
   readonly #start: string
 
@@ -36,7 +33,7 @@ export class RunTab {
     this.#start = start
   }
 
-  /** @param place where in the run: `notebook`, `decide/look` */
+  /** @param place the screen within the run: `notebook`, `decide/look` */
   static async open(
     { browser, server }: Place,
     run: RunView,
@@ -74,7 +71,9 @@ export class RunTab {
     return this.main.getByRole('heading', { level: 1 })
   }
 
-  /** Where in the run the address says one is. Asked of the page itself: Playwright hears of it late. */
+  /**
+   * Returns the screen within the run that the address names. It asks the page, because Playwright learns of it late.
+   */
   async place(): Promise<string> {
     const hash = await this.page.evaluate(() => location.hash)
     return hash.replace(`#/run/${this.run.id}/`, '')
@@ -88,14 +87,14 @@ export class RunTab {
     return this.main.getByRole('link', { name, exact: typeof name === 'string' })
   }
 
-  /** The document that lies open. */
+  /** The open document. */
   get paper() {
     return this.page.getByRole('article')
   }
 
   /**
-   * Until what follows a drawing has followed it: only once it was painted does a screen listen to its keys and put the keyboard
-   * in its place, and what comes in takes a moment.
+   * Waits until the page has handled a drawing: only after the paint does a screen add its key listeners and set the
+   * focus, and its animations take a moment.
    */
   settled(): Promise<void> {
     return this.page.evaluate(async () => {
@@ -104,17 +103,20 @@ export class RunTab {
     })
   }
 
-  /** Until the keyboard is on the element of a selector, which its text alone would not tell: the page around it has it too. */
+  /**
+   * Waits until the focus is on the element that matches the selector. Its text alone would not tell, since elements
+   * around it contain the same text.
+   */
   keyboardAt(selector: string): Promise<void> {
     return this.page.locator(`${selector}:focus`).waitFor()
   }
 
-  /** What the keyboard is on, in the words of its text. */
+  /** Returns the text of the focused element. */
   focused(): Promise<string> {
     return this.page.evaluate(() => document.activeElement?.textContent ?? '')
   }
 
-  /** By how much the page is wider than the screen. */
+  /** Returns by how many pixels the page is wider than the screen. */
   overflow(): Promise<number> {
     return this.page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement

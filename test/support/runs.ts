@@ -1,11 +1,11 @@
-/** The long run has every test and many runs of each property: `npm run test:long`. */
+/** Whether this is the long run (`npm run test:long`), which has every test and many runs of each property. */
 export const IS_LONG = process.env['WALKON_TEST'] === 'long'
 
-/** How often a property runs: in `npm test`, and in the long run. Choose the first kind that a run of it can afford. */
+/** How often a property runs: in `npm test`, and in the long run. Choose the first kind whose cost fits. */
 const RUNS = {
-  /** Works on a text or a value alone. */
+  /** Tests a text or a value alone. */
   cheap: [200, 5_000],
-  /** Reads, checks or walks one drawn graph. */
+  /** Parses, checks or walks one generated graph. */
   usual: [50, 1_000],
   /** Plays one conversation, or renders a page. */
   dear: [20, 300],
@@ -17,12 +17,12 @@ const RUNS = {
   histories: [60, 1_000],
 } as const
 
-/** The number of runs of a property, by what one run costs or is. */
+/** Returns the number of runs of a property, by the kind of its single run. */
 export function runs(cost: keyof typeof RUNS): number {
   return RUNS[cost][IS_LONG ? 1 : 0]
 }
 
-/** The variants of a test that a run has: the first one in `npm test`, and all of them in the long run. */
+/** Returns the variants of a test that this run has: the first one in `npm test`, all of them in the long run. */
 export function variants<T>(all: readonly T[]): readonly T[] {
   return IS_LONG ? all : all.slice(0, 1)
 }

@@ -4,7 +4,7 @@ import type { Backbone } from '../../worker/core/graph/backbones/backbone.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 
-/** A colleague with something in every field, small enough to read in a failing test. */
+/** A colleague with a value in every field, small enough to read in a failing test. */
 export const sampleNpc: Npc = {
   id: 'maya',
   name: 'Maya Patel',
@@ -64,7 +64,7 @@ export const sampleScenario: Scenario = {
   synonyms: [],
 }
 
-/** The graph of a backbone bound to a colleague. Fails the test that asks for one that has errors. */
+/** Instantiates a backbone for a colleague. Throws when there are errors. */
 export function graphOf(npc: Npc = sampleNpc, backbone: Backbone = TECHNICAL): Graph {
   const bound = instantiate(backbone, { ...sampleScenario, npcs: [npc] }, npc)
   if (!bound.ok) throw new Error(bound.findings.map(({ code, message }) => `${code} ${message}`).join('\n'))

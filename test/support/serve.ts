@@ -9,10 +9,10 @@ interface Closable {
   close(): Promise<unknown>
 }
 
-/** A website that the worker lets in. */
+/** A website that the worker allows to embed it. */
 interface Site {
   readonly origin: string
-  /** Puts up one page, with the body and the headers a test gives it, and returns its address. */
+  /** Publishes a page with the given body and headers and returns its address. */
   put(body: string, headers?: Record<string, string>): Promise<string>
 }
 
@@ -21,13 +21,13 @@ interface Served<Server> {
   readonly server: Server
   readonly browser: Browser
   readonly site: Site
-  /** Closed when the test at hand has ended, oldest first. */
+  /** Closes these after the current test, oldest first. */
   closeAfterwards(...opened: Closable[]): void
 }
 
 /**
- * Connects a file's tests to the run's Chromium and to one of its servers, or starts a server for this file alone where
- * it gives settings. Call it once, at the top of the file.
+ * Connects a file's tests to the run's Chromium and to one of its shared servers. With settings of its own, it starts a
+ * server for this file alone. Call it once, at the top of the file.
  */
 export function serveInBrowser(shared?: SharedName): Served<SharedServer>
 export function serveInBrowser(vars: Record<string, string>): Served<WorkerServer>
@@ -69,7 +69,7 @@ export function serveInBrowser(
   }
 }
 
-/** The real worker for the tests of one file, and learners who leave when their test has ended. */
+/** Starts the real worker for the tests of one file. Players who join leave after their test. */
 export function servePlayers(vars: Record<string, string>): {
   readonly server: WorkerServer
   readonly join: (session: string, auth?: object) => Promise<Player>

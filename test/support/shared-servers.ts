@@ -9,18 +9,18 @@ import { type Call, SHARED_ADDRESS, type SharedName } from './shared.ts'
 import type { WorkerBundle } from './worker-bundle.ts'
 import type { WorkerServer, WorkerServerOptions } from './worker-server.ts'
 
-/** More than all tests of a run ask for within a minute from their one address. */
+/** Rate limits higher than the number of requests that all tests of a run send per minute from one address. */
 const UNLIMITED = { LIMIT_SESSIONS: 1_000_000, LIMIT_REQUESTS: 1_000_000, LIMIT_ADMIN: 1_000_000 }
 
-/** The servers that files share, by name. The worker lets `site` in: an ordinary website. */
+/** The shared servers by name. The worker allows the origin of `site`, an ordinary website. */
 const SERVERS = {
-  /** The worker as it is deployed; the rehearsal actor speaks without a pause. */
+  /** The worker as it is deployed, with a rehearsal actor that replies without pauses. */
   plain: (site: string) => ({
     configPath: 'wrangler.toml',
     vars: { WALKON_REHEARSAL_PACE_MS: '0', WALKON_ORIGINS: `self none ${site}` },
     rateLimits: UNLIMITED,
   }),
-  /** The same, whose rehearsal actor takes its time: a reply comes in many pieces. */
+  /** The same worker with a slow rehearsal actor, which sends a reply in many pieces. */
   paced: (site: string) => ({
     configPath: 'wrangler.toml',
     vars: { WALKON_REHEARSAL_PACE_MS: '15', WALKON_ORIGINS: `self none ${site}` },
@@ -31,7 +31,7 @@ const SERVERS = {
 } satisfies Record<SharedName, (site: string) => WorkerServerOptions>
 
 /**
- * All that the files of a run share. Nothing is started, and no library that starts it is loaded, before somebody asks.
+ * Everything that the files of a run share. A server is started, and its library loaded, at the first request for it.
  */
 class SharedServers {
   readonly #bundles = new Map<string, Promise<WorkerBundle>>()
@@ -39,7 +39,7 @@ class SharedServers {
   #browser: Promise<SharedBrowser> | undefined
   #site: Promise<HostSite> | undefined
 
-  /** What a test file can ask, by the path at which it asks. */
+  /** The requests of test files, by path. */
   readonly answers: Record<string, (asked: never) => Promise<unknown>> = {
     '/bundle': ({ configPath }: { configPath: string }) => this.#bundle(configPath),
     '/server': async ({ name }: { name: SharedName }) => (await this.#server(name)).url.href,
@@ -97,9 +97,9 @@ class SharedServers {
 }
 
 /**
- * vitest's global set-up: opens the address at which test files ask for what a run shares, and starts nothing else.
+ * Runs as vitest's global setup: opens the address at which test files request shared things, and starts nothing else.
  *
- * @returns what ends it all
+ * @returns the function that stops everything
  */
 export async function setup(): Promise<() => Promise<void>> {
   const shared = new SharedServers()

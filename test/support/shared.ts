@@ -1,23 +1,23 @@
 import type { WorkerServer } from './worker-server.ts'
 
-/** The variable that holds where a run of tests shares its servers and its browser. */
+/** The environment variable with the address at which a run's test files request shared things. */
 export const SHARED_ADDRESS = 'WALKON_TEST_SHARED'
 
-/** A server that files share. `shared-servers.ts` says how each is set. */
+/** A server that test files share. `shared-servers.ts` has the settings of each. */
 export type SharedName = 'plain' | 'paced' | 'echo'
 
-/** A call of a method of a shared server, which runs in another process. */
+/** A method call on a shared server, which runs in another process. */
 export type Call =
   | { readonly name: SharedName; readonly method: 'evict'; readonly args: Parameters<WorkerServer['evict']> }
   | { readonly name: SharedName; readonly method: 'sql'; readonly args: Parameters<WorkerServer['sql']> }
   | { readonly name: SharedName; readonly method: 'logs'; readonly args: [] }
 
-/** True in a run of tests. */
+/** Returns whether this process belongs to a run of tests with shared servers. */
 export function isSharing(): boolean {
   return process.env[SHARED_ADDRESS] !== undefined
 }
 
-/** Asks for something that the whole run of tests shares. @throws when there is no run, or with what went wrong */
+/** Requests something that the whole run of tests shares. @throws when there is no run, or when the request fails */
 export async function askShared<T>(what: string, asked: object = {}): Promise<T> {
   const address = process.env[SHARED_ADDRESS]
   if (address === undefined) throw new Error('only a run of vitest shares servers: start one of your own')
@@ -27,7 +27,9 @@ export async function askShared<T>(what: string, asked: object = {}): Promise<T>
   return answer.value
 }
 
-/** A server that all files of a run use at once: none may change its settings, or rely on what it holds of others. */
+/**
+ * A server that all files of a run use at once. No file may change its settings or rely on the data of others in it.
+ */
 export class SharedServer {
   readonly url: URL
   readonly #name: SharedName
@@ -41,22 +43,22 @@ export class SharedServer {
     return new SharedServer(name, new URL(await askShared<string>('server', { name })))
   }
 
-  /** Asks the worker over HTTP; `path` is relative to its root. */
+  /** Sends an HTTP request to the worker; `path` is relative to its root. */
   fetch(path: string, init?: RequestInit): Promise<Response> {
     return fetch(new URL(path, this.url), init)
   }
 
-  /** As `WorkerServer.evict`. */
+  /** Calls `WorkerServer.evict`. */
   async evict(...args: Parameters<WorkerServer['evict']>): Promise<void> {
     await this.#call({ name: this.#name, method: 'evict', args })
   }
 
-  /** As `WorkerServer.sql`. */
+  /** Calls `WorkerServer.sql`. */
   sql(...args: Parameters<WorkerServer['sql']>): Promise<unknown[]> {
     return this.#call({ name: this.#name, method: 'sql', args })
   }
 
-  /** What the worker has logged, for every file that uses it. */
+  /** Returns the worker's log, with the entries of every file that uses it. */
   logs(): Promise<string[]> {
     return this.#call({ name: this.#name, method: 'logs', args: [] })
   }

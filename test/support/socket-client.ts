@@ -7,33 +7,38 @@ import { Arrivals } from './arrivals.ts'
 
 type Connect = typeof nodeIo
 
-/** The official client in one of its builds. They differ: a debug statement that guards a branch is missing in the browser's. */
+/**
+ * One build of the official client. The builds differ: the browser builds lack a debug statement that guards a branch.
+ */
 export interface ClientBuild {
   name: 'node' | 'browser' | 'min'
   io: Connect
-  /** What the build polls and opens sockets by, where Node can run it. The browsers' default polls by XMLHttpRequest. */
+  /**
+   * The classes with which the build polls and opens sockets where Node can run them. By default, browsers poll by
+   * XMLHttpRequest.
+   */
   transports: { polling: Transport; websocket: Transport }
 }
 
 type Transport = NonNullable<ManagerOptions['transports']>[number]
 
-/** The build that Node resolves to. */
+/** The build that Node resolves. */
 export const nodeBuild: ClientBuild = {
   name: 'node',
   io: nodeIo,
   transports: { polling: 'polling', websocket: 'websocket' },
 }
 
-/** The minified build that a page loads with a script tag, as a module. */
+/** Loads the minified build, which a page loads as a module with a script tag. */
 export async function loadMinifiedBuild(): Promise<ClientBuild> {
   const file = path.resolve(import.meta.dirname, '../../node_modules/socket.io-client/dist/socket.io.esm.min.js')
   return buildOf('min', await import(pathToFileURL(file).href))
 }
 
 /**
- * The build that a bundled page gets: `build/esm` and the WebSocket of the platform, bundled as the widget is.
+ * Loads the build that a bundled page gets: `build/esm` with the platform's WebSocket, bundled as the widget is.
  *
- * @throws Error when the bundle holds another build than it should.
+ * @throws Error when the bundle contains a different build
  */
 export async function loadBrowserBuild(): Promise<ClientBuild> {
   const { outputFiles, metafile } = await build({
@@ -61,7 +66,7 @@ function buildOf(
 
 export type ClientOptions = Partial<ManagerOptions & SocketOptions> & { client?: ClientBuild }
 
-/** Opens a connection of its own to `url` over WebSocket. It reconnects as the official client does, only faster. */
+/** Opens a separate WebSocket connection to `url`. It reconnects like the official client, only faster. */
 export function connectClient(url: string | URL, { client = nodeBuild, ...options }: ClientOptions = {}): SocketClient {
   return new SocketClient(
     client.io(new URL(url).origin, {
@@ -75,10 +80,10 @@ export function connectClient(url: string | URL, { client = nodeBuild, ...option
   )
 }
 
-/** A connection with promises instead of listeners. */
+/** A connection that returns promises instead of calling listeners. */
 export class SocketClient {
   readonly socket: Socket
-  /** Every Socket.IO packet that came, to the letter, over all its connections. */
+  /** The raw text of every Socket.IO packet received, over all its connections. */
   readonly packets: string[] = []
   readonly #arrivals = new Arrivals()
 
@@ -94,15 +99,15 @@ export class SocketClient {
   }
 
   /**
-   * The body of the oldest event of this name that was not asked for yet, or of the next to come. Also for the
-   * client's own `connect` (gives the id), `connect_error` (the error), `disconnect` (the reason),
-   * `reconnect_attempt` (its number) and `ping`.
+   * Returns the body of the oldest event of this name that was not taken yet, or waits for the next one. Also for the
+   * client's own `connect` (gives the id), `connect_error` (the error), `disconnect` (the reason), `reconnect_attempt`
+   * (its number) and `ping`.
    */
   next(name: string): Promise<unknown> {
     return this.#arrivals.next(name)
   }
 
-  /** The names of what came and was not asked for, oldest first. */
+  /** The names of the events that arrived and were not taken, oldest first. */
   unread(): string[] {
     return this.#arrivals.unread()
   }
@@ -112,12 +117,12 @@ export class SocketClient {
     return this.socket.timeout(30_000).emitWithAck(name, ...args)
   }
 
-  /** Sends an event. Without a body there is no argument at all: an `undefined` would go out as `null`. */
+  /** Sends an event. Without a body it has no argument, because `undefined` would be sent as `null`. */
   emit(name: string, ...args: unknown[]): void {
     this.socket.emit(name, ...args)
   }
 
-  /** Drops the connection as a network does, without a word to the server's Socket.IO; the client reconnects. */
+  /** Closes the connection without a Socket.IO disconnect, as a failing network does; the client reconnects. */
   drop(): void {
     this.socket.io.engine.close()
   }

@@ -7,7 +7,7 @@ import type {
 } from '../../worker/core/graph/document/document.ts'
 import type { Guard, Boundary } from '../../worker/core/graph/graph.ts'
 
-/** A document as its author would have written it, every key there is. The reader has to make the same of it again. */
+/** Returns a document in its author's spelling, with every key. Parsing that must give the same document. */
 export function spellGraph(document: GraphDocument, form: 'map' | 'list' = 'map'): Record<string, unknown> {
   const states = document.states.map((state) => [state.name, spellState(state)] as const)
   return {

@@ -12,7 +12,7 @@ import type { Effect, Request, Trace, WalkEvent } from '../../worker/core/walk/e
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
-/** All that one message led to. */
+/** Everything that one message led to. */
 export interface Exchange {
   readonly tasks: readonly Task[]
   readonly briefing: Briefing
@@ -21,7 +21,7 @@ export interface Exchange {
   readonly trace: readonly Trace[]
 }
 
-/** A conversation in a context graph, held by the rehearsal actor through the walker, the prompts and the readers. */
+/** A conversation in a context graph with the rehearsal actor, through the walker, the prompts and the parsers. */
 export class StateConversation {
   walk: Walk
   readonly history: HistoryLine[] = []

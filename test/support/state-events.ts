@@ -4,9 +4,9 @@ import type { Effect, Pick, Request, Step, Trace, WalkEvent } from '../../worker
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
-/** What answers a walk's requests. Whatever is left out is answered plainly: the first action, nothing found. */
+/** The answers to a walk's requests. A missing answer is replaced by a default: the first action, no memory found. */
 export interface Answers {
-  /** Asked in turn for each selection; when they are used up, the first action or the first exit. */
+  /** The picks for the selections in order; after the last one, the first action or the first exit is picked. */
   picks?: readonly (Pick | null)[]
   behavior?: string | null
   found?: readonly string[]
@@ -22,7 +22,7 @@ export interface Told {
   readonly events: readonly WalkEvent[]
 }
 
-/** One whole turn, from the learner's message until it comes to rest. */
+/** Plays one whole turn, from the learner's message until the walk waits for the next one. */
 export function tell(graph: Graph, from: Walk, answers: Answers = {}): Told {
   const picks = [...(answers.picks ?? [])]
   const told = { effects: [] as Effect[], trace: [] as Trace[], events: [] as WalkEvent[] }
@@ -74,7 +74,7 @@ function answerTo(request: Request, turnId: string, answers: Answers, picks: (Pi
   }
 }
 
-/** Several turns, one after the other. */
+/** Plays several turns one after the other. */
 export function tellAll(graph: Graph, turns: readonly Answers[], from: Walk = startWalk(graph)): Told {
   let walk = from
   const all = { effects: [] as Effect[], trace: [] as Trace[], events: [] as WalkEvent[] }

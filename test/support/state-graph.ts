@@ -13,7 +13,7 @@ import {
 import { fingerprint } from '../../worker/core/graph/hash.ts'
 import { DEFAULT_POLICY, type Policy } from '../../worker/core/graph/policy.ts'
 
-/** A context graph made by hand, so that the walker can be tested without the reader and the linker. */
+/** Builds a context graph by hand, so that the walker can be tested without the parser and the linker. */
 export function stateGraph(made: {
   nodes: readonly GraphNode[]
   terminal?: NodeId
@@ -51,7 +51,7 @@ function moduleOf(id: string, terminal: NodeId, made: Partial<Module>): Module {
   return { id, graph, version: 1, description: '', topology: '', terminal, speaksAtReturn: false, ...made }
 }
 
-/** An action state: actions to choose from, exits to choose from. */
+/** Returns an action state with its exits. */
 export function action(id: NodeId, exits: readonly Exit[], change: Partial<SpeakNode> = {}): SpeakNode {
   return {
     id,
@@ -74,7 +74,7 @@ export function action(id: NodeId, exits: readonly Exit[], change: Partial<Speak
   }
 }
 
-/** A terminal state: one action, and the end. */
+/** Returns a terminal state: one action, then the end. */
 export function terminal(id: NodeId = 'end_session'): SpeakNode {
   return action(id, [guarded(null)], { actions: [`do ${id}`], minTurns: 1, maxTurns: 1, selfLoop: false })
 }
@@ -108,7 +108,7 @@ export function guarded(to: NodeId | null, returnTo: NodeId | null = null): Guar
   return { id: 'onward', by: 'guard', when: null, to, returnTo }
 }
 
-/** `graph@1/state` is in the module `graph@1`, anything else in the root. */
+/** Returns a node's module: `graph@1` for `graph@1/state`, the root module for any other id. */
 function moduleIn(id: NodeId): string {
   return id.includes('/') ? (id.split('/')[0] ?? 'root@1') : 'root@1'
 }

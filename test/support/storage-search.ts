@@ -4,17 +4,17 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Where a text stands in what a server has stored. */
+/** A place in a server's storage that contains a searched text. */
 export interface Found {
   readonly file: string
-  /** The table, or the index of words; null where it stands in the file and in no row: in a page that nobody uses. */
+  /** The table or the full-text index. Null when the text is in the file but in no row, that is, in an unused page. */
   readonly table: string | null
   readonly text: string
 }
 
 /**
- * Looks for texts in every SQLite file of a state folder: in every row of every table, in the words of every full-text
- * index, and in the bytes of the file as a whole, with what was still in its log. Works on a copy; the server may run.
+ * Searches texts in every SQLite file of a state folder: in every row of every table, in the terms of every full-text
+ * index, and in the bytes of the file after its write-ahead log was merged. Works on a copy, so the server may run.
  */
 export async function searchStorage(state: string, texts: readonly string[]): Promise<readonly Found[]> {
   const find = finderOf(texts)
@@ -22,7 +22,7 @@ export async function searchStorage(state: string, texts: readonly string[]): Pr
     try {
       return await searchCopy(state, find)
     } catch (error) {
-      // A server that runs may have taken a log away, or written a page, between one file's copying and another's.
+      // A running server may have removed a log or written a page between the copying of two files.
       if (tries === 0) throw error
       await pause(50)
     }
@@ -42,7 +42,7 @@ async function searchCopy(state: string, find: Find): Promise<readonly Found[]> 
   }
 }
 
-/** Looks for texts in the bytes of every file of a folder, logs too, just as they are. For a server that has stopped. */
+/** Searches texts in the raw bytes of every file of a folder, including logs. The server must have stopped. */
 export async function searchBytes(folder: string, texts: readonly string[]): Promise<readonly Found[]> {
   const find = finderOf(texts)
   const found: Found[] = []
@@ -56,7 +56,10 @@ export async function searchBytes(folder: string, texts: readonly string[]): Pro
 
 type Find = (text: string) => readonly string[]
 
-/** Codes are looked up, however many there are; everything else is looked for. */
+/**
+ * Returns the search function. It looks codes up in a set, because there may be many, and searches all other texts one
+ * by one.
+ */
 function finderOf(texts: readonly string[]): Find {
   const codes = new Set(texts.filter((text) => CODE.test(text)))
   const others = texts.filter((text) => !codes.has(text))
@@ -67,7 +70,7 @@ function finderOf(texts: readonly string[]): Find {
 }
 
 const CODE = /^[0-9a-f]{64}$/
-/** Each place at which one could begin: others may run into it. */
+/** Matches every place at which a code could begin, since other hex digits may follow it. */
 const CODES = /(?<![0-9a-f])[0-9a-f]{64}/g
 
 async function searchFile(folder: string, file: string, find: Find): Promise<readonly Found[]> {
@@ -76,14 +79,14 @@ async function searchFile(folder: string, file: string, find: Find): Promise<rea
   const rows = tablesOf(database).flatMap(({ table, text }) =>
     find(text).map((found) => ({ file, table, text: found })),
   )
-  // The log goes into the file: what a power cut would leave of it is the same.
+  // Merges the write-ahead log into the file; a power cut would leave the same data.
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   database.close()
   const bytes = await readFile(where, 'latin1')
   return [...rows, ...find(bytes).map((text) => ({ file, table: null, text }))]
 }
 
-/** Everything that stands in rows, by table, and every word of the indexes. */
+/** Returns the text of all rows, by table, and every term of the indexes. */
 function tablesOf(database: DatabaseSync): readonly { readonly table: string; readonly text: string }[] {
   const tables = namesOf(database, "type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
   const indexes = namesOf(database, "sql LIKE '%USING fts5%'")
@@ -93,7 +96,7 @@ function tablesOf(database: DatabaseSync): readonly { readonly table: string; re
   ]
 }
 
-/** The platform keeps alarms in nanoseconds, for which a number is too small. */
+/** The platform stores alarms in nanoseconds, which a JavaScript number cannot hold. */
 function allOf(database: DatabaseSync, sql: string): readonly Record<string, unknown>[] {
   const statement = database.prepare(sql)
   statement.setReadBigInts(true)
@@ -109,7 +112,10 @@ function valueText(value: unknown): string {
   return value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : String(value)
 }
 
-/** Terms are stored with what they share with the one before them left out, so that looking at the bytes is not enough. */
+/**
+ * A full-text index stores a term without the prefix it shares with the previous one, so searching the bytes is not
+ * enough.
+ */
 function termsOf(database: DatabaseSync, index: string): string {
   database.exec(`CREATE VIRTUAL TABLE temp."${index}_terms" USING fts5vocab('main', '${index}', 'row')`)
   return textOf(allOf(database, `SELECT term FROM temp."${index}_terms"`))

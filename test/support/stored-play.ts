@@ -25,19 +25,19 @@ import {
   terminal,
 } from './state-graph.ts'
 
-/** What a learner does, and what the colleague makes of it. */
+/** An act of a learner, with the colleague's reaction to it. */
 export type Deed =
   | {
       readonly type: 'say'
       readonly speech: string
       readonly satisfied: boolean
       readonly engagement: number
-      /** What comes of inner work, in the order in which it is asked for. */
+      /** The answers of inner work, in the order in which it is requested. */
       readonly answers: readonly string[]
     }
-  /** A card of the fork that is open. */
+  /** Picks a card of the open fork. */
   | { readonly type: 'choose'; readonly card: number }
-  /** A reply that nobody speaks. */
+  /** A reply that fails without any text. */
   | { readonly type: 'fail' }
   | { readonly type: 'retry'; readonly speech: string; readonly satisfied: boolean }
   /** A reply that the learner stops. */
@@ -51,13 +51,13 @@ const facts = [
   { id: 'size', npc: 'maya', text: 'The size', heard: [['180']], deciding: true },
 ] as const
 
-/** The sample as a simulation, so that its log carries its walks. */
+/** The sample as a simulation, so that its log stores its walks. */
 export const playedScenario: Scenario = {
   ...sampleScenario,
   simulation: { minutes: 5, skills: [], deadline: 'by noon', guide: 'otto', facts, endings: [] },
 }
 
-/** A graph of states in which there is something of everything, and which leads round. */
+/** A cyclic graph with a state of every kind. */
 export const roundGraph: Graph = stateGraph({
   nodes: [
     action('greet', [choice('noted'), choice('end_session')]),
@@ -89,7 +89,9 @@ export function infoOf(graph: Graph, scenario: Scenario = playedScenario): Sessi
   }
 }
 
-/** A conversation on a disk of its own, played deed by deed. The same deeds at the same times make the same conversation. */
+/**
+ * A conversation on a disk of its own, played act by act. The same acts at the same times give the same conversation.
+ */
 export class StoredPlay {
   readonly disk = new Disk()
   readonly store: SessionStore
@@ -109,7 +111,7 @@ export class StoredPlay {
     return play
   }
 
-  /** Does it, where it can be done. Returns whether it could. */
+  /** Performs an act if it is possible now. Returns whether it was. */
   async do(deed: Deed, number: number): Promise<boolean> {
     this.now += 1_000
     this.#names = number
@@ -132,7 +134,7 @@ export class StoredPlay {
     }
   }
 
-  /** Begins a turn that nobody runs. */
+  /** Begins a turn that no runner handles. */
   begin(number: number): StoredTurn | null {
     this.#names = number
     const taken = this.#say()
@@ -140,8 +142,8 @@ export class StoredPlay {
   }
 
   /**
-   * Everything that is stored of it and is its own, but for what names it and for whom, and but for until when the last runner
-   * of a turn that has ended would have counted as alive.
+   * Returns everything stored about the conversation, except its ids (session, epoch, run and learner) and the leases
+   * of turns that have ended.
    */
   dump(): unknown {
     const { sql } = this.disk.storage({ isAlive: true })
@@ -159,7 +161,7 @@ export class StoredPlay {
     }
   }
 
-  /** Every row of every table. */
+  /** Returns every row of every table. */
   bytes(): string {
     const { sql } = this.disk.storage({ isAlive: true })
     const tables = sql

@@ -6,14 +6,14 @@ import { admission, passage } from './credentials.ts'
 import { type ClientOptions, connectClient } from './socket-client.ts'
 import type { WorkerServer } from './worker-server.ts'
 
-/** What a client was shown of one attempt, put together by offset. */
+/** The text of one attempt that a client was shown, assembled by offset. */
 export interface Shown {
   readonly turn: number
   readonly attempt: number
   readonly text: string
 }
 
-/** A promise that a server broke, seen from a client. */
+/** A promise that a server broke, as seen by a client. */
 export interface Breach {
   readonly kind: 'lost' | 'doubled' | 'stuck' | 'shown' | 'order' | 'foreign' | 'unpaid' | 'walked'
   readonly what: string
@@ -26,31 +26,31 @@ interface Outgoing {
   readonly answered: (answer: Acknowledgement) => void
 }
 
-/** How long an answer may take on a line that stands. In milliseconds. */
+/** Time limit of an answer on a working connection, in milliseconds. */
 const ANSWER_MS = 10_000
-/** A service that asks for patience is given at most this much, so that a run does not wait for it. In milliseconds. */
+/** Longest wait when the server asks the client to retry later, so that a run does not wait for it. In milliseconds. */
 const PATIENCE_MS = 500
 
 export interface WatcherOptions {
-  /** Called after everything that comes, with the type of an event or the name of anything else. */
+  /** Called after everything received, with the type of an event or the name of anything else. */
   readonly told?: (what: string) => void
-  /** How the official client is to be set up. */
+  /** Options of the official client. */
   readonly line?: ClientOptions
 }
 
 /**
- * A learner at the official client who reconnects by cursor, sends a message under one `cid` until it is acknowledged,
- * keeps everything that was ever shown, and notes whatever was not as `docs/reference/protocol.md` promises.
+ * A learner with the official client who reconnects with a cursor, resends a message under one `cid` until it is
+ * acknowledged, keeps every text ever shown, and records whatever violates `docs/reference/protocol.md`.
  */
 export class StreamWatcher {
   readonly breaches: Breach[] = []
   readonly events: LogEvent[] = []
   readonly acknowledged = new Map<string, Accepted>()
-  /** The ids of the commands that were carried out, in order. */
+  /** The ids of the carried-out commands, in order. */
   readonly commands: string[] = []
   hellos = 0
   deltas = 0
-  /** Answers that asked for patience. */
+  /** The number of answers that asked to retry later. */
   refusals = 0
   isLinked = false
   isLeft = false
@@ -88,7 +88,7 @@ export class StreamWatcher {
     return [...this.#shown.values()]
   }
 
-  /** The reply that is on the screen and goes on, if one does. */
+  /** The unfinished reply on the screen, if there is one. */
   get running(): Shown | null {
     const last = this.#lastStart()
     if (!last || this.#endOf(last.turn, last.attempt)) return null
@@ -99,7 +99,9 @@ export class StreamWatcher {
     return this.events.at(-1)
   }
 
-  /** Sends until it is answered with anything but a request for patience, over as many connections as it takes. */
+  /**
+   * Sends a message until the answer is anything but a request to retry later, over as many connections as it takes.
+   */
   ask(message: Message): Promise<Acknowledgement> {
     return new Promise((answered) => {
       const outgoing = { message, answered }
@@ -108,12 +110,15 @@ export class StreamWatcher {
     })
   }
 
-  /** Asks for the running reply to be stopped, once, and expects nothing. */
+  /** Asks once to stop the running reply and expects no answer. */
   cancel(turn: number): void {
     if (this.isLinked) this.#socket.emit('cancel', { turn } satisfies Up['cancel'])
   }
 
-  /** The first thing `look` finds, now or after something else has come. @throws when it was refused for good. */
+  /**
+   * Returns the first truthy value of `look`; calls it again after each arrival. @throws when the server refused for
+   * good
+   */
   async until<T>(look: () => T | undefined | false | null): Promise<T> {
     for (;;) {
       const found = look()
@@ -123,7 +128,7 @@ export class StreamWatcher {
     }
   }
 
-  /** Drops the line as a network does; the client comes back. */
+  /** Closes the connection as a failing network does; the client reconnects. */
   drop(): void {
     this.#socket.io.engine.close()
   }
@@ -178,7 +183,7 @@ export class StreamWatcher {
     if (start?.turn !== turn || start.attempt !== attempt) return this.#note('order', `a piece of ${key}, unannounced`)
     if (this.#endOf(turn, attempt)) return this.#note('order', `a piece of ${key} after its end`)
     if (offset > have.length) return this.#note('shown', `${key} misses ${have.length} to ${offset}`)
-    // On one connection nothing is said twice; a resumed one may begin anywhere in what is known.
+    // On one connection no text is sent twice; a resumed attempt may begin anywhere in the known text.
     if (!isRest && offset !== have.length) this.#note('doubled', `${key} was at ${have.length}, told from ${offset}`)
     if (!text.startsWith(have.slice(offset, offset + text.length)))
       this.#note('shown', `${key} changed after ${offset}`)
@@ -188,7 +193,8 @@ export class StreamWatcher {
   #transmit(outgoing: Outgoing): void {
     const { name, body } = outgoing.message
     this.#socket.timeout(ANSWER_MS).emit(name, body, (error: Error | null, answer: Acknowledgement) => {
-      // Whatever became of it: the next `hello` sends it again, and if the line still stands, this does.
+      // The message may or may not have been stored. The next `hello` resends it; if the connection still works, this
+      // line does.
       if (error) return void (this.isLinked && this.#again(outgoing))
       this.#hear('answer', () => this.#answered(outgoing, answer))
     })
@@ -216,13 +222,13 @@ export class StreamWatcher {
   }
 
   #refused(error: Error & { data?: unknown }): void {
-    // The official client goes on trying unless it was refused for good.
+    // The official client keeps retrying unless it was refused for good.
     if (this.#socket.active) return
     this.#refusal = `refused for good: ${error.message} ${JSON.stringify(error.data)}`
     this.#note('lost', this.#refusal)
   }
 
-  /** Where this client stands, as [message-3] and [message-22] ask for it. */
+  /** Returns this client's position, as [message-3] and [message-22] require it. */
   #position(): object {
     if (this.#epoch === '') return {}
     const cursor = { epoch: this.#epoch, seq: this.events.length }

@@ -8,10 +8,10 @@ import { followedIn, replay } from './replay.ts'
 import { type Breach, StreamWatcher } from './stream-watcher.ts'
 import type { WorkerServer } from './worker-server.ts'
 
-/** The doors' worker, however it runs. */
+/** The part that a talk uses of a server of the worker with doors. */
 export type Served = Pick<WorkerServer, 'url' | 'fetch'>
 
-/** What came of one conversation. */
+/** The results of one conversation. */
 export interface Closed {
   readonly stored: readonly LogEvent[]
   readonly written: number
@@ -20,7 +20,7 @@ export interface Closed {
   readonly breaches: readonly Breach[]
 }
 
-/** One conversation and those who watch it; the first tab does the talking. */
+/** One conversation and the tabs that watch it; the first tab sends the messages. */
 export class Talk {
   readonly session: string
   readonly tabs: readonly StreamWatcher[]
@@ -43,7 +43,7 @@ export class Talk {
     return tab
   }
 
-  /** One thing that a learner may do now, and everything that it leads to. */
+  /** Does one thing that a learner may do now, and waits for its consequences. */
   async exchange(draw: (below: number) => number): Promise<void> {
     const { tab } = this
     await tab.until(() => tab.hellos > 0)
@@ -62,7 +62,7 @@ export class Talk {
     await this.#ask({ name: 'say', body: { cid, text } }, isImpatient)
   }
 
-  /** Goes, when every tab has seen all of it. */
+  /** Closes every tab once it has seen the whole log. */
   async leave(): Promise<void> {
     for (const tab of this.tabs) {
       await tab.until(() => tab.events.length >= this.tab.events.length)
@@ -70,11 +70,11 @@ export class Talk {
     }
   }
 
-  /** Looks at the conversation with new eyes, says one more thing, and holds everything against each other. */
+  /** Connects a fresh client, sends one more message, and compares the log, the clients and the model. */
   async close(server: Served, model: MarkedModel): Promise<Closed> {
     const breaches: Breach[] = []
     for (const tab of this.tabs) await quiet(tab)
-    // It must be able to go on; what has ended or is full says so.
+    // The conversation must be able to go on, unless it has ended or is full.
     if (!this.isOver) {
       const before = this.tab.last?.seq ?? 0
       await within('a last message to be answered', this.say(), () => `${this.session} after ${before}`).catch(
@@ -90,7 +90,7 @@ export class Talk {
     )
     if (fresh.running) breaches.push({ kind: 'stuck', what: `turn ${fresh.running.turn} still runs` })
     const stored = fresh.events
-    // What was sent to a tab before that may reach it after that. What never does, the audit tells.
+    // Events sent to a tab earlier may arrive only now. The audit reports those that never arrive.
     for (const tab of this.tabs)
       await within(
         'a tab to have been told everything',
@@ -120,7 +120,7 @@ export class Talk {
     }
   }
 
-  /** I6: the pointer stands, and the commands are, where an undisturbed walk of the same words leads. */
+  /** I6: the node and the commands are those of an undisturbed walk with the same messages. */
   async #walked(server: Served, stored: readonly LogEvent[]): Promise<readonly Breach[]> {
     const [info, walk] = [await door(server, this.session, 'info'), await door(server, this.session, 'walk')]
     const undisturbed = replay(info.graph, stored, (message) => reportTo(markIn(message)))
@@ -146,13 +146,13 @@ export class Talk {
     this.#pulse.note('acknowledged')
     if (!answer.ok) {
       this.isOver ||= answer.code === 'ended' || answer.next === 'start-over'
-      // A choice may have passed, or a turn may have been taken up again, while the message was on its way.
+      // A choice may have expired, or a turn may have been retried, while the message was on its way.
       const isLate = ['unknown-choice', 'nothing-to-retry'].includes(answer.code)
       if (!this.isOver && !isLate) tab.breaches.push({ kind: 'stuck', what: `${message.name}: ${answer.code}` })
       return
     }
     if (message.name === 'choose') return void (await tab.until(() => tab.events.length >= answer.seq))
-    // Not before its own start is here: what runs till then is not this one.
+    // Waits for this turn's own start: the reply that runs before it belongs to another turn.
     if (isImpatient) {
       await tab.until(() =>
         tab.running?.turn === answer.turn && tab.running.text.length > 20 ? true : ended(tab, answer),
@@ -167,7 +167,7 @@ export class Talk {
   }
 }
 
-/** Whether a turn has ended for good that was acknowledged with this: its last attempt has. */
+/** Returns whether the turn of an acknowledgement has ended for good, that is, whether its last attempt has ended. */
 function ended(tab: StreamWatcher, { turn, seq }: { turn: number; seq: number }): boolean {
   if (tab.events.length < seq) return false
   const last = tab.events.findLast((event) => event.type === 'turn-start' && event.turn === turn)
@@ -177,7 +177,7 @@ function ended(tab: StreamWatcher, { turn, seq }: { turn: number; seq: number })
   )
 }
 
-/** Resolves when a client has its line and no reply is under way. */
+/** Resolves when a client is connected and no reply is running. */
 async function quiet(tab: StreamWatcher): Promise<void> {
   await within(
     'a line to be whole and quiet',

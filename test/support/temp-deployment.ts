@@ -8,14 +8,14 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const WORKER_FOLDER = 'test/conversations'
 
 /**
- * The doors' worker with scenarios and graphs of its own: a copy of the sources in a folder of their own, so that a test
- * can deploy another version of what its conversations walk.
+ * The worker with doors and with its own scenarios and graphs: a copy of the sources in a temporary folder, so that a
+ * test can deploy another version of the graphs.
  */
 export class TempDeployment {
-  /** For the server to start with. */
+  /** The configuration with which the server starts. */
   readonly configPath: string
   readonly #root: string
-  /** What was built of some files, by what they say. */
+  /** The build's output, by the content of the input files. */
   readonly #built = new Map<string, string>()
 
   private constructor(root: string) {
@@ -38,10 +38,10 @@ export class TempDeployment {
   }
 
   /**
-   * Builds what the worker carries, as the project's build does.
+   * Builds the scenarios and graphs that the worker contains, as the project's build does.
    *
-   * @param files what each file under `sims` says, by its path there
-   * @throws with every finding when they cannot be built
+   * @param files the content of each file under `sims`, by its path there
+   * @throws with every finding when the build fails
    */
   async build(files: Readonly<Record<string, string>>): Promise<void> {
     const out = path.join(this.#root, 'build', 'scenarios.ts')
@@ -65,7 +65,7 @@ export class TempDeployment {
   }
 }
 
-/** A file under the project's own `sims`. */
+/** Returns the content of a file in the project's own `sims`. */
 export function simsFile(file: string): Promise<string> {
   return readFile(path.join(ROOT, 'sims', file), 'utf8')
 }

@@ -5,7 +5,7 @@ import { TECHNICAL } from '../../worker/core/graph/backbones/technical.ts'
 import { sampleNpc, sampleScenario } from './sample-scenario.ts'
 import { action, annotation, choice, guarded, stateGraph, terminal } from './state-graph.ts'
 
-/** A graph as its second version, with how to take over from the first. */
+/** Returns a graph as its second version, with a migration from the first. */
 export function newer(graph: Graph, migration: Omit<Migration, 'from'> | null): Graph {
   const { hash: _, ...rest } = graph
   const migrations = migration ? [{ from: 1, ...migration }] : []
@@ -13,7 +13,7 @@ export function newer(graph: Graph, migration: Omit<Migration, 'from'> | null): 
   return { ...unsigned, hash: fingerprint(unsigned) }
 }
 
-/** TECHNICAL without its second fork, and with SURFACE under another name. */
+/** Returns TECHNICAL without its second fork and with SURFACE renamed. */
 export function newerBackbone(unknown: UnknownNodePolicy): Graph {
   const npc = { ...sampleNpc, pivots: sampleNpc.pivots.slice(0, 1) }
   const renamed = {
@@ -39,7 +39,7 @@ const behavior = {
   guidelines: { navigation: [], action: ['Be short.'], boundary: [] },
 } as const
 
-/** A conversation that can call for help, and the help for more of it. */
+/** A graph that can call the graph `help`. */
 export const callingGraph = stateGraph({
   nodes: [
     action('greet', [choice('talk'), choice('help@1/ask', 'ask for help', 'wrap'), choice('note')]),
@@ -53,7 +53,7 @@ export const callingGraph = stateGraph({
   behaviors: [behavior],
 })
 
-/** The same with `talk` as `chat`, `wrap` as `round_up`, a newer help, and no behavior. */
+/** Returns the same graph with `talk` renamed to `chat`, `wrap` to `round_up`, a newer help graph, and no behavior. */
 export function newerCallingGraph(migration: Partial<Omit<Migration, 'from'>> = {}): Graph {
   const graph = stateGraph({
     nodes: [

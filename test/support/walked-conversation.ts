@@ -11,7 +11,7 @@ import type { Effect, Reason, WalkEvent } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
-/** One exchange: where it was, what was said, and why the walker went on or stayed. */
+/** One exchange: its node, the message and the reply, and the walker's reason for staying or moving. */
 export interface Exchanged {
   readonly node: string
   readonly learner: string
@@ -20,14 +20,14 @@ export interface Exchanged {
   readonly reason: Reason
 }
 
-/** The graph a colleague walks in a scenario. Fails the test that asks for one that has errors. */
+/** Returns the graph a colleague walks in a scenario. Throws when it has errors. */
 export function walkedGraph(scenario: Scenario, npc: Npc, seed = 0): Graph {
   const bound = instantiate(backboneOf(scenario, npc), scenario, npc, seed)
   if (!bound.ok) throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at} ${message}`).join('\n'))
   return bound.graph
 }
 
-/** A conversation with the rehearsal actor, walked by the walker itself: every turn goes through `step` and `brief`. */
+/** A conversation with the rehearsal actor in which every turn goes through the walker's own `step` and `brief`. */
 export class WalkedConversation {
   readonly exchanges: Exchanged[] = []
   readonly effects: Effect[] = []
@@ -88,7 +88,7 @@ export class WalkedConversation {
     this.#history.push({ who: 'learner', text: picked.text }, { who: 'npc', text: picked.reaction })
   }
 
-  /** Says the lines one after the other; `#a` picks a card. */
+  /** Sends the lines one after the other; `#a` picks a card. */
   play(lines: readonly string[]): this {
     for (const line of lines) {
       if (line.startsWith('#')) this.choose(line.slice(1))

@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 
-/** What to do with one request. `hang` keeps the event and answers only when the receiver is told to let go. */
+/** What to do with one request. `hang` stores the event but answers only when the test calls `letGo`. */
 export type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | 'hang' | 'reset'
 
 export interface Delivery {
   readonly id: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** The body to the letter. */
+  /** The exact body. */
   readonly raw: string
   readonly body: EventBody
   /** Milliseconds since 1970. */
@@ -24,18 +24,18 @@ export interface EventBody {
 }
 
 /**
- * A receiver of webhooks as an embedder would write one: it believes only what the standard's own library verifies, and
- * takes an id once, however often it comes. Anything it could not verify is in `unverified`.
+ * A receiver of webhooks as a customer would write one: it trusts only requests that the Standard Webhooks library
+ * verifies, and accepts an id once, however often it arrives. Requests that fail verification are in `unverified`.
  */
 export class WebhookReceiver {
   /** Every verified request, in the order of arrival. */
   readonly deliveries: Delivery[] = []
   readonly unverified: string[] = []
-  /** What was taken: by id, once each. */
+  /** The accepted events, by id. */
   readonly taken = new Map<string, EventBody>()
   /** How the next requests are answered. */
   answer: (delivery: Delivery) => Answer = () => ({ status: 204 })
-  // Node would close a line that lies idle for five seconds, just when what failed once is tried again on it.
+  // Node would close an idle connection after five seconds, just when a failed delivery is retried on it.
   readonly #server = createServer(
     { keepAliveTimeout: 600_000 },
     (request, response) => void this.#receive(request, response),
@@ -60,7 +60,7 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks`
   }
 
-  /** The first thing `look` finds, now or after another request has come. */
+  /** Returns the first value that `look` returns other than undefined; calls it again after each request. */
   async until<T>(look: () => T | undefined): Promise<T> {
     for (;;) {
       const found = look()
@@ -69,12 +69,12 @@ export class WebhookReceiver {
     }
   }
 
-  /** All that has come once there are this many. */
+  /** Returns all deliveries once there are `count` of them. */
   arrivals(count: number): Promise<readonly Delivery[]> {
     return this.until(() => (this.deliveries.length >= count ? this.deliveries : undefined))
   }
 
-  /** Answers everything that hangs. */
+  /** Answers every request that hangs. */
   letGo(status = 204): void {
     for (const response of this.#held.splice(0)) response.writeHead(status).end()
   }
@@ -87,7 +87,7 @@ export class WebhookReceiver {
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A sender that dies takes its connection with it.
+    // When a sender dies, its connection closes too.
     response.on('error', () => {})
     const parts: Buffer[] = []
     try {
@@ -138,7 +138,7 @@ export class WebhookReceiver {
   }
 }
 
-/** A secret of this many bytes, as the standard writes one. */
+/** Returns a secret of this many bytes in the format of Standard Webhooks. */
 export function webhookSecret(seed: number, bytes = 32): string {
   return `whsec_${Buffer.alloc(bytes, seed).toString('base64')}`
 }

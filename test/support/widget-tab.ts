@@ -7,10 +7,13 @@ import { scenarioSessions } from '../../widget/session-api.ts'
 import { englishTexts } from '../../widget/texts.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 
-/** What a page offers that Node does not, as far as the widget's conversation looks. */
+/** The events of a page, which Node does not have, as far as the widget's conversation needs them. */
 const page = new EventTarget()
 
-/** Puts a page around the widget's own code. It has no storage, so what the widget keeps is gone with its tab. */
+/**
+ * Puts the globals of a page around the widget's own code. It has no storage, so the widget's data is lost with its
+ * tab.
+ */
 export function stubPage(): void {
   Object.assign(globalThis, {
     window: globalThis,
@@ -23,17 +26,17 @@ export function stubPage(): void {
   Object.defineProperty(globalThis.navigator, 'onLine', { value: true, configurable: true })
 }
 
-/** A person comes back to the page: every widget on it looks whether its line is alive. */
+/** Simulates a person's return to the page: every widget checks whether its connection is alive. */
 export function comeBack(): void {
   page.dispatchEvent(new Event('pageshow'))
 }
 
-/** The widget without its panel: the code that talks with the service, in a tab of its own. */
+/** The widget without its panel: the code that talks to the service, in a tab of its own. */
 export class WidgetTab {
-  /** The ids of the commands that the page was told of, in order. */
+  /** The ids of the commands that the page received, in order. */
   readonly commands: string[] = []
   session = ''
-  /** What lets others into its conversation: `renewCredentials` takes it. */
+  /** The key that lets others into its conversation; `renewCredentials` takes it. */
   key = ''
   readonly #conversation: Conversation
   readonly #stop: () => void
@@ -87,7 +90,7 @@ export class WidgetTab {
     this.#conversation.send({ name: 'say', text })
   }
 
-  /** The first thing `look` finds, now or after something on the screen has changed. */
+  /** Returns the first truthy value of `look`; calls it again whenever the screen changes. */
   async until<T>(look: () => T | undefined | false | null): Promise<T> {
     for (;;) {
       const found = look()
@@ -102,7 +105,7 @@ export class WidgetTab {
   }
 }
 
-/** What a screen shows that is drawn from a log alone. */
+/** Returns what a screen shows when it is drawn from a log alone. */
 export function drawn(log: readonly LogEvent[]): TranscriptState['items'] {
   let state: TranscriptState = { ...EMPTY_TRANSCRIPT, epoch: 'drawn' }
   for (const event of log) ({ state } = apply(state, { type: 'event', event }))

@@ -7,22 +7,22 @@ import { askShared, isSharing } from './shared.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
-/** A worker that is ready to run: its bindings, and its code in one file. */
+/** A worker that is ready to run: its bindings and its code in one file. */
 export interface WorkerBundle {
   readonly options: V4WorkerOptions
   readonly file: string
-  /** The folder that the file is in. Remove it when no server runs it. */
+  /** The folder of the file. Remove it when no server uses it any more. */
   readonly folder: string
 }
 
-/** A bundle that somebody runs, and what to call when nobody does any more. */
+/** A bundle in use; `release` is called when no server uses it any more. */
 export interface BundleInUse extends WorkerBundle {
   release(): Promise<void>
 }
 
 /**
- * Bundles a worker for one server. A run of tests bundles each worker of the project once, for all its servers; a
- * configuration outside the project belongs to one test, and what it names may change.
+ * Bundles a worker for one server. A run of tests bundles each worker of the project once for all its servers. A
+ * configuration outside the project belongs to one test, and its files may change, so it is bundled each time.
  *
  * @param configPath from the project's root, or absolute
  */
@@ -54,7 +54,7 @@ export async function bundleWorker(configPath: string): Promise<WorkerBundle> {
     format: 'esm',
     target: 'es2024',
     keepNames: true,
-    // Each start hands the file to workerd: half of it is spaces and licences.
+    // Each start passes the file to workerd, and half of it would be white space and licences.
     minifyWhitespace: true,
     legalComments: 'none',
     conditions: ['workerd', 'worker', 'browser'],

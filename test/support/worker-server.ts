@@ -14,7 +14,7 @@ export interface ObjectId {
   id: string
 }
 
-/** What tests ask of D1. */
+/** The part of D1 that tests use. */
 export interface Database {
   prepare(sql: string): Prepared
   batch(statements: readonly Prepared[]): Promise<unknown>
@@ -26,19 +26,19 @@ export interface Prepared {
 }
 
 export interface WorkerServerOptions {
-  /** The worker's wrangler configuration, from the project's root, wherever this is run. */
+  /** The worker's wrangler configuration, relative to the project's root or absolute. */
   configPath: string
   vars?: Record<string, string>
-  /** How many requests a client may make, by the name of the binding that counts them. */
+  /** The limits of requests per client, by the name of the rate limiting binding. */
   rateLimits?: Record<string, number>
 }
 
-/** The one worker of a server, by the name that the runtime knows it by. */
+/** The name of the server's only worker in the runtime. */
 const NAME = 'worker'
 
 /**
- * Starts a worker in workerd on a free port, as the outside world sees it: over TCP. Storage starts empty, and goes with
- * the server. Stop it, or the test process does not end.
+ * Starts a worker in workerd on a free port, reached over TCP as in production. Its storage starts empty and is removed
+ * with the server. The caller stops it; otherwise the test process does not end.
  */
 export async function startWorkerServer({
   configPath,
@@ -57,7 +57,7 @@ interface Running {
 }
 
 export class WorkerServer {
-  /** Such as `http://127.0.0.1:43117/`. */
+  /** For example `http://127.0.0.1:43117/`. */
   readonly url: URL
   readonly #miniflare: Miniflare
   readonly #logged: string[]
@@ -76,7 +76,7 @@ export class WorkerServer {
     return new WorkerServer(await miniflare.ready, miniflare, logged, running)
   }
 
-  /** Asks the worker over HTTP; `path` is relative to its root. */
+  /** Sends an HTTP request to the worker; `path` is relative to its root. */
   fetch(path: string, init?: RequestInit): Promise<Response> {
     return fetch(new URL(path, this.url), init)
   }
@@ -92,19 +92,19 @@ export class WorkerServer {
     return this.#miniflare.unsafeEvictDurableObject(NAME, className, { ...object, webSockets })
   }
 
-  /** Rows of an object's own database. Wakes the object. */
+  /** Returns rows of an object's own database. Wakes the object. */
   async sql({ className, ...object }: ObjectName | ObjectId, query: string, ...bindings: string[]): Promise<unknown[]> {
     const storage = await this.#miniflare.unsafeGetDurableObjectStorage(NAME, className, object)
     return storage.exec(query, ...bindings)
   }
 
-  /** The chain's own database, past the worker. */
+  /** Returns the chain's own database for direct access. */
   async database(): Promise<Database> {
     const { DB } = await this.#miniflare.getBindings<{ DB: Database }>()
     return DB
   }
 
-  /** What a deploy does: every object starts anew and every socket drops (1006). Storage stays; `vars` change. */
+  /** Redeploys the worker: every object restarts and every socket drops (1006). The storage stays; `vars` change. */
   async redeploy(vars: Record<string, string> = {}): Promise<void> {
     const before = this.#running
     const bundle = await useBundle(before.configPath)

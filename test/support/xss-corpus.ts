@@ -1,11 +1,11 @@
-/** The marker that a script would leave if one ran, and the host that would hear of it. Both are looked for. */
+/** Text that a script would leave if one ran; tests search for it and for the host below. */
 const CALL = 'window.__ran=1'
 const AWAY = 'https://away.invalid/x'
 
 /**
- * Text of somebody who would like a browser to run or fetch something. One probe a line, each for a reason of its own:
- * elements, attributes, addresses in every form that Markdown has, entities, markup that changes when it is parsed twice,
- * templates, styles, hidden characters, terminal sequences.
+ * Texts that try to make a browser run or fetch something. Each line is one probe with its own purpose: elements,
+ * attributes, addresses in every Markdown form, entities, markup that changes when it is parsed twice, templates,
+ * styles, hidden characters, terminal sequences.
  */
 export const XSS_CORPUS: readonly string[] = [
   `<script>${CALL}</script>`,

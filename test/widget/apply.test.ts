@@ -33,7 +33,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   ),
 )
 
-/** What the network does next with what is under way: `at` picks one of the frames. */
+/** Generates what the network does next with the frames on their way: `at` selects one of them. */
 const network = fc.record({ does: fc.constantFrom('deliver', 'double', 'lose', 'reconnect'), at: fc.nat(20) })
 
 const HISTORIES = runs('usual')
@@ -231,7 +231,7 @@ describe('the transcript', () => {
 
 type Network = { does: string; at: number }
 
-/** Lets the server live through a story while the network does what it likes with what the server sends. */
+/** Plays a story on the server while the network treats the server's messages as drawn. */
 function play(story: [Happening, Network[]][]) {
   const server = new ServerModel()
   const underway: Input[] = []
@@ -257,7 +257,7 @@ function play(story: [Happening, Network[]][]) {
   return { server, state, states, news }
 }
 
-/** Connects, and asks again while something is known to be missing, as the widget does. */
+/** Connects, and requests again while something is known to be missing, as the widget does. */
 function meet(server: ServerModel, before: TranscriptState): TranscriptState {
   let state = before
   for (let asked = 0; asked < 3; asked += 1) {

@@ -146,7 +146,7 @@ describe('what comes down', () => {
   })
 })
 
-/** JSON has no -0, and no undefined. */
+/** Returns a body as JSON transmits it: without -0 and undefined. */
 function overTheWire<T>(body: T): T {
   return JSON.parse(JSON.stringify(body)) as T
 }

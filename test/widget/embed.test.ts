@@ -143,7 +143,7 @@ class FakeElement {
   }
 }
 
-/** A page in its own realm that notes every use of what could ask, keep or connect. */
+/** A page in a separate realm that records every use of an API for requests, storage or connections. */
 function watchedPage() {
   class FakeScript {
     dataset: Record<string, string>

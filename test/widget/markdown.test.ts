@@ -7,7 +7,7 @@ import { runs } from '../support/runs.ts'
 
 beforeAll(() => {
   vi.stubGlobal('document', tinyDocument)
-  // The parser asserts its own invariants aloud; the build leaves that out.
+  // The parser reports its own invariants with `console.assert`; the build removes that.
   vi.spyOn(console, 'assert').mockReturnValue(undefined)
 })
 afterAll(() => {
@@ -15,7 +15,7 @@ afterAll(() => {
   vi.restoreAllMocks()
 })
 
-/** Text that leans on Markdown's own marks. */
+/** Generates text from Markdown's own characters. */
 const marked = fc
   .array(
     fc.oneof(

@@ -2,15 +2,15 @@ import type { Delta, Hello, LogEvent, RelationshipLevel, TurnOutcome } from '../
 import type { DecodedEvent, DecodedHello } from '../../worker/wire/decode.ts'
 import type { Input, TranscriptState, standing } from '../../widget/apply.ts'
 
-/** A thing that happens at the server. Those that make no sense where it stands do nothing. */
+/** An event at the server. Events that are impossible in the current state do nothing. */
 export type Happening =
   | { type: 'say'; text: string }
   | { type: 'speak'; text: string }
   | { type: 'crash' }
-  /** As a crash, but the new attempt is in the log. */
+  /** Like `crash`, but the new attempt is in the log. */
   | { type: 'restart' }
   | { type: 'finish'; outcome: 'complete' | 'failed'; text: string | null }
-  /** The learner stops the reply: what was sent of it is what was said. */
+  /** The learner stops the reply: the text sent so far becomes the reply. */
   | { type: 'cut' }
   | { type: 'retry' }
   | { type: 'objective' }
@@ -29,8 +29,8 @@ export const CONVERSATION: Hello['conversation'] = {
 }
 
 /**
- * A conversation as the server keeps it, in as few lines as will do: a log, and the reply that runs. What it sends is
- * what happened; losing, doubling and reordering is the test's business.
+ * A minimal model of a conversation on the server: a log and the running reply. It returns its messages in order; the
+ * test loses, doubles and reorders them.
  */
 export class ServerModel {
   readonly epoch = 'e1'
@@ -42,7 +42,7 @@ export class ServerModel {
   pivot: string | null = null
   ended = false
 
-  /** Makes it happen, and returns what is sent to a connected client. */
+  /** Applies an event and returns the messages to a connected client. */
   happen(what: Happening): Input[] {
     switch (what.type) {
       case 'say':
@@ -92,7 +92,7 @@ export class ServerModel {
     }
   }
 
-  /** What a client that stands there is told on connecting, or when it asks. */
+  /** Returns the hello for a client in this state, on connecting or on request. */
   hello({ cursor, have }: ReturnType<typeof standing>): DecodedHello {
     const head = this.log.length
     const resumes = cursor?.epoch === this.epoch && cursor.seq <= head
@@ -123,7 +123,7 @@ export class ServerModel {
     return [{ type: 'delta', delta: { turn, attempt, offset: before.length, text } }]
   }
 
-  /** A further attempt of a turn. */
+  /** Begins another attempt of a turn. */
   private start({ turn, attempt }: { turn: number; attempt: number }): Input {
     return this.write({ type: 'turn-start', turn, attempt, cid: `r${this.log.length}`, text: 'as before' })
   }
@@ -160,7 +160,7 @@ export class ServerModel {
 
 type EventBody = DecodedEvent extends infer E ? (E extends unknown ? Omit<E, 'seq' | 'at'> : never) : never
 
-/** What a person sees. Which attempt a reply is in shows nowhere. */
+/** Returns what a person sees; the attempt of a reply is not visible. */
 export function shown({ items, level, pivot, ended, seq, epoch, conversation }: TranscriptState) {
   const lines = items.map((item) => (item.kind === 'speech' ? { ...item, attempt: 0 } : item))
   return { lines, level, pivot, ended, seq, epoch, conversation }

@@ -1,4 +1,4 @@
-/** As much of a document as the widget's own drawing needs, with a record of every node that was ever put in. */
+/** The part of a DOM that the widget's own drawing needs, with a record of every node ever inserted. */
 export class TinyText {
   readonly nodeType = 3
   data: string

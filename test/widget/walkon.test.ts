@@ -100,7 +100,7 @@ describe('the global', () => {
   })
 })
 
-/** A page with a script tag for each of the names. */
+/** Returns a page with a script tag for each of the names. */
 function page(...names: string[]) {
   const did: string[] = []
   let emit: Emit = () => {}

@@ -212,7 +212,7 @@ const hostileText = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
-/** Reads a packet as a conversation does, which takes no attachments. */
+/** Parses a packet as a conversation does, which accepts no attachments. */
 function readWhole(text: string): DecodedPacket {
   return new PacketReader(0).read(text) ?? { ok: false, fault: 'attachment' }
 }
@@ -232,7 +232,7 @@ function readOfficially(packet: string | readonly Frame[]): Packet | null {
   return read
 }
 
-/** What is left of a value after it went through JSON, which knows no -0. */
+/** Returns a value after a JSON round trip, which does not preserve -0. */
 function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

@@ -6,21 +6,21 @@ import { Icon } from './icon.tsx'
 interface Props {
   name: string
   conversation: Conversation
-  /** A reply is streaming. */
+  /** Whether a reply is streaming. */
   replying: boolean
-  /** The field shows each new draft. */
+  /** A text to put into the field. Each new object with a text replaces what the field contains. */
   draft: { readonly text: string }
 }
 
 /**
- * The field where the learner writes. Enter sends, Shift+Enter starts a line, and an input method's Enter sends nothing. A
- * text that is too long stays in the field, with a message ([embed-29]). While a reply is streaming and the field is
- * empty, the send button stops the reply ([embed-39]).
+ * The field where the learner writes. Enter sends, Shift+Enter adds a line break, and Enter during an input method's
+ * composition sends nothing. A text that is too long stays in the field, with a message ([embed-29]). While a reply is
+ * streaming and the field is empty, the send button stops the reply ([embed-39]).
  */
 export class Composer extends Component<Props, State> {
   override state = { over: 0, empty: true }
   readonly field = createRef<HTMLTextAreaElement>()
-  /** When it last sent or stopped something. */
+  /** When the learner last sent a message or stopped a reply, in milliseconds since 1970. */
   pressedAt = 0
 
   override componentDidMount() {
@@ -69,7 +69,8 @@ export class Composer extends Component<Props, State> {
   }
 
   readonly typed = (event: KeyboardEvent) => {
-    // Safari ends the composition before this event. Only the old key code shows it.
+    // Safari ends a composition before this event. Only the deprecated `keyCode` tells that Enter belongs to the
+    // composition.
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229) this.send(event)
   }
 
@@ -113,7 +114,9 @@ export class Composer extends Component<Props, State> {
   }
 }
 
-/** A second press this soon is a double click, and doesn't stop the reply that has just begun. */
+/**
+ * A second press within this time, in milliseconds, is a double click. It doesn't stop the reply that has just begun.
+ */
 const DOUBLE_MS = 600
 
 interface State {
@@ -121,7 +124,7 @@ interface State {
   readonly empty: boolean
 }
 
-/** For browsers without `field-sizing`. */
+/** Fits the field's height to its text in browsers without `field-sizing`. */
 function fit(field: HTMLTextAreaElement): void {
   if (CSS.supports('field-sizing', 'content')) return
   field.style.height = 'auto'

@@ -4,10 +4,10 @@ import { clean, shortName } from '../clean.ts'
 import type { ConversationParams } from '../conversation.ts'
 import { Portrait } from './portrait.tsx'
 
-/** The label of the button that leads to the next colleague. */
+/** Returns the label of the button that leads to the next colleague. */
 export type NextSays = (next: PersonView) => string
 
-/** Replaces the composer at the end: the next colleague, and one button. */
+/** Replaces the composer after the conversation has ended. It shows the next colleague and one button. */
 export function Foot({
   params,
   closing,

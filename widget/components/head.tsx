@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 import { Mood } from './mood.tsx'
 import { Portrait } from './portrait.tsx'
 
-/** The colleague, their mood, and the model that speaks their lines. */
+/** The head of the panel: the colleague, their mood, and the model that generates their lines. */
 export function Head({
   params,
   conversation,
@@ -45,7 +45,7 @@ export function Head({
   )
 }
 
-/** A still shape that holds the place while content loads. */
+/** A placeholder shape without motion, shown while content loads. */
 export function Block({ width, height }: { width: string; height: string }) {
   return <div class="block" style={{ width, height }} />
 }

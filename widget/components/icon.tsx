@@ -1,4 +1,4 @@
-/** The one set of icons: a 1.5 px line on a 20 by 20 ground. */
+/** An icon. Every icon of the widget is a line 1.5 px wide in a box of 20 by 20. */
 export function Icon({ name }: { name: keyof typeof LINES }) {
   return (
     <svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">

@@ -1,7 +1,7 @@
 import type { RelationshipLevel } from '../../worker/wire/messages.ts'
 import type { ConversationTexts } from '../texts.ts'
 
-/** A short line that bends with the mood, and the word for it, because shape and colour alone exclude some readers. */
+/** Shows the mood as a bent line and as a word, because some learners can't see the line's shape or colour. */
 export function Mood({ level, texts }: { level: RelationshipLevel; texts: Pick<ConversationTexts, 'mood' | 'level'> }) {
   return (
     <span class="mood" data-level={level}>

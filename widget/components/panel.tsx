@@ -20,7 +20,7 @@ export function Panel({
 }: {
   conversation: Conversation
   onNext: (npc: string) => void
-  /** Labels the last button, if it leads somewhere other than a conversation with that colleague. */
+  /** Returns the label of the last button, if it leads elsewhere than to a conversation with the next colleague. */
   nextSays?: NextSays
   onClose: () => void
 }) {
@@ -142,7 +142,7 @@ function Banner({ conversation }: { conversation: Conversation }) {
   )
 }
 
-/** Lets 1 to 9 pick a card, unless the composer has text. */
+/** Picks a card when the learner presses a key from 1 to 9, unless the composer contains text. */
 function pickByNumber(event: KeyboardEvent, conversation: Conversation): void {
   const { pivot } = conversation.store.transcript.value
   if (!pivot || !/^[1-9]$/.test(event.key) || event.isComposing) return

@@ -1,7 +1,10 @@
 import type { DocumentView } from '../../worker/wire/messages.ts'
 import { clean } from '../clean.ts'
 
-/** A document in the style of its kind: a log in fixed width, a clause numbered and in a serif, figures in rows. */
+/**
+ * A document in the style of its kind: a log in a fixed-width font, a clause with numbered lines and a serif font,
+ * figures in rows.
+ */
 export function PaperSheet({ paper, lang }: { paper: DocumentView; lang: string }) {
   const look = /log|trace|output/i.test(paper.kind)
     ? 'log'
@@ -23,7 +26,7 @@ export function PaperSheet({ paper, lang }: { paper: DocumentView; lang: string 
   )
 }
 
-/** Shows "Error rate: 8.1 %" as a row with a figure, and any other line as a sentence. */
+/** Shows a line such as "Error rate: 8.1 %" as a label and a figure, and any other line as a sentence. */
 function Row({ line, splits }: { line: string; splits: boolean }) {
   const [, label, figure] = (splits && /^([^:]{2,48}):\s+(.{1,40})$/.exec(line)) || []
   if (!label) return <li>{line}</li>

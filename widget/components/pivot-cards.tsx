@@ -2,7 +2,7 @@ import type { OpenPivot, TranscriptState } from '../apply.ts'
 import { clean } from '../clean.ts'
 import type { Conversation } from '../conversation.ts'
 
-/** A pointed question and the learner's choices. No card hints at its effect. */
+/** The question of a pivot, with a card for each answer. No card hints at its effect. */
 export function PivotCards({
   pivot,
   name,
@@ -44,7 +44,7 @@ export function PivotCards({
   )
 }
 
-/** Sends the pick once. The learner may pick again after a refusal. */
+/** Sends the learner's answer to a pivot once. The learner may answer again after a refusal. */
 export function answerPivot(conversation: Conversation, pivot: OpenPivot, index: number): void {
   const choice = pivot.choices[index]
   const sent = pick(conversation.store.transcript.value, pivot)

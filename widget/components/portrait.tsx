@@ -1,7 +1,10 @@
 import type { PersonView, RelationshipLevel } from '../../worker/wire/messages.ts'
 import type { Drawing } from '../portraits/people.ts'
 
-/** A colleague from the shoulders up. Only brows, lids and mouth show the mood. The name is written beside it. */
+/**
+ * A portrait of a colleague from the shoulders up. Only brows, eyelids and mouth show the mood. Screen readers skip the
+ * portrait, because the name is written beside it.
+ */
 export function Portrait({
   params,
   person,
@@ -45,8 +48,8 @@ export function Portrait({
 }
 
 /**
- * What a mood does to a face: the brow's outer end, bend and inner end, the corners and the bend of the mouth (all
- * heights, downwards), and half the height of an open eye.
+ * How a mood changes a face: the heights of the brow's outer end, bend and inner end, the heights of the mouth's
+ * corners and bend, and half the height of an open eye. Heights are measured downwards.
  */
 type Face = readonly [outer: number, bend: number, inner: number, corner: number, lip: number, eye: number]
 

@@ -28,7 +28,7 @@ export function SaidLine({
   )
 }
 
-/** A message that the log doesn't have yet, with the buttons to send or edit it. */
+/** A message that the log doesn't contain yet. If it has failed, buttons let the learner resend or edit it. */
 export function PendingLine({
   params,
   entry,
@@ -40,7 +40,7 @@ export function PendingLine({
   params: ConversationParams
   entry: MessageEntry
   text: string
-  /** Why no message goes out now; empty while connected. */
+  /** The reason why the widget can't send messages now; empty while it can. */
   held: string
   onAgain: () => void
   onEdit: (() => void) | null

@@ -3,7 +3,9 @@ import type { ConversationParams } from '../conversation.ts'
 import { markdownWriter } from '../markdown.ts'
 import type { MarkdownWriter } from '../markdown.ts'
 
-/** A colleague's reply as it streams. `markdownWriter` writes it without Preact, so that no piece is drawn twice. */
+/**
+ * A colleague's reply as it streams. `markdownWriter` renders it without Preact, so that no piece is rendered twice.
+ */
 export function SpeechLine({
   params: { texts, lang },
   text,
@@ -17,7 +19,7 @@ export function SpeechLine({
   name: string
   live: boolean
 }) {
-  // A new function for each render, because Preact calls a changed ref again.
+  // `write` is a new function for each render, because Preact calls a ref again only when it has changed.
   const write = (words: HTMLElement | null) => void (words && writerOf(words).show(text, outcome !== null))
   return (
     <div class={live ? 'speech moves' : 'speech'} aria-busy={outcome === null}>

@@ -12,22 +12,22 @@ import { Portrait } from './portrait.tsx'
 import { SpeechLine } from './speech-line.tsx'
 
 /**
- * The transcript. It follows the newest line only while the reader is at its end. A reader who has scrolled up stays there and
- * gets a button that leads down.
+ * The transcript. It scrolls to the newest line only while the learner is at the end. If the learner has scrolled up,
+ * the transcript stays where it is and shows a button that leads to the end.
  */
 export class TranscriptPane extends Component<{ conversation: Conversation }, { behind: boolean }> {
   override state = { behind: false }
   readonly room = createRef<HTMLDivElement>()
   readonly lines = createRef<HTMLDivElement>()
   pinned = true
-  /** The height that could be scrolled, at the last look. */
+  /** How far the content could be scrolled when `rangeOf` last measured it, in pixels. */
   range = 0
   newest: string | undefined
-  /** The room and the panel. In a low window the panel scrolls instead of the room. */
+  /** The elements that scroll: `.room`, or in a low window `.panel`. */
   scrollers: Element[] = []
-  // One observer sees every cause: a piece of a reply, the keyboard, cards, the panel opening.
+  // One observer notices every cause of a new height: a piece of a reply, the keyboard, cards, the panel opening.
   readonly follow = new ResizeObserver(() => {
-    // Before the first message the scene is read from its top.
+    // Before the first message, the learner reads the scene from its top.
     if (!this.props.conversation.store.transcript.peek().items.length) return
     if (this.pinned) this.toEnd()
     else this.setState({ behind: true })
@@ -103,18 +103,22 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
     this.range = rangeOf(this.scrollers)
   }
 
-  /** The button disappears when it is used, and would take the focus with it. */
+  /**
+   * Scrolls to the end and focuses the transcript. The button that calls this disappears and would take the focus with
+   * it.
+   */
   readonly toEndAndStay = () => {
     this.toEnd()
     this.room.current?.focus()
   }
 
   readonly scrolled = () => {
-    // A hidden panel has no height, and would look scrolled to the end.
+    // A hidden panel has a height of 0, and would count as scrolled to the end.
     if (!this.room.current?.clientHeight) return
     const range = rangeOf(this.scrollers)
     const below = this.scrollers.reduce((rest, { scrollTop }) => rest - scrollTop, range)
-    // The event comes a frame late. If the content has changed its height since, the browser scrolled and not the reader.
+    // The scroll event comes a frame late. If the content's height has changed since, the browser scrolled and not the
+    // learner.
     this.pinned = below < 40 || (this.pinned && range !== this.range)
     this.range = range
     if (this.pinned && this.state.behind) this.setState({ behind: false })
@@ -125,7 +129,7 @@ function rangeOf(scrollers: readonly Element[]): number {
   return scrollers.reduce((sum, { scrollHeight, clientHeight }) => sum + scrollHeight - clientHeight, 0)
 }
 
-/** One line of the transcript. A new line moves in; a line from before a reload doesn't. */
+/** One line of the transcript. A new line appears with motion; a line that came with a snapshot doesn't. */
 function Line({ item, live, conversation }: { item: Item; live: boolean; conversation: Conversation }) {
   const { params } = conversation
   const { texts } = params
@@ -176,7 +180,7 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
   }
 }
 
-/** A reply that could not be finished. Only the last turn can run again. */
+/** The message under a failed reply, with a button that runs the turn again. Only the last turn can run again. */
 function Failed({
   turn,
   name,
@@ -203,7 +207,7 @@ function Failed({
   )
 }
 
-/** Shows above the first message where the learner is, and who they are. */
+/** Shows the situation, the learner's role and the scene above the first message. */
 function Scene({
   params,
   conversation,
@@ -227,7 +231,7 @@ function Scene({
   )
 }
 
-/** A still shape in place of the scene, until it has loaded. */
+/** Placeholder shapes that are shown until the scene has loaded. */
 function Waiting({ opening }: { opening: string }) {
   return (
     <div class="scene" aria-busy="true">

@@ -1,20 +1,23 @@
-/** A drawn person on a 64 by 64 ground, from the shoulders up: flat shapes as path data, colours as OKLCH. */
+/** A drawing of a person from the shoulders up in a box of 64 by 64: flat shapes as path data, colours as OKLCH. */
 export interface Drawing {
   readonly skin: string
   readonly hair: string
-  /** The mouth's colour, where a dark beard would swallow the line. */
+  /** The mouth's colour, if a dark beard would hide the line. */
   readonly lips?: string
-  /** Behind the head; may be empty. */
+  /** The hair behind the head; may be empty. */
   readonly back: string
-  /** Over the head: fringe, beard, moustache. */
+  /** Shapes over the head: fringe, beard, moustache. */
   readonly front: string
-  /** Over the clothes: a collar, a tie. */
+  /** A shape over the clothes: a collar or a tie. */
   readonly collar: string
-  /** Drawn as a line: glasses, a part in the hair. */
+  /** Lines over the face: glasses, a part in the hair. */
   readonly line: string
 }
 
-/** The widget's drawing of a colleague. Anyone without one gets a face that is always the same for the same id. */
+/**
+ * Returns the drawing of a colleague. A colleague without one gets a generated face, which is always the same for the
+ * same id.
+ */
 export function drawingOf(id: string): Drawing {
   return PEOPLE[id] ?? stranger(id)
 }
@@ -53,17 +56,17 @@ const PEOPLE: Partial<Record<string, Drawing>> = {
 const SKINS = ['82% .05 60', '72% .07 58', '60% .075 52', '46% .06 48']
 const HAIRS = ['24% .02 40', '36% .05 45', '52% .09 55', '44% .11 38']
 const CUTS: readonly Pick<Drawing, 'back' | 'front'>[] = [
-  // Pinned up
+  // Hair pinned up
   {
     back: 'M25 9a7 6 0 0 1 14 0a7 6 0 0 1-14 0M18.5 30C16 17 24 11 32 11 40 11 48 17 45.5 30Z',
     front: 'M20 27C19 15 26 11 32 11 38 11 45 15 44 27 41 24 38 20.5 32 19 26 20.5 23 24 20 27Z',
   },
-  // Curls
+  // Curly hair
   {
     back: 'M17 36C10 32 12 22 16 19 16 11 24 6 32 6 40 6 48 11 48 19 52 22 54 32 47 36Z',
     front: 'M20 25C19 14 26 10 32 10 38 10 45 14 44 25 41 21 39 21 36 19 33 21 29 18 27 20 24 20 22 22 20 25Z',
   },
-  // Short, parted at the side
+  // Short hair, parted at the side
   {
     back: '',
     front: 'M19.5 27C17.5 14 25 9 33 9 42 9 46 16 44.5 27L43 21C38 21 31 19.5 28 15.5 27 19 23 21 21 21Z',

@@ -2,24 +2,25 @@ import type { Briefing } from '../core/briefing/briefing.ts'
 import type { PickTask, Task } from '../core/briefing/task.ts'
 
 /**
- * Speaks a colleague's lines. An actor returns one reply as pieces of text: speech, separator, report. It knows
- * nothing of the walk, the socket or the store.
+ * An actor speaks a colleague's lines. It returns one reply as pieces of text: speech, separator, report. It has no
+ * access to the walk, the socket or the store.
  */
 export interface Actor {
   readonly kind: 'rehearsal' | 'model'
-  /** For people: "rehearsal actor" or the model's name. */
+  /** The name shown to people: "rehearsal actor" or the model's name. */
   readonly label: string
   /**
    * Speaks one reply.
    *
-   * @param tell called once when the call is over, however it ended; an actor without a model never calls it
-   * @throws ActorError when the model gives no reply or breaks it off; the pieces before stay given
+   * @param tell called once with the usage when the call is over, however it ended; an actor without a model never
+   * calls it
+   * @throws ActorError if the model gives no reply or breaks it off; pieces returned before that stay valid
    */
   speak(briefing: Briefing, signal: AbortSignal, tell?: (usage: Usage) => void): AsyncIterable<string>
   /**
-   * Does a piece of inner work and returns its answer as text. The caller checks it.
+   * Does a task and returns its answer as text. The caller checks the answer.
    *
-   * @throws ActorError when the model gives no answer
+   * @throws ActorError if the model gives no answer
    */
   think(task: Task | PickTask, signal: AbortSignal, tell?: (usage: Usage) => void): Promise<string>
 }
@@ -27,7 +28,7 @@ export interface Actor {
 /** The usage of one call to a model, as far as it is known. */
 export interface Usage {
   /**
-   * `free`: the model did no work, because nothing was asked or the status was not 2xx. `whole`: the model finished
+   * `free`: the model did no work, because no request was sent or the status was not 2xx. `whole`: the model finished
    * its reply. `broken`: the call was broken off, by either side.
    */
   readonly end: 'free' | 'whole' | 'broken'
@@ -37,7 +38,7 @@ export interface Usage {
   readonly heardBytes: number
 }
 
-/** Why a reply failed, named by the possible remedy. Holds no text of the provider and no secret. */
+/** Why a reply failed, named by the possible remedy. The name contains no text of the provider and no secret. */
 export type ActorFailure =
   | 'unauthorized'
   | 'rate-limited'
@@ -52,8 +53,8 @@ export type ActorFailure =
   | BudgetFailure
 
 /**
- * The provider was not called: a budget is spent, the provider has refused too often, or the rest of a budget is
- * unknown.
+ * The reason why the provider was not called: a budget is spent, the provider has refused too often, or the rest of a
+ * budget is unknown.
  */
 export type BudgetFailure = 'spent' | 'paused' | 'unaccounted'
 

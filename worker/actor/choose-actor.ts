@@ -9,12 +9,15 @@ export interface ChooseActorOptions {
   readonly pace: Pace
 }
 
-/** The actor of this deployment: the configured model, or else the rehearsal actor. */
+/** Returns the actor of this deployment: the configured model, or else the rehearsal actor. */
 export function chooseActor({ speaker }: Config, { pace }: ChooseActorOptions): Actor {
   return speaker.kind === 'model' ? createOpenAiActor(speaker) : createRehearsalActor({ pace })
 }
 
-/** Pauses `ms` milliseconds before each word; with 0 it never pauses. The actor itself handles the abort. */
+/**
+ * Returns a pace that waits `ms` milliseconds before each word; with 0 it never waits. The actor itself handles an
+ * abort.
+ */
 export function createPace(ms: number): Pace {
   if (ms === 0) return () => Promise.resolve()
   return () => new Promise((resolve) => systemClock.after(ms, resolve))

@@ -1,12 +1,12 @@
-/** The meaning of one streamed piece of a chat completion. */
+/** The content of one streamed piece of a chat completion. */
 export interface CompletionPiece {
-  /** Spoken text, often empty: role, usage and tool pieces hold none. */
+  /** The spoken text. It is often empty: pieces with a role, usage or a tool call have none. */
   readonly text: string
-  /** The model says that it has finished, for any reason. */
+  /** True if the model says that it has finished, for any reason. */
   readonly isFinished: boolean
-  /** The provider or the model withholds the reply. Nothing after this is for the learner. */
+  /** True if the provider or the model withholds the reply. No later text is for the learner. */
   readonly isWithheld: boolean
-  /** The server reports an error as a piece. Some servers send `[DONE]` after it. */
+  /** True if the server reports an error as a piece. Some servers send `[DONE]` after it. */
   readonly isError: boolean
 }
 
@@ -14,7 +14,7 @@ const NOTHING: CompletionPiece = { text: '', isFinished: false, isWithheld: fals
 
 /**
  * Reads one piece (`chat.completion.chunk` of OpenAI's API reference). A compatible server may send any JSON, so this
- * checks every step and reads what does not fit as nothing.
+ * function checks every field and ignores invalid ones.
  */
 export function readCompletionPiece(chunk: unknown): CompletionPiece {
   if (fieldOf(chunk, 'object') === 'error') return { ...NOTHING, isError: true }
@@ -36,7 +36,10 @@ function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }
 
-/** The request asks for one reply. Some servers send several, each piece with its index. */
+/**
+ * Returns the choice with index 0. The request is for one reply, but some servers send several, each piece with its
+ * index.
+ */
 function firstOf(choices: unknown): unknown {
   return Array.isArray(choices) ? choices.find((choice) => (fieldOf(choice, 'index') ?? 0) === 0) : undefined
 }

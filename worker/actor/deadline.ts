@@ -2,8 +2,8 @@ import { ActorError } from './actor.ts'
 import type { Clock } from '../clock.ts'
 
 /**
- * Ends a call before the model does: by the caller, the overall limit, the idle limit, or a fault. The first reason
- * stays; later ones are echoes of the teardown.
+ * Ends a call before the model does: if the caller aborts, at the overall limit, at the idle limit, or after a fault.
+ * The first reason is kept, because later ones only result from the teardown.
  */
 export interface ReplyDeadline {
   /** Aborts when the call must end, and at `close`. */
@@ -13,14 +13,14 @@ export interface ReplyDeadline {
   /** Ends the call for this reason, unless it has ended already. */
   fail(failure: ActorError): void
   /**
-   * Waits for the model, at most the idle limit. Only waiting counts as idle: a slow reader of a piece does not make
-   * the model late.
+   * Waits for the model, at most the idle limit. Only waiting counts as idle: a consumer that handles a piece slowly
+   * does not make the model late.
    *
    * @throws ActorError the reason that ended the call, at once, even if `work` never settles; otherwise the error of
    * `work`
    */
   waitFor<T>(work: Promise<T>): Promise<T>
-  /** From now on, waits at most this many milliseconds for each piece. */
+  /** Lowers the idle limit to this many milliseconds for each later piece. */
   shorten(idleMs: number): void
   /** Clears every timer, stops listening to the caller's signal and ends running work. */
   close(): void

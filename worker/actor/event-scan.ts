@@ -2,20 +2,20 @@ const LF = 10
 const CR = 13
 const COLON = 58
 const BOM = [0xef, 0xbb, 0xbf]
-/** Enough bytes of a line to read its field name and to recognise `data: [DONE]`. */
+/** The number of bytes kept of a line: enough to read its field name and to recognise `data: [DONE]`. */
 const HEAD_BYTES = 16
 
 export interface EventScanLimits {
-  /** The limit of one event, from blank line to blank line. */
+  /** The maximum size of one event, from blank line to blank line. */
   readonly eventBytes: number
-  /** The limit of the whole body. */
+  /** The maximum size of the whole body. */
   readonly totalBytes: number
 }
 
 /**
- * Scans the bytes of an event stream as they pass, and keeps only the head of one line. It tells what the client
- * library does not: that the stream said `[DONE]`, that it was an event stream at all, and that an event is too large
- * (the library keeps any event until its blank line).
+ * Scans the bytes of an event stream as they pass, and keeps only the head of one line. It detects what the client
+ * library does not report: that the stream sent `[DONE]`, that the body is an event stream at all, and that an event is
+ * too large (the library buffers any event until its blank line).
  */
 export class EventScan {
   readonly #limits: EventScanLimits
@@ -32,17 +32,17 @@ export class EventScan {
     this.#limits = limits
   }
 
-  /** The stream has sent `[DONE]`. */
+  /** True once the stream has sent `[DONE]`. */
   get isDone(): boolean {
     return this.#sawDone
   }
 
-  /** There was a body, and none of its lines belongs to an event stream. */
+  /** True if there was a body and none of its lines belongs to an event stream. */
   get isForeign(): boolean {
     return this.#total > 0 && !this.#sawField && !isField(this.#head)
   }
 
-  /** Takes the next bytes, cut anywhere. Returns false when a limit is passed; then the caller feeds no more. */
+  /** Takes the next bytes, cut anywhere. Returns false once a limit is exceeded; the caller must then feed no more. */
   feed(bytes: Uint8Array): boolean {
     for (const byte of bytes) {
       this.#total++

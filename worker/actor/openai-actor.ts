@@ -10,7 +10,9 @@ import { ReplyMeter } from './reply-meter.ts'
 import { UsageMeter } from './usage-meter.ts'
 import { readRetryAfter } from '../retry-after.ts'
 
-/** The server's name for the limit on a reply. OpenAI renamed it; most compatible servers know only the old name. */
+/**
+ * The server's name for the token limit of a reply. OpenAI renamed it; most compatible servers know only the old name.
+ */
 export type TokenParameter = 'max_completion_tokens' | 'max_tokens'
 
 /** How a server can enforce the form of an answer: by a schema, as JSON of any form, or not at all. */
@@ -22,34 +24,39 @@ export interface OpenAiActorOptions {
   readonly apiKey: string
   /** Defaults to `max_completion_tokens` at OpenAI's own hosts and `max_tokens` elsewhere. */
   readonly tokenParameter?: TokenParameter
-  /** The server's structured output; `json_schema` by default. Only inner work uses it. */
+  /** The server's structured output; `json_schema` by default. Only tasks use it. */
   readonly structured?: StructuredOutput
-  /** Asks the server to count tokens. Some servers refuse that; the default is `asked`. */
+  /**
+   * Whether the request asks the server to count tokens. Some servers refuse such a request; the default is `asked`.
+   */
   readonly usage?: 'asked' | 'none'
   /** The longest wait for the next piece, the first included, in milliseconds. */
   readonly idleTimeoutMs: number
   /** The longest time of a reply from the request to its last piece, in milliseconds. */
   readonly overallTimeoutMs: number
-  /** The limit that the request gives the server. */
+  /** The token limit of a reply, which the request sends to the server. */
   readonly maxOutputTokens: number
-  /** The limit that the actor enforces, in UTF-16 code units. */
+  /** The limit of a reply that the actor itself enforces, in UTF-16 code units. */
   readonly maxOutputCharacters: number
   readonly clock?: Clock
 }
 
 /**
- * The client library keeps an event until it is whole. An event is one token and its wrapping, about 300 bytes; this
- * leaves room.
+ * The maximum size of an event. The client library buffers an event until it is complete. An event is one token and its
+ * wrapping, about 300 bytes, so this limit leaves room.
  */
 const MAX_EVENT_BYTES = 1_048_576
-/** Leaves room for an event for every allowed token and character. */
+/** The bytes of the stream allowed for each allowed token and character, which may each be an event of their own. */
 const BYTES_A_TOKEN = 512
-/** After `finish_reason` only a usage piece and `[DONE]` can come. A learner should not wait for them. */
+/**
+ * The longest wait after `finish_reason`. Only a usage piece and `[DONE]` can follow, and a learner should not wait for
+ * them.
+ */
 const AFTER_FINISH_MS = 1_000
 
 /**
- * Makes an actor for any server with OpenAI's streaming chat completions. Each reply is one request, never repeated:
- * the turn decides about a retry. `docs/reference/models.md` lists what each fault becomes.
+ * Makes an actor for any server with OpenAI's streaming chat completions. Each reply is one request, which the actor
+ * never retries: the turn decides about a retry. `docs/reference/models.md` lists the failure for each fault.
  */
 export function createOpenAiActor(options: OpenAiActorOptions): Actor {
   return {
@@ -60,7 +67,7 @@ export function createOpenAiActor(options: OpenAiActorOptions): Actor {
   }
 }
 
-/** An answer is a reply that the caller waits for whole. It goes the same way, under the same limits. */
+/** Does a task. The answer is requested like a reply, under the same limits, but returned complete. */
 async function think(
   options: OpenAiActorOptions,
   { system, user, answer }: Task | PickTask,
@@ -127,7 +134,7 @@ async function* complete(
       isWhole ||= isFinished
       if (isEnded) deadline.shorten(AFTER_FINISH_MS)
     }
-    // The scan may be ahead of the reading, so `[DONE]` says nothing about a reply that we cut.
+    // The scan may be ahead of this loop. So `[DONE]` does not tell that a reply was complete if this function cut it.
     isWhole ||= scan.isDone && !isCut
     const rest = meter.end()
     if (rest !== '') yield rest
@@ -146,7 +153,7 @@ function maxStreamBytes({ maxOutputTokens, maxOutputCharacters }: OpenAiActorOpt
   return MAX_EVENT_BYTES + BYTES_A_TOKEN * (maxOutputTokens + maxOutputCharacters)
 }
 
-/** The parts that watch a call. */
+/** The parts that monitor a call. */
 interface Watch {
   readonly deadline: ReplyDeadline
   readonly scan: EventScan
@@ -156,7 +163,7 @@ interface Watch {
 
 /** Sends the request. Resolves when the answer begins. */
 function ask(options: OpenAiActorOptions, prompt: Prompt, watch: Watch): Promise<AsyncIterable<ChatCompletionChunk>> {
-  // The library would read every option omitted here from environment variables.
+  // The library would read every option that is omitted here from environment variables.
   const client = new OpenAI({
     baseURL: options.baseURL,
     apiKey: options.apiKey,
@@ -188,8 +195,9 @@ function requestOf(options: OpenAiActorOptions, { system, user, format }: Prompt
 }
 
 /**
- * The library's `fetch`. It records a fault under its own name before the library words it, never reads an answer that
- * is not an event stream, and scans the body. It follows no redirect, which would take the key to another host.
+ * Replaces the library's `fetch`. It records a fault as an `ActorError` before the library converts it, never reads a
+ * response that is not an event stream, and scans the body. It follows no redirect, which would send the key to another
+ * host.
  */
 async function guardedFetch(
   input: string | URL | Request,
@@ -204,7 +212,7 @@ async function guardedFetch(
     deadline.fail(refusal)
     throw refusal
   }
-  // The library takes a missing body (204) for a fault of the runtime, so give it an empty one.
+  // The library treats a missing body (204) as a fault of the runtime, so it gets an empty one.
   const body = response.body === null ? '' : guardBody(response.body, deadline, scan)
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
 }
@@ -224,7 +232,10 @@ function refusalOf(response: Response, clock: Clock): ActorError | null {
   return type === null || /^\s*text\/event-stream\s*([;,]|$)/i.test(type) ? null : new ActorError('not-a-model')
 }
 
-/** Without a queue (`highWaterMark: 0`) nothing is read ahead of the listener, so only real waiting is timed. */
+/**
+ * Scans a body while it is read. Without a queue (`highWaterMark: 0`) the stream reads nothing ahead of its consumer,
+ * so the deadline only times real waiting.
+ */
 function guardBody(
   body: ReadableStream<Uint8Array>,
   deadline: ReplyDeadline,
@@ -260,9 +271,9 @@ async function readNext(
   }
 }
 
-/** Names the library's error. Its message, and any text of the provider in it, goes no further. */
+/** Converts the library's error to an `ActorError`, without its message, which may contain text of the provider. */
 function failureOf(error: unknown): ActorError {
-  // The library also fails on `choices: [null]`.
+  // The library also throws on `choices: [null]`.
   if (error instanceof SyntaxError || error instanceof TypeError) return new ActorError('not-a-model')
   if (error instanceof APIConnectionTimeoutError) return new ActorError('timeout')
   if (error instanceof APIConnectionError) return new ActorError('unreachable')
@@ -270,13 +281,13 @@ function failureOf(error: unknown): ActorError {
 }
 
 interface Heard {
-  /** The reply ended by itself, or at a limit of ours. */
+  /** True if the reply ended by itself, or at one of the actor's limits. */
   readonly isEnded: boolean
   readonly hasWords: boolean
   readonly scan: EventScan
 }
 
-/** The failure of a reply, or null for a good one. A fault after its end does not matter. */
+/** Returns the failure of a reply, or null for a good one. A fault after the reply's end does not count. */
 function judge(failure: ActorError | null, { isEnded, hasWords, scan }: Heard): ActorError | null {
   if (failure?.failure === 'aborted') return failure
   if (failure !== null && !isEnded) {
@@ -292,8 +303,8 @@ export function isOpenAiHost(baseURL: string): boolean {
 }
 
 /**
- * The failure for a status other than 2xx ([model-11] to [model-13]). Reads the status and the two retry headers,
- * never the body, which is the provider's text.
+ * Returns the failure for a status other than 2xx ([model-11] to [model-13]). Reads the status and the two retry
+ * headers, never the body, which is the provider's text.
  *
  * @param now milliseconds since 1970
  */

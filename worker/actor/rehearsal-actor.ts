@@ -10,8 +10,8 @@ export type Pace = (piece: string, signal: AbortSignal) => Promise<void>
 
 /**
  * Makes an actor without a model. It speaks the lines of a scenario's author and answers from the colleague's own
- * document. Its stream has the shape of a model's. It is deterministic: the scene decides every word, `pace` only
- * decides when.
+ * document. Its stream has the shape of a model's. It is deterministic: the scene decides every word, and `pace` only
+ * decides the timing.
  */
 export function createRehearsalActor({ pace }: { pace: Pace }): Actor {
   return { kind: 'rehearsal', label: 'rehearsal actor', speak, think }
@@ -23,7 +23,7 @@ export function createRehearsalActor({ pace }: { pace: Pace }): Actor {
     }
   }
 
-  /** Takes no time, because no learner watches it. */
+  /** Does a task without waiting, because no learner watches it. */
   function think(task: Task | PickTask, signal: AbortSignal): Promise<string> {
     return signal.aborted ? Promise.reject(new ActorError('aborted')) : Promise.resolve(rehearseTask(task))
   }
@@ -44,7 +44,9 @@ export function createRehearsalActor({ pace }: { pace: Pace }): Actor {
   }
 }
 
-/** Words with the space that follows them, then the separator and the report on lines of their own. */
+/**
+ * Splits a reply into words with the space that follows them, then the separator and the report on lines of their own.
+ */
 function pieces({ scene, separator }: Briefing): readonly string[] {
   const { speech, report } = rehearse(scene)
   return [...(speech.match(/\S+\s*/g) ?? []), `\n${separator}\n`, JSON.stringify(report)]

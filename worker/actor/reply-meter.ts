@@ -7,12 +7,12 @@ export class ReplyMeter {
   #heldBack = ''
   #hasWords = false
 
-  /** @param maxCharacters UTF-16 code units */
+  /** @param maxCharacters the limit of the reply, in UTF-16 code units */
   constructor(maxCharacters: number) {
     this.#room = maxCharacters
   }
 
-  /** It has passed on more than white space. */
+  /** True once more than white space has been passed on. */
   get hasWords(): boolean {
     return this.#hasWords
   }
@@ -21,7 +21,7 @@ export class ReplyMeter {
     return this.#room === 0
   }
 
-  /** The text to pass on after this piece; often all of it, sometimes nothing. */
+  /** Returns the text to pass on after this piece; often all of it, sometimes nothing. */
   take(said: string): string {
     if (said === '' || this.isFull) return ''
     const text = this.#heldBack + said
@@ -32,7 +32,7 @@ export class ReplyMeter {
     return this.#handOn(whole)
   }
 
-  /** The rest at the end: nothing, or the mark of half a character. */
+  /** Returns the rest at the end: nothing, or a replacement character for half a character. */
   end(): string {
     const rest = this.#heldBack
     this.#heldBack = ''

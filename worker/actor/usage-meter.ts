@@ -1,11 +1,11 @@
 import type { Usage } from './actor.ts'
 
-/** A count above this is not a real count. */
+/** The greatest plausible token count. A higher one is ignored. */
 const MAX_TOKENS = 1_000_000_000
 
 /**
  * Reads the usage of a streamed completion. A server sends it after `finish_reason` or with it. Some send a running
- * count with every piece, which counts for nothing if the stream breaks off.
+ * count with every piece, which is ignored if the stream breaks off.
  */
 export class UsageMeter {
   #isFree = false
@@ -13,7 +13,7 @@ export class UsageMeter {
   #counted: Usage['counted'] = null
   #heardBytes = 0
 
-  /** The server does no work for this call. */
+  /** Marks this call as one for which the server does no work. */
   free(): void {
     this.#isFree = true
   }
@@ -22,13 +22,17 @@ export class UsageMeter {
   take(chunk: unknown): void {
     const choices = fieldOf(chunk, 'choices')
     const all: readonly unknown[] = Array.isArray(choices) ? choices : []
-    // A server that sends several replies has made them all.
+    // A server that sends several replies has generated all of them, so all count.
     for (const choice of all) this.#heardBytes += bytesIn(fieldOf(choice, 'delta'))
     this.#isFinished ||= all.some((choice) => typeof fieldOf(choice, 'finish_reason') === 'string')
     if (this.#isFinished || all.length === 0) this.#counted = countIn(fieldOf(chunk, 'usage')) ?? this.#counted
   }
 
-  /** @param isWhole the stream came to its own end, and nobody broke it off. */
+  /**
+   * Returns the usage of the call.
+   *
+   * @param isWhole true if the stream ended by itself, and neither side broke it off
+   */
   usage(isWhole: boolean): Usage {
     const heardBytes = this.#heardBytes
     if (this.#isFree) return { end: 'free', counted: null, heardBytes }
@@ -36,7 +40,7 @@ export class UsageMeter {
   }
 }
 
-/** Every text of a delta: speech, and reasoning under each server's name for it. */
+/** Counts the bytes of every text in a delta: speech, and reasoning under each server's name for it. */
 function bytesIn(delta: unknown): number {
   if (typeof delta !== 'object' || delta === null) return 0
   const texts = Object.entries(delta).flatMap(([name, text]) =>
@@ -45,7 +49,10 @@ function bytesIn(delta: unknown): number {
   return texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0)
 }
 
-/** Zero is not a count: a request always has tokens, and gateways without a meter send 0. */
+/**
+ * Reads the token counts. Zero input tokens are not a real count: a request always has tokens, and gateways without a
+ * meter send 0.
+ */
 function countIn(usage: unknown): Usage['counted'] {
   const input = fieldOf(usage, 'prompt_tokens')
   const output = fieldOf(usage, 'completion_tokens')

@@ -1,13 +1,13 @@
-/** Stops calls to a provider that keeps refusing them: how often in a row it did, and until when calls stop. */
+/** The state of a circuit breaker: how many calls in a row the provider refused, and until when calls pause. */
 export interface Breaker {
   readonly faults: number
-  /** Milliseconds since 1970; 0 when calls go through. */
+  /** End of the pause, in milliseconds since 1970; 0 while calls are allowed. */
   readonly until: number
 }
 
 /**
- * What one call shows about the provider: it answered, it turned the call away (no valid key, no money, no quota), or
- * nothing is known, as when a connection breaks.
+ * What one call shows about the provider. `answered`: it answered. `turned-away`: it refused the call (invalid key, no
+ * credit, quota used up). `unknown`: neither, for example because the connection broke.
  */
 export type Standing =
   | { readonly type: 'answered' }
@@ -16,14 +16,14 @@ export type Standing =
 
 export const CLOSED: Breaker = { faults: 0, until: 0 }
 
-/** This many in a row stop the calls. After one or two, a learner who tries again should get through. */
+/** Number of refusals in a row that pause the calls. After one or two, a learner who tries again should get through. */
 const FAULTS = 3
 const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 600_000
 
 /**
- * The breaker after a call. When the pause is over one call goes through, since a conversation makes one at a time: it
- * closes the breaker, or opens it for twice as long.
+ * Returns the breaker's state after a call. When the pause is over, one call goes through, because a conversation makes
+ * one call at a time. That call closes the breaker, or pauses the calls for twice as long.
  */
 export function afterCall(breaker: Breaker, standing: Standing, now: number): Breaker {
   if (standing.type === 'answered') return CLOSED
@@ -34,9 +34,9 @@ export function afterCall(breaker: Breaker, standing: Standing, now: number): Br
   return { faults, until: now + Math.min(pause, LONGEST_PAUSE_MS) }
 }
 
-/** How long calls are stopped for, in milliseconds; 0 when they are not. */
+/** Returns how long calls still pause, in milliseconds; 0 while calls are allowed. */
 export function pauseLeft({ until }: Breaker, now: number): number {
   const left = until - now
-  // No pause is that long: the clock was set back, and a call will tell.
+  // No pause is that long, so the clock was set back. The next call shows whether the provider still refuses.
   return left > LONGEST_PAUSE_MS ? 0 : Math.max(0, left)
 }

@@ -2,25 +2,25 @@ import type { Tokens } from './tokens.ts'
 
 /** The limits of a conversation, a learner and the deployment. */
 export interface BudgetConfig {
-  /** Turns that may begin in any sixty seconds of a conversation. */
+  /** The most turns that may begin in one conversation within any sixty seconds. */
   readonly turnsMinute: number
-  /** Turns of a conversation, each attempt counted as one. */
+  /** The most turns of one conversation. Each attempt at a turn counts. */
   readonly turnsSession: number
-  /** Tokens of a conversation, in and out. */
+  /** The most tokens of one conversation, input and output together. */
   readonly tokensSession: number
-  /** Tokens of a verified learner in a day, in all their conversations. Null: no limit. */
+  /** The most tokens of a verified learner in one day, across all their conversations. Null: no limit. */
   readonly tokensLearnerDay: number | null
-  /** What the deployment may cost in a day. Null: no limit. */
+  /** The most that the deployment may cost in one day. Null: no limit. */
   readonly money: MoneyConfig | null
 }
 
 export interface MoneyConfig {
-  /** Micro-dollars in a day. */
+  /** The limit of one day, in micro-dollars. */
   readonly day: number
   readonly price: Price
 }
 
-/** The settings from the environment, each already of its form. */
+/** The budget settings from the environment, each already checked against its schema. */
 export interface BudgetSettings {
   readonly WALKON_TURNS_MINUTE: number
   readonly WALKON_TURNS_SESSION: number
@@ -32,9 +32,10 @@ export interface BudgetSettings {
 }
 
 /**
- * Reads the settings: the configuration, and all problems at once. No problem repeats a value.
+ * Reads the settings. Returns the configuration and all problems at once. No problem repeats a setting's value.
  *
- * @param hasLedger the deployment has the binding that keeps limits beyond a conversation, or nothing is deployed yet
+ * @param hasLedger true if the deployment has the `LEDGER` binding, which stores limits that conversations share, or if
+ *   nothing is deployed yet
  */
 export function readBudget(
   settings: BudgetSettings,
@@ -58,7 +59,7 @@ export function readBudget(
   }
 }
 
-/** The limits that conversations share. */
+/** The settings of the limits that conversations share. */
 const SHARED = ['WALKON_MONEY_DAY', 'WALKON_TOKENS_LEARNER_DAY'] as const
 
 const NO_AMOUNT = 'must be US dollars such as 25 or 0.075, with at most six digits on either side'
@@ -77,7 +78,7 @@ function readMoney(settings: BudgetSettings): { config: MoneyConfig | null; prob
   return { config: { day, price: { input, output } }, problems: [] }
 }
 
-/** What a model asks for a million tokens, in micro-dollars. */
+/** Price of a million tokens of a model, in micro-dollars. */
 export interface Price {
   readonly input: number
   readonly output: number
@@ -86,19 +87,19 @@ export interface Price {
 const MICRO = 1_000_000
 
 /**
- * Reads an amount of US dollars, such as `12` or `0.075`, as whole micro-dollars. There is no float on the way: 0.1 is
- * not a number of binary digits, and a sum of a thousand of them is not 100.
+ * Reads an amount of US dollars, such as `12` or `0.075`, as whole micro-dollars. It uses no floating-point numbers:
+ * 0.1 has no exact binary representation, so a sum of a thousand of them is not 100.
  *
- * @returns null when it is no such amount, or has more than six digits on either side.
+ * @returns null if the text is not such an amount, or has more than six digits on either side of the point
  */
 export function readDollars(text: string): number | null {
   const [, whole, fraction = ''] = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(text) ?? []
   return whole === undefined ? null : Number(whole) * MICRO + Number(fraction.padEnd(6, '0'))
 }
 
-/** What these tokens cost, in micro-dollars, rounded up. */
+/** Returns the cost of these tokens in micro-dollars, rounded up. */
 export function costOf({ input, output }: Tokens, price: Price): number {
-  // A million tokens at a thousand dollars a million are near the largest whole number that a float holds exactly.
+  // BigInt, because a million tokens at 1,000 dollars a million already come near the largest exact integer of a float.
   const product = BigInt(input) * BigInt(price.input) + BigInt(output) * BigInt(price.output)
   return Number((product + BigInt(MICRO - 1)) / BigInt(MICRO))
 }

@@ -1,12 +1,12 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type Balance, type Held, type Hold, LedgerStore } from './ledger-store.ts'
 
-/** The books of a day are kept for two days from its first call, so that a late settlement still finds them. */
+/** Time after its first call when a day's ledger is deleted: two days, so that a late settlement still counts. */
 const KEPT_MS = 2 * 86_400_000
 
 /**
- * The ledger of one account and one day, by its name: all that a deployment spends, or all that a learner uses. It knows
- * numbers and nothing else, not even whose they are.
+ * The ledger of one account for one day, addressed by its name: all that a deployment spends, or all that a learner
+ * uses. It stores only numbers, and not to whom they belong.
  */
 export class LedgerObject extends DurableObject<object> {
   readonly #store: LedgerStore
@@ -32,12 +32,12 @@ export class LedgerObject extends DurableObject<object> {
     return this.#store.balance()
   }
 
-  /** Whether there are books to throw away. Writes nothing. */
+  /** Returns true if the ledger has stored anything. Writes nothing. */
   isThere(): boolean {
     return this.#store.isThere()
   }
 
-  /** Deletes the books. Later settlements change nothing. */
+  /** Deletes everything that the ledger has stored. Later settlements change nothing. */
   async erase(): Promise<void> {
     this.#isAlarmSet = false
     await this.ctx.storage.deleteAll()
@@ -48,7 +48,7 @@ export class LedgerObject extends DurableObject<object> {
     await this.ctx.storage.deleteAll()
   }
 
-  /** Once for each instance: the time of the first call stays. */
+  /** Sets the alarm that deletes the ledger, unless it is set already. It checks once per instance. */
   async #keepUntil(at: number): Promise<void> {
     if (this.#isAlarmSet) return
     this.#isAlarmSet = true

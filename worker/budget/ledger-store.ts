@@ -1,29 +1,36 @@
-/** What is held back before a call: no more than `amount` of the ledger's unit will be used. */
+/** An amount held before a call: the call will use at most `amount`, in the ledger's unit. */
 export interface Hold {
-  /** Made by who asks, so that it can settle what it never heard the answer to. */
+  /** Chosen by the caller, so that it can settle a hold whose response it never received. */
   readonly id: string
   readonly amount: number
-  /** What the ledger may come to. With the request, since a deployment may change it in the middle of a day. */
+  /**
+   * The most that the ledger's total may reach. Each request carries it, because a deployment may change it during a
+   * day.
+   */
   readonly limit: number
-  /** When it counts as used whole, in milliseconds since 1970: its holder has died. */
+  /** When the hold counts as used in full, in milliseconds since 1970. By then the caller has died. */
   readonly expires: number
 }
 
 /**
- * `crowded`: what others hold is in the way, and some of it may come back. `over`: not even if all of it did.
+ * The result of a hold. `crowded`: other holds are in the way, and settling them may free some of it. `over`: the
+ * amount would exceed the limit even without other holds.
  */
 export type Held = 'held' | 'crowded' | 'over'
 
-/** What a ledger has come to, in its unit. Together they never pass the limit, unless more was used than was held. */
+/**
+ * The totals of a ledger, in its unit. `used` plus `held` never exceeds the limit, unless a call used more than it
+ * held.
+ */
 export interface Balance {
   readonly used: number
   readonly held: number
 }
 
 /**
- * The books of one account for one day, in whole numbers of its unit. What a call may use at most is held back before
- * it, and what it did use is settled after it; a hold that is never settled counts as used. So however many ask at once, and
- * whichever object dies, what was used is at most what the ledger says.
+ * The ledger of one account for one day, in whole numbers of its unit. Before a call, the ledger holds the most that
+ * the call may use. After the call, it settles what the call did use. A hold that is never settled counts as used in
+ * full. So the ledger never counts less than was used, however many calls run at once and whichever object dies.
  *
  * Every method is one synchronous transaction.
  */
@@ -36,7 +43,11 @@ export class LedgerStore {
     this.#sql = storage.sql
   }
 
-  /** @throws RangeError when an amount is no whole number from 0. */
+  /**
+   * Holds an amount. While a hold with this id exists, a repeated call changes nothing.
+   *
+   * @throws RangeError if the amount is not a whole number from 0
+   */
   hold({ id, amount, limit, expires }: Hold, now: number): Held {
     checkAmount(amount)
     return this.#storage.transactionSync(() => {
@@ -47,22 +58,22 @@ export class LedgerStore {
         this.#sql.exec('UPDATE balance SET held = held + ?', amount)
         return 'held'
       }
-      // This reads every hold. Only a ledger that refuses a call pays for it.
+      // This reads every hold, so it runs only when the amount does not fit.
       this.#expire(now)
       return this.balance().used + amount > limit ? 'over' : 'crowded'
     })
   }
 
   /**
-   * Settles a hold with what was used. The second time, or after it has expired, it changes nothing: what it held was
-   * used then.
+   * Settles a hold with the amount that was used. It changes nothing if the hold is settled already, or has expired and
+   * been counted as used in full.
    *
-   * @throws RangeError when the amount is no whole number from 0.
+   * @throws RangeError if the amount is not a whole number from 0
    */
   settle(id: string, amount: number, now: number): void {
     checkAmount(amount)
     this.#storage.transactionSync(() => {
-      // Deleted books have no holds, and a late settlement must not open them again.
+      // A deleted ledger has no holds, and a late settlement must not create its tables again.
       if (!this.isThere()) return
       const hold = this.#heldBy(id)
       if (hold === null) return
@@ -102,7 +113,7 @@ export class LedgerStore {
     this.#sql.exec('UPDATE balance SET used = used + ?, held = held - ?', sum, sum)
   }
 
-  /** Makes the tables on the first call, also after the day's books were deleted. */
+  /** Creates the tables if they are missing: on the first call, and after the ledger was deleted. */
   #prepare(): void {
     this.#sql.exec(`
       CREATE TABLE IF NOT EXISTS holds (id TEXT PRIMARY KEY, amount INTEGER NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;

@@ -2,23 +2,31 @@ import { type BudgetConfig, costOf } from './budget-config.ts'
 import type { Held, Hold } from './ledger-store.ts'
 import { NO_TOKENS, type Tokens, totalOf } from './tokens.ts'
 
-/** What was held back in every ledger that a call is for. */
+/** The holds of one call, in every ledger that the call is charged to. */
 export interface Reservation {
-  /** Settles it with what the call came to, once. Resolves when every ledger has it. */
+  /**
+   * Settles the holds with the tokens that the call used. Call it once. It resolves when every ledger has stored them.
+   */
   settle(charge: Tokens): Promise<void>
 }
 
 export type Reserved =
   | { readonly ok: true; readonly reservation: Reservation }
-  /** When it makes sense to ask again, in milliseconds since 1970; `isOver`: not before the day has ended. */
+  /**
+   * `until`: when a retry may succeed, in milliseconds since 1970. `isOver`: no retry succeeds before the day has
+   * ended.
+   */
   | { readonly ok: false; readonly until: number; readonly isOver: boolean }
 
 export interface Ledgers {
-  /** Holds back, in each ledger, what a call may come to. @throws when a ledger cannot be reached. */
+  /**
+   * Holds, in each ledger, the most that a call may use.
+   * @throws if a ledger cannot be reached
+   */
   reserve(most: Tokens): Promise<Reserved>
 }
 
-/** A ledger as it is reached from a conversation. */
+/** A ledger as a conversation calls it. */
 export interface LedgerStub {
   hold(hold: Hold): Promise<Held>
   settle(id: string, amount: number): Promise<void>
@@ -27,17 +35,19 @@ export interface LedgerStub {
 export interface LedgersOptions {
   readonly ledger: (name: string) => LedgerStub
   readonly budget: BudgetConfig
-  /** The verified learner whose conversation it is, by their id; null for an anonymous learner. */
+  /** Returns the id of the conversation's verified learner; null for an anonymous learner. */
   readonly learner: () => string | null
-  /** The longest that a call can take, in milliseconds. An older hold has lost its caller. */
+  /** The longest that a call can take, in milliseconds. A hold older than this has lost its caller. */
   readonly leaseMs: number
   readonly now: () => number
 }
 
-/** Where what is held by others is all that is in the way, some of it comes back as their calls end. */
+/**
+ * Wait before a retry when only the holds of other calls are in the way, in milliseconds. Holds end as those calls end.
+ */
 const CROWDED_MS = 5_000
 
-/** An account as a call sees it: which ledger, and what tokens come to in its unit. */
+/** An account that a call is charged to: the ledger's name, its limit, and the amount that tokens are in its unit. */
 interface Account {
   readonly name: string
   readonly limit: number
@@ -45,8 +55,8 @@ interface Account {
 }
 
 /**
- * Holds amounts in the accounts that a call is charged to. The learner's own account comes first, so a learner who has used it
- * up never reaches the deployment's. A call belongs to the day in which it began.
+ * Creates the ledgers of a conversation. The learner's own account comes first, so a learner who has used it up never
+ * reaches the deployment's account. A call is charged to the day on which it began.
  */
 export function createLedgers({ ledger, budget, learner, leaseMs, now }: LedgersOptions): Ledgers {
   return {
@@ -58,7 +68,7 @@ export function createLedgers({ ledger, budget, learner, leaseMs, now }: Ledgers
       }
       for (const account of accountsFor(budget, learner(), dayOf(at))) {
         const id = crypto.randomUUID()
-        // Before it is asked for: what was held by an answer that got lost is given back too.
+        // Listed before the request, so that `settle` also releases a hold whose response was lost.
         held.push({ account, id })
         const hold = { id, amount: account.amountOf(most), limit: account.limit, expires: at + leaseMs }
         const answer = await orGiveBack(ledger(account.name).hold(hold), settle)
@@ -91,10 +101,10 @@ function accountsFor({ money, tokensLearnerDay }: BudgetConfig, learner: string 
   return [...(learner !== null && tokensLearnerDay !== null ? [own] : []), ...(whole ? [whole] : [])]
 }
 
-/** Days before this one whose books may be there still: a ledger throws itself away two days after its first call. */
+/** Number of past days whose ledgers may still exist: a ledger deletes itself two days after its first call. */
 const DAYS_KEPT = 3
 
-/** The names of all the ledgers that may hold something of a learner. @param at milliseconds since 1970 */
+/** Returns the names of all ledgers that may contain something of a learner. @param at milliseconds since 1970 */
 export function learnerLedgers(learner: string, at: number): readonly string[] {
   return Array.from({ length: DAYS_KEPT + 1 }, (_, ago) => learnerLedger(learner, dayOf(at - ago * DAY_MS)))
 }
@@ -105,19 +115,19 @@ function learnerLedger(learner: string, day: string): string {
 
 const DAY_MS = 86_400_000
 
-/** The day a moment belongs to, in UTC: `2026-11-20`. @param at milliseconds since 1970 */
+/** Returns the UTC day of a moment, such as `2026-11-20`. @param at milliseconds since 1970 */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** When that day ends and the next begins, in milliseconds since 1970. */
+/** Returns when the UTC day of a moment ends. Both times are in milliseconds since 1970. */
 export function endOfDay(at: number): number {
   return (Math.floor(at / DAY_MS) + 1) * DAY_MS
 }
 
 /**
- * A ledger by its name. The platform keeps the name of an object that is reached by it beside what the object stores,
- * and a learner's ledger is named by the learner; the same object reached by its id has none.
+ * Returns a ledger by its name, but addresses the object by its id. The platform stores the name of an object that is
+ * addressed by name, and the name of a learner's ledger contains the learner's id.
  */
 export function ledgerNamed(namespace: DurableObjectNamespace, name: string): DurableObjectStub {
   return namespace.get(namespace.idFromString(namespace.idFromName(name).toString()))

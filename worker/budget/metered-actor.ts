@@ -3,10 +3,10 @@ import type { Standing } from './breaker.ts'
 import { chargeFor, mostOf, type Tokens } from './tokens.ts'
 
 /**
- * The same actor, paid for: before each call the most it can take is set aside, and after it what it took is charged,
- * however it ended. A call that cannot be paid for is not made.
+ * Wraps an actor so that every call is paid for. Before a call, it reserves the most that the call can use. After the
+ * call, however it ended, it charges what the call used. A call that cannot be paid for is not made.
  *
- * @param maxOutputTokens what the server is asked to keep a reply to
+ * @param maxOutputTokens the output limit that every request sets
  */
 export function createMeteredActor(actor: Actor, purse: Purse, maxOutputTokens: number): Actor {
   return {
@@ -46,7 +46,10 @@ async function* once(text: Promise<string>): AsyncGenerator<string, void, undefi
   yield await text
 }
 
-/** 429 is both a pace and a quota, which only the provider's words tell apart, and those are never read ([model-9]). */
+/**
+ * HTTP statuses with which a provider refuses calls. 429 means a rate limit or a used-up quota. Only the provider's
+ * message tells which, and that message is never read ([model-9]).
+ */
 const TURNED_AWAY = [401, 402, 403, 429]
 
 function standingAfter({ usage, error }: { usage: Usage | null; error: unknown }): Standing {
@@ -56,18 +59,21 @@ function standingAfter({ usage, error }: { usage: Usage | null; error: unknown }
   return { type: 'turned-away', retryAfterMs: error.retryAfterMs }
 }
 
-/** Pays for calls to a model. */
+/** Reserves and charges the tokens of calls to a model. */
 export interface Purse {
   /**
-   * Sets aside the most that a call can take.
+   * Reserves the most tokens that a call can use.
    *
-   * @throws ActorError `spent`, `paused`, `unaccounted` or `aborted`, with nothing set aside
+   * @throws ActorError `spent`, `paused`, `unaccounted` or `aborted`; then nothing is reserved
    */
   reserve(
     most: Tokens,
     signal: AbortSignal,
   ): Promise<{
-    /** Ends it: what it took, and how we stand with the provider. Once; whatever comes later is ignored. */
+    /**
+     * Ends the reservation with the tokens that the call used and what it showed about the provider. A second call is
+     * ignored.
+     */
     settle(charge: Tokens, standing: Standing): void
   }>
 }

@@ -12,13 +12,13 @@ interface Whose {
   readonly learner: Learner
 }
 
-/** Past the longest call, for a settlement to arrive. */
+/** Time for a settlement to arrive after the longest call, in milliseconds. */
 const LEASE_SLACK_MS = 60_000
 
 /**
- * The budget of the conversation whose object this is. Where no limit reaches beyond it, no ledger is ever woken.
+ * Creates the budget of this object's conversation. If conversations share no limit, no ledger is ever called.
  *
- * @param whose asked at each call; null when the conversation was never begun
+ * @param whose called for each use; returns null if the conversation was never begun
  */
 export function openBudget(
   { budget, speaker }: Pick<Config, 'budget' | 'speaker'>,
@@ -45,7 +45,10 @@ export function openBudget(
   })
 }
 
-/** The platform's binding, where the deployment has it. A stub is made for each use: one that has failed stays broken. */
+/**
+ * Returns a function that makes a ledger's stub, or null if the deployment has no `LEDGER` binding. Each use makes a
+ * new stub, because a stub that has failed stays broken.
+ */
 function ledgersIn(env: object): ((name: string) => LedgerStub) | null {
   if (!('LEDGER' in env)) return null
   const namespace = env.LEDGER as DurableObjectNamespace

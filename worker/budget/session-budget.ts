@@ -11,40 +11,40 @@ import { NO_TOKENS, type Tokens, totalOf } from './tokens.ts'
 /** Why no turn may begin now. */
 export interface OverBudget {
   readonly code: Extract<RefusalCode, 'too-many-turns' | 'too-fast' | 'spent' | 'unavailable'>
-  /** Milliseconds until one may; undefined when none ever will. */
+  /** Milliseconds until a turn may begin; undefined if none ever may. */
   readonly retryAfterMs: number | undefined
 }
 
 export interface SessionBudgetOptions {
   readonly store: SpendingStore
   readonly limits: BudgetConfig
-  /** Null where no limit reaches beyond this conversation: then no ledger is asked. */
+  /** Null if conversations share no limit: then no ledger is called. */
   readonly ledgers: Ledgers | null
-  /** Milliseconds since 1970. */
+  /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
   readonly after: (ms: number, task: () => void) => () => void
-  /** Keeps the object there until the work is done. */
+  /** Keeps the object alive until the work is done. */
   readonly keep: (work: Promise<unknown>) => void
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
 
-/** The longest wait for a ledger, in milliseconds. A call that no ledger accounts for is not made. */
+/** The longest wait for a ledger's answer, in milliseconds. Without an answer, the call to the model is not made. */
 const LEDGER_MS = 10_000
 
 /**
- * What one conversation may do: how fast, for how long, and for how much. Turns and tokens are its own business and are
- * counted here; what it shares with others is held in ledgers.
+ * The limits of one conversation: how fast, for how long, and at what cost. It counts the conversation's own turns and
+ * tokens itself. Limits that it shares with other conversations are held in ledgers.
  */
 export class SessionBudget implements Purse {
   readonly #options: SessionBudgetOptions
-  /** Settlements under way. The next call waits for them. */
+  /** Settlements that are under way. The next call waits for them. */
   #settling: Promise<unknown> = Promise.resolve()
 
   constructor(options: SessionBudgetOptions) {
     this.#options = options
   }
 
-  /** Why no turn may begin now, or null when one may. @param attempts of all turns so far */
+  /** Returns why no turn may begin now, or null if one may. @param attempts the attempts of all turns so far */
   refusal(attempts: number): OverBudget | null {
     const { limits, store, now } = this.#options
     const at = now()
@@ -59,7 +59,7 @@ export class SessionBudget implements Purse {
     return wait === 0 ? null : { code: 'too-fast', retryAfterMs: wait }
   }
 
-  /** A turn begins now, which a learner has asked for. */
+  /** Records that a turn, requested by the learner, begins now. */
   turnBegins(): void {
     const { limits, store, now } = this.#options
     store.change(({ begun }) => ({ begun: withTurn(begun, limits.turnsMinute, now()) }))
@@ -67,7 +67,7 @@ export class SessionBudget implements Purse {
 
   async reserve(most: Tokens, signal: AbortSignal): ReturnType<Purse['reserve']> {
     this.#mayCall(most)
-    // From here on it counts, and stays counted if it is never settled.
+    // From here on these tokens count as used, and they stay counted if the call is never settled.
     this.#options.store.change(({ tokens }) => ({ tokens: tokens + totalOf(most) }))
     const reservation = await this.#inLedgers(most, signal)
     let isSettled = false
@@ -81,7 +81,11 @@ export class SessionBudget implements Purse {
     }
   }
 
-  /** @throws ActorError when this conversation alone stands in the way. */
+  /**
+   * Checks the breaker and the conversation's own token limit.
+   *
+   * @throws ActorError if one of them forbids the call
+   */
   #mayCall(most: Tokens): void {
     const { limits, store, now, log } = this.#options
     const { breaker, tokens } = store.read()
@@ -101,7 +105,7 @@ export class SessionBudget implements Purse {
     if (reserved !== 'none' && reserved.ok) return reserved.reservation
     this.#settle(most, NO_TOKENS, UNKNOWN)
     if (reserved === 'none') {
-      // Whatever it comes to later was for nothing.
+      // The call is not made, so a reservation that still succeeds is settled with no tokens.
       this.#options.keep(asked.then((late) => (late.ok ? late.reservation.settle(NO_TOKENS) : undefined)).catch(ignore))
       log('ledger-missed', {})
       throw new ActorError(signal.aborted ? 'aborted' : 'unaccounted')
@@ -112,7 +116,7 @@ export class SessionBudget implements Purse {
     throw new ActorError('spent', null, Math.max(0, until - now()))
   }
 
-  /** The ledgers' answer; `none` when it fails, takes too long, or the caller has given up. */
+  /** Returns the ledgers' answer; `none` if the request fails, takes too long or is aborted. */
   async #answerTo(asked: Promise<Reserved>, signal: AbortSignal): Promise<Reserved | 'none'> {
     const given = Promise.withResolvers<'none'>()
     const giveUp = () => given.resolve('none')
@@ -127,7 +131,10 @@ export class SessionBudget implements Purse {
     }
   }
 
-  /** That it cannot be written now is no reason to lose a reply: what was set aside stays, as used ([budget-8]). */
+  /**
+   * Settles in the conversation's own store. If that write fails, the reply is still delivered, and the reserved tokens
+   * stay counted as used ([budget-8]).
+   */
   #settleHere(most: Tokens, charge: Tokens, standing: Standing): void {
     try {
       this.#settle(most, charge, standing)
@@ -144,7 +151,10 @@ export class SessionBudget implements Purse {
     }))
   }
 
-  /** Not waited for: a reply has ended when it has ended. A hold that is not settled expires, as used. */
+  /**
+   * Settles in the ledgers. The end of a reply does not wait for it. A hold that is not settled expires and counts as
+   * used.
+   */
   #settleIn(reservation: Reservation | null, charge: Tokens): void {
     if (reservation === null) return
     const settled = reservation.settle(charge).catch(() => this.#options.log('ledger-missed', {}))
@@ -155,7 +165,7 @@ export class SessionBudget implements Purse {
 
 const UNKNOWN: Standing = { type: 'unknown' }
 
-/** What a refusal by a ledger depends on. When a deployment sets other limits, it may be asked again. */
+/** Returns the shared limits as text. When a deployment changes them, a ledger that refused may be called again. */
 function limitsOf({ money, tokensLearnerDay }: BudgetConfig): string {
   return JSON.stringify([money, tokensLearnerDay])
 }
@@ -165,8 +175,8 @@ function ignore(): void {}
 const MINUTE_MS = 60_000
 
 /**
- * How long it is until another turn may begin, in milliseconds: 0 for now. No sixty seconds, wherever they start, see
- * more than `limit` turns begin.
+ * Returns how long it is until another turn may begin, in milliseconds; 0 if one may begin now. Within any sixty
+ * seconds, at most `limit` turns begin.
  *
  * @param begun when turns began, oldest first and none later than now, in milliseconds since 1970
  */
@@ -176,14 +186,14 @@ export function waitFor(begun: readonly number[], limit: number, now: number): n
 }
 
 /**
- * The same times, none of them later than now. Where a clock was set back they count from then on, and have to be kept so:
- * else everybody would wait until it is where it was.
+ * Returns the same times, with now in place of any later time. A time lies in the future if the clock was set back. The
+ * caller stores the result: otherwise every learner would wait until the clock is where it was.
  */
 export function noneAhead(begun: readonly number[], now: number): readonly number[] {
   return begun.some((at) => at > now) ? begun.map((at) => Math.min(at, now)) : begun
 }
 
-/** The times to keep once a turn begins now: as many as can still matter. */
+/** Returns the start times to store when a turn begins now: as many as can still matter. */
 export function withTurn(begun: readonly number[], limit: number, now: number): readonly number[] {
   return [...noneAhead(begun, now).filter((at) => at > now - MINUTE_MS), now].slice(-limit)
 }

@@ -1,21 +1,27 @@
 import { type Breaker, CLOSED } from './breaker.ts'
 
-/** What a conversation has used so far, and what it was refused for. */
+/** What a conversation has used so far, and the limits that have refused it a call. */
 export interface Spending {
-  /** When its latest turns began, oldest first, in milliseconds since 1970: as many as the next one's pace depends on. */
+  /**
+   * When the latest turns began, oldest first, in milliseconds since 1970: as many as the rate limit of the next turn
+   * needs.
+   */
   readonly begun: readonly number[]
-  /** In and out, what is held back for a call under way included: if its object dies, that was used. */
+  /**
+   * Tokens used, input and output together. They include what is reserved for a call under way: if the object dies,
+   * that counts as used.
+   */
   readonly tokens: number
-  /** The limit under which a call did not fit into what was left of the tokens; null when none was refused for it. */
+  /** The token limit that the conversation had when a call did not fit into it; null if every call did. */
   readonly full: number | null
-  /** Refused by a ledger, under these limits: the conversation does not ask it again before `until`. */
+  /** A ledger's refusal under these limits: the conversation calls no ledger again before `until`. */
   readonly spent: { readonly until: number; readonly isOver: boolean; readonly limits: string } | null
   readonly breaker: Breaker
 }
 
 const NOTHING_SPENT: Spending = { begun: [], tokens: 0, full: null, spent: null, breaker: CLOSED }
 
-/** What a conversation has spent, in one row of its own tables, so that an eviction forgets none of it. */
+/** Stores what a conversation has spent, in one row of its own tables, so that it survives an eviction. */
 export class SpendingStore {
   readonly #sql: SqlStorage
 
@@ -28,7 +34,9 @@ export class SpendingStore {
     return row ? { ...NOTHING_SPENT, ...(JSON.parse(row.body) as Partial<Spending>) } : NOTHING_SPENT
   }
 
-  /** Writes what has changed. Without an await between reading and writing nothing can come in between. */
+  /**
+   * Writes the changed fields. There is no await between reading and writing, so no other change can come in between.
+   */
   change(to: (spending: Spending) => Partial<Spending>): void {
     const spending = this.read()
     const body = JSON.stringify({ ...spending, ...to(spending) })

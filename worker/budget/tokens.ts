@@ -1,6 +1,6 @@
 import type { Usage } from '../actor/actor.ts'
 
-/** Tokens that a call to a model takes in and gives out. */
+/** Input and output tokens of a call to a model. */
 export interface Tokens {
   readonly input: number
   readonly output: number
@@ -8,26 +8,26 @@ export interface Tokens {
 
 export const NO_TOKENS: Tokens = { input: 0, output: 0 }
 
-/** What the form of a chat adds around its two messages; OpenAI's is 7 tokens. */
+/** Tokens allowed for the chat format around the two messages; OpenAI's format takes 7. */
 const FRAME = 64
 
 /**
- * The most that a call can take. A tokenizer makes at least one byte into a token, so a text has no more tokens than it
- * has bytes of UTF-8: about four times what English comes to, and never too little. For what comes back the server was
- * given a limit.
+ * Returns the most tokens that a call can use. Every token covers at least one byte, so a text has no more tokens than
+ * it has bytes of UTF-8. That is about four times the count for English, and never too little. The output is limited by
+ * the request.
  *
- * @param texts everything that the request says, the schema of an answer included
+ * @param texts all texts of the request, the schema of an answer included
  */
 export function mostOf(texts: readonly string[], maxOutputTokens: number): Tokens {
   return { input: FRAME + texts.reduce((sum, text) => sum + bytesOf(text), 0), output: maxOutputTokens }
 }
 
 /**
- * What is charged for a call in the end: never less than it took. The server's own count, where it gave one. A reply
- * that came whole without a count, by its bytes. One that was broken off costs all it might have: a model that thinks
- * before it speaks has spent tokens without showing text.
+ * Returns the tokens that a call is finally charged, never less than it used. If the server counted them, that count is
+ * charged. A complete reply without a count is charged by its bytes. A reply that broke off is charged the most that it
+ * could use, because a model that reasons first has spent tokens without showing text.
  *
- * @param usage null when nothing at all is known
+ * @param usage null if nothing is known about the call
  */
 export function chargeFor(most: Tokens, usage: Usage | null): Tokens {
   if (usage === null) return most

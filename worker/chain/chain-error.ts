@@ -9,7 +9,7 @@ export const CHAIN_ERRORS = {
   FACT_NOT_FOUND: [404, 'give-up'],
   PERSON_NOT_FOUND: [404, 'give-up'],
   ERASURE_NOT_FOUND: [404, 'give-up'],
-  /** A caller's own id was used before. */
+  /** The id that the caller chose was used before. */
   CONTEXT_EXISTS: [409, 'give-up'],
   MEMORY_EXISTS: [409, 'give-up'],
   HAS_CHILDREN: [409, 'give-up'],

@@ -37,20 +37,20 @@ export async function commit(
   }
 }
 
-/** A condition for `commit`. */
+/** Makes a condition for `commit`. */
 export function guard(scope: Scope, condition: string, ...values: readonly SqlValue[]): Statement {
   return statement(scope, condition, ...values)
 }
 
-/** The answer to a question, and a guard that holds while the answer is the same. */
+/** The rows of a query, and a guard that holds while the query returns the same rows. */
 export interface GuardedRead<T> {
   readonly seen: readonly T[]
   readonly unchanged: Statement
 }
 
 /**
- * Reads what a write depends on. The guard asks the same question within the write's transaction and compares the
- * answers, so it notices any change in between.
+ * Reads what a write depends on. The guard repeats the query within the write's transaction and compares the results,
+ * so it notices any change in between.
  *
  * @param sql a select of one JSON column `seen`, in a fixed order
  */
@@ -63,9 +63,9 @@ export async function look<T>(scope: Scope, sql: string, ...values: readonly Sql
 }
 
 /**
- * Reads, decides and writes, up to eight times while other requests write in between.
+ * Repeats an attempt while other requests write in between, up to eight times.
  *
- * @param attempt returns null if its guards failed
+ * @param attempt reads, decides and writes; returns null if its guards failed
  * @returns null if every attempt failed; the caller may try again later
  */
 export async function untilCommitted<T>(attempt: () => Promise<T | null>): Promise<T | null> {
@@ -77,7 +77,7 @@ export async function untilCommitted<T>(attempt: () => Promise<T | null>): Promi
 }
 
 /**
- * Does the same for an operation of the API.
+ * Repeats an attempt as `untilCommitted` does, for an operation of the API.
  *
  * @throws BUSY if every attempt failed
  */
@@ -88,8 +88,8 @@ export async function committedOrBusy<T>(attempt: () => Promise<T | null>): Prom
 }
 
 /**
- * Inserts nothing if the condition holds. Otherwise it inserts a row that the table refuses, which undoes the
- * batch.
+ * Returns SQL that inserts nothing if the condition holds. Otherwise it inserts a row that the table refuses, which
+ * rolls back the batch.
  */
 function guardSql(condition: string): string {
   return `INSERT INTO commit_guards (held) SELECT 0 WHERE CASE WHEN ${condition} THEN 0 ELSE 1 END`

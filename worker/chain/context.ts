@@ -1,7 +1,9 @@
 /** The status of a context. `completed` and `cancelled` are final. */
 export type ContextStatus = 'active' | 'blocked' | 'completed' | 'cancelled'
 
-/** Which ends of its children complete a context. */
+/**
+ * When the children of a context complete it: never, when all are completed, or when all are completed or cancelled.
+ */
 export type AutoComplete = 'never' | 'all-completed' | 'all-settled'
 
 /** Data of a tenant in a context or a memory: any JSON object. */
@@ -11,30 +13,30 @@ export type FreeData = { readonly [key: string]: unknown }
 export interface Context {
   readonly id: string
   readonly parentId: string | null
-  /** Its own id at the root. */
+  /** Id of the root; the root's own id if the context is the root. */
   readonly rootId: string
-  /** 0 at the root, at most 10. */
+  /** Levels below the root: 0 for the root, at most 10. */
   readonly depth: number
   readonly purpose: string
   readonly description: string | null
   /** The agent, team or colleague that does the work. */
   readonly memorySpaceId: string
-  /** The person whom the work is about; null for nobody. */
+  /** The person whom the work is about; null if there is none. */
   readonly userId: string | null
   /** The ids of the first thousand children, oldest first, read from the children's rows. */
   readonly childIds: readonly string[]
   readonly childCount: number
-  /** Everyone who takes part, its own space first. */
+  /** The names of all who take part, the context's own space first. */
   readonly participants: readonly string[]
   readonly conversationRef: ConversationRef | null
   readonly data: FreeData
   readonly status: ContextStatus
   readonly autoComplete: AutoComplete
   readonly createdAt: number
-  /** The time of its latest version. */
+  /** The time of the latest version. */
   readonly updatedAt: number
   readonly completedAt: number | null
-  /** Starts at 1 and grows by one with every change of status, purpose, description or data. */
+  /** The version number. It starts at 1 and grows by one with every change of status, purpose, description or data. */
   readonly version: number
   readonly updatedBy: string
 }
@@ -44,7 +46,7 @@ export interface ConversationRef {
   readonly messageIds: readonly string[]
 }
 
-/** A state of a context, from the time of its version to that of the next. */
+/** One version of a context. It is valid from its time until the next version. */
 export interface ContextVersion {
   readonly version: number
   readonly status: ContextStatus

@@ -4,7 +4,7 @@ import type { ConversationRef, FreeData } from './context.ts'
 export interface MemoryRecord {
   readonly id: string
   readonly memorySpaceId: string
-  /** The person whom it is about; null for nobody. */
+  /** The person whom the memory is about; null if there is none. */
   readonly userId: string | null
   readonly content: string
   readonly kind: MemoryKind
@@ -23,14 +23,17 @@ export interface MemoryRecord {
 /** What a learner said, what happened, what an annotation noted, or what the tenant stored. */
 export type MemoryKind = 'said' | 'event' | 'annotation' | 'note'
 
-/** A fact about a person. Of two with one key, the newer holds; of two equally new, the surer one. */
+/**
+ * A fact about a person. Of two facts with one key, the newer is valid; of two equally new, the one with more
+ * confidence.
+ */
 export interface PersonFact {
   readonly key: string
   readonly value: string
-  /** The source: `conversation <id>`, or the tenant's own name for it. */
+  /** The source of the fact: `conversation <id>`, or a name that the tenant chose. */
   readonly source: string
   /** From 0 to 1. */
   readonly confidence: number
-  /** The time at which it was true, in milliseconds since 1970. */
+  /** The time at which the fact was true, in milliseconds since 1970. */
   readonly at: number
 }

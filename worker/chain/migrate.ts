@@ -4,8 +4,8 @@ import { MIGRATIONS } from './migrations.ts'
 const MOST_TRIES = 5
 
 /**
- * The databases that are up to date. Only finished work is shared: a promise of one request may never settle, or
- * not for another request.
+ * The databases whose schema is up to date. Requests share only finished work: a promise that one request made may
+ * never settle for another.
  */
 const ready = new WeakSet<D1Database>()
 

@@ -1,26 +1,26 @@
 import type { Erasing } from './people/erasing.ts'
 
 /**
- * A tenant's chain, and everything needed to ask it. All data belongs to one tenant, and no code reads another
- * tenant's.
+ * A tenant's chain, and everything that is needed to read and write it. All data belongs to one tenant, and no code
+ * reads another tenant's.
  */
 export interface Scope {
   readonly db: D1Database
   readonly tenant: string
-  /** The key of the codes that replace people's names. It never changes. */
+  /** The key of the hashes that replace people's names. It never changes. */
   readonly secret: string
   readonly conversations: TranscriptReader
   /** The objects that an erasure has to reach besides the database. */
   readonly erasing: Erasing
   /** The name of the caller: the author of new versions, unless a request names another. */
   readonly by: string
-  /** Milliseconds since 1970. */
+  /** Returns the time, in milliseconds since 1970. */
   now(): number
   /** Makes a new id: `ctx_…`, `mem_…`, `era_…`, `cls_…`. */
   newId(kind: IdKind): string
 }
 
-/** Reads the conversations' objects. */
+/** Reads transcripts from the conversations' objects. */
 export interface TranscriptReader {
   /** Returns the messages of a conversation as the learner saw them; null if there is none. */
   transcript(session: string): Promise<readonly TranscriptMessage[] | null>
@@ -30,7 +30,7 @@ export interface TranscriptMessage {
   readonly id: string
   readonly who: 'learner' | 'npc'
   readonly text: string
-  /** Milliseconds since 1970. */
+  /** When the message was said, in milliseconds since 1970. */
   readonly at: number
 }
 

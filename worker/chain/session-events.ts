@@ -1,8 +1,8 @@
 import type { RelationshipLevel } from '../wire/messages.ts'
 
 /**
- * The events that a conversation brings into the chain, in order. The transaction of a turn writes them in the
- * conversation's object, numbered from 1. The chain applies each exactly once.
+ * The events that a conversation sends to the chain, in order. The transaction of a turn writes them in the
+ * conversation's object, numbered from 1. The chain applies each event exactly once.
  */
 export type SessionEvent = { readonly at: number } &
   /** The learner said something for the first time. */
@@ -18,9 +18,9 @@ export type SessionEvent = { readonly at: number } &
     | {
         readonly type: 'ended'
         readonly completion: 'earned' | 'forced'
-        /** The title of the document that the learner handed over. */
+        /** The title of the document that the colleague handed over. */
         readonly document: string | null
-        /** That document, for the learner's notebook. Only in a simulation. */
+        /** The content of that document, for the learner's notebook. Only a simulation has it. */
         readonly paper?: PaperContent | null | undefined
         readonly next: { readonly npc: string; readonly why: string } | null
       }
@@ -41,7 +41,7 @@ export type SessionEvent = { readonly at: number } &
 export interface HeardNow {
   readonly fact: string
   readonly said: string
-  /** The turn that told it; null if the handed-over document tells it. */
+  /** The turn in which the colleague told the fact; null if the fact is in the document handed over. */
   readonly turn: number | null
 }
 

@@ -8,27 +8,32 @@ import { objectIdOf } from './session-id.ts'
 
 const factory = createFactory<DoorEnv>()
 
-/** `GET /api/admin/sessions/<session>`: where it stands, in numbers. No word of it. */
+/** `GET /api/admin/sessions/<session>`: returns the state of a conversation in numbers, without any text of it. */
 export const showSession = factory.createHandlers(async (c) => {
   const overview = await objectOf(c.env, c.req.param('session'))?.overview()
   return overview ? c.json(overview) : refused(c, 'not-found')
 })
 
-/** `GET /api/admin/sessions/<session>/log`: the whole interaction log, words and all, for people who may read it. */
+/**
+ * `GET /api/admin/sessions/<session>/log`: returns the whole interaction log with its texts, for people who may read
+ * it.
+ */
 export const showLog = factory.createHandlers(async (c) => {
   const log = await objectOf(c.env, c.req.param('session'))?.interactionLog()
   return log ? c.json(log) : refused(c, 'not-found')
 })
 
-/** `GET /api/admin/sessions/<session>/outbox`: the delivery state of each message it sends, without the content. */
+/**
+ * `GET /api/admin/sessions/<session>/outbox`: returns the delivery state of each outgoing message, without the content.
+ */
 export const showOutbox = factory.createHandlers(async (c) => {
   const sends = await objectOf(c.env, c.req.param('session'))?.sends()
   return sends ? c.json({ sends }) : refused(c, 'not-found')
 })
 
 /**
- * `POST /api/admin/sessions/<session>/revoke`: nothing that was given for it opens it any more, and its sockets are closed.
- * The key in the answer does, for a client that may go on.
+ * `POST /api/admin/sessions/<session>/revoke`: revokes all credentials of the conversation and closes its sockets. It
+ * returns a new key, for a client that may go on.
  */
 export const revokeSession = factory.createHandlers(async (c) => {
   const revoked = await objectOf(c.env, c.req.param('session'))?.revoke()

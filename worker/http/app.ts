@@ -21,7 +21,7 @@ import { ownPagesOnly } from './chain/bearer-door.ts'
 const factory = createFactory<DoorEnv>()
 
 /**
- * `GET /api/operator`: the token that everybody knows, where the deployment has no keys of its own ([operator-2]).
+ * `GET /api/operator`: returns the public development token if the deployment has no keys of its own ([operator-2]).
  * `configured` serves such a deployment only on private hosts.
  */
 const showOperator = factory.createHandlers(configured, limited('LIMIT_REQUESTS'), ownPagesOnly, (c) =>

@@ -20,24 +20,24 @@ const id = z.string().regex(/^[a-z0-9-]{1,64}$/)
 const requestSchema = z.object({
   scenario: id.optional(),
   npc: id.optional(),
-  /** The key of a run that this conversation is to be part of. */
+  /** The key of the run that this conversation joins. */
   run: z.string().optional(),
   /**
-   * The colleague has met this learner before, so a graph may begin the conversation elsewhere. Without it, the chain's memory
-   * decides.
+   * True if the colleague has met this learner before, so that a graph may begin the conversation elsewhere. Without
+   * this field, the chain's memory decides.
    */
   returning: z.boolean().optional(),
   engine: z.enum(['graph', 'legacy']).optional(),
-  /** Read by `identify`, which refuses what it cannot read. */
+  /** The learner's identity. `identify` parses it, and refuses a value that it cannot parse. */
   identity: z.unknown().optional(),
 })
 
 const factory = createFactory<DoorEnv>()
 
 /**
- * `POST /api/sessions {scenario?, npc?, run?, returning?, engine?, identity?}`: begins a conversation and returns
- * `201 {session, scenario, npc, run: {id, key}, key, token, ticket, lastsMs}`. Without a run a new one begins. Without a
- * scenario the run's is taken, or the first; without a colleague the scenario's first, without an engine the deployment's.
+ * `POST /api/sessions {scenario?, npc?, run?, returning?, engine?, identity?}`: begins a conversation and returns `201
+ * {session, scenario, npc, run: {id, key}, key, token, ticket, lastsMs}`. The defaults are a new run, the scenario of
+ * the run or else the first one, the scenario's first colleague, and the deployment's engine.
  */
 export const createSession = factory.createHandlers(smallBody, async (c) => {
   const { config, origin } = c.var
@@ -82,7 +82,7 @@ export const createSession = factory.createHandlers(smallBody, async (c) => {
   return c.json({ session, scenario: scenario.id, npc: npc.id, ...run, key, ...credentials }, 201)
 })
 
-/** A run belongs to one scenario, so a request may not name another. */
+/** Returns the scenario to play. A run belongs to one scenario, so a request may not name another. */
 function scenarioFor(asked: string | undefined, held: RunHeld | null): Scenario | undefined {
   if (held && asked !== undefined && asked !== held.scenario) return undefined
   const wanted = held?.scenario ?? asked

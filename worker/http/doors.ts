@@ -7,16 +7,19 @@ import { sameText } from '../trust/hmac.ts'
 import type { Bindings, DoorEnv } from './bindings.ts'
 import { onNotFound, refused } from './errors.ts'
 
-/** How long a browser may keep a preflight's answer. Short, so that a change of `WALKON_ORIGINS` takes effect soon. */
+/**
+ * How long a browser may cache the answer to a preflight, in seconds: short, so that a change of `WALKON_ORIGINS` takes
+ * effect soon.
+ */
 const PREFLIGHT_SECONDS = '600'
 
-/** How long a client that asked too often must wait: the period of the limits in `wrangler.toml`. */
+/** How long a client over its rate limit must wait, in seconds: the period of the limits in `wrangler.toml`. */
 const LIMIT_SECONDS = 60
 
 /**
- * Reads the configuration. With the public development keys it serves only private hosts ([trust-9]). It judges the host's
- * name, not its address, because a foreign page can point its own name at this machine. It also refuses requests from a
- * proxy, because many proxies call this machine `localhost` whatever the client asked for.
+ * Reads the configuration. With the public development keys, it serves only private hosts ([trust-9]). It checks the
+ * host's name, not its address, because a foreign page can point its own name at this machine. It also refuses requests
+ * from a proxy, because many proxies call this machine `localhost` whatever host the client requested.
  */
 export const configured = createMiddleware<DoorEnv>(async (c, next) => {
   const config = configOf(c.env)
@@ -28,7 +31,7 @@ export const configured = createMiddleware<DoorEnv>(async (c, next) => {
   await next()
 })
 
-/** The settings do not change while an isolate lives, and every request has them: they are read once. */
+/** Reads the configuration once in an isolate. The settings do not change while the isolate lives. */
 function configOf(env: Bindings): Config {
   const known = configs.get(env)
   if (known !== undefined) return known
@@ -39,14 +42,14 @@ function configOf(env: Bindings): Config {
 
 const configs = new WeakMap<Bindings, Config>()
 
-/** Refuses a client that asks too often, before anything else is done ([trust-17]). */
+/** Refuses a client that sends too many requests, before anything else is done ([trust-17]). */
 export function limited(limit: Limit) {
   return createMiddleware<DoorEnv>(async (c, next) => (await heldOff(c, limit)) ?? next())
 }
 
 type Limit = 'LIMIT_SESSIONS' | 'LIMIT_REQUESTS' | 'LIMIT_ADMIN'
 
-/** Counts one request against a limit. @returns the refusal if the client is over it, or null */
+/** Counts one request against a limit. @returns the refusal if the client is over the limit, or null */
 export async function heldOff<E extends DoorEnv>(c: Context<E>, limit: Limit): Promise<Response | null> {
   const group = clientGroup(c.req.header('CF-Connecting-IP'))
   const outcome = group === null ? undefined : await c.env[limit]?.limit({ key: `${limit} ${group}` })
@@ -55,7 +58,9 @@ export async function heldOff<E extends DoorEnv>(c: Context<E>, limit: Limit): P
   return refused(c, 'rate-limited', LIMIT_SECONDS * 1_000)
 }
 
-/** Lets requests from allowed origins through and names the origin in the answer, for the browser ([trust-1], [trust-3]). */
+/**
+ * Accepts requests from allowed origins, and names the origin in the answer, for the browser ([trust-1], [trust-3]).
+ */
 export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
   const verdict = judgeOrigin(c.req.raw, c.var.config.trust.origins)
   if (!verdict.ok) {
@@ -70,7 +75,7 @@ export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
     c.header('Access-Control-Max-Age', PREFLIGHT_SECONDS)
     c.res = c.body(null, 204)
   } else await next()
-  // An upgrade is no answer to a fetch: nothing reads its headers, and they cannot be set.
+  // The answer to an upgrade has no CORS headers: they cannot be set, and no client reads them.
   if (c.res.status === 101) return
   c.header('Vary', 'Origin', { append: true })
   const header = c.req.header('Origin')
@@ -78,8 +83,9 @@ export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
 })
 
 /**
- * Admin routes, which are not there unless a secret is set. No page may ask, whatever it knows ([trust-18]). Every request that
- * reaches the secret writes a log line: the act, the conversation or tenant, and the status.
+ * Protects the admin routes. They do not exist unless a secret is set. A page is refused even with the secret
+ * ([trust-18]). Every request whose secret is checked writes a log line: the action, the conversation or tenant, and
+ * the status.
  */
 export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {
   const { adminSecret } = c.var.config.trust
@@ -92,7 +98,7 @@ export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {
   } else await next()
   const { status } = c.res
   const [session = null] = /[0-9a-f]{64}/.exec(c.req.path) ?? []
-  // A refused client may write anything as the tenant, so it is not logged.
+  // A refused client may write any text as the tenant, so the tenant is not logged.
   const [, tenant] = (status === 401 ? null : TENANT.exec(c.req.path)) ?? []
   const [, , , , , ...acts] = c.req.path.split('/')
   const act = acts.at(-1) ?? 'show'
@@ -105,8 +111,8 @@ const TENANT = /^\/api\/admin\/tenants\/([\w.:-]{1,64})\//
 const ACTS: ReadonlySet<string> = new Set(['show', 'log', 'outbox', 'revoke', 'tokens'])
 
 /**
- * Names the group that a request counts for: the client's address, or in IPv6 its /64 network, in which a client can change
- * its address freely. Null for this machine, which has no limit, and for text that is not an address.
+ * Returns the group that a request counts for: the client's address, or for IPv6 its /64 network, in which a client can
+ * change its address freely. Returns null for this machine, which has no limit, and for text that is not an address.
  */
 export function clientGroup(address: string | undefined): string | null {
   if (address === undefined) return null
@@ -118,13 +124,13 @@ export function clientGroup(address: string | undefined): string | null {
   return isMapped ? groups.slice(6).join(':') : `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** The one spelling of an address that `URL` uses, in brackets for IPv6. */
+/** Returns an address in the one spelling that `URL` uses, in brackets for IPv6. */
 function hostnameOf(address: string): string | null {
   if (!/^[0-9a-f.:]{2,45}$/i.test(address)) return null
   return URL.parse(`http://${address.includes(':') ? `[${address}]` : address}/`)?.hostname ?? null
 }
 
-/** The eight groups of an address that may leave some of them out. */
+/** Returns the eight groups of an IPv6 address, which may leave some of them out. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = address.split('::')
   const before = head === '' ? [] : head.split(':')
@@ -139,21 +145,22 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Opener-Policy': 'same-origin',
-  // Pages of other origins read answers by CORS, which this does not touch; it keeps them out of images and scripts.
+  // Pages of other origins read answers by CORS, which this header does not affect. It keeps them from loading answers
+  // as images and scripts.
   'Cross-Origin-Resource-Policy': 'same-origin',
   // Each answer is for one client, and some contain credentials.
   'Cache-Control': 'no-store',
 }
 
-/** Two years, of this host alone. */
+/** Two years, for this host alone. */
 const TRANSPORT_SECURITY = 'max-age=63072000'
 
-/** Sets the headers when the answer is ready. Static files get theirs from `_headers`. */
+/** Adds the headers to every answer. Static files get theirs from `_headers`. */
 export const secureHeaders = createMiddleware(async (c, next) => {
   await next()
-  // An upgrade cannot be changed, and no browser looks for these in one.
+  // The answer to an upgrade cannot be changed, and no browser reads these headers in it.
   if (c.res.status === 101) return
-  // A page has a policy of its own, which allows what it is made of.
+  // A page sets a policy of its own, which allows what the page consists of.
   const own = c.res.headers.get('Content-Security-Policy')
   for (const [name, value] of Object.entries(ALWAYS)) c.header(name, value)
   if (own !== null) c.header('Content-Security-Policy', own)

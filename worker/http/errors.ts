@@ -5,7 +5,10 @@ import { ConfigError } from '../env.ts'
 import { log } from '../log.ts'
 import type { NextStep } from '../wire/messages.ts'
 
-/** An error as every HTTP route answers it: what to do next, which case, a sentence, and how long to wait, if it is known. */
+/**
+ * Returns the body of an error, the same for every HTTP route: the next step, the code, a sentence, and how long to
+ * wait, if that is known.
+ */
 export function errorBody(next: NextStep, code: string, message: string, retryAfterMs?: number) {
   return { error: { next, code, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } }
 }
@@ -24,7 +27,10 @@ const REFUSALS = {
   unavailable: [500, 'retry-after', 'That did not work on our side. Try again in a moment.'],
 } as const satisfies Record<string, readonly [ContentfulStatusCode, NextStep, string]>
 
-/** The answer of a refusal by its code; with a sentence of its own, where the general one would not be understood. */
+/**
+ * Returns the answer of a refusal by its code. A caller may give a sentence of its own where the general one is
+ * unclear.
+ */
 export function refused(
   c: Context,
   code: keyof typeof REFUSALS,
@@ -39,7 +45,10 @@ export function onNotFound(c: Context): Response {
   return refused(c, 'not-found')
 }
 
-/** Whatever was thrown becomes a sentence. The cause is logged by name; nothing of it goes out. */
+/**
+ * Answers an error that no route has handled with a general sentence. The log names the error; the answer contains
+ * nothing of it.
+ */
 export function onError(error: Error, c: Context): Response {
   if (error instanceof HTTPException) return error.getResponse()
   log('request-failed', { error: error.name, detail: error instanceof ConfigError ? error.message : null })

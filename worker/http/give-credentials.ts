@@ -11,16 +11,16 @@ import { smallBody } from './small-body.ts'
 
 const requestSchema = z.object({
   key: z.string(),
-  /** Read by `identify`, which refuses what it cannot read. */
+  /** The learner's identity. `identify` parses it, and refuses a value that it cannot parse. */
   identity: z.unknown().optional(),
 })
 
 const factory = createFactory<DoorEnv>()
 
 /**
- * `POST /api/sessions/<session>/credentials {key, identity?}`: gives `200 {token, ticket, lastsMs}` for a session's key.
- * Everything it takes to decide is in the key, so that a wrong one wakes nothing; whether it has been revoked is asked when
- * the token is shown to the conversation.
+ * `POST /api/sessions/<session>/credentials {key, identity?}`: returns `200 {token, ticket, lastsMs}` for a session's
+ * key. The key contains everything that is needed to check it, so an invalid key wakes no object. The conversation
+ * itself checks for a revocation, when the client presents the token.
  */
 export const giveCredentials = factory.createHandlers(smallBody, async (c) => {
   const { trust } = c.var.config

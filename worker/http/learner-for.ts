@@ -6,8 +6,8 @@ import type { TrustConfig } from '../trust/trust-config.ts'
 
 /**
  * Decides who the learner is, and until when their keys last (seconds since 1970). In a run it is the run's learner; an
- * identity, if one is sent, must be the same learner. Outside a run it is the learner the identity proves, or an anonymous one.
- * A verified learner who shows only the run's key gets no key that outlives it.
+ * identity in the request must belong to the same learner. Outside a run it is the learner whom the identity proves, or
+ * an anonymous one. A verified learner who presents only the run's key gets no key that outlives it.
  *
  * @returns null if the identity is refused or missing where it is required
  */

@@ -10,10 +10,10 @@ import type { DoorEnv } from './bindings.ts'
 import { objectIdOf } from './session-id.ts'
 
 /**
- * `/socket.io/?session=…&ticket=…`: passes a request of the transport on to the conversation's object, if its ticket is good.
- * Both are in the query, which a Socket.IO client sends with every request. Without a ticket for this session and this page no
- * object is woken, whether or not the session exists ([trust-6]). The object itself refuses a ticket from before a revocation,
- * before it gives the client a place ([trust-20]).
+ * `/socket.io/?session=…&ticket=…`: passes a request of the transport on to the conversation's object, if its ticket is
+ * valid. Both parameters are in the query, which a Socket.IO client sends with every request. Without a ticket for this
+ * session and this page, no object is woken, whether or not the session exists ([trust-6]). The object itself refuses a
+ * ticket from before a revocation, before it accepts the client ([trust-20]).
  */
 export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
   const handshake = readHandshake(c.req.raw)
@@ -27,7 +27,8 @@ export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
       text: c.req.query('ticket') ?? '',
       session,
       now: Date.now(),
-      // A polling client keeps its first address; its token limits how long it takes part.
+      // A polling client sends the ticket of its first request with every request; its token limits how long it takes
+      // part.
       leeway: sid === null ? LEEWAY_SECONDS : LIFE_SECONDS,
     }))
   if (!objectId || !passed) return notAdmitted(transport)
@@ -40,9 +41,9 @@ export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
 }
 
 /**
- * Returns true if the request comes from the page that the ticket names. Every browser sends `Origin` with an upgrade and with
- * a poll to another origin. Over plain http it sends nothing with a poll to its own origin, so a page then looks like a
- * program. Behind a proxy that ends https, the own page may have either scheme.
+ * Returns true if the request comes from the page that the ticket names. Every browser sends `Origin` with an upgrade
+ * and with a poll to another origin. Over plain http, a browser does not mark a poll to its own origin, so the poll
+ * looks like that of a program. Behind a proxy that terminates https, the Worker's own page may have either scheme.
  */
 function isOfPage(page: string | null, c: Context<DoorEnv>, transport: 'websocket' | 'polling'): boolean {
   if (page === c.var.origin) return true
@@ -50,14 +51,17 @@ function isOfPage(page: string | null, c: Context<DoorEnv>, transport: 'websocke
   return isOwnOrigin(page, c.req.url)
 }
 
-/** Explains why a good ticket is refused here, to the developer of a client that is not a browser. */
+/** Explains to the developer of a client that is not a browser why this request may not use a valid ticket. */
 function otherPage(page: string | null, origin: string | null): string {
   const given = page === null ? 'without an Origin header' : `with the Origin ${page}`
   const shown = origin === null ? 'has none' : `has the Origin ${origin}`
   return `The ticket was given to a request ${given}; this request ${shown}. Send the same Origin with every request.`
 }
 
-/** Refuses a client. A browser cannot read the status of a failed upgrade, and its client would retry for ever. */
+/**
+ * Refuses a client. A websocket is opened and then refused: a browser cannot read the status of a failed upgrade, and
+ * its client would retry for ever.
+ */
 function notAdmitted(transport: 'websocket' | 'polling', message?: string): Response {
   const refusal = refuse('not-admitted')
   const data = message === undefined ? refusal : { ...refusal, message }

@@ -9,7 +9,7 @@ import { canCount, type Opening } from '../session/begin.ts'
 import type { Learner } from '../trust/learner.ts'
 import type { RunHeld } from '../trust/game-credentials.ts'
 
-/** What a conversation's object is begun with: its seed and its epoch are drawn here. */
+/** Returns the data with which a conversation's object begins. It chooses the seed and the epoch at random. */
 export function openingFor({
   session,
   scenario,
@@ -42,7 +42,9 @@ export function openingFor({
   }
 }
 
-/** A colleague can have met an anonymous learner only in the learner's own run. */
+/**
+ * Returns whether the colleague knows this learner. An anonymous learner can be known only in the learner's own run.
+ */
 export async function recognises(
   chain: Scope | null,
   { learner, held, scenario, npc }: { learner: Learner; held: RunHeld | null; scenario: Scenario; npc: Npc },
@@ -57,7 +59,9 @@ export async function recognises(
   })
 }
 
-/** Only a tier's conversations can be counted through; the seed's last bit divides them in two. */
+/**
+ * Chooses the engine. Only a tier's conversations can run on the legacy engine. With `ab`, the seed's last bit decides.
+ */
 function engineFor(npc: Npc, chosen: Config['engine'], seed: number): WalkEngine {
   if (!canCount(npc) || chosen === 'graph') return 'graph'
   return chosen === 'legacy' || seed % 2 === 1 ? 'legacy' : 'graph'

@@ -1,7 +1,7 @@
-/** How the platform writes an object's id: 64 hexadecimal digits. */
+/** The form of a Durable Object's id: 64 hexadecimal digits. */
 const SESSION_ID = /^[0-9a-f]{64}$/
 
-/** The object of a session, or null when the text is no id of this deployment's. Wakes nothing. */
+/** Returns the object id of a session; null if the text is not an id of this deployment. It wakes no object. */
 export function objectIdOf<T extends Rpc.DurableObjectBranded>(
   namespace: DurableObjectNamespace<T>,
   session: string,

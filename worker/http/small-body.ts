@@ -2,7 +2,10 @@ import { createMiddleware } from 'hono/factory'
 import { discardBody, readBody } from '../read-body.ts'
 import { refused } from './errors.ts'
 
-/** Refuses a request whose body holds more than `most` bytes with `413 too-long`, once it has come ([trust-22]). */
+/**
+ * Refuses a request whose body is longer than `most` bytes with `413 too-long`, after it has read the body
+ * ([trust-22]).
+ */
 export function bodyUpTo(most: number) {
   return createMiddleware(async (c, next) => {
     const { raw } = c.req
@@ -16,10 +19,10 @@ export function bodyUpTo(most: number) {
   })
 }
 
-/** What almost every route takes: a body of at most 4 KiB. */
+/** The limit of almost every route: a body of at most 4 KiB. */
 export const smallBody = bodyUpTo(4_096)
 
-/** Reads what a refused request still sends: the next request on its connection would fail otherwise. */
+/** Reads what is left of a request's body. Otherwise the next request on the same connection would fail. */
 export const unreadBodies = createMiddleware(async (c, next) => {
   await next()
   await discardBody(c.req.raw)

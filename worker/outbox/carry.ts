@@ -13,7 +13,7 @@ export interface CarryOptions {
   readonly email: EmailBinding | null
   /** Returns true if this receiver answered 410 before. */
   readonly isGone: (destination: string) => boolean
-  /** Milliseconds since 1970. */
+  /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
 }
 

@@ -1,16 +1,19 @@
 import { destinationProblem } from './destination.ts'
 
-/** Where this deployment sends webhooks and mail. Null: nowhere. */
+/** Where this deployment sends webhooks and e-mail. Null: it sends none. */
 export interface DeliveryConfig {
   readonly webhook: WebhookConfig | null
   readonly email: EmailConfig | null
-  /** The longest one attempt may take, in milliseconds. */
+  /** Time a delivery attempt may take, in milliseconds. */
   readonly timeoutMs: number
 }
 
 export interface WebhookConfig {
   readonly url: string
-  /** `whsec_…`, newest first. Each signs, so that a receiver can go from one to the next. */
+  /**
+   * Secrets of the form `whsec_…`, newest first. Each secret signs every message, so that a receiver can change to a
+   * new one.
+   */
   readonly secrets: readonly string[]
 }
 
@@ -19,7 +22,7 @@ export interface EmailConfig {
   readonly to: string
 }
 
-/** The settings from the environment, each already of its form. */
+/** The delivery settings from the environment, each already checked against its schema. */
 export interface DeliverySettings {
   readonly WALKON_WEBHOOK_URL?: string | undefined
   readonly WALKON_WEBHOOK_SECRET?: string | undefined
@@ -29,7 +32,7 @@ export interface DeliverySettings {
   readonly WALKON_DELIVERY_TIMEOUT_MS: number
 }
 
-/** Reads the settings: the configuration, and all problems at once. No problem repeats a value. */
+/** Reads the settings. Returns the configuration and all problems at once. No problem repeats a setting's value. */
 export function readDelivery(settings: DeliverySettings): { config: DeliveryConfig; problems: readonly string[] } {
   const { WALKON_EMAIL_FROM: from, WALKON_EMAIL_TO: to } = settings
   const webhook = readWebhook(settings)
@@ -66,7 +69,7 @@ function unread(problems: readonly string[]): { config: null; problems: readonly
 }
 
 const MOST_SECRETS = 2
-/** What Standard Webhooks asks of a symmetric key. */
+/** Length of a symmetric key in bytes, as Standard Webhooks requires it. */
 const BYTES = { least: 24, most: 64 }
 
 /** Accepts one `whsec_` secret, or two separated by white space: the new one and the one before it ([outbox-15]). */

@@ -1,6 +1,6 @@
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const PORTS = new Set(['', '443', '8443'])
-/** Domains that lead nowhere public, by their last label. */
+/** Last labels of domains that are not public. */
 const PRIVATE_DOMAINS = new Set([
   'localhost',
   'localdomain',
@@ -17,16 +17,16 @@ const PRIVATE_DOMAINS = new Set([
   'invalid',
   'onion',
 ])
-/** Public domains whose every name is, or can be, an address of a private network. */
+/** Public domains in which a name may resolve to an address of a private network. */
 const ADDRESS_DOMAINS = ['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me', 'vcap.me', 'lacolhost.com']
-/** First labels of the hosts that hand a machine's credentials to any program on it. */
+/** First labels of metadata hosts, which give a machine's credentials to any program on it. */
 const METADATA_HOSTS = new Set(['metadata', 'instance-data'])
 
 /**
- * Returns the problem with an address for webhooks ([outbox-13]), or null. The parser of the URL standard
- * comes first: it turns every spelling of an IPv4 address (decimal, octal, hexadecimal, full-width) into dotted decimals,
- * so that one look is enough. What a name resolves to is not seen here; Cloudflare's edge refuses private targets, a
- * worker run by oneself does not.
+ * Returns the problem with an address for webhooks ([outbox-13]), or null. The parser of the URL standard runs first:
+ * it turns every spelling of an IPv4 address (decimal, octal, hexadecimal, full-width) into dotted decimals, so that
+ * one check is enough. The check does not resolve names. Cloudflare's edge refuses private targets; a self-hosted
+ * worker does not.
  *
  * @param isInsecure allows plain http to this machine, and nothing else, for development
  */

@@ -6,13 +6,13 @@ export interface OutgoingEvent {
   readonly event: string
   readonly data: Readonly<Record<string, string>>
   readonly node: NodeId
-  /** Milliseconds since 1970. */
+  /** When the turn was completed, in milliseconds since 1970. */
   readonly at: number
 }
 
 /**
- * A webhook's body as JSON ([outbox-6]), in the shape that Standard Webhooks recommends. Made of what the conversation is
- * pinned to and of what the author wrote; it contains nothing that was said.
+ * Returns a webhook's body as JSON ([outbox-6]), in the shape that Standard Webhooks recommends. It contains what the
+ * conversation is pinned to and what the author wrote, and nothing that was said.
  */
 export function eventBody(origin: Origin, sent: OutgoingEvent): string {
   const { session, scenario, npc } = origin
@@ -29,7 +29,10 @@ export function eventBody(origin: Origin, sent: OutgoingEvent): string {
   })
 }
 
-/** The graph a node was written in, and its name there: a linked graph's node is called `id@version/state`. */
+/**
+ * Returns the graph in which a node was written, and the node's name there. A linked graph's node is called
+ * `id@version/state`.
+ */
 function placeOf({ graph }: Origin, node: NodeId): { graph: { id: string; version: number }; state: string } {
   const module = graph.modules[graph.nodes[node]?.module ?? '']
   const { id, version } = module ? { id: module.graph, version: module.version } : graph
@@ -37,13 +40,13 @@ function placeOf({ graph }: Origin, node: NodeId): { graph: { id: string; versio
   return { graph: { id, version }, state: node.startsWith(prefix) ? node.slice(prefix.length) : node }
 }
 
-/** Hexadecimal digits of the digest that are kept: 128 bits. */
+/** How many hexadecimal digits of the digest are kept: 128 bits. */
 const LENGTH = 32
 
 /**
- * The id of a message ([outbox-4]): the same in all attempts, different from every other message of any
- * conversation. A digest, because a session's id says whose conversation it is and receivers log this header; and
- * because the signature joins id, time and body by full stops, so the id must hold none.
+ * Returns the id of a message ([outbox-4]): the same in all attempts, different from every other message of any
+ * conversation. It is a digest for two reasons. A session's id identifies a conversation, and receivers log this
+ * header. The signature joins id, time and body by full stops, so the id must not contain any.
  */
 export async function messageIdOf(session: string, effect: string): Promise<string> {
   const bytes = new TextEncoder().encode(`${session}\n${effect}`)

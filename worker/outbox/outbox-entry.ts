@@ -4,9 +4,9 @@ import type { Graph } from '../core/graph/graph.ts'
 /** A message to send, claimed for one attempt. */
 export interface OutboxEntry {
   readonly effect: SendEffect
-  /** When its turn was completed, in milliseconds since 1970. */
+  /** When the message's turn was completed, in milliseconds since 1970. */
   readonly at: number
-  /** Which attempt this is, from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number
 }
 
@@ -18,13 +18,16 @@ export interface Origin {
   readonly graph: Pick<Graph, 'id' | 'version' | 'nodes' | 'modules'>
 }
 
-/** How one attempt to deliver something went. */
+/** The result of one delivery attempt. */
 export type Outcome =
   | { readonly type: 'delivered' }
   | { readonly type: 'failed'; readonly why: Failure; readonly retryAfterMs: number | null }
-  /** The receiver wants nothing more from here. `destination` names it, for what else is waiting to go there. */
+  /**
+   * The receiver accepts no more messages. `destination` identifies it, so that other messages to it are not sent
+   * either.
+   */
   | { readonly type: 'gone'; readonly destination: string }
-  /** This deployment has nowhere to send such a thing. */
+  /** The deployment has no destination for such a message. */
   | { readonly type: 'undeliverable' }
 
 /** `interrupted`: the object died during the last attempt, whose result is unknown. */

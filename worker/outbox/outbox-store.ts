@@ -13,13 +13,13 @@ export interface SendState {
   readonly at: number
   readonly status: 'pending' | 'delivered' | 'dead' | 'gone' | 'undeliverable'
   readonly attempts: number
-  /** When it is tried next, while it is pending. */
+  /** When the next attempt is due, while the message is pending. */
   readonly due: number
-  /** How the last attempt went, by the name of the case. */
+  /** The result of the last attempt, as the name of a case. */
   readonly result: string | null
 }
 
-/** The only file that speaks the outbox's SQL. The table is one of the session's, made by its migrations. */
+/** Reads and writes the outbox. No other file contains its SQL. The session's migrations create the table. */
 export class OutboxStore {
   readonly #sql: SqlStorage
 
@@ -27,7 +27,9 @@ export class OutboxStore {
     this.#sql = sql
   }
 
-  /** Records what a completed turn sends, due at once. Called inside the turn's own transaction. The same id counts once. */
+  /**
+   * Records the messages of a completed turn, due at once, inside the turn's own transaction. A repeated id is ignored.
+   */
   add(effects: readonly SendEffect[], at: number): void {
     for (const effect of effects) {
       this.#sql.exec(
@@ -41,8 +43,8 @@ export class OutboxStore {
   }
 
   /**
-   * Takes what is due, oldest first, each for one attempt. Until `leaseEnd` no other attempt gets it: a claim is one
-   * statement, and the platform lets no request out before it is durable.
+   * Claims due messages, oldest first, each for one attempt. Until `leaseEnd` no other attempt can claim them: a claim
+   * is one statement, and the platform sends no request before the claim is durable.
    */
   claim(now: number, leaseEnd: number, limit: number): readonly OutboxEntry[] {
     if (limit <= 0) return []
@@ -73,13 +75,13 @@ export class OutboxStore {
     )
   }
 
-  /** When something is to be tried next, in milliseconds since 1970; null when nothing waits. */
+  /** Returns when the next attempt is due, in milliseconds since 1970; null if no message is pending. */
   nextDue(): number | null {
     return this.#sql.exec<{ due: number | null }>("SELECT min(due) AS due FROM outbox WHERE status = 'pending'").one()
       .due
   }
 
-  /** The delivery state of every message, oldest first, without the content. */
+  /** Returns the delivery state of every message, oldest first, without the content. */
   all(): readonly SendState[] {
     const columns = 'id, at, status, attempts, due, result'
     return this.#sql

@@ -6,39 +6,44 @@ import type { Origin, OutboxEntry, Outcome } from './outbox-entry.ts'
 import type { OutboxStore, Settled } from './outbox-store.ts'
 import { spread } from '../spread.ts'
 
-/** The platform gives one request six connections at a time; a seventh would wait inside its own timeout. */
+/**
+ * The most attempts at once. The platform gives one request six connections; a seventh attempt would wait while its
+ * timeout runs.
+ */
 const MAX_AT_ONCE = 6
 
 export interface OutboxOptions {
   readonly store: OutboxStore
   readonly carry: Carry
-  /** How long an attempt keeps others off, in milliseconds: longer than an attempt can take. */
+  /**
+   * The lease of an attempt, in milliseconds: longer than an attempt can take. Until it ends, no other attempt claims
+   * the message.
+   */
   readonly leaseMs: number
-  /** The conversation this is the outbox of. Asked only when there is something to send. */
+  /** Returns the conversation of this outbox. It is called only when there is something to send. */
   readonly origin: () => Origin
-  /** Milliseconds since 1970. */
+  /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
-  /** Called before and after every step of a delivery; nothing but in a build for tests. */
+  /** Called before and after every step of a delivery, in test builds only. */
   readonly probe?: Probe
-  /** One structured line: ids, numbers and names of cases. */
+  /** Writes one structured log line of ids, numbers and names of cases. */
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
 
 /**
- * Brings what a conversation sends to where it goes, at least once: a message is claimed, sent, and then marked. One
- * that was claimed and never marked, because its object died in between, is sent again under the same id once its lease
- * is over.
+ * Delivers a conversation's messages at least once: it claims a message, sends it, and then stores the result. If the
+ * object dies in between, the message is sent again under the same id after its lease.
  */
 export class Outbox {
   readonly #options: OutboxOptions
-  /** When the lease of each attempt that runs here is over, by the attempt's entry. */
+  /** When the lease of each attempt that runs here ends, by the attempt's entry. */
   readonly #running = new Map<OutboxEntry, number>()
 
   constructor(options: OutboxOptions) {
     this.#options = options
   }
 
-  /** Claims what is due and begins to send it. Each promise ends with its attempt, and never rejects. */
+  /** Claims due messages and begins to send them. Each promise resolves when its attempt ends, and never rejects. */
   deliver(): readonly Promise<void>[] {
     const { store, now, leaseMs, probe = NO_PROBE } = this.#options
     const at = now()
@@ -50,9 +55,9 @@ export class Outbox {
     return claimed.map((entry) => this.#attempt(entry))
   }
 
-  /** When to call `deliver` again, in milliseconds since 1970; null when nothing waits. */
+  /** Returns when to call `deliver` again, in milliseconds since 1970; null if no message is pending. */
   nextDue(): number | null {
-    // With all places taken, nothing more can be begun before one of them is free or has died.
+    // While the most attempts run, no other can begin before one of them ends or its lease is over.
     if (this.#running.size >= MAX_AT_ONCE) return Math.min(...this.#running.values())
     return this.#options.store.nextDue()
   }
@@ -69,7 +74,7 @@ export class Outbox {
       stepped(probe, 'settle', () => store.settle(entry, settled))
       log(`outbox-${settled.status}`, { message: id, attempt: entry.attempt, result: resultOf(outcome) })
     } catch (error) {
-      // Its lease brings it back.
+      // The message is claimed again after its lease.
       log('outbox-broke', { attempt: entry.attempt, error: nameOf(error) })
     } finally {
       this.#running.delete(entry)
@@ -95,7 +100,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** How long to wait after each attempt but the last: the example schedule of Standard Webhooks 1.0.0. */
+/** How long to wait after each attempt except the last: the example schedule of Standard Webhooks 1.0.0. */
 const DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -111,12 +116,13 @@ const DELAYS_MS = [
 export const MAX_ATTEMPTS = DELAYS_MS.length + 1
 
 /**
- * How long to wait, in milliseconds, before something is tried again ([outbox-8], [outbox-9]); null after the last attempt. The
- * jitter follows from the message and the attempt, so the same failure is always followed by the same wait.
+ * Returns how long to wait before the next attempt, in milliseconds ([outbox-8], [outbox-9]); null after the last
+ * attempt. The jitter is derived from the message and the attempt, so the same failure is always followed by the same
+ * wait.
  *
- * @param message its id, unique over all conversations
- * @param attempt the one that failed, from 1
- * @param retryAfterMs what the receiver asked for; the later of the two holds
+ * @param message the message's id, unique over all conversations
+ * @param attempt the number of the failed attempt, from 1
+ * @param retryAfterMs the wait that the receiver requested; the longer of the two waits is returned
  */
 export function retryDelayMs(message: string, attempt: number, retryAfterMs: number | null): number | null {
   const delay = DELAYS_MS[attempt - 1]

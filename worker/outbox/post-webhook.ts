@@ -5,16 +5,16 @@ import { type Outcome, failed } from './outbox-entry.ts'
 
 export interface WebhookMessage {
   readonly id: string
-  /** JSON, and signed to the letter. */
+  /** The JSON text, exactly as it is signed. */
   readonly body: string
 }
 
 /**
- * Tries once to deliver a webhook ([outbox-5], [outbox-7]). Nothing of the answer but its status and when to come back is read: the
- * body is let go unread. Never throws.
+ * Tries once to deliver a webhook ([outbox-5], [outbox-7]). Of the answer, it reads only the status and `Retry-After`;
+ * it discards the body. Never throws.
  *
- * @param destination names the receiver in what is kept; never its address
- * @param timeoutMs until the answer's headers have come
+ * @param destination identifies the receiver in what is stored; never its address
+ * @param timeoutMs the limit until the answer's headers arrive
  */
 export async function postWebhook(
   { url, secrets }: WebhookConfig,
@@ -24,7 +24,7 @@ export async function postWebhook(
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const headers = { 'content-type': 'application/json', 'user-agent': 'Walkon', ...signed(secrets, message, now()) }
-    // A redirect is not followed: it would lead past every rule on where webhooks may go.
+    // A redirect is not followed: it would bypass every rule on where webhooks may go.
     const response = await fetch(url, { method: 'POST', headers, body: message.body, redirect: 'manual', signal })
     await response.body?.cancel().catch(() => {})
     if (response.ok) return { type: 'delivered' }
@@ -35,7 +35,7 @@ export async function postWebhook(
   }
 }
 
-/** The three headers of Standard Webhooks. The time is the attempt's; one signature for each secret. */
+/** Returns the three headers of Standard Webhooks. The time is the attempt's. Each secret makes one signature. */
 function signed(secrets: readonly string[], { id, body }: WebhookMessage, now: number): Record<string, string> {
   const at = new Date(now)
   return {

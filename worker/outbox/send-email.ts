@@ -1,7 +1,7 @@
 import type { EmailConfig } from './delivery-config.ts'
 import { type Outcome, failed } from './outbox-entry.ts'
 
-/** As much as is used of the platform's `send_email` binding. */
+/** The part of the platform's `send_email` binding that is used. */
 export interface EmailBinding {
   send(mail: {
     from: string
@@ -18,12 +18,15 @@ export interface EmailMessage {
   readonly text: string
 }
 
-/** In UTF-16 code units. RFC 5322 allows a line 998; nobody reads a subject of that length. */
+/**
+ * The longest subject, in UTF-16 code units. RFC 5322 allows a line 998 characters; nobody reads a subject of that
+ * length.
+ */
 const MAX_SUBJECT = 200
 
 /**
- * Tries once to hand a mail to the platform ([outbox-16], [outbox-17]). Who it is from and who gets it is the deployment's; a
- * document only has words. Never throws: what the platform says went wrong stays with it.
+ * Tries once to hand an e-mail to the platform ([outbox-16], [outbox-17]). The deployment sets the sender and the
+ * receiver; a graph document sets only the text. Never throws, and never passes the platform's error message on.
  */
 export async function sendEmail(
   binding: EmailBinding,
@@ -31,7 +34,7 @@ export async function sendEmail(
   { id, subject, text }: EmailMessage,
   timeoutMs: number,
 ): Promise<Outcome> {
-  // The platform makes the Message-ID itself and takes no other; names of one's own must begin with X-.
+  // The platform makes the Message-ID itself and accepts no other. The name of a custom header must begin with X-.
   const mail = { from, to, subject: subjectLine(subject), text, headers: { 'X-Walkon-Id': id } }
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<Outcome>((resolve) => {
@@ -44,10 +47,10 @@ export async function sendEmail(
   }
 }
 
-/** One line, whatever it was: a line break would begin another header. */
+/** Returns a subject as one line: a line break would begin another header. */
 export function subjectLine(subject: string): string {
   const line = subject.replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ').trim()
-  // Not in the middle of a pair of surrogates.
+  // The cut must not divide a pair of surrogates.
   return line.slice(0, MAX_SUBJECT).replace(/[\ud800-\udbff]$/, '')
 }
 

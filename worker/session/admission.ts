@@ -6,13 +6,13 @@ import type { Renewed } from '../wire/messages.ts'
 import { connectAuthSchema } from '../wire/schema.ts'
 import { refuse } from './refuse.ts'
 
-/** A client that wants to take part, and the data kept with its socket. */
+/** A client that wants to take part, and the data stored with its socket. */
 export interface Visitor {
   /** The page the socket was opened from; null for a program that is not a page. */
   readonly origin: string | null
-  /** What `admit` was given last; anything before that. */
+  /** The admission that `admit` stored last; any other value before that. */
   readonly admission: unknown
-  /** Lets them take part until then (milliseconds since 1970), and keeps why. */
+  /** Lets the client take part until `until` (milliseconds since 1970), and stores the admission. */
   admit(until: number, admission: Admission): void
 }
 
@@ -22,36 +22,43 @@ type Admission = z.infer<typeof admissionSchema>
 interface GateOptions {
   readonly trust: TrustConfig
   readonly session: string
-  /** The session's epoch of revocation as it stands: what was given in another opens nothing. */
+  /** Returns the session's current epoch of revocation. Credentials of another epoch are invalid. */
   readonly epoch: () => number
-  /** Milliseconds since 1970. */
+  /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
 }
 
-/** Who may take part in one conversation. */
+/** Decides who may take part in one conversation. */
 export interface Gate {
   /**
-   * Whether a request's ticket is of this epoch ([trust-20]). There are few places in a conversation, and who was given one only
-   * to be refused at CONNECT could keep everybody else out of them.
+   * Returns whether a request's ticket is of the current epoch ([trust-20]). A conversation accepts few sockets.
+   * Without this check, a client with revoked credentials could take all of them before CONNECT refuses it.
    */
   passes(request: Request): boolean
   /**
-   * Whether the token of a CONNECT payload lets in: one of ours, of its kind, for this session, this page and this epoch,
-   * and in its time ([trust-4], [trust-7]). The client may stay for as long as the token is valid.
+   * Admits a client if the token of its CONNECT payload is valid: signed by this deployment, of the right kind, for
+   * this session, this page and this epoch, and not expired ([trust-4], [trust-7]). The client may stay for as long as
+   * the token is valid. Returns whether it was admitted.
    */
   admit(visitor: Visitor, auth: unknown): Promise<boolean>
-  /** Gives an admitted client new credentials. After the life of its own, it has to bring its key again ([trust-8]). */
+  /**
+   * Gives an admitted client new credentials. When the life of its credentials is over, the client must present its key
+   * again ([trust-8]).
+   */
   renew(visitor: Visitor): Promise<Renewed>
-  /** Tells whether an admitted client may still take part: its credentials end with their epoch ([trust-20]). */
+  /**
+   * Returns whether an admitted client may still take part. Its credentials are valid in their own epoch only
+   * ([trust-20]).
+   */
   isCurrent(visitor: Visitor): boolean
 }
 
 const admissionSchema = z.object({
   origin: z.string().nullable(),
   epoch: z.int(),
-  /** Until when it can be renewed, in seconds since 1970. */
+  /** Until when the credentials can be renewed, in seconds since 1970. */
   life: z.int(),
-  /** The learner who was verified. */
+  /** The id of the verified learner. */
   learner: z.string().optional(),
 })
 
@@ -66,7 +73,7 @@ export function createGate({ trust, session, epoch, now }: GateOptions): Gate {
       const read = tokenSchema.safeParse(auth)
       if (!read.success || read.data.token === undefined) return false
       const token = await verify(signing, 'token', { text: read.data.token, session, now: now() })
-      // The epoch is asked after the await, in which it may have changed.
+      // The epoch is read after the await, during which it may have changed.
       if (token === null || token.ori !== visitor.origin || token.ep !== epoch()) return false
       visitor.admit(token.exp * 1000, { origin: token.ori, epoch: token.ep, life: token.life, learner: token.lrn })
       return true
@@ -89,7 +96,7 @@ export function createGate({ trust, session, epoch, now }: GateOptions): Gate {
 }
 
 /**
- * By this header the Worker tells an object in which epoch of revocation a request's ticket was given. Objects are reached
- * only through the Worker, which sets the header on every request.
+ * The header in which the Worker tells an object the revocation epoch of a request's ticket. Objects are reached only
+ * through the Worker, which sets the header on every request.
  */
 export const EPOCH_HEADER = 'Walkon-Epoch'

@@ -9,10 +9,11 @@ import type { StoredTurn } from './turn.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 
 /**
- * Does the work a walk asks for in the middle of a turn and brings the answer as an event. Answers are read fail
- * closed: what cannot be read, or was copied from the learner, is no answer, and the walker knows what then.
+ * Does the work that a walk requests in the middle of a turn, and returns the answer as an event. Answers are parsed
+ * fail closed: an answer that cannot be parsed, or was copied from the learner, counts as none, and the walker handles
+ * that.
  *
- * @throws ActorError when the actor fails, or is called off.
+ * @throws ActorError if the actor fails or is aborted
  */
 export async function answerRequest(
   deps: ConverseDeps,
@@ -56,7 +57,7 @@ async function answerOf(
   return echoesAnswer(answer, FIELDS[request.type], outside) ? '' : answer
 }
 
-/** What the answer to each kind of request is read for. */
+/** The fields that are read from the answer to each kind of request. */
 const FIELDS: Readonly<Record<Request['type'], readonly string[]>> = {
   'behavior-request': ['behavior'],
   'selection-request': ['action', 'exit'],

@@ -18,7 +18,9 @@ export interface CopyOpening {
   readonly run: RunPlace
 }
 
-/** Begins a conversation where another one stood, with everything that had been said. A second time changes nothing. */
+/**
+ * Begins a conversation as a copy of another one, with everything that had been said. A repeated call changes nothing.
+ */
 export function beginSessionCopy(store: SessionStore, copy: ConversationCopy, opening: CopyOpening, at: number): void {
   const info: SessionInfo = { ...readInfo(copy.info), ...opening }
   const forChain = happenedIn(copy).map((happened) => ({
@@ -36,12 +38,18 @@ function walkOf({ walk }: ConversationCopy, { engine, graph, person }: SessionIn
 interface CopiedPlay {
   readonly scenario: Scenario
   readonly npc: Npc
-  /** When the learner first said something that was answered, and when it ended; null: not until then. */
+  /**
+   * When the learner first said something that was answered, and when the conversation ended; null if not in the copy.
+   */
   readonly metAt: number | null
   readonly endedAt: number | null
 }
 
-/** @throws when the conversation's scenario does not have its colleague, which no conversation is begun with */
+/**
+ * Returns the data that the chain stores about a copied conversation.
+ *
+ * @throws if the scenario does not have the conversation's colleague, with which no conversation begins
+ */
 export function playOf(copy: ConversationCopy): CopiedPlay {
   const { scenario, npc: id } = readInfo(copy.info)
   const npc = scenario.npcs.find((each) => each.id === id)
@@ -54,19 +62,22 @@ export function playOf(copy: ConversationCopy): CopiedPlay {
 
 /** The stored result of one turn or one choice. */
 interface PastEnd {
-  /** The number of its last event. */
+  /** The number of the last event of this turn or choice. */
   readonly seq: number
   readonly at: number
   readonly events: readonly NewEvent[]
   readonly records: readonly LogRecord[]
 }
 
-/** Everything that a copied conversation has come to, as it was written at the time: end by end, oldest first. */
+/**
+ * Returns everything that happened in a copied conversation, as it was written at the time: each turn's end and each
+ * choice, oldest first.
+ */
 export function happenedIn({ events, records }: ConversationCopy): readonly PastEnd[] {
   const all: PastEnd[] = []
   let before = 0
   for (const { seq, at, walk } of events) {
-    // An end is what carries a walk.
+    // Only the last event of a turn or choice has a walk.
     if (walk === null) continue
     const from = before
     before = seq

@@ -14,10 +14,10 @@ export interface Opening {
   readonly epoch: string
   readonly scenario: Scenario
   readonly npc: string
-  /** Every context graph there is to walk and to refer to. */
+  /** Every context graph that a conversation may walk or refer to. */
   readonly documents: readonly GraphDocument[]
   readonly engine: WalkEngine
-  /** Picks a framing; a whole number from 0. */
+  /** Chooses a framing; a whole number from 0. */
   readonly seed: number
   readonly person: 'new' | 'returning'
   readonly learner: Learner
@@ -25,10 +25,10 @@ export interface Opening {
 }
 
 /**
- * Begins a conversation: chooses the colleague's graph and puts the walk at its entry. Scenario and graph are stored
- * whole: they and the engine are what this conversation is pinned to.
+ * Begins a conversation: chooses the colleague's graph and puts the walk at its entry. It stores the scenario and the
+ * graph whole: the conversation is pinned to them and to the engine.
  *
- * @throws when the scenario has no such colleague or its graph has errors, both of which the build rules out.
+ * @throws if the scenario has no such colleague or its graph has errors, both of which the build rules out
  */
 export function beginSession(store: SessionStore, opening: Opening, at: number): void {
   const { scenario, session, epoch, engine, seed, person, learner, run } = opening
@@ -40,12 +40,15 @@ export function beginSession(store: SessionStore, opening: Opening, at: number):
   store.create(info, beginWalk(engine, graph, person))
 }
 
-/** Tells whether the engine that counts can walk a colleague: only one with a tier's backbone. */
+/** Returns whether the legacy engine, which counts, can walk a colleague: only one with a tier's backbone. */
 export function canCount(npc: Npc): boolean {
   return npc.walk === 'tier'
 }
 
-/** The graph a conversation with this colleague walks, or null when it has an error in it: such a graph is never served. */
+/**
+ * Returns the graph that a conversation with this colleague walks; null if the graph has an error, which is never
+ * served.
+ */
 export function chooseGraph(
   scenario: Scenario,
   npc: Npc,

@@ -3,15 +3,15 @@ import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { DocumentView, NewEvent } from '../wire/messages.ts'
 
 /**
- * What the chain is told of the end of a turn, or of a choice, in the order in which it happened.
+ * Returns the events that a turn's end or a choice sends to the chain, in the order in which they happened.
  *
- * @param at when, in milliseconds since 1970
+ * @param at when it happened, in milliseconds since 1970
  */
 export function chainEventsOf(
   { records, events }: { readonly records: readonly LogRecord[]; readonly events: readonly NewEvent[] },
   at: number,
 ): readonly SessionEvent[] {
-  // Only in a simulation is a document gained, and kept for a notebook.
+  // Only a simulation has documents in `gained`, for the notebook.
   const papers = events.flatMap((event) => ('gained' in event ? (event.gained?.documents ?? []) : []))
   return [
     ...annotationsIn(records),
@@ -20,7 +20,7 @@ export function chainEventsOf(
   ]
 }
 
-/** Those that were passed on a way that was kept: of a loop, which is taken back, only the log knows. */
+/** Returns the annotations that the walk passed, except those of a loop that was taken back: only the log has these. */
 function annotationsIn(records: readonly LogRecord[]): readonly SessionEvent[] {
   const kept: SessionEvent[] = []
   let way: SessionEvent[] = []
@@ -28,7 +28,7 @@ function annotationsIn(records: readonly LogRecord[]): readonly SessionEvent[] {
     if (entry.type === 'thought' && entry.thought.kind === 'annotation')
       way.push({ type: 'annotation', node: entry.thought.node, text: entry.thought.text, at })
     if (entry.type === 'internal-loop') way = []
-    // From a reply nothing goes back.
+    // Nothing before a reply is taken back.
     if (entry.type === 'message' && entry.who === 'npc') kept.push(...way.splice(0))
   }
   return [...kept, ...way]

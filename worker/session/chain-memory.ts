@@ -13,32 +13,35 @@ import { inTime } from '../clock.ts'
 import { nameOf } from '../log.ts'
 import type { Learner } from '../trust/learner.ts'
 
-/** Facts of one person that are looked through, at most. */
+/** The most facts of one person that a recall reads. */
 const FACTS = 50
 
-/** Memories found for one query, and the characters of each, at most. */
+/** The most memories for one query, and the most characters of each. */
 const FOUND = 3
 const CHARACTERS = 400
 
-/** The longest a turn waits for the chain, in milliseconds. A colleague who remembers nothing can go on talking. */
+/**
+ * The longest that a turn waits for the chain, in milliseconds. A colleague who remembers nothing can go on talking.
+ */
 const WAIT_MS = 2_000
 
 const NO_SYNONYMS: Synonyms = new Map()
 
 export interface ChainMemoryOptions {
-  /** The chain; null where there is none. */
+  /** Opens the chain; null if there is none. */
   readonly scope: () => Promise<Scope | null>
   readonly learner: Learner
   readonly run: RunPlace | null
-  /** Whose own memories come first: the colleague's. */
+  /** The colleague, whose own memories come first. */
   readonly npc: string
   readonly after: (ms: number, task: () => void) => () => void
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
 
 /**
- * What the chain remembers of a learner: of a verified one everything that is theirs in all conversations, of an anonymous
- * one what was said and done in this run. Never fails: what cannot be had is not remembered, and logged by name.
+ * Makes a source of the chain's memories of a learner: for a verified learner, everything that is theirs in all
+ * conversations; for an anonymous learner, what was said and done in this run. It never fails: if the chain cannot be
+ * read, nothing is remembered, and the error's name is logged.
  */
 export function chainMemory(options: ChainMemoryOptions): MemorySource {
   return {
@@ -58,8 +61,8 @@ export function chainMemory(options: ChainMemoryOptions): MemorySource {
 }
 
 /**
- * Both together: what was said in this conversation, and then what the chain has besides. Whatever a learner said is told as
- * that, so that nobody can say something that reads as if it had happened.
+ * Combines two sources: first what was said in this conversation, then what the chain has besides. A learner's words
+ * are always marked as said, so that no learner can say something that reads as if it had happened.
  *
  * @param first what the learner said; always answers
  */
@@ -88,7 +91,7 @@ async function recalled(
     findMemories(scope, whose, { queries, limit: FOUND }),
   ])
   return queries.map((query, at) => {
-    // A walk keeps in mind what it recalled: what names a field would hold up every report from here on.
+    // The walk keeps what it recalled. A text that names a field of the report would block every report from here on.
     const known = facts.filter((fact) => answers(fact, query)).map(factText)
     const memories = [...(own[at] ?? []), ...(all[at] ?? [])].map(memoryText)
     const found = [...known, ...memories].filter((text) => !holdsReportsUp(text))
@@ -96,7 +99,7 @@ async function recalled(
   })
 }
 
-/** Tells whether a fact's key or value shares a word with a query. */
+/** Returns whether a fact's key or value shares a word with a query. */
 function answers({ key, value }: PersonFact, query: string): boolean {
   const asked = contentStems(readWords(query), NO_SYNONYMS)
   return [...contentStems(readWords(`${key.replace(/[_.-]+/g, ' ')} ${value}`), NO_SYNONYMS)].some((stem) =>
@@ -104,7 +107,7 @@ function answers({ key, value }: PersonFact, query: string): boolean {
   )
 }
 
-/** A fact as text. The words of a fact that a conversation found are the learner's own. */
+/** Returns a fact as text. If a conversation is its source, the words are the learner's own. */
 function factText({ key, value, source }: PersonFact): string {
   const text = `${key}: ${value.replace(/\s+/g, ' ').trim()}`
   return cap(

@@ -2,18 +2,18 @@ import type { SessionEvent } from '../chain/session-events.ts'
 
 /** The events that wait for delivery to the chain, oldest first. */
 export interface QueuedEvents {
-  /** The number of the first, from 1. */
+  /** The number of the first event, from 1. */
   readonly from: number
   readonly events: readonly SessionEvent[]
-  /** How often this was tried in vain. */
+  /** How often the delivery has failed. */
   readonly attempts: number
 }
 
 const DAY_MS = 86_400_000
 
 /**
- * The only file that speaks the SQL of what a conversation has for the chain. The tables are two of the session's, made by
- * its migrations. A conversation that is part of no run has no cursor, and nothing of it is kept.
+ * Stores the events that a conversation has for the chain. No other file contains the SQL of its two tables, which the
+ * session's migrations create. A conversation without a run has no cursor, and stores no events.
  */
 export class ChainQueueStore {
   readonly #sql: SqlStorage
@@ -22,17 +22,17 @@ export class ChainQueueStore {
     this.#sql = sql
   }
 
-  /** From now on what happens is for the chain. A second time changes nothing. */
+  /** Starts to store events for the chain. A repeated call changes nothing. */
   begin(): void {
     this.#sql.exec('INSERT OR IGNORE INTO chain_cursor (id, last, seen_at, attempts) VALUES (1, 0, 0, 0)')
   }
 
   /**
-   * Records what a turn or a choice brings into the chain, and before all else that the learner was met. Called inside the
-   * transaction that brought it about.
+   * Stores the events of a turn or a choice, and before the first of them that the learner was met. Called inside the
+   * transaction of the turn or the choice.
    *
-   * @param at when, in milliseconds since 1970
-   * @returns true if the queue was empty before: then the caller has to set an alarm.
+   * @param at when it happened, in milliseconds since 1970
+   * @returns true if the queue was empty before: then the caller has to set an alarm
    */
   add(events: readonly SessionEvent[], at: number): boolean {
     const [cursor] = this.#sql
@@ -57,13 +57,13 @@ export class ChainQueueStore {
     return cursor.due === null
   }
 
-  /** When it is to be tried next, in milliseconds since 1970; null when nothing waits. */
+  /** Returns when the next attempt is due, in milliseconds since 1970; null if no event waits. */
   nextDue(): number | null {
     const [cursor] = this.#sql.exec<{ due: number | null }>('SELECT due FROM chain_cursor').toArray()
     return cursor?.due ?? null
   }
 
-  /** The first of what waits, so many at most; null when nothing does. */
+  /** Returns the oldest waiting events, at most `limit`; null if no event waits. */
   waiting(limit: number): QueuedEvents | null {
     const rows = this.#sql
       .exec<{ number: number; event: string }>('SELECT number, event FROM chain_events ORDER BY number LIMIT ?', limit)
@@ -74,18 +74,18 @@ export class ChainQueueStore {
     return { from: first.number, events: rows.map(({ event }) => JSON.parse(event) as SessionEvent), attempts }
   }
 
-  /** All up to this number are in the chain; what is left is due at once. */
+  /** Removes the events up to this number, which the chain has applied. The other events are due at once. */
   settle(applied: number, at: number): void {
     this.#sql.exec('DELETE FROM chain_events WHERE number <= ?', applied)
     this.#sql.exec('UPDATE chain_cursor SET attempts = 0, due = iif(EXISTS (SELECT 1 FROM chain_events), ?, NULL)', at)
   }
 
-  /** It was tried in vain, and is tried again. */
+  /** Stores when to retry after a failed attempt. */
   postpone(attempts: number, due: number): void {
     this.#sql.exec('UPDATE chain_cursor SET attempts = ?, due = ? WHERE due IS NOT NULL', attempts, due)
   }
 
-  /** The chain takes nothing of this conversation any more. */
+  /** Removes all events for good: the chain accepts no events of this conversation any more. */
   drop(): void {
     this.#sql.exec('DELETE FROM chain_cursor')
     this.#sql.exec('DELETE FROM chain_events')

@@ -5,60 +5,66 @@ import { NO_PROBE, type Probe, stepped, steppedAsync } from '../steps.ts'
 import type { ChainQueueStore, QueuedEvents } from './chain-queue-store.ts'
 import { spread } from '../spread.ts'
 
-/** Events that are brought at once: what is written for them together stays far below what one transaction may hold. */
+/** The most events of one attempt: the writes for them stay far below the limit of one transaction. */
 const MOST_AT_ONCE = 16
-/** A database that has not answered for so long may never: another attempt does no harm. In milliseconds. */
+/**
+ * The lease of an attempt, in milliseconds. A database that has not answered by then may never answer. A second attempt
+ * does no harm.
+ */
 const LEASE_MS = 20_000
 
 interface ChainQueueOptions {
   readonly store: ChainQueueStore
-  /** Brings events into the chain, each once however often it is brought. `from` is the number of the first. */
+  /** Applies events to the chain, each once even if it is delivered again. `from` is the number of the first event. */
   readonly apply: (from: number, events: readonly SessionEvent[]) => Promise<ApplyResult>
-  /** The conversation's name, which only spreads the waiting. */
+  /** The session id. It only spreads the times of retries. */
   readonly session: string
-  /** Milliseconds since 1970. */
+  /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
-  /** Called before and after every step; nothing but in a build for tests. */
+  /** Called before and after every step, in test builds only. */
   readonly probe?: Probe
-  /** One structured line: numbers and names of cases. */
+  /** Writes one structured log line of numbers and names of cases. */
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
 
 /**
- * Brings what has happened in a conversation into the chain, in order, for as long as it takes. Nothing is claimed before
- * it is brought: the chain itself knows what it has, so what is brought twice is there once, and an object that dies at
- * any moment brings it again.
+ * Delivers a conversation's events to the chain, in order, and retries without end. It claims no events before it
+ * delivers them: the chain applies an event once even if it arrives twice, so an object that dies at any moment
+ * delivers it again.
  */
 export class ChainQueue {
   readonly #options: ChainQueueOptions
-  /** Until when the attempt that runs here keeps others off. */
+  /** When the lease of the attempt that runs here ends; null if none runs. */
   #lease: number | null = null
-  /** Where not even a failure could be written, it must not be tried again at once. */
+  /** The earliest time of the next attempt. It delays a retry even if the failure could not be stored. */
   #notBefore = 0
-  /** The attempt that was begun last, until it ends. */
+  /** The attempt that began last, until it ends. */
   #running: Promise<boolean> | null = null
-  /** Whether the chain lacks what it had taken before what waits: its database was put back to an earlier time. */
+  /** True if the chain lacks events before the waiting ones, because its database was restored to an earlier time. */
   #isCutOff = false
 
   constructor(options: ChainQueueOptions) {
     this.#options = options
   }
 
-  /** When to call `deliver`, in milliseconds since 1970; null when nothing waits. */
+  /** Returns when to call `deliver`, in milliseconds since 1970; null if no event waits. */
   nextDue(): number | null {
     const due = this.#options.store.nextDue()
     return due === null ? null : Math.max(due, this.#lease ?? 0, this.#notBefore)
   }
 
   /**
-   * Whether something waits that the chain is to take. What lies beyond a gap may wait for ever, so nobody else is to wait for
-   * that.
+   * Returns whether events wait that the chain can accept. Events beyond a gap may wait for ever, so nothing should
+   * wait for them.
    */
   isBringing(): boolean {
     return this.#options.store.nextDue() !== null && !this.#isCutOff
   }
 
-  /** Begins to bring what is due. The promise ends with the attempt, and never rejects; null when nothing is due. */
+  /**
+   * Begins to deliver due events. The promise resolves when the attempt ends, and never rejects; null if no event is
+   * due.
+   */
   deliver(): Promise<void> | null {
     const at = this.#options.now()
     const due = this.nextDue()
@@ -68,15 +74,15 @@ export class ChainQueue {
   }
 
   /**
-   * Brings all that waits, due or not, after the attempt that is under way, if there is one. Ends when nothing waits any more,
-   * or when an attempt was in vain. Never rejects.
+   * Delivers all waiting events, due or not, after the attempt that is under way. Resolves when no event waits any
+   * more, or when an attempt has failed. Never rejects.
    */
   async flush(): Promise<void> {
     await this.#running
     for (let goesOn = true; goesOn;) goesOn = (await this.#begin()) ?? false
   }
 
-  /** The promise says whether something was brought, and never rejects; null when nothing waits. */
+  /** Begins an attempt. The promise resolves to whether it succeeded, and never rejects; null if no event waits. */
   #begin(): Promise<boolean> | null {
     const waiting = this.#options.store.waiting(MOST_AT_ONCE)
     if (waiting === null) return null
@@ -124,10 +130,10 @@ const FIRST_MS = 1_000
 const LONGEST_MS = 900_000
 
 /**
- * How long to wait, in milliseconds, before what the chain did not take is brought to it again: twice as long each time, up
- * to a quarter of an hour, for as long as it takes ([run-9]).
+ * Returns how long to wait before the next attempt, in milliseconds. The wait doubles each time, up to a quarter of an
+ * hour, and the retries never end ([run-9]).
  *
- * @param attempt the one that failed, from 1
+ * @param attempt the number of the failed attempt, from 1
  */
 export function chainRetryMs(session: string, attempt: number): number {
   return spread(Math.min(FIRST_MS * 2 ** Math.min(attempt - 1, 20), LONGEST_MS), session, attempt)

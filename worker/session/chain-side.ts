@@ -16,15 +16,21 @@ import { saidBefore, transcriptMemory } from './transcript-memory.ts'
 
 /** Connects a conversation to the chain: delivers its events, stores its memories, and searches memories. */
 export interface ChainSide {
-  /** Begins what is due. Each promise ends with its attempt, and never rejects. */
+  /** Begins the work that is due. Each promise resolves when its attempt ends, and never rejects. */
   deliver(deps: RememberingDeps): readonly Promise<void>[]
-  /** Brings what waits now, due or not; ends when that is done, or after `FLUSH_MS`. Rejects only where it cannot be read. */
+  /**
+   * Delivers the waiting events, due or not. Resolves after that, or after `FLUSH_MS`. Rejects only if it cannot read
+   * them.
+   */
   flush(): Promise<void>
-  /** Tells whether some of its events have not reached the chain yet. */
+  /** Returns whether some events have not reached the chain yet. */
   isBringing(): boolean
-  /** When to call `deliver`, in milliseconds since 1970; null when nothing waits. */
+  /** Returns when to call `deliver`, in milliseconds since 1970; null if nothing waits. */
   nextDue(deps: RememberingDeps): number | null
-  /** The learner's words in this conversation before a turn, and the chain's memories of the learner. */
+  /**
+   * Returns the memories for a turn: the learner's earlier words in this conversation, and the chain's memories of
+   * them.
+   */
   memory(info: SessionInfo, turn: StoredTurn): MemorySource
 }
 
@@ -32,7 +38,7 @@ export interface ChainSideOptions {
   /** The platform's bindings. */
   readonly env: object
   readonly trust: TrustConfig
-  /** The conversation's name, whether it has begun or not. */
+  /** The session id, whether the conversation has begun or not. */
   readonly session: string
   readonly store: SessionStore
   readonly probe: Probe
@@ -70,7 +76,7 @@ export function createChainSide({ env, trust, session, store, probe }: ChainSide
 /** How long a caller waits for a conversation to deliver its events, in milliseconds. */
 const FLUSH_MS = 3_000
 
-/** The first of several times; null when there is none. */
+/** Returns the earliest of several times; null if there is none. */
 export function earliest(times: readonly (number | null)[]): number | null {
   const known = times.filter((time) => time !== null)
   return known.length === 0 ? null : Math.min(...known)

@@ -1,33 +1,39 @@
-/** A moment of a conversation that can be gone back to. */
+/** A moment of a conversation up to which it can be copied. */
 export type CopyMoment =
-  /** When this pivot moment was put to the learner for the first time. */
+  /** The first time that this pivot moment was put to the learner. */
   | { readonly pivot: string }
-  /** As it stood at a time, in milliseconds since 1970: at the end of the last turn or choice before. */
+  /** A time in milliseconds since 1970. The copy ends with the last turn or choice by then. */
   | { readonly at: number }
-  /** When the log was at this event, which ended a turn or was a choice; 0: before anything was said. */
+  /** The number of the event that ended a turn or was a choice; 0: before anything was said. */
   | { readonly seq: number }
 
 /**
- * A conversation as it stood at a moment, as plain data, the texts being as they are stored: what another one can begin with
- * ([again-2]). No turn of it is under way.
+ * A conversation as it was at a moment, as plain data with the stored texts. Another conversation can begin with it
+ * ([again-2]). It has no running turn.
  */
 export interface ConversationCopy {
-  /** The number of its last event. */
+  /** The number of the last event in the copy. */
   readonly seq: number
-  /** The time of that, or of its beginning where nothing was said. In milliseconds since 1970. */
+  /**
+   * The time of the last event, or of the conversation's beginning if there is no event. In milliseconds since 1970.
+   */
   readonly at: number
-  /** The `SessionInfo` it was pinned to then, as JSON. */
+  /** The `SessionInfo` to which the conversation was pinned then, as JSON. */
   readonly info: string
-  /** Its walk then, as JSON; null at the beginning. */
+  /** The walk at that moment, as JSON; null at the beginning. */
   readonly walk: string | null
   readonly events: readonly CopiedEvent[]
   readonly turns: readonly CopiedTurn[]
   readonly records: readonly CopiedRecords[]
-  /** Each `SessionInfo` it was pinned to before a migration, and the `seq` up to which it was. */
+  /**
+   * Each `SessionInfo` to which the conversation was pinned before a migration, and the `seq` up to which it was valid.
+   */
   readonly earlier: readonly { readonly seq: number; readonly info: string }[]
 }
 
-/** The answer to asking for a copy. Null: there is no such moment. `not-kept`: no copy may be made of this conversation. */
+/**
+ * The result of a request for a copy. Null: there is no such moment. `not-kept`: this conversation may not be copied.
+ */
 export type CopyResult = ConversationCopy | 'not-kept' | null
 
 export interface CopiedEvent {
@@ -37,7 +43,7 @@ export interface CopiedEvent {
   readonly walk: string | null
 }
 
-/** A turn as it had ended by then: one that failed may have been tried again since. */
+/** A turn as it had ended by then. A turn that had failed then may have been retried since. */
 export interface CopiedTurn {
   readonly id: number
   readonly attempt: number

@@ -17,9 +17,9 @@ type Failure = ActorFailure | 'unexpected' | 'superseded'
 
 /** Connects a turn to its store and its clients. A missing part does nothing. */
 export interface TurnLinks {
-  /** Where it goes on; null to begin it. */
+  /** The progress from which the turn continues; null to begin it. */
   readonly from: TurnLoop | null
-  /** Keeps how far it has come. Returns whether the turn still belongs to this runner. */
+  /** Stores the turn's progress. Returns whether the turn still belongs to this runner. */
   readonly keep: (loop: TurnLoop) => boolean
   readonly show: ReplySink
 }
@@ -27,10 +27,10 @@ export interface TurnLinks {
 const NO_LINKS: TurnLinks = { from: null, keep: () => true, show: { begin: () => {}, piece: () => {} } }
 
 /**
- * Takes one turn from the learner's message to where it comes to rest: the walk says what it needs, somebody does it,
- * and what came of it goes back into the walk, until nothing is asked for any more. But for the reply as it is spoken,
- * nothing is sent, and nothing is written but how far it has come: a turn is a transaction. Never throws for an actor's
- * sake.
+ * Runs one turn from the learner's message until the walk is at rest. The walk requests work, the actor or a memory
+ * does it, and the result goes back into the walk, until the walk requests nothing more. Only the reply is sent before
+ * the turn's end, while it is spoken, and only the progress is stored: a turn is a transaction. It never throws because
+ * of an actor.
  */
 export async function converse(
   deps: ConverseDeps,
@@ -49,10 +49,10 @@ export async function converse(
         ? speak(deps, { turn, context, show }, walk, asked, signal)
         : ask(deps, { turn, context }, walk, asked, signal)
     })
-    // Nothing may void a reply that was spoken: what is asked after it and fails has no answer.
+    // Nothing may void a reply that was spoken: work after it that fails has no answer.
     if (!served.ok && (!loop.spoken || signal.aborted)) return served
     loop = advance(deps, loop, served.ok ? served : noAnswer(asked, turn), turn, deps.now())
-    // What the turn ends with is written whole, in the same stretch: it need not be kept before.
+    // The last progress need not be stored: the end of the turn is written without an await in between.
     if (loop.asked && !keep(loop)) return { ok: false, failure: 'superseded' }
   }
   const result = conclude(loop, turn)

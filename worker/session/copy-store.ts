@@ -8,10 +8,10 @@ import type {
 } from './conversation-copy.ts'
 import type { NewEvent } from '../wire/messages.ts'
 
-/** A turn as it is stored, whatever became of it since. */
+/** A turn as it is stored now, without its status. */
 type TurnRow = Omit<CopiedTurn, 'status'>
 
-/** Where a copy ends: at the last event of a turn's end, or at a choice, with the walk as it stood then. */
+/** Where a copy ends: at the last event of a turn's end, or at a choice, with the walk at that moment. */
 interface Cut {
   readonly seq: number
   readonly at: number
@@ -19,8 +19,8 @@ interface Cut {
 }
 
 /**
- * The only file that speaks the SQL of copying a conversation. The tables are the session's, made by its migrations. Whoever
- * is copied is not changed by it.
+ * Reads and writes copies of conversations. No other file contains their SQL. The session's migrations create the
+ * tables. Copying does not change the original.
  */
 export class CopyStore {
   readonly #sql: SqlStorage
@@ -29,19 +29,19 @@ export class CopyStore {
     this.#sql = sql
   }
 
-  /** Keeps the old `SessionInfo` at a migration, so that a copy can begin before it. */
+  /** Stores the old `SessionInfo` at a migration, so that a copy can end before the migration. */
   keepEarlier(head: number): void {
     this.#sql.exec('INSERT OR IGNORE INTO earlier (seq, info) SELECT ?, info FROM session', head)
   }
 
-  /** Tells whether the log has the walk at every moment: only while the pinned scenario is a simulation. */
+  /** Returns whether the log has the walk at every moment: only if every scenario that was pinned is a simulation. */
   canCopy(): boolean {
     const all = 'SELECT info FROM session UNION ALL SELECT info FROM earlier'
     const bare = `SELECT 1 FROM (${all}) WHERE json_type(info, '$.scenario.simulation') IS NULL`
     return this.#sql.exec(bare).toArray().length === 0
   }
 
-  /** The conversation as it stood at a moment. */
+  /** Returns the conversation as it was at a moment. */
   until(moment: CopyMoment): CopyResult {
     const cut = this.#cut(moment)
     if (cut === null) return null
@@ -64,7 +64,7 @@ export class CopyStore {
     }
   }
 
-  /** Writes a copy into a conversation that has only just begun. Called inside the transaction in which it did. */
+  /** Writes a copy into a new conversation. Called inside the transaction that begins this conversation. */
   write({ events, turns, records, earlier }: ConversationCopy): void {
     for (const { seq, at, body, walk } of events)
       this.#sql.exec('INSERT INTO events (seq, at, body, walk) VALUES (?, ?, ?, ?)', seq, at, body, walk)
@@ -109,7 +109,7 @@ export class CopyStore {
     return found ?? null
   }
 
-  /** Before anything was said. */
+  /** Returns the cut before anything was said. */
   #beginning(): Cut {
     const { at } = this.#sql.exec<{ at: number }>("SELECT json_extract(info, '$.createdAt') AS at FROM session").one()
     return { seq: 0, at, walk: null }
@@ -136,7 +136,7 @@ export class CopyStore {
       .flatMap((row): CopiedTurn[] => {
         const end = ends.get(row.id)
         if (end === undefined) return []
-        // A report is of the attempt that ended the turn for good.
+        // A report belongs to the attempt that completed the turn.
         const heard = end.outcome === 'complete' ? {} : { report: null, quality: null }
         return [{ ...row, ...heard, attempt: end.attempt, status: end.outcome === 'failed' ? 'failed' : 'done' }]
       })

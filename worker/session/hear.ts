@@ -14,7 +14,7 @@ import type { TurnDeps } from './turn-deps.ts'
 import { stepped } from '../steps.ts'
 import type { Config } from '../env.ts'
 
-/** How often clients get a piece of a running reply, and how much text sends it at once. */
+/** Milliseconds between two pieces of a running reply, and the number of characters that sends a piece at once. */
 const DELTA_MS = 40
 const DELTA_CHARACTERS = 64
 
@@ -27,8 +27,8 @@ type HearOutcome =
 type Listening = Pick<TurnDeps, 'actor' | 'npc' | 'after' | 'probe'>
 
 /**
- * Listens to one reply. What is spoken goes out while it is spoken; the report is kept back and read at the end, fail
- * closed. Never throws: an actor that breaks off is an outcome.
+ * Listens to one reply. Speech goes to clients while it is spoken; the report is held back and parsed at the end, fail
+ * closed. Never throws: if the actor breaks off, the result says so.
  */
 export async function hear(
   deps: Listening,
@@ -42,7 +42,7 @@ export async function hear(
   const outside = outsideOf(scene, scene.node.state?.thoughts ?? [])
   const splitter = createReplySplitter({
     separator,
-    // Where one was written to the actor, one in the reply may be a copy of it.
+    // If the actor's input contained a separator, a separator in the reply may be a copy of it.
     takesPlain: separator !== SEPARATOR && !inputTexts(outside).some(holdsSeparator),
     npcName: deps.npc.name,
   })
@@ -51,7 +51,7 @@ export async function hear(
     limit: DELTA_CHARACTERS,
     after: (ms, task) => deps.after(ms, task),
     send(text) {
-      // Added first: a piece that did not go out leaves a gap that clients notice, and ask to have filled.
+      // Added before it is sent: if a piece is not sent, clients notice the gap and request the missing text.
       const delta = live.add(text)
       stepped(deps.probe, 'show', () => show.piece(delta))
     },
@@ -72,17 +72,21 @@ export async function hear(
   }
 }
 
-/** The actor had nothing to say: a refusal, or an empty reply. It counts as a turn, with nothing reported. */
+/**
+ * The result if the actor had nothing to say: a refusal, or an empty reply. It counts as a turn with an empty report.
+ */
 const SILENCE: HearOutcome = { ok: true, speech: '', report: EMPTY_REPORT, quality: 'missing' }
 
-/** How a deployment divides a reply: always by the same line, or by a new unpredictable line each time. */
+/** How a deployment separates speech from report: always by the same line, or by a new unpredictable line each time. */
 export type SeparatorKind = Config['separator']
 
-/** Base32 as Crockford has it: without letters that are taken for digits. */
+/** Crockford's Base32, without letters that look like digits. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ0123456789'
 const LENGTH = 8
 
-/** The line that the next reply's two parts are divided by: another one each time where it has a nonce (40 bits). */
+/**
+ * Returns the line that separates the two parts of the next reply. With a nonce (40 bits), each reply has another line.
+ */
 export function newSeparator(kind: SeparatorKind): string {
   if (kind === 'plain') return SEPARATOR
   const bytes = crypto.getRandomValues(new Uint8Array(LENGTH))
@@ -92,13 +96,15 @@ export function newSeparator(kind: SeparatorKind): string {
 /** Gathers text so that clients get a frame every `ms` milliseconds or `limit` characters, not one per token. */
 interface Coalescer {
   add(text: string): void
-  /** Sends what is left, now. */
+  /** Sends the gathered text now. */
   flush(): void
 }
 
 /**
- * @param options.after runs a task later and returns how to call it off
- * @param options.send gets the gathered text; never called with an empty one
+ * Creates a coalescer.
+ *
+ * @param options.after runs a task later and returns a function that cancels it
+ * @param options.send gets the gathered text, which is never empty
  */
 export function createCoalescer(options: {
   ms: number

@@ -4,9 +4,9 @@ import type { LiveReply } from './live-reply.ts'
 import type { TurnDeps } from './turn-deps.ts'
 
 /**
- * What a client is told when it connects or has lost track: exactly what it misses after its cursor, or everything
- * when the cursor is not of this log. One synchronous read, so that nothing can happen between it and the first
- * broadcast the client takes part in.
+ * Makes the greeting for a client that connects or has lost track: exactly the events after its cursor, or everything
+ * if the cursor is not of this log. It is one synchronous read, so that no event can come between it and the first
+ * broadcast that the client receives.
  */
 export function helloFor(
   deps: TurnDeps,
@@ -29,7 +29,7 @@ export function helloFor(
   }
 }
 
-/** The part of a conversation that a learner may see: the people and the place, and no fact to find out. */
+/** Returns the part of a conversation that a learner may see: the people and the place, but no fact to find out. */
 function conversationView({ info, npc, actor }: TurnDeps): ConversationView {
   const { scenario } = info
   const person = ({ id, name, role, hue }: (typeof scenario.npcs)[number]) => ({ id, name, role, hue })
@@ -48,7 +48,7 @@ function conversationView({ info, npc, actor }: TurnDeps): ConversationView {
   }
 }
 
-/** An author writes where it is as a phrase; a page shows it as a sentence. */
+/** Returns a phrase as a sentence: an author writes the place as a phrase, and a page shows a sentence. */
 function sentence(phrase: string): string {
   return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`
 }

@@ -8,11 +8,11 @@ import type { LogEvent } from '../wire/messages.ts'
 export interface HistoryNote {
   readonly turn: number
   readonly text: string
-  /** Passed after the reply was spoken. */
+  /** True if the walk passed the note after the reply was spoken. */
   readonly isAfter: boolean
 }
 
-/** The notes in an interaction log, except those of a loop that was taken back ([walk-32]). */
+/** Returns the notes in an interaction log, except those of a loop that was taken back ([walk-32]). */
 export function notesIn(records: readonly LogRecord[]): readonly HistoryNote[] {
   const notes: HistoryNote[] = []
   let turn = ''
@@ -34,7 +34,7 @@ export function notesIn(records: readonly LogRecord[]): readonly HistoryNote[] {
   return notes
 }
 
-/** The turn whose reply a note is next to. A note that a picked card passed is before the next reply. */
+/** Returns the turn whose reply a note is next to. A note that follows a picked card belongs before the next reply. */
 function turnAfter(turn: string): number {
   return isOfCard(turn) ? Number(turn.slice('choice:'.length)) + 1 : Number(turn)
 }
@@ -43,17 +43,16 @@ function isOfCard(turn: string): boolean {
   return turn.startsWith('choice:')
 }
 
-/** Where the forks of a conversation are: in what it walks, and with the colleague. */
+/** The sources of a conversation's forks: the graph that it walks, and the colleague. */
 interface About {
   readonly graph: Graph
   readonly npc: Npc
 }
 
 /**
- * The transcript before turn `turn`, as an actor is told it: what was said, with pivots and notes as markers, so that a
- * reflection can tell what was said between two of them. Failed replies are left out, and those that were cut
- * off are marked. A choice made after an
- * earlier attempt of this very turn had failed is part of it.
+ * Returns the transcript before turn `turn` for an actor: what was said, with pivots and notes as markers, so that a
+ * reflection can tell what was said between two of them. Failed replies are left out, and stopped replies are marked. A
+ * choice made after an earlier attempt of this very turn had failed is included.
  */
 export function historyBefore(
   turn: number,
@@ -90,7 +89,10 @@ function linesOf(event: LogEvent, about: About): readonly HistoryLine[] {
   }
 }
 
-/** The lines of a turn. Of a stopped reply: the part the learner heard, and a marker that they stopped it. */
+/**
+ * Returns the lines of a turn. For a stopped reply, they are the part that the learner heard, and a marker for the
+ * stop.
+ */
 function replyLines({
   outcome,
   text,
@@ -104,7 +106,7 @@ function replyLines({
   ]
 }
 
-/** How a pivot's end is told to an actor. */
+/** Returns the lines that tell an actor how a pivot ended. */
 function pivotLines({ choice, pivot }: PivotEnd, about: About): readonly HistoryLine[] {
   if (!choice) return [{ who: 'marker', text: `${pivot} passed: the learner did not choose` }]
   const mood = choicesFor(pivot, about).find(({ id, text }) => id === choice.id && text === choice.text)?.mood ?? 0
@@ -117,7 +119,9 @@ function pivotLines({ choice, pivot }: PivotEnd, about: About): readonly History
   ]
 }
 
-/** The fork's own choices first; those of others come after them, since a newer graph may call a fork otherwise. */
+/**
+ * Returns the fork's own choices, then those of all forks, because a newer graph may have another name for the fork.
+ */
 function choicesFor(pivot: string, { graph, npc }: About): readonly PivotChoice[] {
   const nodes = [graph.nodes[pivot], ...Object.values(graph.nodes)]
   const forks = [...nodes.flatMap((node) => (node?.kind === 'pivot' ? [node.pivot] : [])), ...npc.pivots]

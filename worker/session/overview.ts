@@ -3,7 +3,7 @@ import type { SessionInfo } from './session-info.ts'
 import type { SessionStore } from './session-store.ts'
 import type { StoredTurn, TurnLoop } from './turn.ts'
 
-/** A conversation's state for the operator: names and numbers, and no word of it. */
+/** A conversation's state for the operator: names and numbers, and nothing that was said. */
 export interface Overview {
   readonly session: string
   readonly scenario: string
@@ -11,19 +11,19 @@ export interface Overview {
   readonly graph: { readonly id: string; readonly version: string }
   readonly engine: string
   readonly learner: 'verified' | 'anonymous'
-  /** Milliseconds since 1970. */
+  /** When the conversation began, in milliseconds since 1970. */
   readonly createdAt: number
   readonly ended: boolean
-  /** How often the operator revoked its credentials. */
+  /** How often the operator revoked the conversation's credentials. */
   readonly revoked: number
   readonly sockets: number
-  /** How far the last turn has come; null before the first. */
+  /** The phase of the last turn; null before the first turn. */
   readonly phase: Phase | null
-  /** How many turns there are in each state. */
+  /** The number of turns in each state. */
   readonly turns: Readonly<Record<string, number>>
   readonly attempts: number
   readonly events: number
-  /** How many sends there are in each state. */
+  /** The number of outgoing messages in each state. */
   readonly sends: Readonly<Record<string, number>>
 }
 
@@ -59,22 +59,26 @@ function countBy(names: readonly string[]): Record<string, number> {
 }
 
 /**
- * How far a turn has come. No phase is stored by name: each follows from the stored turn, so the two cannot
- * disagree. `docs/reference/turns.md` tells what becomes of a turn whose runner dies in each.
+ * The phase of a turn. No phase is stored: each is derived from the stored turn, so the two cannot disagree.
+ * `docs/reference/turns.md` says what happens to a turn whose runner dies in each phase.
  */
 type Phase =
-  /** Its message is durable. */
+  /** The learner's message is durable. */
   | 'accepted'
-  /** Something of the reply was shown, which is in memory alone. */
+  /** A part of the reply was shown, which is in memory only. */
   | 'streaming'
-  /** The reply is whole and kept, and there is inner work left. */
+  /** The reply is complete and stored, and inner work is left. */
   | 'spoken'
-  /** Its end is written, and all that follows from it. */
+  /** The turn's end is written, with all that follows from it. */
   | 'applied'
-  /** Its end was sent. */
+  /** The turn's end was sent. */
   | 'done'
 
-/** @param live the reply that is being spoken here, if one is */
+/**
+ * Returns the phase of a turn.
+ *
+ * @param live the reply that is being spoken here, or null
+ */
 function phaseOf(turn: StoredTurn, loop: TurnLoop | null, live: LiveReply | null): Phase {
   if (turn.status !== 'running') return turn.isTold ? 'done' : 'applied'
   if (loop?.spoken) return 'spoken'

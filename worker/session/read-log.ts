@@ -7,14 +7,14 @@ import { type Account, debriefScenarioOf, walkSteps } from '../core/run/account.
 import { clampEngagement } from '../core/walk/relationship.ts'
 import type { SessionStore } from './session-store.ts'
 
-/** The interaction log of a session from what it kept. `now` is in milliseconds since 1970. */
+/** Returns the interaction log of a session from its stored records. `now` is in milliseconds since 1970. */
 export function readLog(info: SessionInfo, records: readonly LogRecord[], now: number): InteractionLog {
   const { graph, engine, person, createdAt } = info
   const node = leftFirst(records) ?? beginWalk(engine, graph, person).node
   return interactionLog({ graph, start: { node, at: createdAt }, records, now })
 }
 
-/** Where it began, if it has left there: the graph at hand may be a newer one, with another entry. */
+/** Returns the first node that the walk left; undefined if it left none. The present graph may have another entry. */
 function leftFirst(records: readonly LogRecord[]): NodeId | undefined {
   for (const { entry } of records) {
     if (entry.type === 'decision') return entry.decision.from
@@ -23,7 +23,7 @@ function leftFirst(records: readonly LogRecord[]): NodeId | undefined {
   return undefined
 }
 
-/** How a conversation went, for the debrief of its run. `now` is in milliseconds since 1970. */
+/** Returns how a conversation went, for the debrief of its run. `now` is in milliseconds since 1970. */
 export function accountOf(
   info: SessionInfo,
   store: Pick<SessionStore, 'eventsAfter' | 'judged' | 'recorded' | 'copies'>,

@@ -3,31 +3,31 @@ import { ending, failedTurnEnd } from './run-turn.ts'
 import type { StoredTurn, TurnEnd, TurnLoop } from './turn.ts'
 import type { TurnDeps } from './turn-deps.ts'
 
-/** How many attempts a turn has before it ends as failed, if its runner dies. */
+/** The most attempts of a turn whose runner dies. After them, the turn ends as failed. */
 const MAX_ATTEMPTS = 2
-/** How often the work after a reply is tried again before the turn ends without it. */
+/** How often the work after a reply is resumed before the turn ends without it. */
 const MAX_RESUMPTIONS = 1
 
 /** The next step for a stored turn that has no runner. */
 export type TurnRecovery =
-  /** Run it; `from` is how far it had come, or null. */
+  /** Run the turn. `from` is its stored progress, or null. */
   | { readonly type: 'run'; readonly turn: StoredTurn; readonly from: TurnLoop | null }
-  /** Write this end, and tell it. */
+  /** Write this end, and send it to clients. */
   | { readonly type: 'end'; readonly end: TurnEnd }
-  /** Its end is written: nothing but telling it is left. */
+  /** The end of the turn is written. Only sending it is left. */
   | { readonly type: 'tell' }
 
 /**
- * Decides how to go on with a stored turn that has no runner:
+ * Decides how to continue a stored turn that has no runner:
  *
- * - a turn whose reply was spoken whole keeps its attempt and the text that was shown. What is left of it is done; what
- *   cannot be done is left out, as it is when an actor fails after its reply;
- * - any other running turn is spoken again, from as far as it had come, as the next attempt, which voids what was shown of
- *   the one before; after the last attempt it ends as failed, with a line in character, and can be tried again;
- * - one that ended without clients being told is told.
+ * - A turn whose reply is complete keeps its attempt and the text that was shown. Its remaining work is done; work that
+ *   cannot be done is left out, as when an actor fails after its reply.
+ * - Any other running turn gets its next attempt, from its stored progress. The next attempt voids what the one before
+ *   has shown. After the last attempt the turn ends as failed, with a line in character, and the learner can retry it.
+ * - If a turn has ended and clients do not know it, its end is sent.
  *
  * @param last the conversation's last turn, which is not done
- * @throws when what is stored cannot be gone on with.
+ * @throws if the stored turn cannot be continued
  */
 export function recover(deps: TurnDeps, last: StoredTurn): TurnRecovery {
   const { store } = deps
@@ -58,10 +58,10 @@ function withoutAnswers(deps: TurnDeps, turn: StoredTurn, from: TurnLoop, at: nu
 }
 
 /**
- * The end of a turn that cannot be gone on with, made of as little of what is stored as can be: its line in character,
+ * Returns the end of a turn that cannot be continued. It needs as little stored data as possible: a line in character,
  * and the walk, which is stored as it was before the turn.
  *
- * @throws when not even that can be read.
+ * @throws if not even that can be read
  */
 export function givenUp(deps: TurnDeps): TurnEnd | null {
   const turn = deps.store.lastTurn()

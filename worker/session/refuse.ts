@@ -1,6 +1,6 @@
 import type { NextStep, Refusal, RefusalCode } from '../wire/messages.ts'
 
-/** A refusal in the words a client may show. `code` says which case, `next` what to do. */
+/** Makes a refusal with a sentence that a client may show. `code` names the case, `next` the client's next step. */
 export function refuse(code: RefusalCode, retryAfterMs?: number): Refusal {
   const { next, message } = REFUSALS[code]
   return { ok: false, next, code, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }

@@ -1,9 +1,9 @@
-/** Work that cannot succeed must not keep its object awake for ever. In milliseconds. */
+/** The longest time between two attempts, in milliseconds: work that cannot succeed must not keep its object awake. */
 const LONGEST_MS = 3_600_000
 
 /**
- * The only file that speaks the SQL of what is to be remembered at a conversation's end. The table is one of the session's,
- * made by its migrations, and has a row from the end on.
+ * Stores whether a conversation's memories are still to be made. No other file contains the SQL of its table, which the
+ * session's migrations create. The table has a row from the conversation's end on.
  */
 export class RememberingStore {
   readonly #sql: SqlStorage
@@ -12,20 +12,25 @@ export class RememberingStore {
     this.#sql = sql
   }
 
-  /** The conversation has ended. Called inside the transaction that ended it; a second time changes nothing. */
+  /**
+   * Stores that the work is due. Called inside the transaction that ends the conversation; a repeated call changes
+   * nothing.
+   */
   begin(at: number): void {
     this.#sql.exec('INSERT OR IGNORE INTO remembering (id, attempts, due) VALUES (1, 0, ?)', at)
   }
 
-  /** When it is to be tried, in milliseconds since 1970; null before the end, and once it is done. */
+  /**
+   * Returns when the next attempt is due, in milliseconds since 1970; null before the end, and once the work is done.
+   */
   nextDue(): number | null {
     const [row] = this.#sql.exec<{ due: number | null }>('SELECT due FROM remembering').toArray()
     return row?.due ?? null
   }
 
   /**
-   * Takes it for one attempt, which keeps others off for `leaseMs`, and for twice as long each time after that, up to an hour.
-   * Returns its number, from 1; null when it is not due.
+   * Claims the work for one attempt. The lease is `leaseMs` for the first attempt and doubles each time, up to an hour.
+   * Returns the number of the attempt, from 1; null if the work is not due.
    */
   claim(now: number, leaseMs: number): number | null {
     const [row] = this.#sql
@@ -40,7 +45,7 @@ export class RememberingStore {
     return row?.attempts ?? null
   }
 
-  /** It is done. Returns whether it was not done before. */
+  /** Marks the work as done. Returns whether it was not done before. */
   settle(): boolean {
     return this.#sql.exec('UPDATE remembering SET due = NULL WHERE due IS NOT NULL').rowsWritten > 0
   }

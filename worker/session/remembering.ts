@@ -8,36 +8,42 @@ import { stepped, steppedAsync } from '../steps.ts'
 import type { TurnDeps } from './turn-deps.ts'
 import { saidBefore } from './transcript-memory.ts'
 
-/** How far a model's choice is believed, and how far words that say so themselves. */
+/** The confidence in a fact that a model picked, and in one that the learner's own words state. */
 const CONFIDENCE = { model: 0.7, rehearsal: 0.9 } as const
 
-/** An attempt keeps others off for this many times what it may take. */
+/** The lease of an attempt, as a multiple of the time that it may take. */
 const LEASE_FACTOR = 2
 
-/** Where not even an attempt could be written down, in milliseconds until another. */
+/** Time until the next attempt if an attempt could not even be stored, in milliseconds. */
 const AGAIN_MS = 5_000
 
-/** The part of a turn's dependencies that this needs. */
+/** The part of a turn's dependencies that remembering needs. */
 export type RememberingDeps = Pick<
   TurnDeps,
   'info' | 'npc' | 'store' | 'actor' | 'leaseMs' | 'now' | 'after' | 'probe' | 'log'
 >
 
 /**
- * Puts into the chain's queue what is worth remembering of a conversation that has ended, once. Driven by the alarm, when
- * the learner has long had the last word. Whoever speaks is asked once; if nothing can be had of them, or the object dies
- * meanwhile, what can be told by words alone stands.
+ * Adds what is worth remembering of an ended conversation to the chain's queue, once. The alarm drives it, after the
+ * learner has the last reply. The actor is called at most once. If it gives no answer, or the object dies meanwhile,
+ * only what the learner's words state is remembered.
  */
 export class Remembering {
   #notBefore = 0
 
-  /** When to call `deliver`, in milliseconds since 1970; null when there is nothing to remember, or it has been done. */
+  /**
+   * Returns when to call `deliver`, in milliseconds since 1970; null if there is nothing to remember, or it has been
+   * done.
+   */
   nextDue({ store }: Pick<RememberingDeps, 'store'>): number | null {
     const due = store.remembering.nextDue()
     return due === null ? null : Math.max(due, this.#notBefore)
   }
 
-  /** Begins what is due. The promise ends with the attempt, and never rejects; null when nothing is due. */
+  /**
+   * Begins the work if it is due. The promise resolves when the attempt ends, and never rejects; null if nothing is
+   * due.
+   */
   deliver(deps: RememberingDeps): Promise<void> | null {
     const { store, leaseMs, now, probe, log } = deps
     const at = now()
@@ -61,7 +67,7 @@ async function rememberNow(deps: RememberingDeps, attempt: number): Promise<void
     const isNew = stepped(probe, 'remember', () => store.remember(remembered, now()))
     if (isNew) log('remembered', { memories: remembered.memories.length, facts: remembered.facts.length })
   } catch (error) {
-    // The end of its lease brings it back.
+    // The work is claimed again after its lease.
     log('remembering-broke', { attempt, error: nameOf(error) })
   }
 }
@@ -70,7 +76,7 @@ async function pickOf(deps: RememberingDeps, attempt: number): Promise<Remembere
   const { store, npc, info, actor } = deps
   const said = saidBefore(store.eventsAfter(0), Number.POSITIVE_INFINITY)
   const ended = { scenario: info.scenario, npc, graph: info.graph, walk: store.walk() }
-  // An attempt that never reported back has been paid for: the model is not asked twice.
+  // An attempt that never returned a result has been paid for, so the model is not called a second time.
   const picked = attempt > 1 ? null : await asked(deps, () => rememberTask(ended, said), said)
   return picked
     ? remember(ended, picked, CONFIDENCE[actor.kind])

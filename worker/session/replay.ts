@@ -7,7 +7,7 @@ interface ReplayedLog {
   eventsAfter(seq: number): readonly LogEvent[]
 }
 
-/** The object's own storage of small things. */
+/** The object's key-value storage. */
 interface SmallStorage {
   get(key: string): unknown
   put(key: string, value: Uint8Array): void
@@ -16,8 +16,8 @@ interface SmallStorage {
 const SECRET = 'recovery-secret'
 
 /**
- * What the official client recovers from after a drop ([protocol-32]): the log, its places named by `seq`, and a secret that
- * proves to the object that it gave a client its id itself. The secret is made when it is first asked for: a
+ * Makes what the official client needs to recover after a drop ([protocol-32]): the log, its positions as `seq`, and a
+ * secret. The secret proves to the object that it gave a client its id itself. It is made at the first use: a
  * conversation whose clients all bring a cursor of their own has none.
  */
 export function replayOf(conversation: () => ReplayedLog, storage: SmallStorage) {

@@ -9,19 +9,22 @@ import type { SessionInfo } from './session-info.ts'
 import type { ConverseDeps, TurnDeps } from './turn-deps.ts'
 import { stepped } from '../steps.ts'
 
-/** The same for a turn whose end is tried again when it could not be written. */
+/** Connects a stored turn to its store and its clients. Its end is written again if a write fails. */
 export interface StoredTurnLinks extends TurnLinks {
-  /** Gets the end before it is written. Returns whether the turn still is whose it was; if not, nothing is written. */
+  /**
+   * Receives the end before it is written. Returns whether the turn still belongs to this runner; if not, nothing is
+   * written.
+   */
   readonly hold: (end: TurnEnd) => boolean
 }
 
 /**
- * One turn, from the learner's message to the last event: the walk is taken as far as it goes, and everything that
- * follows is written at once. The message itself, its turn and its acknowledgement are durable already.
+ * Runs one turn, from the learner's message to the last event: takes the walk as far as it goes, and writes everything
+ * that follows at once. The message itself, its turn and its acknowledgement are durable already.
  *
  * If another attempt has taken the turn over meanwhile, nothing is written and nothing is sent.
  *
- * @throws when the end cannot be written now.
+ * @throws if the end cannot be written now
  */
 export async function runTurn(
   deps: TurnDeps,
@@ -42,10 +45,10 @@ export async function runTurn(
 }
 
 /**
- * Writes the end of a turn and tells it, or does neither when it is not this attempt's to end.
+ * Writes the end of a turn and sends it, or does neither if the turn does not belong to this attempt.
  *
- * @returns the `seq` of its reply, or null.
- * @throws when it cannot be written now; then nothing was.
+ * @returns the `seq` of the turn's reply, or null
+ * @throws if the end cannot be written now; then nothing was written
  */
 export function endTurn(deps: TurnDeps, end: TurnEnd): number | null {
   const events = stepped(deps.probe, 'apply', () => writeEnd(deps, end))
@@ -55,16 +58,16 @@ export function endTurn(deps: TurnDeps, end: TurnEnd): number | null {
 }
 
 /**
- * Writes the end of a turn, or does nothing when it is not this attempt's to end.
+ * Writes the end of a turn, or does nothing if the turn does not belong to this attempt.
  *
- * @returns the events as logged, or null.
+ * @returns the events as logged, or null
  */
 export function writeEnd({ store, info, now }: TurnDeps, end: TurnEnd): readonly LogEvent[] | null {
   const at = now()
   return store.endTurn(end, at, shareOf(info, end, at))
 }
 
-/** The part of a turn's end, or of a choice, that concerns the run. */
+/** Returns the part of a turn's end, or of a choice, that concerns the run. */
 export function shareOf(
   { scenario }: Pick<SessionInfo, 'scenario'>,
   happened: Pick<TurnEnd, 'events' | 'records'>,
@@ -74,13 +77,13 @@ export function shareOf(
   return { events, isOver: events.some(({ type }) => type === 'ended'), isCopyable: scenario.simulation !== undefined }
 }
 
-/** Sends the end of a turn, which is written, and marks that it was sent. Sent twice it is harmless: clients know what they have. */
+/** Sends the end of a turn, which is written, and marks it as sent. A client ignores an end that it has already. */
 export function tellEnd(deps: TurnDeps, turn: Pick<StoredTurn, 'id' | 'attempt'>, events: readonly LogEvent[]): void {
   stepped(deps.probe, 'tell', () => deps.sendEvents(events))
   stepped(deps.probe, 'done', () => deps.store.markTold(turn))
 }
 
-/** The fields of a turn that go to the service's log: how it ended and where it led. */
+/** Returns the fields of a turn for the service's log: how it ended and where it led. */
 function logFieldsOf(conversed: ConverseOutcome): Record<string, string | number> {
   if (!conversed.ok) return { failure: conversed.failure }
   const entries = conversed.records.map(({ entry }) => entry)
@@ -94,12 +97,12 @@ function logFieldsOf(conversed: ConverseOutcome): Record<string, string | number
   }
 }
 
-/** Ends a turn that gets no reply, with a line in character. The walk stays as it was before the turn. */
+/** Makes the end of a turn that gets no reply, with a line in character. The walk stays as it was before the turn. */
 export function failedTurnEnd(deps: TurnDeps, turn: StoredTurn): TurnEnd {
   return { ...takenBack(deps, turn, { text: fallbackLine(turn.id), outcome: 'failed' }), status: 'failed' }
 }
 
-/** Ends a turn that the learner stopped, with the text that was shown. The walk stays as it was before the turn. */
+/** Makes the end of a turn that the learner stopped, with the shown text. The walk stays as it was before the turn. */
 export function cut(deps: TurnDeps, turn: StoredTurn, text: string): TurnEnd {
   const at = deps.now()
   const learner = said('learner', turn.learner, [], turn, at)
@@ -117,7 +120,7 @@ function takenBack(
   return { turn: turn.id, attempt: turn.attempt, walk, events, heard: null, sends: [], records: [] }
 }
 
-/** Ends a turn that came to rest. `before` is the walk as it stood when it began. */
+/** Makes the end of a turn whose walk came to rest. `before` is the walk at the beginning of the turn. */
 export function ending(
   deps: Pick<ConverseDeps, 'info' | 'store'>,
   turn: StoredTurn,
@@ -131,7 +134,7 @@ export function ending(
     attempt: turn.attempt,
     status: 'done',
     walk,
-    // In the order in which a client should act on them.
+    // The events are in the order in which a client should act on them.
     events: gained(deps, [
       turnEvent(turn, text, 'complete', walk.relationship.level),
       ...passedPivots(turn, before, walk),
@@ -143,12 +146,12 @@ export function ending(
   }
 }
 
-/** The events with what the learner gained by them. */
+/** Returns the events with what the learner gained by them. */
 export function gained(
   { info, store }: Pick<ConverseDeps, 'info' | 'store'>,
   events: readonly NewEvent[],
 ): readonly NewEvent[] {
-  // Outside of a simulation the log need not be read.
+  // Outside a simulation, the log need not be read.
   return info.scenario.simulation ? withGained(info.scenario, info.npc, store.eventsAfter(0), events) : events
 }
 

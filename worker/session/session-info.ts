@@ -4,30 +4,33 @@ import type { Scenario } from '../core/scenario/scenario.ts'
 import type { WalkEngine } from '../core/walk/engine.ts'
 import type { Learner } from '../trust/learner.ts'
 
-/** The data that a conversation began with. Stored whole, so that a deployment never changes a conversation under way. */
+/**
+ * The data that a conversation began with. It is stored whole, so that a deployment never changes a running
+ * conversation.
+ */
 export interface SessionInfo {
   readonly session: string
-  /** Names this log. A client that knows another epoch starts from nothing. */
+  /** Identifies this log. A client that knows another epoch starts from nothing. */
   readonly epoch: string
   readonly scenario: Scenario
   readonly npc: string
   readonly graph: Graph
-  /** Which walker walks it to its end. */
+  /** The walker of the conversation, until its end. */
   readonly engine: WalkEngine
-  /** Picked the framing. */
+  /** The number that chose the framing. */
   readonly seed: number
   readonly person: 'new' | 'returning'
   /** The learner: verified by the host's server, or anonymous. */
   readonly learner: Learner
-  /** Its place in the chain; null if it is part of no run. */
+  /** The conversation's position in the chain; null if it is part of no run. */
   readonly run: RunPlace | null
   readonly createdAt: number
 }
 
 /**
- * Reads what a session was begun with, as it was stored.
+ * Reads the stored data that a session began with.
  *
- * @throws when a later version of this code wrote its graph in a shape that this one does not know
+ * @throws if a later version of this code wrote the graph in a shape that this version does not know
  */
 export function readInfo(text: string): SessionInfo {
   const info = JSON.parse(text) as SessionInfo

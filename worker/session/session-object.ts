@@ -43,18 +43,18 @@ import { bringUpToDate } from './versions.ts'
 import { type MessageOutcome, takeChoose, takeRetry, takeSay } from './take-message.ts'
 import { TurnRunner } from './turn-runner.ts'
 
-/** Why a conversation may stay on its version for now and not for good. */
+/** Reasons for which a conversation keeps its version only for now. */
 const PASSING: ReadonlySet<KeepReason> = new Set<KeepReason>(['turn-open', 'fork-open'])
 
-/** The frames that a deadline waits for: a CONNECT, and the answer to a ping. */
+/** Matches the frames that a deadline waits for: a CONNECT, and the answer to a ping. */
 const WAITED_FOR = /^(?:40|3)/
 
-/** An attempt to deliver something keeps others off for this many times what it may take. */
+/** The lease of a delivery attempt, as a multiple of the time that it may take. */
 const LEASE_FACTOR = 2
 
 /**
- * One conversation: a thin shell that joins the sockets, the store and the story of a turn. It may sleep at any time
- * between turns and remembers nothing that is not in the store or in a socket's attachment.
+ * The object of one conversation. It connects the sockets, the store and the runner of turns. It may hibernate at any
+ * time between turns, and keeps all its state in the store and in the sockets' attachments.
  */
 export class ConversationObject extends DurableObject<object> {
   readonly #store: SessionStore
@@ -67,7 +67,7 @@ export class ConversationObject extends DurableObject<object> {
   readonly #leaseMs: number
   readonly #separator: SeparatorKind
   #info: SessionInfo | null = null
-  /** Made once for each `#info`. */
+  /** The dependencies that were made for the latest `#info`. */
   #lastDeps: TurnDeps | null = null
   #isCurrent = false
   readonly #runner = new TurnRunner({
@@ -114,48 +114,49 @@ export class ConversationObject extends DurableObject<object> {
     })
   }
 
-  /** Begins the conversation. The Worker calls it once, when it makes the session; a second call changes nothing. */
+  /** Begins the conversation. The Worker calls it once, when it creates the session; a second call changes nothing. */
   begin(opening: Opening): void {
     beginSession(this.#store, opening, Date.now())
   }
 
-  /** Begins it as a copy of another. Called again, or after it was erased, it changes nothing. */
+  /** Begins the conversation as a copy of another. A repeated call, or one after an erasure, changes nothing. */
   beginAs(copy: ConversationCopy, opening: CopyOpening): void {
     beginSessionCopy(this.#store, copy, opening, Date.now())
   }
 
   /**
-   * The conversation as it stood at a moment ([again-2]); null if there was none, it never began or was erased. A revoked
-   * conversation is not copied: the copy would let those in again who were put out.
+   * Returns the conversation as it was at a moment ([again-2]); null if there is no such moment, or the conversation
+   * never began or was erased. A revoked conversation is not copied: its copy would admit the clients that the
+   * revocation shut out.
    */
   copyUntil(moment: CopyMoment): CopyResult {
     const copy = this.#store.info() && this.#store.copies.until(moment)
     return copy !== null && this.#store.epoch() > 0 ? 'not-kept' : copy
   }
 
-  /** The actor's whole view of the conversation, or null if it never began. Nothing of it is for a learner. */
+  /** Returns the actor's whole view of the conversation; null if it never began. No learner may see it. */
   interactionLog(): InteractionLog | null {
     const info = this.#store.info()
     return info && readLog(info, this.#store.recorded(), Date.now())
   }
 
-  /** The conversation's state in names and numbers; null if it never began. */
+  /** Returns the conversation's state in names and numbers; null if it never began. */
   overview(): Overview | null {
     const info = this.#store.info()
     return info && overviewOf(info, this.#store, { sockets: this.#engine.peers().length, live: this.#runner.live })
   }
 
-  /** The transcript as the learner saw it; null if the conversation never began. */
+  /** Returns the transcript as the learner saw it; null if the conversation never began. */
   transcript(): readonly TranscriptMessage[] | null {
     return this.#store.info() && transcriptOf(this.#store.eventsAfter(0))
   }
 
-  /** How often it was revoked; null if it never began, or was erased. */
+  /** Returns how often the conversation was revoked; null if it never began, or was erased. */
   revocations(): number | null {
     return this.#known() && this.#store.epoch()
   }
 
-  /** Brings what it has for the chain there now, as far as that can be done within a few seconds. */
+  /** Delivers the waiting events to the chain now, as far as that can be done within a few seconds. */
   async flush(): Promise<void> {
     if (this.#known() === null) return
     await this.#chain.flush()
@@ -163,10 +164,10 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * How it went, for the debrief of its run; null if it never began, or was revoked: the key of the run is no way round that.
-   * What it has for the chain is brought there before.
+   * Returns how the conversation went, for the debrief of its run; null if it never began, or was revoked: the run's
+   * key must not circumvent a revocation. It first delivers the waiting events to the chain.
    *
-   * @throws Error where that cannot be done within a few seconds: what it told is then missing from the run
+   * @throws Error if they cannot be delivered within a few seconds: the run would then lack what the conversation told
    */
   async account(): Promise<Account | null> {
     if (this.#known() === null) return null
@@ -176,7 +177,7 @@ export class ConversationObject extends DurableObject<object> {
     return info && accountOf(info, this.#store, Date.now())
   }
 
-  /** The state of its outbox, without any content; null if the conversation never began. */
+  /** Returns the state of the outbox, without any content; null if the conversation never began. */
   sends(): readonly SendState[] | null {
     return this.#store.info() && this.#store.outbox.all()
   }
@@ -192,9 +193,9 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * Erases the conversation for good ([person-6]). The running turn is called off; whoever is connected is cut off, and told to
-   * start over when their client comes back; nothing is sent, brought into the chain or begun here any more. A second time
-   * changes nothing.
+   * Erases the conversation for good ([person-6]). It aborts the running turn and closes every connection; a client
+   * that comes back is told to start over. From then on, the object sends nothing, delivers nothing to the chain and
+   * begins nothing. A repeated call changes nothing.
    */
   async erase(): Promise<void> {
     this.#runner.stop()
@@ -219,10 +220,10 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   override async webSocketMessage(ws: WebSocket, data: string | ArrayBuffer): Promise<void> {
-    // Not in the constructor: what goes wrong there leaves the platform with requests that nobody answers.
+    // Recovery does not run in the constructor: if it failed there, requests would get no answer.
     this.#runner.recover()
     await this.#engine.message(ws, data)
-    // The alarm that stood for it would wake a sleeping object for nothing.
+    // The frame has met its deadline, so the alarm for it would wake a sleeping object for nothing.
     if (typeof data === 'string' && WAITED_FOR.test(data)) await this.#schedule()
   }
 
@@ -243,7 +244,7 @@ export class ConversationObject extends DurableObject<object> {
     await this.#schedule()
   }
 
-  /** Called before and after every step of a turn. Nothing here; a build for tests stops at it. */
+  /** Does nothing. It is called before and after every step of a turn, and a test build stops in it. */
   protected probe(_step: StepName, _when: 'before' | 'after'): void | Promise<void> {}
 
   #connect(peer: Peer, auth: unknown, recovered: boolean): void | { refuse: { message: string; data: unknown } } {
@@ -253,7 +254,7 @@ export class ConversationObject extends DurableObject<object> {
     const read = connectAuthSchema.safeParse(auth)
     if (!read.success) return refusal('malformed')
     if (read.data.v !== WIRE_VERSION) return refusal('wrong-version')
-    // Who recovered has been told everything up to here already.
+    // A client that recovered has received everything up to here already.
     const upToNow = { epoch: deps.info.epoch, seq: this.#store.head() }
     this.#greet(peer, deps, recovered ? { ...read.data, cursor: upToNow } : read.data)
   }
@@ -302,8 +303,8 @@ export class ConversationObject extends DurableObject<object> {
     const { probe } = deps
     const taken = stepped(probe, 'accept', () => take(deps, read.data as Up[K]))
     if (!taken.ok) return acknowledge?.(taken.refusal)
-    // Begun before the acknowledgement and not awaited: the platform holds frames back until the writes before them are
-    // durable, and an await would let another message in between.
+    // The alarm is set before the acknowledgement and not awaited here: the platform holds frames back until the writes
+    // before them are durable, and an await would let another message in between.
     const { turn } = taken
     const leased = turn && stepped(probe, 'lease', () => this.ctx.storage.setAlarm(this.#nextAlarm(turn.lease)))
     stepped(probe, 'acknowledge', () => acknowledge?.(taken.acknowledgement))
@@ -312,12 +313,15 @@ export class ConversationObject extends DurableObject<object> {
     await leased
   }
 
-  /** Before a message opens a turn, its conversation moves to a newer version of its graph, if that asks for it. */
+  /**
+   * Moves the conversation to a newer version of its graph, if that version declares it, before a message opens a turn.
+   */
   #upToDate(deps: TurnDeps): TurnDeps {
-    // The stored walk is at rest while a turn runs, and what runs goes on with its graph.
+    // While a turn runs, the stored walk is at rest, and the turn goes on with its graph.
     if (this.#isCurrent || this.#store.lastTurn()?.status === 'running') return deps
     const versioned = bringUpToDate(deps.info, this.#store.walk(), deployed)
-    // A deployment starts this object anew, so what holds for good is asked once; an open fork closes some time.
+    // A deployment restarts this object, so a lasting outcome is computed once. A reason that may pass, such as an open
+    // fork, is checked again.
     this.#isCurrent = versioned.outcome !== 'kept' || !PASSING.has(versioned.why)
     if (versioned.outcome === 'refused') deps.log('migration-refused', { node: versioned.error.node })
     if (versioned.outcome !== 'moved') return deps
@@ -338,7 +342,7 @@ export class ConversationObject extends DurableObject<object> {
     this.#engine.broadcast(name, body, offset)
   }
 
-  /** The log as a recovering client knows it. Only a conversation that has begun has one. */
+  /** Returns the log for a recovering client. Only a conversation that has begun has one. */
   #replayed() {
     const info = this.#known()
     const store = this.#store
@@ -349,7 +353,9 @@ export class ConversationObject extends DurableObject<object> {
     }
   }
 
-  /** Begins to send what is due, and waits for none of it: a receiver may be slow, and the alarm is everybody's. */
+  /**
+   * Begins to send what is due, and waits for none of it: a receiver may be slow, and the one alarm serves everything.
+   */
   #deliver(): void {
     if (this.#known() === null) return
     const deps = this.#deps()
@@ -358,8 +364,9 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * When the one alarm has to ring: for the sockets' deadlines, for a turn that runs or is left over, for the outbox, or
-   * for what waits for the chain. Null when nothing waits, and never with a turn that is about to run and the end of its `lease`.
+   * Returns when the one alarm has to ring: for the sockets' deadlines, for a running or unfinished turn, for the
+   * outbox, or for the chain's queue. Returns null if nothing waits. With the `lease` of a turn that is about to run,
+   * it never does.
    */
   #nextAlarm(lease: number): number
   #nextAlarm(lease?: number): number | null
@@ -380,10 +387,10 @@ export class ConversationObject extends DurableObject<object> {
 
   async #setAlarm(): Promise<void> {
     const set = await this.ctx.storage.getAlarm()
-    // Asked after the await, during which a turn may have begun or ended.
+    // Computed after the await, during which a turn may have begun or ended.
     const next = this.#nextAlarm()
     if (set === next) return
-    // An alarm too many, or one too early, would wake a sleeping object for nothing.
+    // A superfluous alarm, or an early one, would wake a sleeping object for nothing.
     if (next === null) return this.ctx.storage.deleteAlarm()
     await this.ctx.storage.setAlarm(next)
   }
@@ -406,7 +413,7 @@ export class ConversationObject extends DurableObject<object> {
     })
   }
 
-  /** The data that the conversation began with, read once; null if it never began. */
+  /** Returns the data that the conversation began with, read once; null if it never began. */
   #known(): SessionInfo | null {
     return (this.#info ??= this.#store.info())
   }
@@ -438,7 +445,7 @@ export class ConversationObject extends DurableObject<object> {
   }
 }
 
-/** The platform's binding for mail, where the deployment has one of that name. */
+/** Returns the platform's binding for e-mail; null if the deployment has none. */
 function emailBinding(env: object): EmailBinding | null {
   return 'EMAIL' in env ? (env.EMAIL as EmailBinding) : null
 }

@@ -16,8 +16,8 @@ import { type ChoiceEnd, readLoop, type RunShare, type StoredTurn, type TurnEnd,
 type TurnRow = Omit<StoredTurn, 'isTold'> & { readonly told: number }
 
 /**
- * The only file that speaks the session's SQL, but for the outbox, what is for the chain, the interaction log and copies,
- * which have files of their own. Every method is one synchronous transaction.
+ * Reads and writes the session's tables. The outbox, the chain's queue, remembering, copies and spending have stores in
+ * files of their own. Every method is one synchronous transaction.
  */
 export class SessionStore {
   readonly outbox: OutboxStore
@@ -27,7 +27,7 @@ export class SessionStore {
   readonly #records: RecordStore
   readonly #storage: DurableObjectStorage
   readonly #sql: SqlStorage
-  /** The epoch of revocation in which the conversation was erased; null for all others. */
+  /** The revocation epoch in which the conversation was erased; null if it was not erased. */
   #erasedIn: number | null = null
 
   constructor(storage: DurableObjectStorage) {
@@ -40,14 +40,14 @@ export class SessionStore {
     this.#records = new RecordStore(storage.sql)
   }
 
-  /** Brings the tables up to date. Runs at every wake, so a current schema costs one read. */
+  /** Brings the tables up to date. It runs at every wake, so a current schema costs one read. */
   migrate(): void {
     this.#storage.transactionSync(() => {
       this.#sql.exec('CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)')
       const [row] = this.#sql.exec<{ version: number }>('SELECT version FROM schema').toArray()
       const version = row?.version ?? 0
       if (version < 0) return this.#staysErased(version)
-      // A newer deployment that was rolled back has left more than this code knows: it stays as it is.
+      // A newer deployment that was rolled back may have left a newer schema: it stays as it is.
       if (version >= MIGRATIONS.length) return
       for (const migration of MIGRATIONS.slice(version)) this.#sql.exec(migration)
       this.#sql.exec('DELETE FROM schema')
@@ -56,9 +56,9 @@ export class SessionStore {
   }
 
   /**
-   * Empties the conversation for good: from here on it is one that never began, and cannot begin. The platform deletes the
-   * whole database, alarm and all; what is written after it says no more than that, and in which epoch, so that whoever was
-   * let in still gets as far as being told ([person-6]).
+   * Empties the conversation for good. From then on it is one that never began, and it cannot begin. The platform
+   * deletes the whole database, alarm included. What is written afterwards contains only the erasure and its revocation
+   * epoch, so that an admitted client can still connect and is told of the erasure ([person-6]).
    */
   async erase(): Promise<void> {
     this.#erasedIn = this.epoch()
@@ -66,12 +66,12 @@ export class SessionStore {
     this.#storage.transactionSync(() => {
       this.#sql.exec('CREATE TABLE schema (version INTEGER NOT NULL)')
       this.#sql.exec('INSERT INTO schema (version) VALUES (?)', erasedVersion(this.epoch()))
-      // Whatever runs here still finds nothing to go on with, where it would otherwise find no table.
+      // Code that still runs here gets empty tables. Without them, its queries would fail.
       for (const migration of MIGRATIONS) this.#sql.exec(migration)
     })
   }
 
-  /** Begins the conversation, unless it was erased. A second time changes nothing. */
+  /** Begins the conversation, unless it was erased. A repeated call changes nothing. */
   create(info: SessionInfo, walk: Walk): void {
     if (this.#erasedIn !== null) return
     this.#storage.transactionSync(() => {
@@ -85,11 +85,11 @@ export class SessionStore {
   }
 
   /**
-   * Begins the conversation as a copy of another, unless it was erased. What that had brought into its chain is for this
-   * one's too. A second time changes nothing.
+   * Begins the conversation as a copy of another, unless it was erased. The events that the original had for the chain
+   * are queued for this conversation too. A repeated call changes nothing.
    *
    * @param info what the copy is pinned to, as this conversation's own
-   * @param forChain what the chain is told of each end of a turn and each choice in it, oldest first
+   * @param forChain the chain's events of each turn's end and each choice in the copy, oldest first
    */
   createAs(
     info: SessionInfo,
@@ -108,7 +108,7 @@ export class SessionStore {
     if (isForChain) this.#wake(at)
   }
 
-  /** The data that the conversation began with; null if it never began or was erased. */
+  /** Returns the data that the conversation began with; null if it never began or was erased. */
   info(): SessionInfo | null {
     if (this.#erasedIn !== null) return null
     const [row] = this.#sql.exec<{ info: string }>('SELECT info FROM session').toArray()
@@ -120,7 +120,7 @@ export class SessionStore {
     return readWalk(walk)
   }
 
-  /** The acknowledgement a message got before, or null if it is new. */
+  /** Returns the acknowledgement that a message got before; null if the message is new. */
   acknowledged(cid: string): Accepted | null {
     const [row] = this.#sql
       .exec<{ acknowledgement: string }>('SELECT acknowledgement FROM inbox WHERE cid = ?', cid)
@@ -137,18 +137,18 @@ export class SessionStore {
     return { ...turn, isTold: told === 1 }
   }
 
-  /** How far a turn had come when that was last kept, or null. @throws when it cannot be read. */
+  /** Returns the stored progress of a turn, or null. @throws if it cannot be read */
   loop(turn: number): TurnLoop | null {
     const [row] = this.#sql.exec<{ loop: string | null }>('SELECT loop FROM turns WHERE id = ?', turn).toArray()
     return readLoop(row?.loop ?? null)
   }
 
-  /** Every event of a turn so far. */
+  /** Returns every event of a turn so far. */
   eventsOf(turn: number): readonly LogEvent[] {
     return this.eventsAfter(0).filter((event) => event.turn === turn)
   }
 
-  /** How often a reply was asked of the actor: every attempt of every turn. */
+  /** Returns how often a reply was requested of the actor: every attempt of every turn. */
   attempts(): number {
     return this.#sql.exec<{ attempts: number }>('SELECT coalesce(sum(attempt), 0) AS attempts FROM turns').one()
       .attempts
@@ -181,8 +181,8 @@ export class SessionStore {
   }
 
   /**
-   * Begins the next attempt of a turn that failed or whose runner died. `cid` is the retry's own, if a client asked: then
-   * everything is done anew, while one whose runner died goes on from where it was last kept.
+   * Begins the next attempt of a turn that failed or whose runner died. `cid` is the id of a client's retry, or null. A
+   * retry starts the turn from its message; after a dead runner, the turn continues from its stored progress.
    */
   beginAttempt(
     turn: StoredTurn,
@@ -211,9 +211,9 @@ export class SessionStore {
   }
 
   /**
-   * Keeps how far a turn has come, and until when its runner counts as alive.
+   * Stores a turn's progress, and until when its runner counts as alive.
    *
-   * @returns whether the turn was still this attempt's: another may have taken it over, or ended it.
+   * @returns whether the turn still belonged to this attempt: another may have taken it over, or ended it
    */
   keep(turn: StoredTurn, loop: TurnLoop, lease: number): boolean {
     const { rowsWritten } = this.#sql.exec(
@@ -227,10 +227,10 @@ export class SessionStore {
   }
 
   /**
-   * Ends a turn: its events, report, walk, what it sends and what of it is for the chain together, or nothing if another
-   * attempt has taken over meanwhile (handlers interleave at every await, so the one that asks may be late).
+   * Ends a turn. It writes the events, the report, the walk, the outgoing messages and the chain's events together, or
+   * nothing if another attempt has taken the turn over. Handlers interleave at every await, so a caller may be late.
    *
-   * @returns the events as logged, or null when the turn was not this attempt's to end.
+   * @returns the events as logged, or null if the turn did not belong to this attempt
    */
   endTurn(end: TurnEnd, at: number, share: RunShare): readonly LogEvent[] | null {
     let isForChain = false
@@ -247,7 +247,7 @@ export class SessionStore {
       this.#saveWalk(end.walk)
       this.outbox.add(end.sends, at)
       isForChain = this.chain.add(share.events, at)
-      // Only what is part of a run waits for the chain now.
+      // Only a conversation of a run has events that wait for the chain now.
       const isToRemember = share.isOver && this.chain.nextDue() !== null
       if (isToRemember) this.remembering.begin(at)
       isForChain ||= isToRemember
@@ -264,7 +264,7 @@ export class SessionStore {
     this.#sql.exec('UPDATE turns SET told = 1 WHERE id = ? AND attempt = ?', id, attempt)
   }
 
-  /** Writes a pivot's choice: the walk after it, its event, its acknowledgement and what it sends. */
+  /** Writes a pivot's choice: the walk after it, its event, its acknowledgement and its outgoing messages. */
   recordChoice(
     chosen: ChoiceEnd,
     at: number,
@@ -284,9 +284,9 @@ export class SessionStore {
   }
 
   /**
-   * Puts what is worth remembering of the conversation where it waits for the chain, once.
+   * Queues what is worth remembering of the conversation for the chain, once.
    *
-   * @returns whether that was not done before.
+   * @returns whether that was not done before
    */
   remember(remembered: Remembered, at: number): boolean {
     const isNew = this.#storage.transactionSync(() => {
@@ -298,19 +298,19 @@ export class SessionStore {
     return isNew
   }
 
-  /** Pins the conversation to a newer version: what it was begun with, and the walk, together. */
+  /** Pins the conversation to a newer version: writes its new data and its walk together. */
   repin(info: SessionInfo, walk: Walk, records: readonly LogRecord[]): void {
     this.#storage.transactionSync(() => {
       const head = this.head()
       this.copies.keepEarlier(head)
       this.#sql.exec('UPDATE session SET info = ? WHERE id = 1', JSON.stringify(info))
       this.#saveWalk(walk)
-      // It is of what comes next: at this moment of the log the conversation was still what it had been.
+      // The records belong to the next event: at the current one, the conversation still had its old version.
       this.#records.add(records, head + 1)
     })
   }
 
-  /** The number of the last event; 0 for an empty log. */
+  /** Returns the number of the last event; 0 for an empty log. */
   head(): number {
     return this.#sql.exec<{ head: number }>('SELECT coalesce(max(seq), 0) AS head FROM events').one().head
   }
@@ -325,12 +325,12 @@ export class SessionStore {
     return rows.map((row) => ({ seq: row.seq, at: row.at, ...(JSON.parse(row.body) as NewEvent) }))
   }
 
-  /** The records of the interaction log, oldest first. */
+  /** Returns the records of the interaction log, oldest first. */
   recorded(): readonly LogRecord[] {
     return this.#records.all()
   }
 
-  /** The epoch of revocation: how often what lets in was revoked. */
+  /** Returns the epoch of revocation: how often credentials were revoked. */
   epoch(): number {
     if (this.#erasedIn !== null) return this.#erasedIn
     return this.#sql.exec<{ epoch: number }>('SELECT coalesce(max(epoch), 0) AS epoch FROM revocation').one().epoch
@@ -342,7 +342,7 @@ export class SessionStore {
     return this.epoch()
   }
 
-  /** How many turns there are of each status. */
+  /** Returns the number of turns of each status. */
   turnsByStatus(): Record<string, number> {
     const rows = this.#sql
       .exec<{ status: string; turns: number }>('SELECT status, count(*) AS turns FROM turns GROUP BY status')
@@ -350,12 +350,12 @@ export class SessionStore {
     return Object.fromEntries(rows.map(({ status, turns }) => [status, turns]))
   }
 
-  /** The reports of all finished turns, oldest first. */
+  /** Returns the reports of all finished turns, oldest first. */
   reports(): readonly Report[] {
     return this.judged().map(({ report }) => report)
   }
 
-  /** The same, each with its turn. */
+  /** Returns the same reports, each with its turn. */
   judged(): readonly { readonly turn: number; readonly report: Report }[] {
     const rows = this.#sql
       .exec<{ id: number; report: string }>(
@@ -366,18 +366,20 @@ export class SessionStore {
   }
 
   /**
-   * Has the alarm ring for what has just been put into the outbox, or waits for the chain. The alarm is a row of the same
-   * database, and what is written without an await in between becomes durable together: nothing can be committed and then
+   * Sets the alarm for what was just written to the outbox or the chain's queue. The alarm is a row of the same
+   * database, and writes without an await in between become durable together. So nothing can be committed and then
    * forgotten.
    */
   #wake(at: number): void {
     void this.#storage.setAlarm(at)
   }
 
-  /** After an erasure, a new instance of the object has no runner that could write late. */
+  /**
+   * Drops the empty tables of an erased conversation: a new instance of the object has no runner that could write late.
+   */
   #staysErased(version: number): void {
     this.#erasedIn = epochErasedIn(version)
-    // The platform's own tables begin with an underscore, SQLite's with its name.
+    // The names of the platform's own tables begin with an underscore, those of SQLite's with `sqlite_`.
     const left = `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema'
       AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*'`
     for (const { name } of this.#sql.exec<{ name: string }>(left).toArray()) this.#sql.exec(`DROP TABLE "${name}"`)
@@ -387,7 +389,11 @@ export class SessionStore {
     this.#sql.exec('UPDATE session SET walk = ? WHERE id = 1', JSON.stringify(walk))
   }
 
-  /** @param walk as it stands after these; kept beside the last of them, where somebody may go back to it ([again-1]). */
+  /**
+   * Adds events to the log.
+   *
+   * @param walk the walk after these events; stored beside the last of them, where a copy may end ([again-1])
+   */
   #append(events: readonly NewEvent[], at: number, walk: Walk | null = null): readonly LogEvent[] {
     const before = this.head()
     return events.map((event, place) => {
@@ -410,7 +416,7 @@ export class SessionStore {
   }
 }
 
-/** In place of a version of the tables: that there are none any more. Below zero for every epoch. */
+/** Returns the mark of an erasure, in place of a version of the tables. It is below zero for every epoch. */
 function erasedVersion(epoch: number): number {
   return -1 - epoch
 }
@@ -419,7 +425,7 @@ function epochErasedIn(version: number): number {
   return -1 - version
 }
 
-/** The only file that speaks the interaction log's SQL. The table is one of the session's, made by its migrations. */
+/** Reads and writes the interaction log. No other class contains its SQL. The session's migrations create the table. */
 class RecordStore {
   readonly #sql: SqlStorage
 
@@ -428,16 +434,16 @@ class RecordStore {
   }
 
   /**
-   * Keeps what happened. Called inside the transaction that it happened in; one row whatever number of records.
+   * Stores records, in one row however many there are. Called inside the transaction in which they happened.
    *
-   * @param seq the number of the event that it came to be with
+   * @param seq the number of the event that the records belong to
    */
   add(records: readonly LogRecord[], seq: number): void {
     if (records.length === 0) return
     this.#sql.exec('INSERT INTO records (body, seq) VALUES (?, ?)', JSON.stringify(records), seq)
   }
 
-  /** Everything that was kept, oldest first. */
+  /** Returns all stored records, oldest first. */
   all(): readonly LogRecord[] {
     const rows = this.#sql.exec<{ body: string }>('SELECT body FROM records ORDER BY id').toArray()
     return rows.flatMap(({ body }) => JSON.parse(body) as readonly LogRecord[])

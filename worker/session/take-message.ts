@@ -12,7 +12,7 @@ import { gained, shareOf } from './run-turn.ts'
 import type { StoredTurn } from './turn.ts'
 import type { TurnDeps } from './turn-deps.ts'
 
-/** How long a client waits before it sends again what came while a reply was being spoken. */
+/** When a client should retry a message that came while a reply was being spoken, in milliseconds. */
 const BUSY_RETRY_MS = 1_000
 
 /** The result of taking a message. Everything in it is durable already. */
@@ -27,8 +27,8 @@ export type MessageOutcome =
     }
 
 /**
- * Takes a learner's message: once, whatever number of times it is sent. While a fork is open, its number or its own
- * words pick a choice; anything else begins a turn.
+ * Takes a learner's message, once however often it is sent. While a fork is open, a message with a choice's number or
+ * words picks that choice; any other message begins a turn.
  */
 export function takeSay(deps: TurnDeps, say: Say): MessageOutcome {
   const { store } = deps
@@ -56,13 +56,15 @@ export function takeSay(deps: TurnDeps, say: Say): MessageOutcome {
   }
 }
 
-/** The page's information about itself, cut to its limit. It is not refused, because a learner cannot change it. */
+/**
+ * Returns the page's information about itself, cut to its limit. It is not refused, because a learner cannot change it.
+ */
 function pageOf({ page = '' }: Say): string | null {
-  // Cleaned once more: a cut may leave half of what was joined.
+  // Cleaned again, because a cut may leave half of a joined character.
   return clean(cap(clean(page).trim(), MAX_PAGE)) || null
 }
 
-/** Takes the learner's pick in a pivot moment. It is no turn: the walk moves, and the colleague reacts at once. */
+/** Takes the learner's pick in a pivot moment. A pick is no turn: the walk moves, and the colleague reacts at once. */
 export function takeChoose(deps: TurnDeps, choose: Choose): MessageOutcome {
   const { store, info } = deps
   const known = store.acknowledged(choose.cid)
@@ -119,7 +121,9 @@ function refused(...why: Parameters<typeof refuse>): MessageOutcome {
   return { ok: false, refusal: refuse(...why) }
 }
 
-/** The events of a pick for clients, and its messages for the log: the card's words and the colleague's answer. */
+/**
+ * Returns the event of a pick for clients, and its messages for the log: the card's words and the colleague's answer.
+ */
 function pivotEnd(
   { info }: TurnDeps,
   choose: Choose,

@@ -3,13 +3,13 @@ import { contentStems, isAmong, type Synonyms } from '../core/text/stems.ts'
 import { readWords } from '../core/text/words.ts'
 import type { LogEvent } from '../wire/messages.ts'
 
-/** Memories found for one query, and the characters of each, at most. */
+/** The most memories for one query, and the most characters of each. */
 const FOUND = 3
 const CHARACTERS = 240
 
 /**
- * Remembers what the learner said in this conversation, by the words they said it with: what shares most words with a
- * query comes first, and of two alike the later.
+ * Makes a memory of what the learner said in this conversation. The message that shares the most words with a query
+ * comes first; of two equal ones, the later.
  *
  * @param said the learner's messages before this turn, oldest first
  */
@@ -19,7 +19,7 @@ export function transcriptMemory(said: readonly string[], synonyms: Synonyms): M
   }
 }
 
-/** The learner's messages before a turn, oldest first. A message that was tried again counts once. */
+/** Returns the learner's messages before a turn, oldest first. A message that was retried counts once. */
 export function saidBefore(events: readonly LogEvent[], turn: number): readonly string[] {
   return events.flatMap((event) =>
     event.type === 'turn-start' && event.attempt === 1 && event.turn < turn ? [event.text] : [],

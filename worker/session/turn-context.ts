@@ -5,7 +5,7 @@ import { historyBefore, notesIn } from './history.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 import type { StoredTurn } from './turn.ts'
 
-/** The briefing for a walk with an open turn, at its current node. */
+/** Returns the briefing for a walk with an open turn, at its current node. */
 export function briefingFor(deps: ConverseDeps, context: TurnContext, walk: Walk, node: NodeBrief): Briefing {
   const { npc, info } = deps
   return brief({
@@ -19,7 +19,7 @@ export function briefingFor(deps: ConverseDeps, context: TurnContext, walk: Walk
   })
 }
 
-/** The lines and points before a turn, and the message it answers. */
+/** The history and the revealed points before a turn, and the message that the turn answers. */
 export interface TurnContext {
   readonly history: readonly HistoryLine[]
   readonly said: readonly string[]
@@ -28,7 +28,7 @@ export interface TurnContext {
   readonly page: string | null
 }
 
-/** Reads the log once for a whole turn: nothing is written to it before the turn's end. */
+/** Reads the log once for a whole turn: no event is written to it before the turn's end. */
 export function turnContextOf(
   { store, npc, info }: Pick<ConverseDeps, 'store' | 'npc' | 'info'>,
   turn: StoredTurn,

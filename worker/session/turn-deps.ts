@@ -8,33 +8,35 @@ import type { SessionStore } from './session-store.ts'
 import type { StoredTurn } from './turn.ts'
 import type { Probe } from '../steps.ts'
 
-/** Everything a turn needs from the object it runs in. It stays the same for as long as what the conversation is pinned to. */
+/**
+ * Everything that a turn needs from its object. It stays the same while the conversation is pinned to the same version.
+ */
 export interface TurnDeps {
   readonly info: SessionInfo
   readonly npc: Npc
   readonly store: SessionStore
   readonly actor: Actor
-  /** Tells whether another turn may begin. */
+  /** Decides whether another turn may begin. */
   readonly budget: Pick<SessionBudget, 'refusal' | 'turnBegins'>
-  /** The memories that a turn can search. */
+  /** Returns the memories that a turn can search. */
   memory(turn: StoredTurn): MemorySource
-  /** The line that the next reply's two parts are divided by. */
+  /** Returns the line that separates the two parts of the next reply. */
   separator(): string
-  /** How long a turn may run before it is called off, in milliseconds. */
+  /** The lease of a turn, in milliseconds: how long it may run without progress before it is aborted. */
   readonly leaseMs: number
-  /** Milliseconds since 1970. */
+  /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
-  /** Runs `task` in `ms` milliseconds; calling what it returns calls it off. */
+  /** Runs `task` in `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, task: () => void): () => void
-  /** To every connected client. */
+  /** Sends events to every connected client. */
   sendEvents(events: readonly LogEvent[]): void
-  /** Called at every step of a turn; nothing but in a build for tests. */
+  /** Called at every step of a turn, in test builds only. */
   readonly probe: Probe
-  /** One structured line: numbers and names of cases, never words anybody said. */
+  /** Writes one structured log line of numbers and names of cases, never of anything that was said. */
   log(event: string, ids: Readonly<Record<string, string | number | null>>): void
 }
 
-/** The part that a turn needs until it is written: a conversation that is not stored has this much too. */
+/** The dependencies that a turn needs until it is written. A conversation that is not stored has these too. */
 export type ConverseDeps = Pick<
   TurnDeps,
   'info' | 'npc' | 'actor' | 'memory' | 'separator' | 'now' | 'after' | 'probe'

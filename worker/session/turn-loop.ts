@@ -28,7 +28,7 @@ export interface TurnResult {
  * Opens a turn.
  *
  * @param before the walk as it is stored: at rest
- * @throws when the walk takes no turn now, which the caller has to rule out
+ * @throws if the walk takes no turn now, which the caller has to rule out
  */
 export function beginLoop(deps: Pick<ConverseDeps, 'info'>, before: Walk, turn: StoredTurn, at: number): TurnLoop {
   const opened = walkOn(deps.info.graph, before, { type: 'learner', turnId: String(turn.id), seq: before.seq + 1 })
@@ -37,7 +37,7 @@ export function beginLoop(deps: Pick<ConverseDeps, 'info'>, before: Walk, turn: 
   return { ...fresh, ...stepOf(fresh, opened, turn, at) }
 }
 
-/** How far the turn is when what it waited for has been brought. */
+/** Returns the progress of a turn after the work that it waited for. */
 export function advance(
   deps: Pick<ConverseDeps, 'info'>,
   loop: TurnLoop,
@@ -50,7 +50,7 @@ export function advance(
   return spoken ? { ...next, spoken: { ...spoken, at, place: loop.records.length } } : next
 }
 
-/** The empty answer, for an actor that gave none. @throws for a briefing: a turn cannot end without a reply. */
+/** Returns the empty answer, for an actor that gave none. @throws for a briefing: a turn cannot end without a reply */
 export function noAnswer(asked: AwaitedWork, turn: StoredTurn): WorkResult {
   if (asked.type === 'brief') throw new Error('a turn without a reply has not ended')
   const at = { turnId: String(turn.id), request: asked.request }
@@ -66,7 +66,7 @@ export function noAnswer(asked: AwaitedWork, turn: StoredTurn): WorkResult {
   }
 }
 
-/** The result of a turn whose walk is at rest; null if it has no reply, which only a defect can cause. */
+/** Returns the result of a turn whose walk is at rest; null if it has no reply, which only a defect can cause. */
 export function conclude({ walk, spoken, startedAt, ...done }: TurnLoop, turn: StoredTurn): TurnResult | null {
   if (!spoken || walk.open) return null
   const { speech, report, quality, metadata, place } = spoken
@@ -77,7 +77,7 @@ export function conclude({ walk, spoken, startedAt, ...done }: TurnLoop, turn: S
   return { walk, text, report, quality, commands, sends, records: records.filter(sentIn(sends)) }
 }
 
-/** A message as the interaction log keeps it. */
+/** Returns a message as a record of the interaction log. */
 export function said(
   who: 'learner' | 'npc',
   text: string,
@@ -103,7 +103,7 @@ function stepOf(
   }
 }
 
-/** Drops the `sent` records of side effects that a loop took back: they never go out. */
+/** Returns a filter that drops the `sent` records of side effects that a loop took back: they are never sent. */
 function sentIn(sends: readonly SendEffect[]): (record: LogRecord) => boolean {
   return ({ entry }) => entry.type !== 'sent' || sends.some(({ id }) => id === entry.id)
 }
@@ -117,14 +117,14 @@ function isAsked(effect: Effect): effect is AwaitedWork {
 }
 
 /**
- * What a colleague says when no reply could be had: somebody called away or lost for a word, and the learner free to
- * go on. Picked by turn, so that two in a row are not the same.
+ * Returns what a colleague says if there is no reply: someone interrupts, or the words fail, and the learner can go on.
+ * The number of the turn picks the line, so that two in a row are not the same.
  */
 export function fallbackLine(turn: number): string {
   return LINES[turn % LINES.length] ?? 'Sorry, I lost my thread. Say that once more?'
 }
 
-/** The same for the last turn of a conversation. */
+/** What a colleague says without a reply in the last turn of a conversation. */
 export const LAST_FALLBACK_LINE = "Sorry, they're waving at me from the door and I have to go. You know where I stand."
 
 const LINES = [

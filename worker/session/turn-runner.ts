@@ -9,40 +9,43 @@ import type { TurnDeps } from './turn-deps.ts'
 import { stepped } from '../steps.ts'
 import type { TurnLoop } from './turn.ts'
 
-/** An attempt is called off after this many leases, however much it is heard of. */
+/** An attempt is aborted after this many leases, even if it makes progress. */
 const LEASES = 5
 /** The first delay before recovery is tried again, in milliseconds. It doubles each time. */
 const LOOK_AGAIN_MS = 5_000
 const LONGEST_LOOK_MS = 3_600_000
 
-/** A turn as it runs here. One that another has followed may go on for a while, and nothing it does has any effect. */
+/** A turn that runs here. After another run has replaced it, it may go on for a while, but has no effect. */
 interface Run {
   readonly turn: StoredTurn
   readonly controller: AbortController
-  /** When it is called off unless it is heard of before, and when it is in any case. In milliseconds since 1970. */
+  /**
+   * `lease`: when the run is aborted without progress. `limit`: when it is aborted in any case. Milliseconds since
+   * 1970.
+   */
   lease: number
   readonly limit: number
-  /** The part of the reply that it has spoken. */
+  /** The part of the reply that the run has spoken. */
   live: LiveReply | null
-  /** How it ended, from then until that is written. */
+  /** The end of the turn, from when it is known until it is written. */
   end: TurnEnd | null
 }
 
 export interface TurnRunnerOptions {
-  /** The conversation, or null if it was never begun. */
+  /** Returns the dependencies of the conversation; null if it never began. */
   readonly deps: () => TurnDeps | null
   /** Sends a piece of the running reply to every connected client. */
   readonly sendDelta: (delta: Delta) => void
-  /** Holds the object awake until `work` has settled. */
+  /** Keeps the object awake until `work` has settled. */
   readonly waitUntil: (work: Promise<void>) => void
-  /** Sets the alarm for whatever is due next. */
+  /** Sets the alarm for what is due next. */
   readonly schedule: () => Promise<void>
 }
 
 /**
- * Runs the turns of one conversation, one at a time. All it remembers is the turn that runs here now; whatever else the
- * store says is running has lost its runner, with an instance of the object before this one or by an error, and is
- * taken up.
+ * Runs the turns of one conversation, one at a time. In memory it has only the turn that runs here now. Any other turn
+ * that is stored as running has lost its runner, with an earlier instance of the object or by an error, and is
+ * recovered.
  */
 export class TurnRunner {
   readonly #options: TurnRunnerOptions
@@ -59,7 +62,7 @@ export class TurnRunner {
     return this.#run?.live ?? null
   }
 
-  /** When to call `callOff`, in milliseconds since 1970; null when nothing runs. */
+  /** Returns when to call `callOff` and `recover`, in milliseconds since 1970; null if no turn is unfinished. */
   nextDue(deps: TurnDeps): number | null {
     const run = this.#run
     if (run?.end) return this.#nextLook(deps)
@@ -68,7 +71,7 @@ export class TurnRunner {
     return last && !isDone(last) ? this.#nextLook(deps) : null
   }
 
-  /** Runs a turn that has just been begun, or taken up where `from` says. */
+  /** Runs a turn that has just begun, or one that continues from the progress `from`. */
   start(deps: TurnDeps, turn: StoredTurn, from: TurnLoop | null = null): void {
     const at = deps.now()
     const run: Run = {
@@ -84,9 +87,9 @@ export class TurnRunner {
   }
 
   /**
-   * Takes up whatever the store has that nobody runs, and writes what could not be written before. Asked at every wake
-   * and with every message, so that no conversation stays stuck. Never throws: what cannot be done now is tried at the
-   * next wake.
+   * Recovers a stored turn that has no runner, and writes an end that could not be written before. It is called at
+   * every wake and with every message, so that no conversation stays stuck. Never throws: what fails now is retried at
+   * the next wake.
    */
   recover(): void {
     let deps: TurnDeps | null = null
@@ -106,8 +109,8 @@ export class TurnRunner {
   }
 
   /**
-   * Calls off a turn that nothing has been heard of for a lease: an actor holds its own, shorter limits, and one that
-   * does not may never come back. The turn ends at once; what its runner does later has no effect.
+   * Aborts a turn that has made no progress for a lease. An actor has shorter limits of its own, and one that exceeds
+   * them may never return. The turn ends at once; what its runner does later has no effect.
    */
   callOff(now: number): void {
     const deps = this.#options.deps()
@@ -122,8 +125,8 @@ export class TurnRunner {
   }
 
   /**
-   * Ends the running turn where it is, with exactly what clients were sent of it. Everything up to its acknowledgement is
-   * one stretch: either the learner stops the turn or the turn comes to its own end, never both.
+   * Ends the running turn where it is, with exactly the text that clients were sent. Everything up to its
+   * acknowledgement is synchronous: either the learner stops the turn or the turn comes to its own end, never both.
    */
   cancel(deps: TurnDeps, { turn }: Cancel, acknowledge: (answer: Acknowledgement) => void): void {
     const last = deps.store.lastTurn()
@@ -161,14 +164,17 @@ export class TurnRunner {
       if (this.#run === run) this.#run = null
     } catch (error) {
       deps.log('turn-broke', { turn: run.turn.id, error: nameOf(error) })
-      // An end that could not be written stays, and is written as soon as it can be.
+      // An end that could not be written is kept, and is written as soon as possible.
       if (this.#run === run && !run.end) this.#run = null
     }
     this.recover()
     await this.#options.schedule()
   }
 
-  /** Every answer is a sign of life. That it cannot be kept is no reason to stop: then it would only be asked for again. */
+  /**
+   * Stores the progress and renews the lease, because every answer is a sign of life. If the write fails, the turn goes
+   * on: stopping it would only repeat the requests.
+   */
   #keep(deps: TurnDeps, run: Run, loop: TurnLoop): boolean {
     if (this.#run !== run) return false
     run.lease = deps.now() + deps.leaseMs
@@ -180,7 +186,7 @@ export class TurnRunner {
     }
   }
 
-  /** Shows a run's reply to clients, for as long as no other run has followed it. */
+  /** Makes a sink that shows a run's reply to clients, until another run replaces it. */
   #sinkOf(deps: TurnDeps, run: Run): ReplySink {
     return {
       begin: (live) => {
@@ -194,12 +200,14 @@ export class TurnRunner {
     }
   }
 
-  /** A reply that was spoken whole is not voided: what is left of such a turn is taken up like that of a dead runner. */
+  /**
+   * Ends an aborted turn as failed, unless its reply is complete: such a turn is recovered like that of a dead runner.
+   */
   #endCalledOff(deps: TurnDeps, turn: StoredTurn): void {
     try {
       if (!deps.store.loop(turn.id)?.spoken) endTurn(deps, failedTurnEnd(deps, turn))
     } catch (error) {
-      // The turn is in the store, and recovery takes it up from there.
+      // The turn is stored, and recovery continues it.
       deps.log('turn-broke', { turn: turn.id, error: nameOf(error) })
     }
   }
@@ -207,7 +215,7 @@ export class TurnRunner {
   #takeUp(deps: TurnDeps, turn: StoredTurn): void {
     stepped(deps.probe, 'recover', () => {
       const recovery = recover(deps, turn)
-      // Whoever has stayed connected may have been told as little of the turn as the runner came to; the rest is known.
+      // A client that stayed connected may have only the events that the runner had sent. It ignores those that it has.
       const events = deps.store.eventsOf(turn.id)
       if (recovery.type === 'tell') return tellEnd(deps, turn, events)
       deps.sendEvents(events)
@@ -217,14 +225,17 @@ export class TurnRunner {
     })
   }
 
-  /** Writes the end of a turn that has come to it. @throws when it cannot be written now. */
+  /** Writes the end of a turn that could not be written before. @throws if it cannot be written now */
   #settle(deps: TurnDeps, run: Run): void {
     if (!run.end) return
     endTurn(deps, run.end)
     if (this.#run === run) this.#run = null
   }
 
-  /** A conversation that nothing can be done about must not keep its object awake for ever. */
+  /**
+   * Returns when to try recovery again. The delay grows, because a conversation that cannot recover must not keep its
+   * object awake for ever.
+   */
   #nextLook(deps: TurnDeps): number {
     return deps.now() + Math.min(LOOK_AGAIN_MS * 2 ** Math.max(0, this.#misses - 1), LONGEST_LOOK_MS)
   }
@@ -235,13 +246,13 @@ export class TurnRunner {
       const end = givenUp(deps)
       if (end) endTurn(deps, end)
     } catch (error) {
-      // Nothing can be written now, or nothing can be read.
+      // The store cannot be written now, or cannot be read.
       deps.log('giving-up-failed', { error: nameOf(error) })
     }
   }
 }
 
-/** Ended, with nothing left to be done about it. */
+/** Returns whether a turn has ended and clients were sent its end. */
 function isDone({ status, isTold }: StoredTurn): boolean {
   return status !== 'running' && isTold
 }
@@ -252,7 +263,7 @@ function shown(turn: StoredTurn, speech: string): LiveReply {
   return live
 }
 
-/** The acknowledgement of a turn that was cut already, or null. */
+/** Returns the acknowledgement of a turn that was cut already, or null. */
 function cutBefore(events: readonly LogEvent[]): Acknowledgement | null {
   const reply = events.findLast((event) => event.type === 'turn')
   return reply?.outcome === 'cut' ? { ok: true, turn: reply.turn, seq: reply.seq } : null

@@ -5,7 +5,9 @@ import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { NewEvent } from '../wire/messages.ts'
 
-/** A turn as stored. `lease` is when, in milliseconds since 1970, a runner that has not finished counts as dead. */
+/**
+ * A stored turn. `lease` is the time, in milliseconds since 1970, when a runner that has not finished counts as dead.
+ */
 export interface StoredTurn {
   readonly id: number
   readonly attempt: number
@@ -15,7 +17,7 @@ export interface StoredTurn {
   /** The page's information about itself. */
   readonly page: string | null
   readonly lease: number
-  /** Its end was sent to the clients. False while the turn runs. */
+  /** True if the turn's end was sent to the clients. False while the turn runs. */
   readonly isTold: boolean
 }
 
@@ -27,9 +29,9 @@ export interface TurnEnd {
   readonly walk: Walk
   readonly events: readonly NewEvent[]
   readonly heard: { readonly report: Report; readonly quality: ReportQuality } | null
-  /** The side effects that go out now that the turn is complete. */
+  /** The side effects to send now that the turn is complete. */
   readonly sends: readonly SendEffect[]
-  /** Its records for the interaction log. */
+  /** The turn's records for the interaction log. */
   readonly records: readonly LogRecord[]
 }
 
@@ -47,15 +49,15 @@ export interface ChoiceEnd {
 export interface RunShare {
   /** The events for the chain. */
   readonly events: readonly SessionEvent[]
-  /** The conversation ended with it. */
+  /** True if the conversation ended with this turn or choice. */
   readonly isOver: boolean
-  /** A copy may begin at this moment, so the walk is kept beside the log. */
+  /** True if a copy may end at this moment, so that the walk is stored beside the log. */
   readonly isCopyable: boolean
 }
 
 /**
- * How far a turn has come, between two things it asks for. Plain data: written down, it lets whoever takes the turn up
- * go on from there, and the actor is not asked again for what it has answered.
+ * The progress of a turn, between two requests of its walk. It is plain data: once it is stored, another runner can
+ * continue the turn from it, and the actor is not called again for what it has answered.
  */
 export interface TurnLoop {
   /** The shape of this record. A turn stored in another shape starts again from its message. */
@@ -67,31 +69,31 @@ export interface TurnLoop {
   readonly sends: readonly SendEffect[]
   readonly records: readonly LogRecord[]
   readonly spoken: SpokenReply | null
-  /** In milliseconds since 1970. */
+  /** When the turn began, in milliseconds since 1970. */
   readonly startedAt: number
-  /** How often another runner has taken the turn up since the reply was spoken. */
+  /** How often another runner has resumed the turn since the reply was spoken. */
   readonly resumed: number
 }
 
-/** Work that is waited for. */
+/** Work that a walk waits for. */
 export type AwaitedWork = Exclude<Effect, CommandEffect | SendEffect>
 
 export interface Reply {
   readonly speech: string
   readonly report: Report
   readonly quality: ReportQuality
-  /** Labels of the state it was spoken in. */
+  /** Labels of the state in which the reply was spoken. */
   readonly metadata: readonly string[]
 }
 
-/** The reply, once there is one. */
+/** The reply of a turn, once there is one. */
 export interface SpokenReply extends Reply {
   readonly at: number
-  /** Where in the records it belongs. */
+  /** The index in the records at which the reply belongs. */
   readonly place: number
 }
 
-/** Reads a stored one; null for one that this code does not know. */
+/** Parses stored progress; null if it has a shape that this code does not know. */
 export function readLoop(text: string | null): TurnLoop | null {
   if (text === null) return null
   const loop = JSON.parse(text) as TurnLoop

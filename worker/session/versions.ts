@@ -9,8 +9,8 @@ import type { SessionInfo } from './session-info.ts'
 export interface Catalogue {
   scenario(id: string): Scenario | null
   /**
-   * The graph for a colleague, made for this session: in its framing, with its engine. Null when none can be made,
-   * which is no reason to disturb a conversation that has one.
+   * Returns the graph for a colleague, made for this session: in its framing, with its engine. Null if none can be
+   * made; then a conversation keeps the graph that it has.
    */
   graph(scenario: Scenario, npc: Npc, info: SessionInfo): Graph | null
 }
@@ -22,8 +22,8 @@ export interface Latest {
 }
 
 /**
- * The deployed version of what a session is pinned to, or null when it is the very same or there is none: the
- * scenario or the colleague is gone, or another graph walks them now.
+ * Returns the deployed version of what a session is pinned to. Null if it is the same version, or there is none: the
+ * scenario or the colleague is gone, or the colleague has another graph now.
  */
 export function latestGraph(info: SessionInfo, catalogue: Catalogue): Latest | null {
   const scenario = catalogue.scenario(info.scenario.id)
@@ -33,19 +33,19 @@ export function latestGraph(info: SessionInfo, catalogue: Catalogue): Latest | n
   return { scenario, graph }
 }
 
-/** The session that a learner's message finds: unchanged, or migrated to the deployed version. */
+/** The session when a learner's message arrives: unchanged, or migrated to the deployed version. */
 export type Versioned =
   | { readonly outcome: 'moved'; readonly info: SessionInfo; readonly walk: Walk; readonly trace: readonly Trace[] }
   | { readonly outcome: 'kept'; readonly why: KeepReason }
   | Extract<Migrated, { outcome: 'refused' }>
 
 /**
- * Takes a session over to the deployed version of its graph, where that version declares a migration for it. Asked
- * when a learner's message comes and before it opens a turn, so that nobody is moved who is not there. Graph and
- * scenario go together: what a node is bound to and what a colleague knows are of one version.
+ * Migrates a session to the deployed version of its graph, if that version declares a migration for it. It is called
+ * when a learner's message arrives and before the message opens a turn, so that no absent learner is moved. Graph and
+ * scenario change together: a node's bindings and a colleague's knowledge belong to one version.
  *
- * @returns for `moved` what has to be stored, whole, before anything is done with it. Otherwise the session goes on as
- * it stands; a refusal is for the log.
+ * @returns for `moved` the data that has to be stored, whole, before anything else. Otherwise the session continues
+ *   unchanged; a refusal is for the log
  */
 export function bringUpToDate(info: SessionInfo, walk: Walk, catalogue: Catalogue): Versioned {
   const latest = latestGraph(info, catalogue)

@@ -11,7 +11,7 @@ export interface EnginePacket {
   data: string
 }
 
-/** One packet as it travels: text with its type in front, or the bytes of a message, which have no type. */
+/** One packet as it is sent: text with its type in front, or the bytes of a message, which have no type. */
 export type Frame = string | Uint8Array<ArrayBuffer>
 
 /**
@@ -22,27 +22,27 @@ export function encodeEnginePacket(type: EnginePacketType, data = ''): string {
   return TYPES.indexOf(type) + data
 }
 
-/** Writes a message: text becomes a `message` packet, bytes are one already. */
+/** Encodes a message: text becomes a `message` packet; bytes are one already. */
 export function encodeMessage(message: Frame): Frame {
   return typeof message === 'string' ? encodeEnginePacket('message', message) : message
 }
 
-/** Reads the text of one WebSocket frame. Returns null when it starts with no known packet type. Never throws. */
+/** Parses the text of one WebSocket frame. Returns null if it does not start with a known packet type. Never throws. */
 export function decodeEnginePacket(frame: string): EnginePacket | null {
-  // Not Number(): that reads ' ' and '\n' as 0.
+  // Not Number(), which parses ' ' and '\n' as 0.
   const type = TYPES[frame.charCodeAt(0) - 48]
   return type === undefined ? null : { type, data: frame.slice(1) }
 }
 
-/** Separates the packets of one HTTP body. JSON always escapes it, so no packet contains it. */
+/** Separates the packets of one HTTP body. JSON always escapes this character, so no packet contains it. */
 const SEPARATOR = '\x1e'
 
-/** Writes packets as the body of a poll's answer: one after the other, bytes as `b` and their base64. */
+/** Encodes packets as the body of a poll's answer: one after the other, bytes as `b` and their base64. */
 export function encodePayload(frames: readonly Frame[]): string {
   return frames.map((frame) => (typeof frame === 'string' ? frame : `b${base64Of(frame)}`)).join(SEPARATOR)
 }
 
-/** Reads the body of a POST. Returns null when it holds too many packets or bad base64. Never throws. */
+/** Parses the body of a POST. Returns null if it contains too many packets or bad base64. Never throws. */
 export function decodePayload(body: string, maxPackets: number): Frame[] | null {
   const parts = body.split(SEPARATOR, maxPackets + 1)
   if (parts.length > maxPackets) return null

@@ -25,36 +25,41 @@ import {
 import { PollingLine, payloadResponse } from './polling-line.ts'
 import { randomId } from '../bytes.ts'
 
-/** The callbacks of the layer above, which speaks over the connections. */
+/** The callbacks of the layer above, which uses the connections. */
 export interface EngineHandlers {
-  /** A message came. The promise must not reject. */
+  /** Handles a message. The promise must not reject. */
   message(line: Line, message: Frame): Promise<void> | void
-  /** The connection is gone or about to be closed. Called at least once; must not throw. */
+  /** Handles a connection that is gone or about to be closed. Called at least once; must not throw. */
   leave(line: Line): void
-  /** Whether the connection may be given up for a newcomer, whatever it says. */
+  /** Returns whether the connection may be closed to make room for a new one, even if it is alive. */
   isStale(line: Line): boolean
-  /** The engine itself failed. */
+  /** Handles an error of the engine itself. */
   failed(error: unknown): void
 }
 
-/** Times in milliseconds. */
+/** Options of the engine. Times are in milliseconds. */
 export interface EngineOptions {
-  /** The largest frame, and the largest body of a POST, that is read, in bytes. */
+  /** The largest frame and the largest body of a POST that are read, in bytes. */
   maxFrame: number
-  /** How many packets one body may hold. */
+  /** The most packets in one body. */
   maxPackets: number
   maxSockets: number
-  /** Whether bytes are messages too. */
+  /** Whether binary messages are accepted. */
   binary: boolean
-  /** The object may sleep while its sockets are open. Without, they are accepted plainly and keep it awake. */
+  /** Whether the object may hibernate while its sockets are open. Otherwise plain `accept()` keeps it awake. */
   hibernate: boolean
-  /** For clients that send no heartbeats. Not less than `pingTimeout`, or pings come late: see `nextDeadline`. */
+  /**
+   * The interval for clients that send no heartbeats. Not less than `pingTimeout`, or pings come late: see
+   * `nextDeadline`.
+   */
   pingInterval: number
-  /** For clients that do. The sum with `pingTimeout` must fit a timer: 2^31 - 1 ms. */
+  /** The interval for clients that send heartbeats. The sum with `pingTimeout` must fit a timer: 2^31 - 1 ms. */
   heartbeatPingInterval: number
   pingTimeout: number
   connectTimeout: number
-  /** How long a client with heartbeats may be silent before it loses its place to a newcomer, when all are taken. */
+  /**
+   * How long a client with heartbeats may be silent before it may lose its place to a new client when all are taken.
+   */
   silenceLimit: number
   pollIdle: number
   upgradeCheck: number
@@ -82,15 +87,16 @@ export const ENGINE_DEFAULTS: EngineOptions = {
   now: () => Date.now(),
 }
 
-/** What is attached to a WebSocket that a polling client tries before it moves to it. */
+/** The attachment of a WebSocket that a polling client probes before it upgrades. */
 interface Probe {
   probes: string
   since: number
 }
 
 /**
- * Engine.IO v4 for one Durable Object: who is connected, by which transport, and whether it still lives. Over
- * WebSockets it keeps nothing in memory; clients that poll are kept there alone. None of what it is called by throws.
+ * Engine.IO v4 for one Durable Object: which clients are connected, by which transport, and whether they are alive.
+ * WebSocket connections have no state in memory; polling clients are only in memory. No method that the object calls
+ * throws.
  */
 export class Engine {
   readonly #ctx: DurableObjectState
@@ -98,9 +104,9 @@ export class Engine {
   readonly #options: EngineOptions
   readonly #backlog: Backlog
   readonly #polling = new Map<string, PollingLine>()
-  /** The WebSocket that a polling client tries, by the client's id. */
+  /** The WebSocket that a polling client probes, by the client's id. */
   readonly #probes = new Map<string, WebSocket>()
-  /** Sockets that were accepted plainly. */
+  /** Sockets that were accepted by plain `accept()`. */
   readonly #awake = new Set<WebSocket>()
   readonly #tooSlow = (line: Line): void => this.drop(line, 'too-slow')
 
@@ -109,24 +115,26 @@ export class Engine {
     this.#handlers = handlers
     this.#options = options
     this.#backlog = new Backlog({ askAfter: options.backlogAskAfter, limit: options.backlogLimit })
-    // Matched to the letter and answered by the platform: it neither wakes the object nor is it billed.
+    // The platform matches this frame exactly and answers it. The frame neither wakes the object nor is it billed.
     if (options.hibernate) {
       ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT_PING, HEARTBEAT_PONG))
     }
   }
 
-  /** Answers a request to the transport. A poll's answer may be long in coming; a new connection's is not. */
+  /**
+   * Answers a request to the transport. The answer to a poll may take long; the answer to a new connection does not.
+   */
   handle(request: Request): Response | Promise<Response> {
     const read = readHandshake(request)
     if (!read.ok) return refusalResponse(read.refusal)
-    // The alarm may be late, and a client that has run out of time has done so all the same.
+    // The alarm may be late, and a client whose time is over must not benefit from that.
     this.runDeadlines(this.#options.now())
     const { transport, sid } = read.handshake
     const page = request.headers.get(ORIGIN_HEADER) || null
     if (sid === null) return this.#open(read.handshake, page)
     const line = this.#polling.get(sid)
     const isPost = request.method === 'POST'
-    // A page's ticket never reaches another page's connection, even with a stolen id.
+    // A page's ticket never gives access to another page's connection, even with a stolen id.
     if (line !== undefined && line.record.origin !== page) return this.#refusePost(request, UNKNOWN_SID)
     if (transport === 'websocket') return this.#openProbe(sid)
     if (line !== undefined) return isPost ? this.#post(line, request) : this.#poll(line)
@@ -134,7 +142,7 @@ export class Engine {
     return isPost ? this.#refusePost(request, refusal) : refusalResponse(refusal)
   }
 
-  /** Takes one WebSocket frame, from `webSocketMessage`. The promise is that of the handler and does not reject. */
+  /** Handles one WebSocket frame, from `webSocketMessage`. The promise is that of the handler and does not reject. */
   frame(ws: WebSocket, data: string | ArrayBuffer): Promise<void> | void {
     try {
       const attachment: unknown = ws.deserializeAttachment()
@@ -152,37 +160,38 @@ export class Engine {
     }
   }
 
-  /** The WebSocket has closed or broke, from `webSocketClose` and `webSocketError`. */
+  /** Handles a WebSocket that has closed or broken, from `webSocketClose` and `webSocketError`. */
   closed(ws: WebSocket): void {
     const attachment: unknown = ws.deserializeAttachment()
     this.#awake.delete(ws)
     if (isProbe(attachment)) this.#endProbe(attachment.probes, ws)
     else if (isRecord(attachment)) this.#handlers.leave(this.#lineOf(ws))
-    // Before the compatibility flag web_socket_auto_reply_to_close, finishing the close handshake is the server's part.
+    // Without the compatibility flag web_socket_auto_reply_to_close, the server has to finish the close handshake
+    // itself.
     closeQuietly(ws, 1000)
   }
 
-  /** Every open connection, in no particular order; also right after a wake. */
+  /** Returns every open connection, in no particular order; also right after a wake. */
   lines(): Line[] {
     const sockets = this.#sockets().filter((ws) => isRecord(ws.deserializeAttachment()))
     return [...sockets.map((ws) => this.#lineOf(ws)), ...this.#polling.values()].filter((line) => line.isOpen)
   }
 
-  /** Ends a connection; `detail` is for its developer. */
+  /** Closes a connection; `detail` is for the client's developer. */
   drop(line: Line, reason: CloseReason, detail?: string): void {
     this.#handlers.leave(line)
     line.close(reason, detail)
   }
 
-  /** What is kept in memory, which is to be little and not to grow. */
+  /** Counts what is kept in memory, which must be little and must not grow. */
   kept(): { polling: number; probes: number; awake: number } {
     this.#sweep()
     return { polling: this.#polling.size, probes: this.#probes.size, awake: this.#awake.size }
   }
 
   /**
-   * When `runDeadlines` has to run next (milliseconds since 1970, not before `now`), or null when nobody waits for
-   * anything. Only `handle` brings it nearer, so the alarm is to be set after `handle` and after `runDeadlines`.
+   * Returns when `runDeadlines` has to run next (milliseconds since 1970, not before `now`), or null if there is no
+   * deadline. Only `handle` brings it nearer, so the alarm must be set after `handle` and after `runDeadlines`.
    */
   nextDeadline(now: number): number | null {
     const lines = this.#deadlines().map(({ deadline }) => deadline.at)
@@ -205,7 +214,7 @@ export class Engine {
   // ── Opening ──────────────────────────────────────────────────────────────────────────────────────────
 
   #open(handshake: Handshake, origin: string | null): Response {
-    // Refused over HTTP, because then the client's back-off grows; accepting and closing would restart it.
+    // Refused over HTTP, because then the client's back-off grows; accepting and closing would reset it.
     if (!this.#makeRoom()) return tooManySockets()
     const { transport, hb, recovers } = handshake
     const record = newRecord({ id: randomId(), transport, hb, recovers, origin }, this.#options.now())
@@ -257,8 +266,8 @@ export class Engine {
   }
 
   /**
-   * A client with heartbeats that has sent none for long: most likely a page that is gone, whose connection the
-   * platform has not noticed to be dead. Without this, such sockets could lock a conversation for hours.
+   * Returns whether a client with heartbeats has sent none for long: most likely a page that is gone, whose dead
+   * connection the platform has not noticed. Without this check, such sockets could lock a conversation for hours.
    */
   #isSilent(line: Line): boolean {
     return line.record.hb && line.lastSign() <= this.#options.now() - this.#options.silenceLimit
@@ -288,7 +297,7 @@ export class Engine {
       }
       return this.#takePayload(line, UTF_8.decode(body))
     } catch {
-      // The client went away in the middle of its body.
+      // The client disconnected in the middle of its body.
       this.drop(line, 'failed')
       return refusalResponse(BAD_REQUEST)
     } finally {
@@ -308,14 +317,14 @@ export class Engine {
     for (const frame of frames ?? []) {
       if (!line.isOpen) break
       const done = this.#takeFrame(line, frame)
-      // The answer says that the body was read, not what came of it.
+      // The answer confirms that the body was read, not that its messages were handled.
       if (done !== undefined) this.#ctx.waitUntil(done)
     }
     const isFine = line.closedFor === null || line.closedFor === 'client-left'
     return isFine ? payloadResponse('ok') : refusalResponse(BAD_REQUEST)
   }
 
-  /** Forgets polling clients that are gone. Of the closed ones that still have something to fetch, the newest stay. */
+  /** Removes polling clients that are gone. Of the closed ones that still have packets to fetch, the newest stay. */
   #sweep(): void {
     const closed: string[] = []
     for (const [id, line] of this.#polling) {
@@ -336,7 +345,8 @@ export class Engine {
       this.#accept(server, { probes: sid, since: this.#options.now() })
       this.#probes.set(sid, server)
     } else {
-      // Plain `accept()`: a hibernatable socket that the server closes before the client has spoken is never torn down.
+      // Plain `accept()`: a hibernatable socket that the server closes before the client's first frame is never torn
+      // down.
       server.accept()
       server.close(1008, 'refused')
     }
@@ -356,7 +366,7 @@ export class Engine {
     const { closedFor } = line
     const successor = this.#lineOf(ws)
     line.moveTo(successor)
-    // It ended while the client moved, which is still to hear why.
+    // The connection ended during the upgrade, and the client must still be told why.
     if (closedFor !== null) successor.close(closedFor)
     this.#sweep()
   }
@@ -387,7 +397,7 @@ export class Engine {
     if (typeof frame !== 'string') {
       return this.#options.binary ? this.#handlers.message(line, frame) : this.drop(line, 'binary')
     }
-    // The platform answers this one on a WebSocket; it comes here from clients that poll.
+    // On a WebSocket, the platform answers this frame; here it comes from polling clients.
     if (frame === HEARTBEAT_PING) return void line.send(HEARTBEAT_PONG)
     const packet = decodeEnginePacket(frame)
     switch (packet?.type) {
@@ -422,12 +432,12 @@ export class Engine {
 
   #ping(line: Line, due: number, now: number): void {
     line.send(encodeEnginePacket('ping'))
-    // A ping that is a little late is not to prolong the time that both sides agreed on.
+    // A slightly late ping must not extend the time on which both sides agreed.
     const lastPingAt = now - due <= this.#options.pingTimeout * SLACK ? due : now
     line.update({ lastPingAt, pongDue: true })
   }
 
-  /** Pings early, while the object is awake anyway, so that the alarm need not wake it soon. */
+  /** Pings clients early, while the object is awake anyway, so that the alarm need not wake it soon. */
   #pingWhoWaits(now: number): void {
     for (const line of this.lines()) {
       const { hb, pongDue, lastPingAt } = line.record
@@ -471,17 +481,17 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
 const PROBE = encodeEnginePacket('ping', 'probe')
 
-/** How much of `pingTimeout` a ping may be late and still count from when it was due. */
+/** By which part of `pingTimeout` a ping may be late and still count from its due time. */
 const SLACK = 0.5
 
-/** From which part of `pingInterval` on a client is pinged when the object is awake anyway. */
+/** After which part of `pingInterval` a client is pinged if the object is awake anyway. */
 const EARLY = 0.5
 
 function isProbe(attachment: unknown): attachment is Probe {
   return typeof attachment === 'object' && attachment !== null && 'probes' in attachment
 }
 
-/** Closes a socket in whatever state it is: `close` throws when the connection is already lost. */
+/** Closes a socket in any state: `close` throws if the connection is already lost. */
 function closeQuietly(ws: WebSocket, code: 1000 | 1008 | 1011): void {
   try {
     ws.close(code)
@@ -490,7 +500,10 @@ function closeQuietly(ws: WebSocket, code: 1000 | 1008 | 1011): void {
   }
 }
 
-/** True when the frame is longer than `limit` bytes, of UTF-8 if it is text. Encodes it only when its length leaves that open. */
+/**
+ * Returns true if a frame is longer than `limit` bytes, in UTF-8 if it is text. It encodes the text only if its length
+ * does not decide that.
+ */
 function isLongerThan(frame: Frame, limit: number): boolean {
   if (frame.length > limit) return true
   if (typeof frame !== 'string') return false

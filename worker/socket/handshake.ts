@@ -1,17 +1,17 @@
 /**
- * In this header the Worker tells an object the origin of the page that opens a socket; empty if the client is not a page.
- * A client cannot set it: objects are reached only through the Worker, which overwrites it on every request.
+ * The header in which the Worker tells an object the origin of the page that opens a socket; empty if the client is not
+ * a page. A client cannot set it: objects are reached only through the Worker, which overwrites it on every request.
  */
 export const ORIGIN_HEADER = 'Walkon-Origin'
 
-/** A client's request to the transport, read from the query. */
+/** A client's request to the transport, parsed from the query. */
 export interface Handshake {
   transport: 'websocket' | 'polling'
-  /** The connection to go on with, or null for a new one. */
+  /** The id of an existing connection, or null for a new one. */
   sid: string | null
-  /** It keeps the connection alive with heartbeats of its own. */
+  /** True if the client keeps the connection alive with heartbeats of its own. */
   hb: boolean
-  /** What it missed may be replayed in the official client's own way; a client with heartbeats has a better one. */
+  /** True if missed events may be replayed in the official client's way. A client with heartbeats has a better one. */
   recovers: boolean
 }
 
@@ -38,9 +38,9 @@ export const BAD_REQUEST: HandshakeRefusal = { status: 400, code: 3, message: 'B
 export const TOO_LARGE: HandshakeRefusal = { status: 413, code: 3, message: 'Payload too large' }
 
 /**
- * Reads a request to the transport (Engine.IO protocol v4, "Handshake"): a new connection, or with `sid` a poll, a
- * payload, or the upgrade of one that polls. The checks come in the official server's order, so that a client gets
- * the same error code from both; whether a `sid` is known, only who keeps the connections can tell. Never throws.
+ * Parses a request to the transport (Engine.IO protocol v4, "Handshake"): a new connection, or with `sid` a poll, a
+ * payload, or the upgrade of a polling connection. The checks come in the official server's order, so that a client
+ * gets the same error code from both. Whether a `sid` is known is checked by the engine. Never throws.
  */
 export function readHandshake(request: Request): HandshakeResult {
   const query = new URL(request.url).searchParams
@@ -55,7 +55,7 @@ export function readHandshake(request: Request): HandshakeResult {
   return { ok: true, handshake: { transport, sid, hb, recovers: !hb && query.get('recovery') !== '0' } }
 }
 
-/** Turns a refusal into the HTTP answer. The body is JSON, as the official server's is. */
+/** Makes the HTTP answer of a refusal. The body is JSON, like the official server's. */
 export function refusalResponse({ status, code, message }: HandshakeRefusal): Response {
   const headers = new Headers({ 'Cache-Control': 'no-store' })
   if (status === 426) headers.set('Upgrade', 'websocket')

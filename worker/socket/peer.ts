@@ -6,8 +6,8 @@ import { encodeAck, encodeEvent } from './socket-packet.ts'
 export type PeerRecord = Seat & Omit<LineRecord, 'id' | 'seats'>
 
 /**
- * One connected client, whatever it is connected by. It holds no state of its own but what it keeps back while it
- * connects, so two `Peer`s of one client always agree. Compare peers by `sid`, never by identity.
+ * One connected client, by any transport. It has no state of its own except the packets that it holds back while the
+ * client connects, so two `Peer`s of one client always agree. Compare peers by `sid`, never by identity.
  */
 export class Peer {
   readonly namespace: string
@@ -26,7 +26,7 @@ export class Peer {
     return this.#line
   }
 
-  /** @throws Error when the peer has left. */
+  /** @throws Error if the peer has left */
   get record(): PeerRecord {
     const { id: _, seats: __, ...line } = this.#line.record
     if (this.#seat === undefined) throw new Error('this peer has left')
@@ -45,7 +45,7 @@ export class Peer {
     return this.#seat?.ready === true
   }
 
-  /** Its events carry offsets. */
+  /** True if the peer's events carry offsets. */
   get recovers(): boolean {
     return this.#seat?.recovers === true
   }
@@ -54,22 +54,25 @@ export class Peer {
     return this.#seat?.admittedUntil ?? null
   }
 
-  /** The origin of the page that opened it, from the Worker; null for a client that is not a page. */
+  /** The origin of the page that opened the connection, from the Worker; null for a client that is not a page. */
   get origin(): string | null {
     return this.#line.record.origin
   }
 
-  /** What `admit` kept last; null before that. */
+  /** The admission that `admit` stored last; null before that. */
   get admission(): unknown {
     return this.#seat?.admission ?? null
   }
 
-  /** Lets the peer take part until then (milliseconds since 1970), and keeps why. A renewal says it again. */
+  /**
+   * Lets the peer take part until `until` (milliseconds since 1970), and stores the admission. A renewal calls it
+   * again.
+   */
   admit(until: number, admission: unknown): void {
     this.update({ admittedUntil: until, admission })
   }
 
-  /** Still there, as far as the server knows. */
+  /** True while the peer is connected, as far as the server knows. */
   get isOpen(): boolean {
     return this.#line.isOpen && this.#seat !== undefined
   }
@@ -80,28 +83,28 @@ export class Peer {
   }
 
   /**
-   * Sends an event. Returns false when the peer is gone; what was sent may still be lost on the way.
+   * Sends an event. Returns false if the peer is gone; an event that was sent may still be lost on the way.
    *
-   * @throws TypeError when an argument cannot be written as JSON.
+   * @throws TypeError if an argument cannot be written as JSON
    */
   emit(name: string, ...args: unknown[]): boolean {
     return this.send(encodeEvent(this.namespace, name, args))
   }
 
   /**
-   * Sends an event that brings the client to `offset`, from which it goes on after a drop. The official client takes
-   * any event's last argument for it that is a string, so a client gets it that recovers, and no other.
+   * Sends an event that moves the client to `offset`, from which it recovers after a drop. The official client takes
+   * any event's last argument for an offset if it is a string, so only a client that recovers gets one.
    */
   emitAt(offset: string, name: string, body: unknown): boolean {
     return this.recovers ? this.emit(name, body, offset) : this.emit(name, body)
   }
 
-  /** Answers an event that asked for it, by the id it came with. Returns and throws as `emit` does. */
+  /** Acknowledges an event by the id that came with it. Returns and throws as `emit` does. */
   ack(ackId: number, ...args: unknown[]): boolean {
     return this.send(encodeAck(this.namespace, ackId, args))
   }
 
-  /** Sends a packet, with its attachments. Returns false when the peer is gone. */
+  /** Sends a packet, with its attachments. Returns false if the peer is gone. */
   send(packet: readonly Frame[]): boolean {
     if (this.#seat === undefined) return false
     if (this.#held === null) return packet.every((part) => this.#line.send(encodeMessage(part)))
@@ -109,27 +112,30 @@ export class Peer {
     return true
   }
 
-  /** Keeps back everything sent from now on. CONNECT has to leave first, and it is not yet known whether it will. */
+  /**
+   * Holds back everything sent from now on. The CONNECT packet has to leave first, and it is not yet known whether it
+   * will.
+   */
   hold(): void {
     this.#held = []
   }
 
-  /** Sends `first`, then what was kept back. */
+  /** Sends `first`, then the packets that were held back. */
   release(...first: Frame[]): void {
     const held = this.#held ?? []
     this.#held = null
     this.send([...first, ...held])
   }
 
-  /** Forgets what was kept back and sends `packet` alone. */
+  /** Drops the packets that were held back and sends `packet` alone. */
   releaseOnly(packet: Frame): void {
     this.#held = null
     this.send([packet])
   }
 
   /**
-   * Closes the connection; nothing it sends from now on is read. `detail` is appended to the reason, which the platform
-   * limits to 123 bytes. Closing twice is harmless.
+   * Closes the connection; later frames from the client are ignored. `detail` is appended to the reason, which the
+   * platform limits to 123 bytes. Closing twice is harmless.
    */
   close(reason: CloseReason, detail?: string): void {
     this.#held = null

@@ -2,37 +2,39 @@ import type { CloseReason, Line, LineRecord } from './line.ts'
 import { encodeEnginePacket, type Frame, encodePayload } from './engine-packet.ts'
 import { BAD_REQUEST, UNKNOWN_SID, refusalResponse } from './handshake.ts'
 
-/** Times in milliseconds. */
+/** Limits of polling connections. Times are in milliseconds. */
 export interface PollingPolicy {
-  /** How long a poll waits before it is answered with nothing to say. Networks and clients give up on longer ones. */
+  /**
+   * How long a poll waits before it gets an answer without messages. Networks and clients abort polls that take longer.
+   */
   pollIdle: number
-  /** How long it waits while the client upgrades, which wants its poll back. */
+  /** How long a poll waits while the client upgrades, because the client needs its poll answered first. */
   upgradeCheck: number
-  /** How much may wait to be fetched, in characters. */
+  /** The most characters that may wait to be fetched. */
   backlogLimit: number
   now: () => number
-  /** Called when more waits than `backlogLimit`. Must close the line. */
+  /** Called when more than `backlogLimit` waits. It must close the line. */
   tooSlow: (line: Line) => void
 }
 
 /**
- * A connection of a client that polls. All of it is in memory: what waits to be fetched, and the poll that waits for
- * it. So an object with a poll pending stays awake, and is billed for it; when it dies its polling clients find their
- * `sid` unknown and come back by their cursor.
+ * The connection of a polling client. All of it is in memory: the frames that wait for a poll, or the poll that waits
+ * for a frame. So an object with a pending poll stays awake, and is billed for it. When the object dies, its polling
+ * clients learn that their `sid` is unknown, and come back with their cursor.
  */
 export class PollingLine implements Line {
-  /** A POST is being read. There may be one at a time. */
+  /** True while a POST is being read. There may be one at a time. */
   isPosting = false
-  /** Why it ended, or null while it goes on. */
+  /** Why the connection was closed; null while it is open. */
   closedFor: CloseReason | null = null
   #record: LineRecord
   #lastPollAt: number
   #isUpgrading = false
   #successor: Line | null = null
   #waiting: Frame[] = []
-  /** The length of all that waits. Counted along the way: there may be thousands of frames. */
+  /** The length of all waiting frames. It is counted along the way, because there may be thousands of frames. */
   #waitingSize = 0
-  /** What ends the session, told by a poll of its own. */
+  /** The packet that ends the session, sent in the answer to a poll of its own. */
   #lastWord: string | null = null
   #poll: { answer: (response: Response) => void; timer: ReturnType<typeof setTimeout> } | null = null
   readonly #policy: PollingPolicy
@@ -61,7 +63,7 @@ export class PollingLine implements Line {
     if (this.closedFor !== null) return false
     this.#put(frame)
     if (this.#poll !== null) {
-      // What is sent in one go leaves in one answer.
+      // Frames that are sent in one synchronous stretch leave in one answer.
       if (this.#waiting.length === 1) queueMicrotask(() => this.#flush())
       return true
     }
@@ -71,15 +73,15 @@ export class PollingLine implements Line {
   }
 
   /**
-   * Ends the connection. A close has no code here: the client is told by a close packet, or by its `sid` being
-   * unknown. What it has not fetched yet is kept for one more poll, unless the client is to blame.
+   * Closes the connection. Polling has no close codes: the client gets a close packet, or learns that its `sid` is
+   * unknown. The frames that it has not fetched are kept for one more poll, unless the client caused the close.
    */
   close(reason: CloseReason): void {
     if (this.#successor !== null) return this.#successor.close(reason)
     if (this.closedFor !== null) return
     this.closedFor = reason
     if (!TOLD.has(reason) && this.#poll === null) this.#takeFrames()
-    // A client that said that it leaves only wants its poll back.
+    // A client that announced its leave only needs its poll answered.
     const isFarewell = reason === 'client-left'
     if (isFarewell || this.#waiting.length > 0 || this.#poll !== null) {
       this.#lastWord = encodeEnginePacket(isFarewell ? 'noop' : 'close')
@@ -91,12 +93,12 @@ export class PollingLine implements Line {
     return this.#successor?.lastSign() ?? this.#lastPollAt
   }
 
-  /** Nothing is left to fetch. */
+  /** True if there is nothing left to fetch. */
   get isSpent(): boolean {
     return this.#successor !== null || (this.closedFor !== null && !this.#hasWords)
   }
 
-  /** Answers a poll, at once if there is something to say. */
+  /** Answers a poll, at once if a packet waits. */
   poll(): Response | Promise<Response> {
     this.#lastPollAt = this.#policy.now()
     if (this.isSpent) return refusalResponse(UNKNOWN_SID)
@@ -112,7 +114,7 @@ export class PollingLine implements Line {
     })
   }
 
-  /** The client tries a WebSocket, or has stopped trying; until it has moved, polls are answered soon. */
+  /** Stores whether the client probes a WebSocket. While it does, polls are answered soon. */
   setUpgrading(isUpgrading: boolean): void {
     this.#isUpgrading = isUpgrading
     if (!isUpgrading || this.#poll === null) return
@@ -120,7 +122,7 @@ export class PollingLine implements Line {
     this.#poll.timer = this.#noopIn(this.#policy.upgradeCheck)
   }
 
-  /** Goes on as `successor`, which gets whatever was not fetched. */
+  /** Continues as `successor`, which gets the frames that were not fetched. */
   moveTo(successor: Line): void {
     this.#successor = successor
     this.#lastWord = null
@@ -143,8 +145,8 @@ export class PollingLine implements Line {
   }
 
   /**
-   * The messages first, and alone: the official client acts on a close packet at once and on a message a moment later,
-   * so that it would miss a DISCONNECT that stands before one, and come back.
+   * Returns the waiting messages first, without the close packet. The official client handles a close packet at once
+   * and a message a moment later, so it would miss a DISCONNECT in the same answer, and come back.
    */
   #takeWords(): Response {
     if (this.#waiting.length > 0) return payloadResponse(encodePayload(this.#takeFrames()))
@@ -172,7 +174,7 @@ export class PollingLine implements Line {
   }
 }
 
-/** Reasons that the client is still told: it is connected and did nothing wrong. */
+/** Reasons after which the client may still fetch its frames: it is connected and did nothing wrong. */
 const TOLD: ReadonlySet<CloseReason> = new Set<CloseReason>([
   'client-left',
   'replaced',
@@ -181,7 +183,7 @@ const TOLD: ReadonlySet<CloseReason> = new Set<CloseReason>([
   'failed',
 ])
 
-/** An HTTP answer of the transport. No cache may store it. */
+/** Makes an HTTP answer of the transport. No cache may store it. */
 export function payloadResponse(body: string): Response {
   return new Response(body, { headers: { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' } })
 }

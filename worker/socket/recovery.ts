@@ -1,13 +1,15 @@
 import { base64UrlOf, randomId } from '../bytes.ts'
 import { codeOf, isCodeOf } from '../hmac.ts'
 
-/** What the owner gives so that clients can recover. None of it is stored for each client. */
+/** What the layer above provides so that clients can recover. None of it is stored for each client. */
 export interface Recovery {
-  /** 32 random bytes that stay the same for the object's life and that only it knows. */
+  /** Returns 32 random bytes that stay the same for the object's life and that only the object knows. */
   secret(): Uint8Array<ArrayBuffer>
-  /** Names the log that offsets are places in. A client with a `pid` for another log starts over. */
+  /** Returns the id of the log to which offsets refer. A client with a `pid` for another log starts over. */
   log(): string
-  /** What came after `offset`, oldest first, all of it for null; null when it cannot be told. */
+  /**
+   * Returns the events after `offset`, oldest first; all events for null. Returns null if they cannot be determined.
+   */
   missedSince(offset: string | null): readonly Missed[] | null
 }
 
@@ -19,15 +21,15 @@ export interface Missed {
 }
 
 /**
- * Makes the id that a client shows when it comes back. It authorises the replay of this log and holds its own proof,
- * so nothing has to be kept for it.
+ * Makes the id that a client presents when it comes back. The id authorises the replay of this log and contains its own
+ * proof, so the server stores nothing for it.
  */
 export async function issuePid(recovery: Recovery): Promise<string> {
   const nonce = randomId()
   return `${nonce}.${base64UrlOf(await codeOf(recovery.secret(), contentOf(recovery, nonce)))}`
 }
 
-/** Whether a client shows an id that was made here and for this log. Never throws. */
+/** Returns whether a client presents an id that was made here and for this log. Never throws. */
 export async function isOurPid(recovery: Recovery, pid: unknown): Promise<boolean> {
   if (typeof pid !== 'string' || !PID.test(pid)) return false
   const [nonce = '', mac = ''] = pid.split('.')

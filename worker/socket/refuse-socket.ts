@@ -9,9 +9,9 @@ const CONNECT_TIMEOUT = 10_000
 /**
  * Refuses a client for good without waking any object: opens the socket, waits for its CONNECT, answers with
  * CONNECT_ERROR and closes. A client that sends nothing is closed after ten seconds. A browser cannot read the status
- * of a failed upgrade, so an HTTP answer would only make the official client try for ever.
+ * of a failed upgrade, so after an HTTP refusal the official client would retry for ever.
  *
- * Plain `accept()`: a hibernatable socket that the server closes before the client has spoken is never torn down.
+ * Plain `accept()`: a hibernatable socket that the server closes before the client's first frame is never torn down.
  */
 export function refuseSocket(
   error: { message: string; data: unknown },

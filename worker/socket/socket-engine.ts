@@ -16,29 +16,30 @@ import {
   type ClientPacket,
 } from './socket-packet.ts'
 
-/** What keeps a client out for good. */
+/** A refusal that keeps a client out for good. */
 export interface Refused {
   refuse: { message: string; data?: unknown }
 }
 
-/** What the owner of the sockets does with them. */
+/** The callbacks of the owner of the sockets. */
 export interface SocketHandlers {
   /**
-   * Whether a client may connect at all; asked before `connect`, with the same payload, and awaited. Until it is
-   * settled nothing of the socket is acted on. The owner sets how long the peer is admitted (`peer.admit`).
-   * A throw closes the socket, and the client tries again.
+   * Decides whether a client may connect at all. It is called before `connect`, with the same payload, and awaited.
+   * Until it settles, nothing else from the socket is handled. The owner sets how long the peer is admitted
+   * (`peer.admit`). A throw closes the socket, and the client tries again.
    */
   admit?(peer: Peer, auth: unknown): Promise<void | Refused>
   /**
-   * A client asks to connect, `auth` being the payload of its CONNECT packet (undefined when it sent none). What is
-   * emitted to `peer` in here arrives right after CONNECT, and after what the client missed when it `recovered`.
-   * Refuse only for good: the official client never comes back from a refusal. A throw closes the socket, and the
-   * client tries again.
+   * Handles a client's request to connect. `auth` is the payload of its CONNECT packet (undefined if it sent none).
+   * What this callback emits to `peer` arrives right after CONNECT, and after the missed events if the client
+   * `recovered`. Refuse only for good: the official client never comes back from a refusal. A throw closes the socket,
+   * and the client tries again.
    */
   connect(peer: Peer, auth: unknown, recovered: boolean): void | Refused
   /**
-   * A connected client sent an event. `body` is its first argument, not yet checked, and `args` are all of them. `ack`
-   * answers it, once; it is null when the client asked for no answer. A throw is answered with a refusal.
+   * Handles an event from a connected client. `body` is its first argument, not yet checked, and `args` are all of
+   * them. `ack` answers the event, once; it is null if the client requested no answer. A throw is answered with a
+   * refusal.
    */
   event(
     peer: Peer,
@@ -47,16 +48,18 @@ export interface SocketHandlers {
     ack: ((...args: unknown[]) => void) | null,
     args: readonly unknown[],
   ): void | Promise<void>
-  /** What an event of a peer is answered with that is no longer admitted; `not-admitted` when the owner does not say. */
+  /**
+   * Returns the answer to an event from a peer that is no longer admitted. Without this callback, it is `not-admitted`.
+   */
   expired?(): Refusal
-  /** A connected socket is gone, other than by the owner's own `peer.close`. Called once. */
+  /** Handles the end of a connected socket that the owner did not close by `peer.close`. Called once. */
   disconnect?(peer: Peer): void
 }
 
-/** What the engine reports. Never holds a message, a payload or a name that a client chose. */
+/** A report of the engine. It never contains a message, a payload or a name that a client chose. */
 export interface SocketLogEntry {
   what: 'connect-failed' | 'event-failed' | 'disconnect-failed' | 'engine-failed'
-  /** Told to the client too, where it asked for an answer. */
+  /** The id of this report. The client gets it too, if it requested an answer. */
   incident: string
   sid: string | null
   /** The error's class, such as `TypeError`. */
@@ -64,34 +67,40 @@ export interface SocketLogEntry {
 }
 
 export interface SocketEngineOptions extends Partial<Omit<EngineOptions, 'binary'>> {
-  /** Which namespaces there are. With `/` alone, leaving it ends the connection. */
+  /** The namespaces of this server. If `/` is the only one, leaving it ends the connection. */
   namespaces?: readonly string[]
-  /** How many binary attachments a packet may have. */
+  /** The most binary attachments of a packet. */
   maxAttachments?: number
   /** How long a peer that is no longer admitted may still send `renew`, in milliseconds. */
   renewGrace?: number
-  /** How many packets of one connection are acted on in ten seconds. The rest is refused. */
+  /** The most packets of one connection that are handled in ten seconds. Further packets are refused. */
   maxPacketsTaken?: number
-  /** How many packets in ten seconds close a connection. */
+  /** The most packets in ten seconds. A connection that sends more is closed. */
   floodLimit?: number
-  /** Gives clients that ask for it their missed events when they come back. */
+  /** Gives returning clients that request it their missed events; null if there is no recovery. */
   recovery?: Recovery | null
   log?: (entry: SocketLogEntry) => void
 }
 
 /**
- * Engine.IO v4 and Socket.IO v5 for one Durable Object (`docs/reference/protocol.md`, "Transport"). Over hibernatable WebSockets
- * it keeps nothing in memory: all state is in the sockets' attachments, so an object that slept goes on as if it had
- * not. The object forwards `fetch`, `webSocketMessage`, `webSocketClose`, `webSocketError` and `alarm`; none of what
- * takes those throws.
+ * Engine.IO v4 and Socket.IO v5 for one Durable Object (`docs/reference/protocol.md`, "Transport"). Over hibernatable
+ * WebSockets all its state is in the sockets' attachments, so an object that hibernated goes on as if it had not. The
+ * object forwards `fetch`, `webSocketMessage`, `webSocketClose`, `webSocketError` and `alarm`; no method that takes
+ * them throws.
  */
 export class SocketEngine {
   readonly #engine: Engine
   readonly #handlers: SocketHandlers
   readonly #options: Required<SocketEngineOptions>
-  /** How many packets each connection has sent in the ten seconds at hand, by the line's id. Lost in sleep: nothing came then. */
+  /**
+   * How many packets each connection has sent in the current ten seconds, by the line's id. Hibernation loses the
+   * counts, but then no packets came.
+   */
   readonly #counts = new Map<string, { since: number; packets: number }>()
-  /** Packets whose attachments have not all come, by the line's id. An object that sleeps meanwhile refuses the rest. */
+  /**
+   * Packets whose attachments have not all arrived, by the line's id. If the object hibernates meanwhile, it refuses
+   * the rest.
+   */
   readonly #readers = new Map<string, PacketReader>()
 
   constructor(ctx: DurableObjectState, handlers: SocketHandlers, options: SocketEngineOptions = {}) {
@@ -110,29 +119,29 @@ export class SocketEngine {
   }
 
   /**
-   * Answers a request to the transport: 101 with the socket, 200 for a client that polls, 400, 413 or 426 for what the
-   * protocol does not know, 503 when all places are taken. The answer to a poll may be long in coming.
+   * Answers a request to the transport: 101 with the socket, 200 for a polling client, 400, 413 or 426 for a request
+   * that the protocol does not allow, 503 if all places are taken. The answer to a poll may take long.
    */
   handle(request: Request): Response | Promise<Response> {
     return this.#engine.handle(request)
   }
 
-  /** Takes one frame, from `webSocketMessage`. The promise is that of the event's handler and never rejects. */
+  /** Handles one frame, from `webSocketMessage`. The promise is that of the event's handler and never rejects. */
   message(ws: WebSocket, data: string | ArrayBuffer): Promise<void> | void {
     return this.#engine.frame(ws, data)
   }
 
-  /** The socket has closed, from `webSocketClose`. */
+  /** Handles a socket that has closed, from `webSocketClose`. */
   closed(ws: WebSocket): void {
     this.#engine.closed(ws)
   }
 
-  /** The socket broke, from `webSocketError`. */
+  /** Handles a socket that broke, from `webSocketError`. */
   errored(ws: WebSocket): void {
     this.#engine.closed(ws)
   }
 
-  /** Everybody who is connected now to `/`, in no particular order; also right after a wake. */
+  /** Returns every peer that is connected to `/` now, in no particular order; also right after a wake. */
   peers(): Peer[] {
     return this.#engine
       .lines()
@@ -141,10 +150,10 @@ export class SocketEngine {
   }
 
   /**
-   * Sends an event to every connected peer; with `offset` a durable one, from which clients recover. A peer that is no
-   * longer admitted gets nothing and is closed: its client comes back with new credentials.
+   * Sends an event to every connected peer. With `offset` it is a durable event, from which clients recover. A peer
+   * that is no longer admitted gets nothing and is closed: its client comes back with new credentials.
    *
-   * @throws TypeError when `body` cannot be written as JSON.
+   * @throws TypeError if `body` cannot be written as JSON
    */
   broadcast(name: string, body: unknown, offset?: string): void {
     const packet = encodeEvent('/', name, [body])
@@ -156,8 +165,8 @@ export class SocketEngine {
   }
 
   /**
-   * When `runDeadlines` has to run next (milliseconds since 1970, not before `now`), or null when nobody waits for
-   * anything. Only `handle` brings it nearer, so the alarm is to be set after `handle` and after `runDeadlines`.
+   * Returns when `runDeadlines` has to run next (milliseconds since 1970, not before `now`), or null if there is no
+   * deadline. Only `handle` brings it nearer, so the alarm must be set after `handle` and after `runDeadlines`.
    */
   nextDeadline(now: number): number | null {
     return this.#engine.nextDeadline(now)
@@ -168,7 +177,7 @@ export class SocketEngine {
     this.#engine.runDeadlines(now)
   }
 
-  /** How many of each are kept in memory. */
+  /** Returns how many entries of each kind are kept in memory. */
   kept(): { polling: number; probes: number; awake: number; readers: number } {
     return { ...this.#engine.kept(), readers: this.#readers.size }
   }
@@ -198,12 +207,14 @@ export class SocketEngine {
       case 'disconnect':
         return this.#takeDisconnect(peer)
       case 'ack':
-        // The server asks for no acknowledgement: whom it asked would be forgotten in its sleep.
+        // The server requests no acknowledgements: hibernation would lose the requests.
         return
     }
   }
 
-  /** Counts one more packet, and says how many there are in these ten seconds and how many milliseconds are left of them. */
+  /**
+   * Counts one more packet. Returns the count in the current ten seconds, and how many milliseconds of them are left.
+   */
   #count({ record: { id } }: Line): { packets: number; left: number } {
     const now = this.#options.now()
     const known = this.#counts.get(id)
@@ -222,7 +233,7 @@ export class SocketEngine {
       return void line.send(encodeMessage(error))
     }
     const { seats, recovers } = line.record
-    // As the official server does with a second CONNECT. The first may not be decided on yet.
+    // A second CONNECT is ignored, as the official server does. The first may not be decided yet.
     if (seats.some((seat) => seat.namespace === namespace)) return
     const seat = newSeat(namespace, auth)
     line.update({ seats: [...seats, seat] })
@@ -235,7 +246,7 @@ export class SocketEngine {
   async #admit(peer: Peer, auth: unknown, recovery: Recovery | null): Promise<void> {
     try {
       const result = await this.#handlers.admit?.(peer, auth)
-      // It may have left, or run out of time, while this was decided.
+      // The peer may have left, or run out of time, during the await.
       if (!peer.isOpen) return
       if (result !== undefined) return this.#refuse(peer, result.refuse)
       const returning = recovery && (await readReturn(recovery, auth))
@@ -246,7 +257,7 @@ export class SocketEngine {
   }
 
   #connect(peer: Peer, auth: unknown, returning: Returning | null): void {
-    // In one go from here: nothing can happen between what was missed, what the owner says, and the first broadcast.
+    // Synchronous from here: nothing can come between the missed events, the owner's events and the first broadcast.
     const missed = returning?.missedSince() ?? null
     peer.hold()
     try {
@@ -261,7 +272,8 @@ export class SocketEngine {
     const { namespace, sid } = peer
     const pid = missed === null ? returning?.newPid : returning?.pid
     const connect = encodeConnect(namespace, pid === undefined ? { sid } : { sid, pid })
-    // CONNECT first, which the official server sends last: a client that is dropped in between would see them twice.
+    // CONNECT is sent first, and the official server sends it last: a client dropped in between would get the events
+    // twice.
     const replay = (missed ?? []).flatMap(({ name, body, offset }) => encodeEvent(namespace, name, [body, offset]))
     peer.release(connect, ...replay)
     peer.update({ ready: true })
@@ -278,13 +290,16 @@ export class SocketEngine {
     this.#removeSeat(peer)
   }
 
-  /** The newest connection of a tab is the one that lives; the platform can take long to notice that one is dead. */
+  /**
+   * Closes older connections of the same tab. The newest one is alive; the platform can take long to notice a dead one.
+   */
   #replaceOlder(newest: Peer): void {
     const { clientId, sid } = newest
     if (clientId === null || newest.namespace !== '/') return
     for (const peer of this.peers()) {
       if (peer.clientId !== clientId || peer.sid === sid) continue
-      // Should it be alive after all (a duplicated tab), DISCONNECT keeps the two from replacing each other for ever.
+      // If the older connection is alive (a duplicated tab), DISCONNECT keeps the two from replacing each other for
+      // ever.
       peer.send([encodeDisconnect('/')])
       this.#drop(peer.line, 'replaced')
     }
@@ -299,7 +314,7 @@ export class SocketEngine {
       peer.ack(ackId, ...answerArgs)
       answered = true
     }
-    // The platform swallows what a handler throws, and the client would wait for ever.
+    // The platform swallows an error that a handler throws, and the client would wait for ever.
     try {
       if (this.#isExpired(peer) && !this.#mayRenew(peer, name)) {
         return answer(this.#handlers.expired?.() ?? NOT_ADMITTED)
@@ -322,7 +337,7 @@ export class SocketEngine {
   // ── Leaving ──────────────────────────────────────────────────────────────────────────────────────────
 
   #takeDisconnect(peer: Peer): void {
-    // Who takes part in nothing has no business here, but where there are namespaces it may want another one.
+    // A client in no namespace is of no use here, but if there are several namespaces, it may join another one.
     if (this.#options.namespaces.length === 1) return this.#drop(peer.line, 'client-left')
     this.#forget(peer)
     this.#removeSeat(peer)
@@ -377,10 +392,10 @@ const DEFAULTS: Required<SocketEngineOptions> = {
   log: (entry) => log('socket', { ...entry }),
 }
 
-/** For how long packets are counted together, in milliseconds. */
+/** The period over which packets are counted, in milliseconds. */
 const COUNTED_MS = 10_000
 
-/** Refuses an event that wants an answer. Anything else is dropped in silence. */
+/** Refuses an event that requests an answer. Any other packet is dropped silently. */
 function refuseFast(line: Line, packet: ClientPacket, retryAfterMs: number): void {
   if (packet.type !== 'event' || packet.ackId === null) return
   const refusal: Refusal = {
@@ -405,13 +420,13 @@ const NOT_ADMITTED: Refusal = {
   message: 'This page has been let in for a while only. It has to be let in again.',
 }
 
-/** What a client that recovers came with. */
+/** The data of a client that may recover. */
 interface Returning {
-  /** The id it showed and that was made here; undefined when it starts over. */
+  /** The id that the client presented, if it was made here; undefined if the client starts over. */
   pid: string | undefined
-  /** The id it gets when it starts over. */
+  /** The id that the client gets if it starts over. */
   newPid: string
-  /** What it missed, asked when it is let in; null when it starts over. */
+  /** Returns the events that the client missed, read when it is admitted; null if it starts over. */
   missedSince(): readonly Missed[] | null
 }
 

@@ -3,15 +3,17 @@ import { encodeEnginePacket, type Frame } from './engine-packet.ts'
 
 export interface SocketLineParts {
   backlog: Backlog
-  /** When the platform last answered a heartbeat of this socket by itself (milliseconds since 1970), or null. */
+  /**
+   * Returns when the platform last answered a heartbeat of this socket by itself (milliseconds since 1970), or null.
+   */
   lastHeartbeat: (ws: WebSocket) => number | null
-  /** The client leaves too much unread. Has to close the line. */
+  /** Called when the client leaves too much unread. It must close the line. */
   tooSlow: (line: Line) => void
 }
 
 /**
- * A connection over a WebSocket. It holds no state of its own: everything is read from the attachment when asked for,
- * so one made after a wake knows what the one before it knew.
+ * A connection over a WebSocket. It has no state of its own: it reads everything from the attachment when needed, so a
+ * line made after a wake has the data of the one before.
  */
 export class SocketLine implements Line {
   readonly #ws: WebSocket
@@ -26,7 +28,7 @@ export class SocketLine implements Line {
     return this.#ws.readyState === WebSocket.OPEN
   }
 
-  /** @throws Error when the socket is not one that the engine accepted. */
+  /** @throws Error if the socket is not one that the engine accepted */
   get record(): LineRecord {
     const attachment: unknown = this.#ws.deserializeAttachment()
     if (!isRecord(attachment)) throw new Error('this socket has no record')
@@ -39,7 +41,7 @@ export class SocketLine implements Line {
 
   send(frame: Frame): boolean {
     if (!this.isOpen) return false
-    // `send` throws on a socket that closed since it was last looked at; that is no reason to stop a broadcast.
+    // `send` throws on a socket that has closed since the check; that must not stop a broadcast.
     try {
       this.#ws.send(frame)
     } catch {
@@ -51,13 +53,13 @@ export class SocketLine implements Line {
     return verdict !== 'too-slow'
   }
 
-  /** `detail` is appended to the reason, which the platform limits to 123 bytes. */
+  /** Closes the socket. `detail` is appended to the reason, which the platform limits to 123 bytes. */
   close(reason: CloseReason, detail?: string): void {
     if (!this.isOpen) return
     this.#ws.close(CLOSE_CODES[reason], detail === undefined ? reason : `${reason}: ${detail}`)
   }
 
-  /** The client has read everything before the last ping. */
+  /** Records that the client has read everything before the last ping. */
   answered(): void {
     this.#parts.backlog.answered(this.#ws)
   }
@@ -67,30 +69,33 @@ export class SocketLine implements Line {
   }
 }
 
-/** Only the engine writes attachments, so a record that has seats has all its fields. */
+/**
+ * Returns whether an attachment is a record. Only the engine writes attachments, so a record that has seats has all
+ * fields.
+ */
 export function isRecord(attachment: unknown): attachment is LineRecord {
   return typeof attachment === 'object' && attachment !== null && 'seats' in attachment
 }
 
-/** Both in characters of what was sent. */
+/** Limits of what a client has not read, in characters. */
 export interface BacklogPolicy {
-  /** How much may be on its way before the client is asked, by a ping, how far it has read. */
+  /** How much may be unread before a ping asks the client how far it has read. */
   askAfter: number
   /** How much may be unread before the client counts as too slow. */
   limit: number
 }
 
 interface Count {
-  /** Sent since the client last showed that it had read everything. */
+  /** Characters sent since the client last showed that it had read everything. */
   unread: number
-  /** Of it, what was sent after the ping that is out; null when none is. */
+  /** The part of `unread` that was sent after the unanswered ping; null if every ping is answered. */
   afterPing: number | null
 }
 
 /**
- * How much each WebSocket's client may not have read yet. The platform keeps what is sent to a slow client in memory,
- * without a limit and without telling how much. A pong tells: it answers a ping that came after everything before it.
- * Kept in memory only; an object that has slept has nothing on its way.
+ * Counts how much each WebSocket's client may not have read yet. The platform buffers what is sent to a slow client in
+ * memory, without a limit and without reporting how much. A pong shows that the client has read everything before its
+ * ping. The counts are only in memory; an object that has hibernated has nothing in transit.
  */
 export class Backlog {
   readonly #policy: BacklogPolicy
@@ -100,7 +105,7 @@ export class Backlog {
     this.#policy = policy
   }
 
-  /** Counts what is sent now, and says what is to be done: nothing, ask by a ping, or close. */
+  /** Counts a frame that is sent now, and returns what to do next: nothing, send a ping, or close. */
   add(ws: WebSocket, frame: Frame): 'fine' | 'ask' | 'too-slow' {
     const count = this.#counts.get(ws) ?? { unread: 0, afterPing: null }
     this.#counts.set(ws, count)
@@ -112,7 +117,7 @@ export class Backlog {
     return 'ask'
   }
 
-  /** A pong came: what was sent before its ping has been read. */
+  /** Handles a pong: everything sent before its ping has been read. */
   answered(ws: WebSocket): void {
     const count = this.#counts.get(ws)
     if (count === undefined || count.afterPing === null) return

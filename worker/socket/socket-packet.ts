@@ -1,27 +1,27 @@
 import { Decoder, Encoder, PacketType, type Packet } from 'socket.io-parser'
 import type { Frame } from './engine-packet.ts'
 
-/** What a client may send, inside an Engine.IO `message` packet (Socket.IO protocol v5). */
+/** A packet that a client may send, inside an Engine.IO `message` packet (Socket.IO protocol v5). */
 export type ClientPacket =
   | { type: 'connect'; namespace: string; auth: unknown }
   | { type: 'disconnect'; namespace: string }
   | { type: 'event'; namespace: string; name: string; args: readonly unknown[]; ackId: number | null }
   | { type: 'ack'; namespace: string }
 
-/** Why a packet was not read. The text travels in the close frame, so it holds nothing of the packet. */
+/** Why a packet is refused. The text is sent in the close frame, so it contains nothing of the packet. */
 export type PacketFault = JsonRisk | 'unknown-type' | 'attachment' | 'namespace' | 'ack-id' | 'payload'
 
 export type DecodedPacket = { ok: true; packet: ClientPacket } | { ok: false; fault: PacketFault }
 
-/** The largest acknowledgement id. The official client counts from 0; a larger one would not survive as a number. */
+/** The largest acknowledgement id. The official client counts from 0 and never comes near it. */
 export const MAX_ACK_ID = 2 ** 31 - 1
 
-/** The longest namespace that is read, in UTF-16 code units, leading slash included. */
+/** The longest namespace that is accepted, in UTF-16 code units, leading slash included. */
 export const MAX_NAMESPACE = 64
 
 /**
- * Reads one packet: a text, and after it as many binary attachments as the text announces. One reader for each packet:
- * nothing may leak from one to the next, or from one client to another.
+ * Parses one packet: a text, and after it as many binary attachments as the text announces. Each packet has a reader of
+ * its own: no data may leak from one packet to the next, or from one client to another.
  */
 export class PacketReader {
   readonly #maxAttachments: number
@@ -36,7 +36,7 @@ export class PacketReader {
     })
   }
 
-  /** Takes the next part. Returns the packet, its fault, or null while attachments are missing. Never throws. */
+  /** Takes the next part. Returns the packet or its fault; null while attachments are missing. Never throws. */
   read(part: Frame): DecodedPacket | null {
     const fault = typeof part === 'string' ? (headFault(part, this.#maxAttachments) ?? jsonRisk(part)) : null
     if (fault !== null) return { ok: false, fault }
@@ -51,41 +51,45 @@ export class PacketReader {
   }
 }
 
-/** CONNECT: `0{"sid":"…"}`, or `0/ns,{…}`. `pid` is what a client recovers by. */
+/** Encodes a CONNECT packet: `0{"sid":"…"}`, or `0/ns,{…}`. A client recovers with `pid`. */
 export function encodeConnect(namespace: string, answer: { sid: string; pid?: string }): string {
   return encodeText({ type: PacketType.CONNECT, nsp: namespace, data: answer })
 }
 
-/** CONNECT_ERROR: `4{"message":"…"}`, or `4/ns,{…}`. The official client never tries again. */
+/** Encodes a CONNECT_ERROR packet: `4{"message":"…"}`, or `4/ns,{…}`. The official client never tries again. */
 export function encodeConnectError(namespace: string, error: { message: string; data?: unknown }): string {
   return encodeText({ type: PacketType.CONNECT_ERROR, nsp: namespace, data: error })
 }
 
-/** DISCONNECT: `1`, or `1/ns,`. The official client does not come back by itself. */
+/** Encodes a DISCONNECT packet: `1`, or `1/ns,`. The official client does not come back by itself. */
 export function encodeDisconnect(namespace: string): string {
   return encodeText({ type: PacketType.DISCONNECT, nsp: namespace })
 }
 
 /**
- * EVENT: `2["name",body]`, and any attachments after it.
+ * Encodes an EVENT packet: `2["name",body]`, and any attachments after it.
  *
- * @throws TypeError when an argument cannot be written as JSON.
+ * @throws TypeError if an argument cannot be written as JSON
  */
 export function encodeEvent(namespace: string, name: string, args: readonly unknown[]): Frame[] {
   return encode({ type: PacketType.EVENT, nsp: namespace, data: [name, ...args] })
 }
 
-/** ACK: `3<id>[body]`, and any attachments after it. @throws TypeError when an argument cannot be written as JSON. */
+/**
+ * Encodes an ACK packet: `3<id>[body]`, and any attachments after it.
+ *
+ * @throws TypeError if an argument cannot be written as JSON
+ */
 export function encodeAck(namespace: string, ackId: number, args: readonly unknown[]): Frame[] {
   return encode({ type: PacketType.ACK, nsp: namespace, id: ackId, data: [...args] })
 }
 
-/** type, attachments, namespace, acknowledgement id, first character of the payload. */
+/** Matches the type, the attachments, the namespace, the acknowledgement id and the first character of the payload. */
 const HEAD = /^([0-6])(?:(?<=[56])(\d{1,3})-)?(?:(\/[^,]*)(?:,|$))?(\d*)([^]?)/
 
 /**
- * Checks everything before the payload. The official decoder reads a blank as acknowledgement id 0, rounds long
- * ids and lets an event without payload pass; none of that may reach it.
+ * Checks everything before the payload. The official decoder reads a blank as acknowledgement id 0, rounds long ids and
+ * accepts an event without a payload; no such packet may reach it.
  */
 function headFault(text: string, maxAttachments: number): PacketFault | null {
   const head = HEAD.exec(text)
@@ -123,23 +127,27 @@ function encode(packet: Packet): Frame[] {
   return [String(text), ...attachments.map(bytesOf)]
 }
 
-/** @throws TypeError for a Blob or a File, whose bytes are not at hand. */
+/**
+ * Returns the bytes of an attachment.
+ *
+ * @throws TypeError for a Blob or a File, whose bytes are not available synchronously
+ */
 function bytesOf(attachment: unknown): Uint8Array<ArrayBuffer> {
   if (attachment instanceof ArrayBuffer) return new Uint8Array(attachment)
   if (!ArrayBuffer.isView(attachment)) throw new TypeError('an attachment has to be bytes')
   return new Uint8Array(attachment.buffer as ArrayBuffer, attachment.byteOffset, attachment.byteLength)
 }
 
-/** How deep a payload may nest, and how many values it may hold. No message of Walkon comes near either. */
+/** The deepest nesting of a payload, and the most values in it. No message of Walkon comes near either limit. */
 export const MAX_DEPTH = 32
 export const MAX_VALUES = 4096
 
 export type JsonRisk = 'too-deep' | 'too-many-values'
 
 /**
- * Looks through JSON text before it is parsed: 64 KiB hold 32,000 nested arrays, and what is cheap to parse is
- * dear to walk, clone or validate. Counts brackets and commas outside strings, in one pass and without allocating.
- * Says nothing about validity: that is the parser's business. Returns null when the text may be parsed.
+ * Checks JSON text before it is parsed. 64 KiB can contain 32,000 nested arrays, which are cheap to parse but expensive
+ * to walk, clone or validate. The function counts brackets and commas outside strings, in one pass and without
+ * allocating. It does not check validity, which is the parser's job. Returns null if the text may be parsed.
  */
 export function jsonRisk(text: string): JsonRisk | null {
   let depth = 0
@@ -162,7 +170,10 @@ export function jsonRisk(text: string): JsonRisk | null {
   return null
 }
 
-/** A reviver for `JSON.parse` that throws at a `__proto__` key, however it is escaped, so that no later copy is poisoned. */
+/**
+ * Throws at a `__proto__` key, as a reviver for `JSON.parse`, however the key is escaped, so that no later copy is
+ * polluted.
+ */
 export function refuseProtoKey(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new SyntaxError('a payload may not name __proto__')
   return value

@@ -7,23 +7,23 @@ import type { TokenKey } from './token-keys.ts'
 export interface Signing {
   /** The deployment's name: credentials of another deployment are refused. */
   readonly deployment: string
-  /** The first signs, all of them verify. */
+  /** The first key signs, all of them verify. */
   readonly keys: readonly [TokenKey, ...TokenKey[]]
 }
 
-/** The claims of each kind, beside those that every credential has. Times are whole seconds since 1970. */
+/** The claims of each kind, besides those that every credential has. Times are whole seconds since 1970. */
 export interface Claims {
-  /** Lets a client take part. `life` is until when it can be renewed, `ep` the session's epoch of revocation. */
+  /** Lets a client take part. `life` is until when the token can be renewed, `ep` the session's revocation epoch. */
   token: { ori: string | null; ep: number; life: number; lrn?: string | undefined }
-  /** Lets a request through to the session's object, and nothing else. `ep` as in a token. */
+  /** Lets a request through to the session's object, and nothing else. `ep` is the session's revocation epoch. */
   ticket: { ori: string | null; ep: number }
-  /** Is exchanged for the two others. `lrn` is the learner it belongs to, where one was verified. */
+  /** Is exchanged for a token and a ticket. `lrn` is the verified learner to whom the key belongs, if there is one. */
   key: { ep: number; lrn?: string | undefined }
-  /** Begins conversations in a run, whose id is its subject: of this scenario, with this learner. */
+  /** Begins conversations in a run of this scenario, with this learner. The run's id is the subject. */
   run: { scn: string; lrn: string; knd: 'verified' | 'anonymous' }
-  /** Shows its teacher a class that plays this scenario. The class's id is the subject. */
+  /** Shows a teacher a class that plays this scenario. The class's id is the subject. */
   class: { scn: string }
-  /** Says how a run went, whose id is its subject. Opens nothing. */
+  /** States how a run went. The run's id is the subject. It gives access to nothing. */
   result: { res: Omit<ResultView, 'run'> }
 }
 
@@ -35,10 +35,10 @@ export type Verified<K extends Kind> = Claims[K] & { readonly session: string; r
 const ALGORITHM = 'HS256'
 const ISSUER = 'walkon'
 
-/** How far the clocks of two machines may be apart, in seconds. */
+/** How far the clocks of two machines may differ, in seconds. */
 export const LEEWAY_SECONDS = 5
 
-/** Each kind is a type of its own, so that none is ever taken for another. */
+/** Each kind has a JWT type of its own, so that no credential is accepted as another kind. */
 const TYPES: Readonly<Record<Kind, string>> = {
   token: 'walkon-token+jwt',
   ticket: 'walkon-ticket+jwt',
@@ -48,20 +48,22 @@ const TYPES: Readonly<Record<Kind, string>> = {
   result: 'walkon-result+jwt',
 }
 
-/** The characters of the middle part. A result says more than what opens something. */
+/** The most characters of the claims. A result contains more than a credential that gives access. */
 const MOST_CHARACTERS = { credential: 1_600, result: 3_200 } as const
 
-/** The text of one JWS, its signature of 32 bytes being 43 characters. */
+/** Matches the text of one JWS. Its signature of 32 bytes has 43 characters. */
 const COMPACT = /^[\w-]{1,400}\.([\w-]{1,3200})\.[\w-]{42}([\w-])$/
 
-/** The last character of a signature carries four bits; the two below them are ignored on reading, so they must be 0. */
+/**
+ * The last character of a signature carries four bits. A decoder ignores the two bits below them, so they must be 0.
+ */
 const LAST_CHARACTERS = 'AEIMQUYcgkosw048'
 
 /**
  * Signs a credential for a session.
  *
  * @param now milliseconds since 1970
- * @param until when it ends, in seconds since 1970
+ * @param until when the credential expires, in seconds since 1970
  */
 export function sign<K extends Kind>(
   { deployment, keys }: Signing,
@@ -83,12 +85,12 @@ export function sign<K extends Kind>(
 }
 
 /**
- * Reads a credential of this kind for this session. Returns its claims, or null for any fault, so that all faults look the same
- * ([trust-4]). Never throws.
+ * Verifies a credential of this kind for this session. Returns its claims, or null for any fault, so that all faults
+ * look the same ([trust-4]). Never throws.
  *
- * @param session null to accept any session, where the credential itself says what it is for
+ * @param session null to accept any session, where the credential itself names what it is for
  * @param now milliseconds since 1970
- * @param leeway how many seconds after its end it is still accepted
+ * @param leeway for how many seconds after its expiry the credential is still accepted
  */
 export async function verify<K extends Kind>(
   { deployment, keys }: Signing,
@@ -120,12 +122,12 @@ export async function verify<K extends Kind>(
   }
 }
 
-/** Whole seconds since 1970, as credentials count. */
+/** Returns whole seconds since 1970, as credentials count. */
 export function secondsOf(ms: number): number {
   return Math.floor(ms / 1000)
 }
 
-/** Reading base64url is lenient where writing is not; one credential has one spelling. */
+/** Returns whether a text has the one spelling of a credential. A decoder of base64url would accept more spellings. */
 function isCompact(text: string, kind: Kind): boolean {
   const most = MOST_CHARACTERS[kind === 'result' ? 'result' : 'credential']
   if (text.length > most + 448) return false
@@ -133,7 +135,10 @@ function isCompact(text: string, kind: Kind): boolean {
   return last !== undefined && claims.length <= most && LAST_CHARACTERS.includes(last)
 }
 
-/** The key that the header names, among our own only: a header cannot bring a key. @throws Error when there is none */
+/**
+ * Returns the key that the header names, among our own only: a header cannot bring a key. @throws Error if there is
+ * none
+ */
 function secretOf(keys: readonly TokenKey[], kid: string | undefined): Uint8Array {
   const found = keys.find((key) => key.kid === kid)
   if (found === undefined) throw new Error('signed with a key that is not ours')
@@ -161,7 +166,7 @@ const CLAIMS: { readonly [K in Kind]: z.ZodType<Claims[K]> } = {
       version: z.number(),
       nickname: z.string().nullable(),
       class: z.string().nullable(),
-      // One that was signed before this was said goes on being genuine.
+      // A result that was signed before this field existed is still genuine.
       again: z.boolean().default(false),
       option: z.string().max(64),
       optionTitle: z.string(),

@@ -7,24 +7,24 @@ export interface Lifetimes {
   readonly key: number
 }
 
-/** After this many seconds a client has to bring its key again, however often it has renewed its token. */
+/** After this many seconds a client has to present its key again, however often it has renewed its token. */
 export const LIFE_SECONDS = 12 * 3600
 
 /** What a client's credentials are for. */
 export interface Holder {
   readonly session: string
-  /** The origin of the page they are for; null for a client that is not a page. */
+  /** The origin of the page that the credentials are for; null for a client that is not a page. */
   readonly origin: string | null
   /** The session's epoch of revocation. */
   readonly epoch: number
-  /** The learner who was verified, or undefined. */
+  /** The id of the verified learner, or undefined. */
   readonly learner: string | undefined
 }
 
 /**
- * The key of a session, which is kept by its client and exchanged for credentials ([trust-5]).
+ * Issues the key of a session, which the client stores and exchanges for credentials ([trust-5]).
  *
- * @param until when it ends, in seconds since 1970
+ * @param until when the key expires, in seconds since 1970
  */
 export function issueKey(
   signing: Signing,
@@ -36,12 +36,12 @@ export function issueKey(
   return sign(signing, 'key', { session, claims, now, until })
 }
 
-/** Until when credentials that were given for a key can be renewed, in seconds since 1970. */
+/** Returns until when credentials that were issued for a key can be renewed, in seconds since 1970. */
 export function lifeFrom(now: number, keyEnds: number): number {
   return Math.min(secondsOf(now) + LIFE_SECONDS, keyEnds)
 }
 
-/** A token and a ticket for one client. Neither outlives `life` (seconds since 1970). */
+/** Issues a token and a ticket for one client. Neither outlives `life` (seconds since 1970). */
 export async function issueCredentials(
   signing: Signing,
   lifetimes: Lifetimes,

@@ -1,12 +1,12 @@
 import { hexOf } from '../bytes.ts'
 import { codeOf, isCodeOf } from '../hmac.ts'
 
-/** HMAC-SHA256 of a text under a secret, as hexadecimal. */
+/** Returns the HMAC-SHA256 of a text under a secret, as hexadecimal. */
 export async function hmacHex(secret: string, text: string): Promise<string> {
   return hexOf(await codeOf(new TextEncoder().encode(secret), text))
 }
 
-/** Checks in constant time that `hex` is that HMAC. Anything but 64 hexadecimal digits is not. */
+/** Checks in constant time that `hex` is the HMAC of a text. Returns false for anything but 64 hexadecimal digits. */
 export async function isHmacHex(secret: string, text: string, hex: string): Promise<boolean> {
   const pairs = /^(?:[0-9a-f]{2}){32}$/i.test(hex) ? hex.match(/../g) : null
   if (pairs === null) return false
@@ -15,7 +15,7 @@ export async function isHmacHex(secret: string, text: string, hex: string): Prom
 }
 
 /**
- * Compares two texts in a time that shows neither where they differ nor how long the other is: it compares their HMACs
+ * Compares two texts in a time that shows neither where they differ nor how long they are: it compares their HMACs
  * under a random key.
  */
 export async function sameText(a: string, b: string): Promise<boolean> {

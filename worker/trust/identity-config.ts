@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { IdentityConfig } from './identity.ts'
 import { isWeakBytes, isWeakText, LEAST_CHARACTERS } from './token-keys.ts'
 
-/** The settings from the environment. */
+/** The identity settings from the environment. */
 export interface IdentitySettings {
   readonly WALKON_IDENTITY?: 'off' | 'optional' | 'required' | undefined
   readonly WALKON_IDENTITY_KEYS?: string | undefined
@@ -14,11 +14,11 @@ export interface IdentitySettings {
 export type HostKeys = readonly HostKey[]
 export type HostKey = z.infer<typeof hostKey>
 
-/** Short of this many bits of modulus, RS256 is not taken. */
+/** The smallest RSA modulus that is accepted for RS256, in bits. */
 const LEAST_RSA_BITS = 2048
 const MOST_KEYS = 16
 
-/** Reads the settings: the configuration, and all problems at once. No problem repeats a value. */
+/** Reads the settings. Returns the configuration and all problems at once. No problem repeats a setting's value. */
 export function readIdentity(settings: IdentitySettings): { config: IdentityConfig; problems: readonly string[] } {
   const { WALKON_IDENTITY: chosen, WALKON_IDENTITY_KEYS: keys, WALKON_IDENTITY_SECRET: secret } = settings
   const mode = chosen ?? 'off'
@@ -50,7 +50,10 @@ function jwtOf(
 const base64url = z.string().regex(/^[\w-]+$/)
 const kid = z.string().min(1).max(200).exactOptional()
 
-/** The keys that verify, each for the one algorithm it names. Strict: a private key or a curve of another kind is a mistake. */
+/**
+ * Schema of a host's key, which verifies for the one algorithm that it names. A key of another type or curve is a
+ * mistake.
+ */
 const hostKey = z.discriminatedUnion('alg', [
   z.object({ alg: z.literal('EdDSA'), kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: base64url, kid }),
   z.object({ alg: z.literal('ES256'), kty: z.literal('EC'), crv: z.literal('P-256'), x: base64url, y: base64url, kid }),

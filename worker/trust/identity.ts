@@ -5,11 +5,11 @@ import { isHmacHex } from './hmac.ts'
 import type { HostKeys } from './identity-config.ts'
 import { USER_NAME } from './learner.ts'
 
-/** How a host's server vouches for its learners, and whether it has to ([trust-12]). */
+/** How a host's server proves who its learners are, and whether it has to ([trust-12]). */
 export interface IdentityConfig {
   readonly mode: 'off' | 'optional' | 'required'
   readonly jwt: { readonly keys: HostKeys; readonly issuer?: string; readonly audience?: string } | null
-  /** For hosts that sign no tokens: the secret of their HMACs. */
+  /** The secret of the HMAC proofs, for hosts that sign no tokens. */
   readonly secret: string | null
 }
 
@@ -21,14 +21,14 @@ const user = z
   .min(1)
   .max(200)
   .regex(USER_NAME)
-  // No address can say these either.
+  // A URL cannot contain these characters either.
   .refine((name) => name.isWellFormed() && !name.includes('\0'))
 const jwtSchema = z.strictObject({ jwt: z.string().min(1).max(4096) })
 const hmacSchema = z.strictObject({ user, hash: z.string().max(200) })
 
 /**
  * Checks the identity that a request carries. A bad proof is refused, not ignored, so that a mistake in a host's page
- * shows ([trust-13]).
+ * is noticed ([trust-13]).
  *
  * @param identity the request's `identity`; undefined or null if it has none
  * @param now milliseconds since 1970
@@ -46,10 +46,10 @@ export async function identify(config: IdentityConfig, identity: unknown, now: n
 const NOBODY: Identified = { ok: true, user: null }
 const REFUSED: Identified = { ok: false }
 
-/** Ways in which a token may bring its own key along, or have one fetched. */
+/** Header fields by which a token may bring a key of its own, or have one fetched. */
 const KEYS_BROUGHT_ALONG = ['jku', 'jwk', 'x5u', 'x5c', 'x5t', 'x5t#S256'] as const
 
-/** The algorithm is the one that the key was configured for; what the header says only has to agree. */
+/** Verifies a token. Its algorithm is the one for which the key was configured; the header only has to agree. */
 async function byToken(config: IdentityConfig['jwt'], token: string, now: number): Promise<Identified> {
   if (config === null) return REFUSED
   try {
@@ -72,7 +72,7 @@ async function byToken(config: IdentityConfig['jwt'], token: string, now: number
   }
 }
 
-/** By its name. A host with one key need not name it, in the key or in the token. */
+/** Returns the key of this name. A host with one key need not name it, in the key or in the token. */
 function keyFor(keys: HostKeys, kid: string | undefined): HostKeys[number] | undefined {
   const [only] = keys
   if (keys.length === 1 && (kid === undefined || only?.kid === undefined)) return only

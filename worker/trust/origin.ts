@@ -1,28 +1,31 @@
-/** Which pages may open and join conversations. */
+/** The origins from which conversations may be opened and joined. */
 export interface OriginPolicy {
-  /** The Worker's own origin, whatever it is asked by. */
+  /** Whether the Worker's own origin is allowed, under any host name by which it is requested. */
   readonly self: boolean
-  /** Clients that are not pages: requests without an origin that no browser marks as sent by another site. */
+  /**
+   * Whether clients that are not pages are allowed: requests without an origin that no browser marks as from another
+   * site.
+   */
   readonly none: boolean
-  /** Exact origins, as `URL.origin` writes them. */
+  /** Exact origins that are allowed, as `URL.origin` writes them. */
   readonly exact: ReadonlySet<string>
 }
 
-/** Where a request comes from. `origin` is null for a client that is not a page. */
+/** The origin of an allowed request, or a refusal. `origin` is null for a client that is not a page. */
 export type OriginVerdict = { readonly ok: true; readonly origin: string | null } | { readonly ok: false }
 
-/** What is looked at of a request. `url` is the address it was sent to. */
+/** The parts of a request that are checked. `url` is the address to which it was sent. */
 export interface Asked {
   readonly url: string
   readonly headers: { get(name: string): string | null }
 }
 
 /**
- * Whether a request comes from where this deployment lets requests come from ([trust-1]).
+ * Decides whether a request comes from an allowed origin ([trust-1]).
  *
- * A browser sends no `Origin` with a GET to the page's own origin, which long-polling is made of; `Sec-Fetch-Site` tells
- * of those, and no page can set it. It does so over https and on this machine only: where the Worker was asked by http all
- * the same, a proxy has ended the page's https.
+ * A browser sends no `Origin` with a GET to the page's own origin, and long-polling consists of those. It marks them
+ * with `Sec-Fetch-Site`, which no page can set, but only over https and on this machine. If a marked request arrives
+ * over http, a proxy has terminated the page's https.
  */
 export function judgeOrigin({ url, headers }: Asked, policy: OriginPolicy): OriginVerdict {
   const own = new URL(url).origin
@@ -30,20 +33,23 @@ export function judgeOrigin({ url, headers }: Asked, policy: OriginPolicy): Orig
   if (header !== null) return allowed(canonicalOrigin(header), own, policy)
   const site = headers.get('Sec-Fetch-Site')
   if (site === 'same-origin') return allowed(policy.exact.has(secured(own)) ? secured(own) : own, own, policy)
-  // `none` is a person at the address bar; without the header it is no browser, or one too old to tell.
+  // `none` is a person at the address bar. Without the header, the client is no browser, or one too old to send it.
   const isNoPage = site === null || site === 'none'
   return isNoPage && policy.none ? { ok: true, origin: null } : REFUSED
 }
 
-/** Whether a page is of the Worker's own origin, by the address it was asked by, where a proxy may have ended https. */
+/**
+ * Returns whether a page is of the Worker's own origin, judged by the request's address. A proxy may have terminated
+ * https.
+ */
 export function isOwnOrigin(page: string, url: string): boolean {
   const own = new URL(url).origin
   return page === own || page === secured(own)
 }
 
 /**
- * The origin, if the text is one to the letter as a browser writes it, or null. A browser writes no other case, port,
- * path, user or trailing dot than `URL.origin` does, so whatever differs was not written by one. `null` is no origin:
+ * Returns the origin if the text is spelled exactly as a browser spells one, or null. A browser writes no other case,
+ * port, path, user or trailing dot than `URL.origin` does, so no browser sends any other spelling. `null` is no origin:
  * every sandboxed page has it.
  */
 export function canonicalOrigin(text: string): string | null {
@@ -52,7 +58,7 @@ export function canonicalOrigin(text: string): string | null {
   return url.origin === text && HOST.test(url.hostname) ? text : null
 }
 
-/** A name without a wildcard in it and without a dot at its end, or an address. URLs allow for more. */
+/** Matches a host name without a wildcard and without a dot at its end, or an address. URLs allow more. */
 const HOST = /^(?:[a-z0-9._-]*[a-z0-9_-]|\[[0-9a-f:.]+\])$/
 
 function secured(origin: string): string {
@@ -67,8 +73,8 @@ function allowed(origin: string | null, own: string, { self, exact }: OriginPoli
 }
 
 /**
- * Returns true if a host name is this machine or a host of a private network. `hostname` is as
- * `URL.hostname` writes it, which has already made one spelling of every address.
+ * Returns true if a host name is this machine or a host of a private network. `hostname` is spelled as `URL.hostname`
+ * spells it, which has one spelling for every address.
  */
 export function isPrivateHost(hostname: string): boolean {
   if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname.endsWith('.local')) return true
@@ -80,15 +86,15 @@ export function isPrivateHost(hostname: string): boolean {
   return (first === 172 && second >= 16 && second <= 31) || (first === 192 && second === 168)
 }
 
-/** Whether an address is this machine itself, as `URL.hostname` writes it. */
+/** Returns whether an address, as `URL.hostname` spells it, is this machine itself. */
 export function isLoopback(hostname: string): boolean {
   return hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }
 
-/** Headers that a proxy adds to a request it passes on. */
+/** Headers that a proxy adds to a request that it forwards. */
 const FORWARDED = ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP'] as const
 
-/** Whether a request came by a proxy, which may have given it a host name of its own choice. */
+/** Returns whether a request came through a proxy, which may have given it a host name of its own choice. */
 export function isForwarded(headers: { has(name: string): boolean }): boolean {
   return FORWARDED.some((name) => headers.has(name))
 }

@@ -1,10 +1,10 @@
-/** A secret that signs credentials, and the name they carry to say which. */
+/** A secret that signs credentials. `kid` is its name, which the credentials carry. */
 export interface TokenKey {
   readonly kid: string
   readonly secret: Uint8Array
 }
 
-/** The first signs, all of them verify. `isDevelopment`: the keys are public and protect nothing. */
+/** The first key signs, all of them verify. `isDevelopment`: the keys are public and protect nothing. */
 export interface TokenKeys {
   readonly isDevelopment: boolean
   readonly keys: readonly [TokenKey, ...TokenKey[]]
@@ -14,8 +14,8 @@ const LEAST_BYTES = 32
 const MOST_KEYS = 8
 
 /**
- * For development on one machine, where no key is set. It is public, so the Worker serves with it only on private hosts
- * ([trust-9]).
+ * The key for development on one machine, where no key is set. It is public, so the Worker serves only private hosts
+ * with it ([trust-9]).
  */
 export const DEVELOPMENT_KEYS: TokenKeys = {
   isDevelopment: true,
@@ -59,22 +59,27 @@ function bad(problem: string): ReadKeys {
   return { ok: false, problem }
 }
 
-/** The least a secret written as text may hold, in characters. */
+/** The fewest characters of a secret that is written as text. */
 export const LEAST_CHARACTERS = 32
 
-/** Fewer different characters than this are no 32 characters drawn by chance, in any alphabet of 16 or more. */
+/** The fewest different characters of a secret. In any alphabet of 16 or more, 32 random characters have more. */
 const LEAST_DIFFERENT = 8
 
-/** Placeholders that people write instead of a secret. */
+/** Matches placeholders that people write instead of a secret. */
 const DUMMIES =
   /change[\W_]*me|secret|passw(?:or)?d|example|placeholder|dummy|default|insert|walkon|test[\W_]*(?:key|ing)|lorem|qwert|abcdef|012345|12345678|<|>/i
 
-/** Whether a secret written as text can be guessed: too short, made of few characters, repeated, or a placeholder. */
+/**
+ * Returns whether a secret written as text can be guessed: too short, made of few characters, repeated, or a
+ * placeholder.
+ */
 export function isWeakText(secret: string): boolean {
   return secret.length < LEAST_CHARACTERS || DUMMIES.test(secret) || isMonotonous(secret.split(''))
 }
 
-/** Whether a secret's bytes can be guessed: few different ones, repeated, in order, or a placeholder's letters. */
+/**
+ * Returns whether a secret's bytes can be guessed: few different ones, repeated, in order, or a placeholder's letters.
+ */
 export function isWeakBytes(secret: Uint8Array): boolean {
   if (isMonotonous([...secret])) return true
   if (isRising(secret)) return true
@@ -86,7 +91,7 @@ function isMonotonous(parts: readonly (string | number)[]): boolean {
   return new Set(parts).size < LEAST_DIFFERENT || isRepeated(parts)
 }
 
-/** One piece, over and over, of at most half the length. */
+/** Returns whether the parts repeat one piece of at most half their length. */
 function isRepeated(parts: readonly (string | number)[]): boolean {
   const most = Math.floor(parts.length / 2)
   for (let period = 1; period <= most; period++) {

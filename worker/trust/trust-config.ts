@@ -9,17 +9,17 @@ import { DEVELOPMENT_KEYS, readTokenKeys, isWeakText, LEAST_CHARACTERS } from '.
 export interface TrustConfig {
   readonly origins: OriginPolicy
   readonly signing: Signing
-  /** The signing keys are the public ones, so only private hosts may be served. */
+  /** True if the signing keys are the public ones, so that only private hosts may be served. */
   readonly isDevelopment: boolean
   readonly lifetimes: Lifetimes
   readonly identity: IdentityConfig
-  /** Makes the ids of verified learners and of erased people. */
+  /** The secret that makes the ids of verified learners and the hashes of erased people. */
   readonly learnerSecret: string
-  /** Null: there are no admin routes. */
+  /** The secret of the admin routes. Null: there are no admin routes. */
   readonly adminSecret: string | null
 }
 
-/** The settings from the environment, each already of its form. */
+/** The trust settings from the environment, each already checked against its schema. */
 export interface TrustSettings extends IdentitySettings {
   readonly WALKON_ORIGINS?: string | undefined
   readonly WALKON_DEPLOYMENT: string
@@ -33,7 +33,10 @@ export interface TrustSettings extends IdentitySettings {
 const DAY_SECONDS = 86_400
 const DEVELOPMENT_LEARNER_SECRET = 'walkon development secret, known to everybody'
 
-/** Reads the settings: the configuration, and all problems at once. No problem repeats a value ([trust-11]). */
+/**
+ * Reads the settings. Returns the configuration and all problems at once. No problem repeats a setting's value
+ * ([trust-11]).
+ */
 export function readTrust(settings: TrustSettings): { config: TrustConfig; problems: readonly string[] } {
   const origins = settings.WALKON_ORIGINS === undefined ? null : readOrigins(settings.WALKON_ORIGINS)
   const keys = settings.WALKON_TOKEN_KEYS === undefined ? null : readTokenKeys(settings.WALKON_TOKEN_KEYS)
@@ -74,7 +77,7 @@ export type ReadOrigins =
   | { readonly ok: true; readonly policy: OriginPolicy }
   | { readonly ok: false; readonly problem: string }
 
-/** The Worker's own page, and programs, so that development on one machine needs no setting. */
+/** Allows the Worker's own page, and programs, so that development on one machine needs no setting. */
 const DEFAULT_ORIGINS: OriginPolicy = { self: true, none: true, exact: new Set() }
 
 /** Reads `WALKON_ORIGINS`: exact origins, `self` and `none`, separated by spaces or commas ([trust-2]). */

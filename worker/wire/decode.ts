@@ -1,8 +1,8 @@
 import type { Acknowledgement, Command, Credentials, Delta, Gained, Hello, LogEvent, Refusal } from './messages.ts'
 
 /**
- * An event this widget does not know, or cannot read. It keeps its place in the log: dropping it would look like a
- * gap, and the widget would ask for it again for ever.
+ * An event that this widget does not know or cannot parse. It keeps its place in the log. Without it there would be a
+ * gap, and the widget would request the event again forever.
  */
 export interface UnknownEvent {
   seq: number
@@ -19,8 +19,9 @@ export type Decoded =
   | { name: 'delta'; body: Delta }
 
 /**
- * Reads one event from the server, field by field, into fresh objects. Names it does not know, and bodies it cannot
- * read, give null; it never throws, so an old widget on a cached page survives a newer server (`docs/reference/protocol.md`).
+ * Decodes one message from the server, field by field, into fresh objects. Returns null for an unknown name or an
+ * invalid body. It never throws, so an old widget on a cached page survives a newer server
+ * (`docs/reference/protocol.md`).
  */
 export function decode(name: unknown, body: unknown): Decoded | null {
   const read = name === 'hello' ? hello : name === 'event' ? event : name === 'delta' ? delta : nothing
@@ -28,25 +29,28 @@ export function decode(name: unknown, body: unknown): Decoded | null {
   return readable === undefined ? null : ({ name, body: readable } as Decoded)
 }
 
-/** Reads the acknowledgement of `say`, `choose` or `retry`; null if it is not one. Never throws. */
+/** Decodes the acknowledgement of `say`, `choose` or `retry`; returns null for anything else. Never throws. */
 export function decodeAcknowledgement(raw: unknown): Acknowledgement | null {
   return accepted(raw) ?? decodeRefusal(raw)
 }
 
 /**
- * Reads a refusal from an acknowledgement, the data of a CONNECT error or the body of an HTTP error. A code it does not
- * know is kept, since the widget acts on `next`; a `next` it does not know becomes `give-up`.
+ * Decodes a refusal from an acknowledgement, the data of a CONNECT error or the body of an HTTP error. An unknown
+ * `code` is kept, because the widget acts on `next`. An unknown `next` becomes `give-up`.
  */
 export function decodeRefusal(raw: unknown): Refusal | null {
   return refusal(raw) ?? null
 }
 
-/** Reads the credentials in a new session, in an answer to `renew` or to a request for them; null when there are none. */
+/**
+ * Decodes the credentials of a new session, of an answer to `renew`, or of an HTTP answer; returns null if there are
+ * none.
+ */
 export function decodeCredentials(raw: unknown): Credentials | null {
   return credentials(raw) ?? null
 }
 
-/** Reads one value; undefined when it is not of that kind. */
+/** A function that reads one value, and returns undefined if the value is invalid. */
 type Read<T> = (raw: unknown) => T | undefined
 
 const text: Read<string> = (raw) => (typeof raw === 'string' ? raw : undefined)
@@ -126,7 +130,7 @@ const refusal: Read<Refusal> = (raw) => {
 
 const credentials: Read<Credentials> = shape({ token: text, ticket: text, lastsMs: count })
 
-/** Every field must be readable; fields that are not named here are left behind. */
+/** Reads an object in which every named field must be valid. Other fields are dropped. */
 function shape<F extends Record<string, Read<unknown>>>(fields: F): Read<Shaped<F>> {
   return (raw) => {
     const read = some(fields)(raw)
@@ -134,7 +138,7 @@ function shape<F extends Record<string, Read<unknown>>>(fields: F): Read<Shaped<
   }
 }
 
-/** The fields that are readable; undefined when none is. */
+/** Reads the valid fields of an object; undefined if there are none. */
 function some<F extends Record<string, Read<unknown>>>(fields: F): Read<Partial<Shaped<F>>> {
   return (raw) => {
     const result: Record<string, unknown> = {}
@@ -148,7 +152,7 @@ function some<F extends Record<string, Read<unknown>>>(fields: F): Read<Partial<
 
 type Shaped<F> = { [K in keyof F]: F[K] extends Read<infer T> ? T : never }
 
-/** One of several shapes, told apart by a field. */
+/** Reads one of several shapes, which differ in the value of the field `tag`. */
 function tagged<K extends string, S extends Record<string, Record<string, Read<unknown>>>>(
   tag: K,
   shapes: S,
@@ -161,12 +165,12 @@ function tagged<K extends string, S extends Record<string, Record<string, Read<u
   }
 }
 
-/** Reads each, and leaves out what cannot be read. */
+/** Reads a list, and leaves out invalid items. */
 function list<T>(read: Read<T>): Read<T[]> {
   return (raw) => (Array.isArray(raw) ? raw.map(read).filter((item) => item !== undefined) : undefined)
 }
 
-/** A list that makes sense only with something in it. */
+/** Reads a list that must not be empty. */
 function filled<T>(read: Read<T>): Read<T[]> {
   return (raw) => {
     const items = list(read)(raw)

@@ -1,9 +1,9 @@
 /**
- * Every message that crosses the socket, types only. `docs/reference/messages.md` tells the conversation; `schema.ts`
- * reads what arrives at the server, `decode.ts` what arrives at the widget.
+ * The types of every message on the socket. `docs/reference/messages.md` describes the exchange of messages.
+ * `schema.ts` parses the messages that arrive at the server, `decode.ts` those that arrive at the widget.
  */
 
-// ── What goes up ───────────────────────────────────────────────────────────────────────────────────────
+// ── From the client to the server ──────────────────────────────────────────────────────────────────────
 
 /** A client's position in the log: `epoch` names the log, `seq` is the last event applied. */
 export interface Cursor {
@@ -23,28 +23,30 @@ export interface ConnectAuth {
   v: number
   /** Names this tab. A newer socket with the same id replaces the older one. */
   clientId?: string
-  /** Who is let in: what `POST /api/sessions` gave, or the newest one since. */
+  /** The token from `POST /api/sessions`, or a newer one, which admits the client. */
   token?: string
   cursor?: Cursor
   have?: PartialReply
 }
 
-/** A learner's message. Sent again with the same `cid` until acknowledged; the server takes it once. */
+/**
+ * A learner's message. The client resends it with the same `cid` until it is acknowledged; the server applies it once.
+ */
 export interface Say {
   cid: string
   text: string
-  /** What the page around the widget tells of itself. Nothing a colleague does follows from it but words. */
+  /** What the page around the widget says about itself. It only influences the colleague's words. */
   page?: string
 }
 
-/** The learner's pick in a pivot moment. It is not a turn: only the learner speaks. */
+/** The learner's choice in a pivot moment. It is not a turn, because the actor is not called. */
 export interface Choose {
   cid: string
   pivot: string
   choice: string
 }
 
-/** Runs the last turn again, if it ended as `failed`. */
+/** Retries the last turn, if its outcome was `failed`. */
 export interface Retry {
   cid: string
   turn: number
@@ -55,16 +57,16 @@ export interface Cancel {
   turn: number
 }
 
-/** Asks for new credentials before the ones at hand run out. Acknowledged with a `Renewed`. */
+/** Requests new credentials before the current ones expire. The acknowledgement is a `Renewed`. */
 export type Renew = Record<never, never>
 
-/** Asks for what was missed while connected (a gap in `seq`). Answered with a `Hello`. */
+/** Requests the events missed while connected (a gap in `seq`). The answer is a `Hello`. */
 export interface Sync {
   cursor?: Cursor
   have?: PartialReply
 }
 
-/** Events by name, as `socket.emit(name, body, acknowledge)`. */
+/** The client's events by name, as in `socket.emit(name, body, acknowledge)`. */
 export interface Up {
   say: Say
   choose: Choose
@@ -74,7 +76,7 @@ export interface Up {
   sync: Sync
 }
 
-/** The client's next step. */
+/** The client's next step after a refusal. */
 export type NextStep = 'retry-after' | 'start-over' | 'sign-in' | 'give-up'
 
 export type RefusalCode =
@@ -95,7 +97,7 @@ export type RefusalCode =
   | 'wrong-version'
   | 'unavailable'
 
-/** A refusal: what to do next, which case it is, and a sentence for a person. Nothing was changed. */
+/** A refusal: the client's next step, the case, and a sentence for a person. The refused request changed nothing. */
 export interface Refusal {
   ok: false
   next: NextStep
@@ -104,7 +106,7 @@ export interface Refusal {
   retryAfterMs?: number
 }
 
-/** The acknowledgement of `say`, `choose` and `retry`. It leaves only when the message is durable. */
+/** The acknowledgement of `say`, `choose` and `retry`. The server sends it only after the message is stored durably. */
 export interface Accepted {
   ok: true
   turn: number
@@ -113,20 +115,20 @@ export interface Accepted {
 
 export type Acknowledgement = Accepted | Refusal
 
-/** One client's credentials for a conversation. All are signed and hold nothing secret from their holder. */
+/** One client's credentials for a conversation. All are signed and contain nothing that is secret from their holder. */
 export interface Credentials {
-  /** For CONNECT: lets in. */
+  /** The token for CONNECT, which admits the client. */
   token: string
-  /** For the socket's address: lets a request through to the conversation, and nothing else. */
+  /** The ticket for the socket's URL. It only lets a request through to the conversation. */
   ticket: string
-  /** When both run out, in milliseconds from when they were given, so that no clock has to agree with another. */
+  /** When both expire, in milliseconds from when they were issued, so that no two clocks have to agree. */
   lastsMs: number
 }
 
 /** The acknowledgement of `renew`. */
 export type Renewed = ({ ok: true } & Credentials) | Refusal
 
-// ── What comes down ────────────────────────────────────────────────────────────────────────────────────
+// ── From the server to the client ──────────────────────────────────────────────────────────────────────
 
 /** A colleague's attitude towards the learner, coldest first. */
 export type RelationshipLevel = 'hostile' | 'guarded' | 'neutral' | 'cooperative' | 'trusting'
@@ -139,7 +141,7 @@ export interface PersonView {
   hue: number
 }
 
-/** The conversation's data that a learner may know before it starts. It holds no fact of a colleague. */
+/** The conversation's data that a learner may know before it starts. It contains no fact of a colleague. */
 export interface ConversationView {
   session: string
   scenario: { id: string; title: string; role: string; situation: string }
@@ -147,7 +149,7 @@ export interface ConversationView {
   /** One line that sets the scene, shown above the first message. */
   scene: string
   colleagues: PersonView[]
-  /** Who speaks the lines: scripted ones, or a model by this label. */
+  /** The speaker of the lines: the rehearsal actor, or a model with this label. */
   speaker: { kind: 'rehearsal' | 'model'; label: string }
 }
 
@@ -170,8 +172,8 @@ export type Command =
     }
 
 /**
- * `complete`: said whole. `cut`: the learner stopped it; `text` is what was said until then, perhaps nothing. `failed`:
- * the actor could not finish; `text` is a line in character, retry is open.
+ * `complete`: the reply was said in full. `cut`: the learner stopped it, and `text` is the part said until then,
+ * perhaps nothing. `failed`: the actor could not finish; `text` is a line in character, and the learner may retry.
  */
 export type TurnOutcome = 'complete' | 'cut' | 'failed'
 
@@ -179,31 +181,31 @@ export type TurnOutcome = 'complete' | 'cut' | 'failed'
 export interface GainedFact {
   id: string
   said: string
-  /** The turn that told it; null: it is in a document that was handed over. */
+  /** The turn in which the fact was told; null if it is in a document that was handed over. */
   turn: number | null
 }
 
 /**
- * What a learner got out of an exchange of a simulation. A field that did not change is left out. Nothing in it is news to
- * the learner: each fact was told, each document was handed over ([message-31]).
+ * What a learner gained in an exchange of a simulation. A field that did not change is left out. The learner has seen
+ * all of it: each fact was told, and each document was handed over ([message-31]).
  */
 export interface Gained {
   facts?: GainedFact[]
   /** The id of the objective that was met. */
   objective?: string
   documents?: DocumentView[]
-  /** The colleague's level, where it is another one now. */
+  /** The colleague's new level, if it changed. */
   level?: RelationshipLevel
 }
 
-/** An event before the log gave it its number and time. */
+/** An event before the log assigns its number and time. */
 export type NewEvent =
   | { type: 'turn-start'; turn: number; attempt: number; cid: string; text: string }
   | {
       type: 'turn'
       turn: number
       attempt: number
-      /** Authoritative: replaces whatever was streamed. */
+      /** The authoritative text, which replaces all streamed text. */
       text: string
       outcome: TurnOutcome
       level: RelationshipLevel
@@ -215,15 +217,17 @@ export type NewEvent =
       turn: number
       pivot: string
       level: RelationshipLevel
-      /** The picked choice, or null when the moment passed unanswered. */
+      /** The learner's choice, or null if the moment passed without one. */
       choice: { cid: string; id: string; text: string; reaction: string; effect: string } | null
       gained?: Gained
     }
 
-/** The durable log. `seq` counts from 1 without gaps; `at` is milliseconds since 1970. */
+/** An event of the durable log. `seq` counts from 1 without gaps; `at` is milliseconds since 1970. */
 export type LogEvent = { seq: number; at: number } & NewEvent
 
-/** A piece of a running reply: `text` starts at `offset` of this attempt's speech. Never stored by a client as final. */
+/**
+ * A piece of a running reply: `text` starts at `offset` of this attempt's speech. A client never stores it as final.
+ */
 export interface Delta {
   turn: number
   attempt: number
@@ -246,7 +250,7 @@ export interface Hello {
   running: Delta | null
 }
 
-/** Events by name, as `socket.on(name, body)`. Clients ignore names and types they do not know. */
+/** The server's events by name, as in `socket.on(name, body)`. Clients ignore names and types they do not know. */
 export interface Down {
   hello: Hello
   event: LogEvent

@@ -1,18 +1,18 @@
 import type { Credentials, DocumentView, PersonView, RelationshipLevel } from './messages.ts'
 
 /**
- * What the game and the service say to each other over HTTP, types only (docs/reference/game.md). Whoever asks about a run holds its
- * key and sends it as `Authorization: Bearer`. Nothing in a `RunView` tells what the learner has not heard; a `DebriefView`
- * tells everything, and there is none before the decision.
+ * The types of the HTTP messages between the game and the service (docs/reference/game.md). A request about a run sends
+ * the run's key as `Authorization: Bearer`. A `RunView` contains nothing that the learner has not heard. A
+ * `DebriefView` contains everything, and does not exist before the decision.
  */
 
-/** `/scenarios.json`, a file of the build: what anybody may know of a simulation before they play it. */
+/** `/scenarios.json`, a file of the build: the public data of a simulation before it is played. */
 export interface SimulationCard {
   id: string
   version: number
   title: string
   tier: 'TECHNICAL' | 'ACADEMIC' | 'EXPERT'
-  /** As it goes after "You are". */
+  /** The learner's role, worded to follow "You are". */
   role: string
   where: string
   what: string
@@ -20,23 +20,25 @@ export interface SimulationCard {
   skills: string[]
   question: string
   options: { id: string; title: string }[]
-  /** As it goes after "Decide": "by tonight". */
+  /** When the decision is due, worded to follow "Decide": "by tonight". */
   deadline: string
-  /** Who sets the scene. */
+  /** The id of the colleague who sets the scene. */
   guide: string
   people: (PersonView & { scene: string; owns: string })[]
   objectives: { id: string; title: string }[]
 }
 
-/** `POST /api/runs` answers with it, and `POST /api/run/again`. The key opens the run from any device. */
+/** The answer to `POST /api/runs` and to `POST /api/run/again`. The key opens the run on any device. */
 export interface RunStarted {
   run: { id: string; key: string }
 }
 
-/** `POST /api/run/talk {npc}`: the one conversation with this colleague in this run, begun if there was none. */
+/**
+ * The answer to `POST /api/run/talk {npc}`: this run's one conversation with this colleague, started if there was none.
+ */
 export type TalkOpened = { session: string; npc: string; key: string } & Credentials
 
-/** `GET /api/run`, and the answer to a decision. */
+/** The answer to `GET /api/run`, and to a decision. */
 export interface RunView {
   id: string
   scenario: string
@@ -44,11 +46,11 @@ export interface RunView {
   /** Milliseconds since 1970, here and below. */
   startedAt: number
   nickname: string | null
-  /** The class it is played in. */
+  /** The class that the run is part of. */
   class: { id: string; title: string } | null
-  /** Where it began, if not at the beginning: the pivot of another run. */
+  /** The pivot of another run at which this run began; null if it began at the beginning. */
   again: { npc: string; pivot: string } | null
-  /** In the order of the scenario; the guide is one of them. */
+  /** The colleagues, including the guide, in the order of the scenario. */
   people: PersonState[]
   objectives: { id: string; title: string; npc: string; state: 'open' | 'met' | 'missed' }[]
   /** In the order in which they were heard. */
@@ -60,43 +62,46 @@ export interface RunView {
 
 export interface PersonState {
   npc: string
-  /** `over`: the conversation has come to its end. */
+  /** `over`: the conversation has ended. */
   status: 'new' | 'talking' | 'over'
   level: RelationshipLevel
   completion: 'earned' | 'forced' | null
-  /** Who they sent the learner to. */
+  /** The colleague that this one sent the learner to. */
   next: { npc: string; why: string } | null
 }
 
-/** Something a colleague told, in their own words: the page never sums it up. */
+/** A fact that a colleague told, in their own words. The page never summarises it. */
 export interface HeardFact {
   id: string
   npc: string
   said: string
-  /** The turn of their conversation; null: it stands in the document they handed over. */
+  /** The turn in which the colleague told it; null if it is in the document that they handed over. */
   turn: number | null
   at: number
 }
 
-/** `POST /api/run/decision {option, reason, evidence}`. Once; asked again it answers with the first (`409 decided`). */
+/**
+ * The decision, made by `POST /api/run/decision {option, reason, evidence}`. A run has one: a second request gets the
+ * first decision back (`409 decided`).
+ */
 export interface DecisionView {
   option: string
   reason: string
-  /** Ids of facts that were heard. */
+  /** The ids of facts that the learner has heard. */
   evidence: string[]
   at: number
 }
 
-/** `GET /api/run/debrief`; `409 undecided` before the decision. */
+/** The answer to `GET /api/run/debrief`; before the decision the answer is `409 undecided`. */
 export interface DebriefView {
   run: RunView
   ending: EndingView
-  /** How the other options would have ended. */
+  /** The endings of the other options. */
   others: EndingView[]
   /** The deciding facts, in the author's words. */
   facts: DecidingFact[]
   talks: TalkView[]
-  /** A signed text that says how it went; `/#/result/<it>` shows it to whoever wants to check. */
+  /** The signed result as text. The page `/#/result/<it>` shows it to anyone who wants to check it. */
   result: string
 }
 
@@ -105,11 +110,14 @@ export interface EndingView {
   title: string
   verdict: 'right' | 'defensible' | 'wrong'
   after: string[]
-  /** Ids of the deciding facts that speak most about it. */
+  /** The ids of the deciding facts that matter most for or against this option. */
   facts: string[]
 }
 
-/** `cited`: heard, and attached to the decision. `ignored`: heard, and not attached. */
+/**
+ * `cited`: heard and attached to the decision. `ignored`: heard and not attached. `missed`: not heard before the
+ * decision.
+ */
 export interface DecidingFact {
   id: string
   npc: string
@@ -119,19 +127,19 @@ export interface DecidingFact {
   turn: number | null
 }
 
-/** One conversation, as it went. Only those that were begun. */
+/** The debrief of one conversation. A conversation that was never begun has none. */
 export interface TalkView {
   npc: string
   completion: 'earned' | 'forced' | null
-  /** After each turn and each choice, oldest first. */
+  /** The colleague's level after each turn and each choice, oldest first. */
   relationship: { turn: number; level: RelationshipLevel; by: 'turn' | 'choice' }[]
-  /** Every node of the walk that was stood in, with the reason for each step out of it. */
+  /** Every node that the walk visited, with the reason for each step out of it. */
   walk: WalkStep[]
-  /** Of each turn that was answered whole: what it was found to be worth, and the learner's words. */
+  /** The engagement score of each turn that was answered in full, and the learner's words in it. */
   engagement: { turn: number; score: number; said: string }[]
   /** The answer that this colleague would have accepted, in their own words. */
   accepts: string[]
-  /** The option they thought right. */
+  /** The option that this colleague thought right, and why. */
   opinion: { rightCall: string; argument: string } | null
   pivots: PivotView[]
   transcript: { id: string; who: 'learner' | 'npc'; text: string; at: number }[]
@@ -140,10 +148,13 @@ export interface TalkView {
 export interface WalkStep {
   node: string
   kind: 'speak' | 'pivot' | 'silent'
-  /** The first and the last turn that ended there. */
+  /** `from` and `to` are the first and the last turn that ended in this node. */
   from: number
   to: number
-  /** Why it was left; null where it has not been. One of the walker's reasons, such as `satisfied` or `max-turns`. */
+  /**
+   * Why the walk left the node: one of the walker's reasons, such as `satisfied` or `max-turns`. Null if it has not
+   * left it.
+   */
   reason: string | null
 }
 
@@ -152,47 +163,56 @@ export interface PivotView {
   turn: number
   question: string
   choices: { id: string; text: string }[]
-  /** The picked choice, or null when the moment passed. */
+  /** The learner's choice, or null if the moment passed without one. */
   choice: { id: string; effect: string } | null
-  /** A new run can begin here (`POST /api/run/again {npc, pivot, cid}`). */
+  /** True if a new run can begin here (`POST /api/run/again {npc, pivot, cid}`). */
   again: boolean
 }
 
-/** `POST /api/results {result}`: what a signed result says; `400 not-genuine` when it was not signed here. */
+/**
+ * The answer to `POST /api/results {result}`: the content of a signed result. It is `400 not-genuine` for one that was
+ * not signed here.
+ */
 export interface ResultView {
-  /** As in the table of its class. */
+  /** The run's id, as in the table of its class. */
   run: string
   scenario: string
   title: string
   version: number
   nickname: string | null
-  /** What it is called: anybody may begin a class, and call it whatever they like. */
+  /** The title of the class. Anyone may start a class and give it any title. */
   class: string | null
-  /** The run began at a moment of another run. */
+  /** True if the run began at a pivot of another run. */
   again: boolean
   option: string
   optionTitle: string
   verdict: 'right' | 'defensible' | 'wrong'
-  /** Of the deciding facts: how many there are, were heard by the decision, were cited. */
+  /** The number of deciding facts, of those heard by the decision, and of those cited. */
   facts: { deciding: number; heard: number; cited: number }
-  /** How many were met by the decision. */
+  /** The number of objectives met by the decision, and of all objectives. */
   objectives: { met: number; of: number }
   startedAt: number
   decidedAt: number
 }
 
-/** `POST /api/classes {title, scenario}` answers with it. The key is the teacher's secret; the code is for the learners. */
+/** The answer to `POST /api/classes {title, scenario}`. The key is the teacher's secret; the learners get the code. */
 export interface ClassStarted {
   class: { id: string; code: string; key: string }
 }
 
-/** `GET /api/classes/<code>`: what a learner sees before they join by `POST /api/runs {scenario, class, nickname}`. */
+/**
+ * The answer to `GET /api/classes/<code>`: what a learner sees before they join by
+ * `POST /api/runs {scenario, class, nickname}`.
+ */
 export interface ClassInvitation {
   title: string
   scenario: string
 }
 
-/** `GET /api/class`, asked with the teacher's key. `GET /api/class/export.csv` is the same, a line a learner. */
+/**
+ * The answer to `GET /api/class` with the teacher's key. `GET /api/class/export.csv` is the same as CSV, one row for
+ * each learner.
+ */
 export interface ClassView {
   id: string
   title: string
@@ -200,9 +220,12 @@ export interface ClassView {
   scenario: string
   startedAt: number
   learners: ClassLearner[]
-  /** The deciding facts, those missed most first; of those who have decided, and none before somebody has. */
+  /**
+   * How many learners missed each deciding fact, most missed first. Counts learners who have decided; empty before the
+   * first has.
+   */
   missed: { fact: string; npc: string; text: string; missed: number; of: number }[]
-  /** How many chose each option, in the order of the decision; none before somebody has decided. */
+  /** How many learners chose each option, in the order of the decision. Empty before the first learner has decided. */
   options: { option: string; title: string; verdict: 'right' | 'defensible' | 'wrong'; n: number }[]
 }
 
@@ -210,10 +233,13 @@ export interface ClassLearner {
   run: string
   nickname: string
   startedAt: number
-  /** When something last happened. */
+  /** When something last happened in the run. */
   activeAt: number
   people: { npc: string; status: PersonState['status'] }[]
-  /** Of the deciding facts: how many there are, and were heard, by the decision if there is one. Null before somebody has decided. */
+  /**
+   * The number of deciding facts, and of those that this learner has heard (by their decision, if there is one). Null
+   * before the first learner of the class has decided.
+   */
   facts: { deciding: number; heard: number } | null
   option: string | null
   verdict: 'right' | 'defensible' | 'wrong' | null

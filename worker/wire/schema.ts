@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import type { Cancel, Choose, ConnectAuth, Renew, Retry, Say, Sync, Up } from './messages.ts'
 
-/** A learner's message holds at most this many UTF-16 code units. */
+/** The maximum length of a learner's message, in UTF-16 code units. */
 export const MAX_TEXT = 2000
 
-/** What a page tells of itself holds at most this many UTF-16 code units; more is cut off. */
+/** The maximum length of what a page says about itself, in UTF-16 code units. The rest is cut off. */
 export const MAX_PAGE = 2000
 
-/** A credential holds at most this many characters; ours hold about 500. */
+/** The maximum length of a credential, in characters. Credentials of this service have about 500. */
 const MAX_CREDENTIAL = 2048
 
 const cid = z.string().regex(/^[\w-]{1,64}$/)
@@ -15,7 +15,7 @@ const count = z.int().min(0)
 const cursor = z.object({ epoch: z.string().min(1).max(64), seq: count })
 const have = z.object({ turn: count, attempt: count, offset: count })
 
-/** Reads every message a client may send, by the name of its event. Unknown fields are dropped. */
+/** The schemas of every message that a client may send, by the name of its event. Unknown fields are dropped. */
 export const upSchemas = {
   say: z.object({ cid, text: z.string(), page: z.string().exactOptional() }) satisfies z.ZodType<Say>,
   choose: z.object({
@@ -29,7 +29,7 @@ export const upSchemas = {
   sync: z.object({ cursor: cursor.exactOptional(), have: have.exactOptional() }) satisfies z.ZodType<Sync>,
 } satisfies { [K in keyof Up]: z.ZodType<Up[K]> }
 
-/** Reads the payload of a CONNECT packet. */
+/** The schema of the payload of a CONNECT packet. */
 export const connectAuthSchema = z.object({
   v: z.int(),
   clientId: z

@@ -8,7 +8,7 @@ import { hrefOf } from '../route.ts'
 import { TalkPlace } from '../talk/talk-place.tsx'
 import { t } from '../texts/texts.ts'
 
-/** Sets the scene: the case on paper, and beside it a conversation with the guide. */
+/** The briefing: the case on paper, and beside it a conversation with the guide. */
 export function BriefingScreen({ game, card, run }: { game: Game; card: SimulationCard; run: RunView }) {
   const isWide = useIsWide()
   const guide = calledName(card.people.find(({ id }) => id === card.guide))
@@ -34,7 +34,7 @@ export function BriefingScreen({ game, card, run }: { game: Game; card: Simulati
   )
 }
 
-/** True if case and conversation are side by side. On a phone the conversation is a screen of its own. */
+/** Returns true if the case and the conversation are side by side. On a phone the conversation has its own screen. */
 function useIsWide(): boolean {
   const [isWide, setIsWide] = useState(() => matchMedia(WIDE).matches)
   useEffect(() => {
@@ -48,7 +48,10 @@ function useIsWide(): boolean {
 
 const WIDE = '(min-width: 60em)'
 
-/** The case as a sheet of paper: role, question, deadline and people. The author wrote it, so it is in English. */
+/**
+ * The case as a sheet of paper: role, situation, options, deadline and people. These texts are in English, because
+ * authors write simulations in English.
+ */
 function ScenePaper({ card }: { card: SimulationCard }) {
   const others = card.people.filter(({ id }) => id !== card.guide)
   return (

@@ -5,7 +5,7 @@ import { t } from '../texts/texts.ts'
 import { Glyph } from './glyph.tsx'
 import { Screen } from './screen.tsx'
 
-/** The whole page. */
+/** The whole page of the game. */
 export function App({ game }: { game: Game }) {
   const { screen } = game.store.route.value
   return (
@@ -29,7 +29,10 @@ function focusContent(): void {
   target?.focus()
 }
 
-/** Says once, at the top of the page, that there is no network. The page keeps what it shows. */
+/**
+ * Shows a line at the top while the browser is offline, or while the open run could not be loaded again. The page keeps
+ * what it shows.
+ */
 function Offline({ game }: { game: Game }) {
   const { online, asked, runId } = game.store
   if (!online.value) return <aside class="strip">{t.shell.offline}</aside>
@@ -45,7 +48,7 @@ function Offline({ game }: { game: Game }) {
   )
 }
 
-/** The thin line above everything: home, the simulation's title, links to the run's screens, and the list of keys. */
+/** The bar at the top of the page: home, the simulation's title, links to the run's screens, and the list of keys. */
 function TopBar({ game }: { game: Game }) {
   const { runId, card, run, route } = game.store
   const id = runId.value
@@ -83,7 +86,7 @@ function TopBar({ game }: { game: Game }) {
   )
 }
 
-/** Small notes that slide in and go by themselves. `Notes` announces them, not this component. */
+/** Shows short notes that appear and disappear by themselves. `NoteBoard` announces them, not this component. */
 function Notes({ game }: { game: Game }) {
   const notes = game.store.notes.value
   return (
@@ -98,11 +101,16 @@ function Notes({ game }: { game: Game }) {
   )
 }
 
-/** The list of keys, which `?` opens. The browser's dialog keeps the keyboard inside and puts it back afterwards. */
+/**
+ * The list of keys, which `?` opens. The browser's `dialog` keeps the focus inside and returns it when the list closes.
+ */
 function KeysSheet({ game }: { game: Game }) {
   const shown = game.store.keysShown.value
   const sheet = useRef<HTMLDialogElement>(null)
-  /** How many closings from here have not fired `close` yet. The learner may have opened the list again by then. */
+  /**
+   * The number of times that this component has closed the dialog and the dialog has not fired `close` yet. Meanwhile
+   * the learner may have opened the list again.
+   */
   const untold = useRef(0)
   useEffect(() => {
     const dialog = sheet.current

@@ -3,7 +3,7 @@ import type { Game } from '../game.ts'
 import { isWriting } from '../page-keys.ts'
 import type { Route } from '../route.ts'
 
-/** While `onEscape` is given, Escape calls it, and does not do what it does elsewhere on the page. */
+/** While `onEscape` is given, makes Escape call it instead of what Escape does elsewhere on the page. */
 export function useEscape(onEscape: (() => void) | null): void {
   const escape = useRef(onEscape)
   escape.current = onEscape
@@ -15,18 +15,18 @@ export function useEscape(onEscape: (() => void) | null): void {
       event.stopPropagation()
       escape.current()
     }
-    // Before the page's own keys, which listen on the document too.
+    // The capture phase comes before the page's own keys, which listen on the document too.
     document.addEventListener('keydown', press, { capture: true })
     return () => document.removeEventListener('keydown', press, { capture: true })
   }, [])
 }
 
 /**
- * Closes something that has an address of its own within a screen. If the learner opened it from the screen, closing takes
- * that step of history back. If a link led straight in, closing replaces the address.
+ * Returns a function that closes a part of a screen with its own address. If the learner opened it from the screen,
+ * closing goes back in the history. If a link led to it, closing replaces the address.
  *
- * @param home the screen without it
- * @param isIn whether it is open
+ * @param home the screen without that part
+ * @param isIn whether that part is open
  */
 export function useStepBack(game: Game, home: Route, isIn: boolean): () => void {
   const wasIn = useRef(isIn)
@@ -39,10 +39,10 @@ export function useStepBack(game: Game, home: Route, isIn: boolean): () => void 
   }
 }
 
-/** The longest pause between two letters of one word. */
+/** The longest pause between two letters of one word, in milliseconds. */
 const PAUSE_MS = 600
 
-/** Delays a text for a live region until it stops changing, so that nothing is read out letter by letter. */
+/** Delays a text for a live region until the text stops changing, so that screen readers don't read every letter. */
 export function useTold(text: string): string {
   const [told, setTold] = useState('')
   useEffect(() => {
@@ -52,7 +52,7 @@ export function useTold(text: string): string {
   return told
 }
 
-/** When `shown` changes within a screen, scrolls to the top and puts the keyboard on the heading. */
+/** Scrolls to the top and focuses the heading when `shown` changes within a screen. */
 export function useHeading(shown: string): void {
   const before = useRef(shown)
   useEffect(() => {

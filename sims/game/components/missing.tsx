@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 
-/** A screen for something that is missing. It says what happened and what to do. */
+/** A screen in place of something that is missing. It tells the learner what happened and what to do. */
 export function Missing({ title, says, children }: { title: string; says: string; children?: ComponentChildren }) {
   return (
     <div class="missing">
@@ -18,7 +18,7 @@ export function Missing({ title, says, children }: { title: string; says: string
   )
 }
 
-/** Says that something could not be loaded, in the place where it would be. */
+/** A message in place of something that could not be loaded, with a button that tries again. */
 export function NotGot({ onAgain, waits }: { onAgain: () => void; waits: boolean }) {
   return (
     <div class="missing" role="alert">
@@ -32,7 +32,7 @@ export function NotGot({ onAgain, waits }: { onAgain: () => void; waits: boolean
   )
 }
 
-/** A skeleton of the screen that is loading. */
+/** A placeholder in the shape of the screen that is loading. */
 export function Skeleton({ lines = 4 }: { lines?: number }) {
   return (
     <div class="skeleton" aria-busy="true">

@@ -31,12 +31,15 @@ export function Screen({ game }: { game: Game }) {
   }
 }
 
-/** Going from the desk to a talk keeps the room: it is one screen with another middle. */
+/**
+ * Returns the same key for desk and talk, because they are one screen and only its middle differs. So Preact keeps the
+ * rest of the screen.
+ */
 function keyOf({ run, screen }: RunRoute): string {
   return `${run} ${screen === 'talk' ? 'desk' : screen}`
 }
 
-/** A screen of a run, once the run and the simulation it plays are known. */
+/** A screen of a run. It is shown once the run and its simulation have loaded. */
 function RunScreen({ game, screen }: { game: Game; screen: RunRoute['screen'] }) {
   const { asked, key, card, cards } = game.store
   const { value, problem, waits } = asked.value
@@ -66,7 +69,7 @@ function ReadyScreen({
   run: RunView
   screen: RunRoute['screen']
 }) {
-  // The debrief uses their styles too.
+  // The debrief uses the styles of the run's screens too.
   const { value: screens, failed } = useLater(loadRunScreens)
   if (screen === 'debrief') return <Later game={game} load={loadLateScreen.debrief} />
   if (failed) return <NotGot waits={false} onAgain={() => location.reload()} />
@@ -100,15 +103,17 @@ interface Later<T> {
   readonly failed: boolean
 }
 
-/** Loads a screen when the learner goes there. It shows a skeleton meanwhile, and a button if loading fails. */
+/**
+ * Loads a screen when the learner goes there. Shows a skeleton while it loads, and a button if it could not be loaded.
+ */
 function Later({ load, game }: { load: () => Promise<ScreenType>; game: Game }) {
   const { value: Screen, failed } = useLater(load)
-  // A browser remembers that a module failed to load. Only a fresh page asks for it again.
+  // A browser remembers that a module failed to load. Only a reloaded page requests it again.
   if (failed) return <NotGot waits={false} onAgain={() => location.reload()} />
   return Screen ? <Screen game={game} /> : <Skeleton />
 }
 
-/** Loads something when it is needed. If it is loaded already, it is there at once, without a skeleton. */
+/** Loads something when it is needed. If it has been loaded before, returns it at once, without a skeleton. */
 function useLater<T>(load: () => Promise<T>): Later<T> {
   const [state, setState] = useState<Later<T>>({
     value: loaded.has(load) ? (loaded.get(load) as T) : null,

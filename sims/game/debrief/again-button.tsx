@@ -7,7 +7,10 @@ import { problemOf } from '../run-api.ts'
 import type { RunApiError } from '../run-api.ts'
 import { late, t } from '../texts/texts.ts'
 
-/** Begins a new run at a moment and goes there. If the learner has gone to another screen meanwhile, a note says so. */
+/**
+ * A button that begins a new run at a moment and goes there. If the learner has gone to another screen meanwhile, a
+ * note tells them so.
+ */
 export function AgainButton({
   moment: { npc, pivot, turn },
   name,
@@ -66,16 +69,21 @@ export function AgainButton({
   }
 }
 
-/** Keeps one request's name until the service answers. After a lost answer or a reload, asking again gives the same run. */
+/**
+ * A request for a new run. It keeps its `cid` until the service answers. After a lost answer or a reload, another
+ * request with that `cid` gets the same run.
+ */
 export interface AgainWish {
   readonly cid: string
-  /** Forgets the name, because the service began the run or refused for good. */
+  /** Forgets the `cid`, because the service began the run or refused for good. */
   fulfil(): void
 }
 
 /**
- * @param storage gives the storage of this tab; may throw where storage is denied, and then a wish lasts as long as the page
- * @param newId a random name
+ * Makes a request for a new run from a moment, or continues the last one.
+ *
+ * @param storage returns this tab's storage; may throw where storage is denied, and then the `cid` stays in memory
+ * @param newId returns a random id
  */
 export function againWish(
   moment: { run: string; npc: string; pivot: string },
@@ -99,7 +107,7 @@ export function againWish(
   }
 }
 
-/** The names that the page keeps in memory if storage is denied. */
+/** The ids that stay in memory where storage is denied. */
 const held = new Map<string, string>()
 
 function attempt<T>(keep: () => T): T | undefined {

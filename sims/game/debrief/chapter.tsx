@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { late } from '../texts/texts.ts'
 
-/** A part of the debrief that the list of contents leads to. */
+/** A chapter of the debrief. The list of contents leads to it. */
 export function Chapter({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
   return (
     <section class="chapter" aria-labelledby={id}>
@@ -14,7 +14,10 @@ export function Chapter({ id, title, children }: { id: string; title: string; ch
   )
 }
 
-/** The list of contents, beside the chapters if there is room. It has buttons, because the address after # is the route. */
+/**
+ * The list of contents, beside the chapters if there is room. Its items are buttons, because the address after # is the
+ * route.
+ */
 export function Contents({ hasOthers }: { hasOthers: boolean }) {
   const { debrief } = late
   const chapters = [
@@ -40,7 +43,7 @@ export function Contents({ hasOthers }: { hasOthers: boolean }) {
   )
 }
 
-/** Unfolds the parts an element is in, scrolls to it, and puts the keyboard there. */
+/** Opens the folded parts around an element, scrolls to the element and focuses it. */
 export function jumpTo(id: string): void {
   const place = document.getElementById(id)
   if (!place) return
@@ -50,9 +53,9 @@ export function jumpTo(id: string): void {
   place.focus({ preventScroll: true })
 }
 
-/** Leads to an element of the page, and back to the one that led there. */
+/** Leads to an element of the page, and back to the element with the link. */
 export interface Follow {
-  /** The id of the element that the reader was led to last. */
+  /** The id of the last element to which a link led. */
   readonly at: string | null
   readonly to: (anchor: string, from: string) => void
   readonly back: () => void

@@ -9,7 +9,10 @@ import { RelationshipChart } from './relationship-chart.tsx'
 import { scoreOf } from './strip.ts'
 import { WalkStrip } from './walk-strip.tsx'
 
-/** The conversation with each colleague, and the names of colleagues the learner never talked with. */
+/**
+ * A chapter with the conversation with each colleague, and the names of the colleagues with whom the learner never
+ * talked.
+ */
 export function PeopleChapter({
   debrief,
   card,
@@ -38,7 +41,10 @@ export function PeopleChapter({
   )
 }
 
-/** One conversation: the relationship, the walk, the scores, the moments, and what the colleague would have accepted. */
+/**
+ * One conversation: the relationship, the walk, the scores, the pivots, and the arguments that the colleague would have
+ * accepted.
+ */
 function Conversation({ talk, cast, run, game }: { talk: TalkView; cast: Cast; run: RunView; game: Game }) {
   const words = late.debrief
   const person = cast.person(talk.npc)

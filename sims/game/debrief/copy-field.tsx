@@ -3,7 +3,10 @@ import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import type { Route } from '../route.ts'
 
-/** A link to copy, by a button or by hand. A field cuts off a long link, so a printed page shows it as text. */
+/**
+ * A field with a link to copy, by a button or by hand. The field cuts off a long link, so a printed page shows the link
+ * as text.
+ */
 export function CopyField({
   label,
   value,
@@ -53,7 +56,7 @@ export function CopyField({
   }
 }
 
-/** A screen of the game as a link to share, without the query of the present address. */
+/** Returns a link to a screen of the game, without the query of the current address. */
 export function linkTo(route: Route, at: Pick<Location, 'origin' | 'pathname'> = location): string {
   return `${at.origin}${at.pathname}${hrefOf(route)}`
 }

@@ -5,9 +5,9 @@ import type { Cast } from '../people.ts'
 import { Chapter, jumpTo } from './chapter.tsx'
 
 /**
- * The consequence, alone on the screen. The page judges nothing before the learner has read it.
+ * Shows the consequence of the decision alone on the first screen. The verdict comes below it.
  *
- * @param children shown in its place until it is loaded
+ * @param children shown instead of the consequence until it has loaded
  */
 export function WhatHappened({
   title,
@@ -96,7 +96,7 @@ export function tallyOf(facts: readonly DecidingFact[]): ResultView['facts'] {
   return { deciding: facts.length, heard: facts.length - missed, cited }
 }
 
-/** How the other options would have ended, folded until the learner opens one. */
+/** How the other options would have ended. Each is folded until the learner opens it. */
 export function OtherEndings({ endings }: { endings: readonly EndingView[] }) {
   const words = late.debrief
   if (endings.length === 0) return null

@@ -9,7 +9,7 @@ import type { Follow } from './chapter.tsx'
 
 const STATES = ['cited', 'ignored', 'missed'] as const
 
-/** The deciding facts: cited, left out or never heard, each with the colleague who knows it. */
+/** The deciding facts in three groups: cited, left out and never heard. Each names the colleague who knows it. */
 export function Facts({ debrief, cast, follow }: { debrief: DebriefView; cast: Cast; follow: Follow }) {
   const words = late.debrief
   return (
@@ -60,7 +60,7 @@ function Fact({ fact, debrief, cast, follow }: FactProps) {
   )
 }
 
-/** Who said the fact and where, or who would have said it. */
+/** Names the colleague who said the fact and where, or the colleague who would have said it. */
 function Source({ fact, debrief, cast, follow }: FactProps) {
   const words = late.debrief
   const name = cast.name(fact.npc)

@@ -1,6 +1,6 @@
 import type { Ending } from './strip.ts'
 
-/** A sign drawn with one line. Beside it there is always a word. */
+/** A sign drawn with one line. A word is always beside it. */
 export function Mark({ shape }: { shape: keyof typeof LINES }) {
   return (
     <svg class="mark" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" data-shape={shape}>
@@ -10,7 +10,7 @@ export function Mark({ shape }: { shape: keyof typeof LINES }) {
 }
 
 const LINES = {
-  /** A fact that was cited. */
+  /** The sign of a fact that the learner cited. */
   cited: 'M2.5 8.500 6.300 12.300 13.500 3.800',
   ignored: 'M8 3.200A4.800 4.800 0 1 1 7.990 3.200Z',
   missed: 'M4 4 12 12M12 4 4 12',

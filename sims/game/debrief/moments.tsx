@@ -3,7 +3,9 @@ import type { Game } from '../game.ts'
 import { late } from '../texts/texts.ts'
 import { AgainButton } from './again-button.tsx'
 
-/** The moments in which the learner had to choose: their choice, the others, and the button to begin again there. */
+/**
+ * The pivots of a conversation: the learner's choice, the other choices, and the button that begins a new run there.
+ */
 export function Moments({ talk, name, run, game }: { talk: TalkView; name: string; run: RunView; game: Game }) {
   const words = late.debrief
   if (talk.pivots.length === 0) return null

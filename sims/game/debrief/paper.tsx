@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import type { DebriefView, SimulationCard } from '../../../worker/wire/run.ts'
 import { format, late } from '../texts/texts.ts'
 
-/** The head of a printed debrief: simulation, learner and date. The page does not show it. */
+/** The head of a printed debrief: simulation, learner and date. It is hidden on the screen. */
 export function PaperHead({ debrief: { run }, card }: { debrief: DebriefView; card: SimulationCard }) {
   const { paper } = late.debrief
   const entries = [
@@ -32,7 +32,7 @@ export function PaperHead({ debrief: { run }, card }: { debrief: DebriefView; ca
   )
 }
 
-/** While the debrief is shown, printing unfolds everything, and folds it again afterwards. */
+/** Opens all folded parts before the browser prints, and folds them again afterwards. */
 export function usePaper(): void {
   useEffect(() => {
     let unfolded: HTMLDetailsElement[] = []

@@ -3,14 +3,14 @@ import type { RelationshipLevel } from '../../../worker/wire/messages.ts'
 import type { TalkView } from '../../../worker/wire/run.ts'
 import { late, t } from '../texts/texts.ts'
 
-/** The drawing's own units. The page stretches it to the room there is. */
+/** The size of the drawing in its own units. The page stretches the drawing to the available space. */
 const BOX = { width: 1000, height: 500 }
-/** A chart with this many turns has no marks, because they would hide the line. */
+/** A chart with this many turns shows no marks, because they would hide the line. */
 const MANY = 60
 
 /**
- * The relationship with a colleague, turn by turn. A slider reads it point by point, by keys and by touch, and a table says
- * the same.
+ * A chart of the relationship with a colleague, turn by turn. A slider reads it point by point, with the keyboard or by
+ * touch. A table contains the same data.
  */
 export function RelationshipChart({ talk, name }: { talk: Pick<TalkView, 'relationship'>; name: string }) {
   const words = late.debrief
@@ -100,28 +100,32 @@ export type RelationshipPoint = TalkView['relationship'][number]
 /** The levels of a relationship, coldest first. */
 export const LEVELS: readonly RelationshipLevel[] = ['hostile', 'guarded', 'neutral', 'cooperative', 'trusting']
 
-/** A point of the relationship as it is drawn. `x` and `y` go from 0 to 1; `y` goes down, so that warmer is higher. */
+/**
+ * A point of the relationship in the chart. `x` and `y` go from 0 to 1. `y` grows downwards, so a warmer level has a
+ * smaller `y`.
+ */
 export interface Spot extends RelationshipPoint {
   readonly x: number
   readonly y: number
 }
 
 /**
- * Places the points side by side at equal distances, on the rows of their levels. A single point is in the middle.
+ * Places the points at equal distances from left to right, each on the row of its level. A single point is in the
+ * middle.
  */
 export function spotsOf(points: readonly RelationshipPoint[]): readonly Spot[] {
   const last = points.length - 1
   return points.map((point, index) => ({ ...point, x: last === 0 ? 0.5 : index / last, y: levelHeight(point.level) }))
 }
 
-/** The middle of a level's row, from 0 to 1. */
+/** Returns the middle of a level's row, from 0 to 1. */
 export function levelHeight(level: RelationshipLevel): number {
   return (LEVELS.length - LEVELS.indexOf(level) - 0.5) / LEVELS.length
 }
 
 /**
- * The line through the spots, as the path of an SVG of that size. It is level at every spot, so it never shows a level that
- * was not there.
+ * Returns the SVG path of the line through the spots, for a drawing of that size. The line is level at every spot and
+ * stays between the two spots' levels, so it never shows a level that was not there.
  */
 export function lineThrough(spots: readonly Spot[], { width, height }: { width: number; height: number }): string {
   const at = spots.map(({ x, y }) => [round(x * width), round(y * height)] as const)

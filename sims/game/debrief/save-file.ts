@@ -1,4 +1,4 @@
-/** Saves a file with the browser's own dialog. Nothing leaves the browser. */
+/** Saves a file with the browser's own download. The text is sent nowhere. */
 export function saveFile(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
@@ -11,14 +11,14 @@ export function saveFile(name: string, type: string, text: string): void {
 
 const REVOKE_MS = 10_000
 
-/** The longest name without its ending that every file system takes. */
+/** The longest file name without its ending that every file system accepts. */
 const LONGEST = 60
 
 /**
- * Makes a file name that every system takes: small letters, digits and hyphens.
+ * Makes a file name that every file system accepts: small letters, digits and hyphens.
  *
  * @param parts the parts of the name, such as the title and the day
- * @param ending without the dot
+ * @param ending the ending without the dot
  */
 export function fileName(parts: readonly string[], ending: string): string {
   const name = parts
@@ -42,7 +42,7 @@ function slug(text: string): string {
 /** Names that Windows reserves, with any ending. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
-/** The day in the reader's time zone as "2026-03-09", so that names sort by day. */
+/** Returns the day in the learner's time zone as "2026-03-09", so that file names sort by day. */
 export function dayForFileName(time: number): string {
   const date = new Date(time)
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()]

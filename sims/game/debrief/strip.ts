@@ -2,26 +2,26 @@ import { inWords } from '../people.ts'
 import type { WalkStep } from '../../../worker/wire/run.ts'
 import { late } from '../texts/texts.ts'
 
-/** One stop of the strip: a node, and the silent nodes that the walk passed on the way there. */
+/** One stop of the strip: a node, and the silent nodes that the walk passed before it. */
 export interface StripStep {
   readonly node: string
   readonly kind: 'speak' | 'pivot'
   readonly from: number
   readonly to: number
   readonly reason: string | null
-  /** Silent nodes passed since the stop before. */
+  /** The silent nodes that the walk passed since the last stop. */
   readonly passed: readonly string[]
 }
 
 export interface Strip {
   readonly steps: readonly StripStep[]
-  /** Silent nodes passed after the last stop. */
+  /** The silent nodes that the walk passed after the last stop. */
   readonly after: readonly string[]
 }
 
 /**
- * Turns the walk into stops in their order. A silent node belongs to the stop it led to. If the walk came straight back to
- * the node it had just left, both are one stop.
+ * Turns the walk into stops, in order. A silent node belongs to the stop after it. If the walk returned directly to the
+ * node that it had just left, both visits are one stop.
  */
 export function readableStrip(walk: readonly WalkStep[]): Strip {
   let steps: readonly StripStep[] = []
@@ -40,10 +40,13 @@ export function readableStrip(walk: readonly WalkStep[]): Strip {
   return { steps, after: passed }
 }
 
-/** How the strip shows a step: reached by itself, chosen by the learner, or cut off. */
+/**
+ * How the strip shows the end of a stop: the colleague's point landed, the learner chose, the walk passed on, the walk
+ * was cut off, or the stop is still open.
+ */
 export type Ending = 'landed' | 'chosen' | 'passed' | 'cut' | 'open'
 
-/** How the strip shows a node that was left for this reason. */
+/** Returns how the strip shows a node that the walk left for this reason. */
 export function endingOf(reason: string | null): Ending {
   if (reason === null) return 'open'
   return ENDINGS[reason] ?? 'passed'
@@ -59,13 +62,13 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   'exchange-limit': 'cut',
 }
 
-/** What a node is for. A node of an author's own graph goes by its name. */
+/** Describes what a node is for. A node of an author's own graph is described by its name. */
 export function nodeWords(node: string): string {
   const known: Readonly<Record<string, string>> = late.debrief.nodes
   return Object.hasOwn(known, node) ? (known[node] ?? node) : inWords(node)
 }
 
-/** Why the walk left a node. A reason of a later version goes by its name. */
+/** Describes why the walk left a node. An unknown reason from a newer version is described by its name. */
 export function reasonWords(reason: string | null, name: string): string {
   if (reason === null) return late.debrief.notLeft
   const known: Readonly<Record<string, (name: string) => string>> = late.debrief.reasons
@@ -73,7 +76,7 @@ export function reasonWords(reason: string | null, name: string): string {
   return say ? say(name) : inWords(reason)
 }
 
-/** The score of a turn, in words and as a number from -2 to 2. */
+/** Returns the score of a turn as words and as a whole number from -2 to 2. */
 export function scoreOf(score: number): { readonly worth: -2 | -1 | 0 | 1 | 2; readonly words: string } {
   const worth = Math.max(-2, Math.min(2, Math.trunc(score) || 0)) as -2 | -1 | 0 | 1 | 2
   return { worth, words: late.debrief.score[worth] }

@@ -9,7 +9,10 @@ export interface PlacedMessage extends TalkMessage {
   readonly turn: number | null
 }
 
-/** Puts each message in its turn, by its id (`say-3`, `reply-3`) or else by the message before it. */
+/**
+ * Finds the turn of each message from its id (`say-3`, `reply-3`). A message without a turn in its id belongs to the
+ * turn of the message before it.
+ */
 export function placeMessages(transcript: readonly TalkMessage[]): readonly PlacedMessage[] {
   let turn: number | null = null
   return transcript.map((message) => {
@@ -23,19 +26,22 @@ function turnOf(id: string): number | null {
   return found ? Number(found[1]) : null
 }
 
-/** The id of the page's element for a message, or for the first message of a turn. */
+/** Returns the id of the page's element for a message. */
 export function anchorOf(npc: string, message: string): string {
   return `said-${npc}-${message}`
 }
 
-/** The id of the element with a turn's reply, or else with the learner's words in it; null if neither is there. */
+/**
+ * Returns the id of the page's element with a turn's reply, or else with the learner's message; null if the transcript
+ * contains neither.
+ */
 export function anchorOfTurn({ npc, transcript }: Pick<TalkView, 'npc' | 'transcript'>, turn: number): string | null {
   const found = [`reply-${turn}`, `say-${turn}`].find((id) => transcript.some((message) => message.id === id))
   return found === undefined ? null : anchorOf(npc, found)
 }
 
 /**
- * Everything that was said, for programs: `docs/transcript.schema.json`, version 1. Times are UTC, as in
+ * Returns the transcript for programs, as version 1 of `docs/transcript.schema.json`. Times are in UTC, such as
  * `2026-03-09T10:30:00.000Z`.
  */
 export function transcriptJson(debrief: DebriefView, card: SimulationCard, cast: Cast): string {
@@ -83,17 +89,17 @@ function timeOf(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** Everything that a transcript is made of. */
+/** The content of a transcript. */
 export interface TranscriptContent {
   readonly debrief: DebriefView
   readonly card: SimulationCard
   readonly cast: Cast
   readonly words: LateTexts['debrief']
-  /** Writes a point in time for a reader. */
+  /** Formats a point in time for people. */
   readonly when: (time: number) => string
 }
 
-/** Everything that was said, as Markdown. It shows people's words as text. */
+/** Returns the transcript as Markdown. What people said is escaped, so that it stays plain text. */
 export function transcriptMarkdown(paper: TranscriptContent): string {
   const { debrief, card, words } = paper
   const parts = [
@@ -155,19 +161,21 @@ function quote(text: string): string {
 }
 
 /**
- * Writes a text as Markdown that shows exactly that text. It escapes everything that CommonMark and GitHub would read as
- * markup, keeps line ends, and leaves out invisible characters.
+ * Writes a text as Markdown that shows exactly that text. Escapes everything that CommonMark and GitHub would read as
+ * markup, keeps line breaks, and removes invisible characters.
  */
 export function markdownText(text: string): string {
   return linesOf(text).map(escapeLine).join('\\\n')
 }
 
-/** The same in one line, for a heading or an item of a list. */
+/** Writes a text as Markdown like `markdownText`, but in one line, for a heading or a list item. */
 export function markdownLine(text: string): string {
   return escapeLine(linesOf(text).join(' ').replaceAll(/\s+/g, ' ').trim())
 }
 
-/** Removes empty lines, because each would begin a paragraph without a speaker. */
+/**
+ * Splits a text into its lines without the empty ones, because an empty line would begin a paragraph without a speaker.
+ */
 function linesOf(text: string): readonly string[] {
   return text
     .toWellFormed()
@@ -176,7 +184,10 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '')
 }
 
-/** Control characters and marks that turn the text's direction. Joiners stay, because names and emoji need them. */
+/**
+ * Control characters and characters that change the text's direction. Joiners are not among them, because names and
+ * emoji need them.
+ */
 const UNSEEN = /(?!\t)[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
 function escapeLine(line: string): string {
@@ -187,9 +198,12 @@ function escapeLine(line: string): string {
     .replaceAll(ADDRESS, '\\$&')
 }
 
-/** Markup anywhere in a line: emphasis, code, links, images, tags, entities, tables, headings, mathematics. */
+/**
+ * Characters that are markup anywhere in a line: emphasis, code, links, images, tags, entities, tables, headings,
+ * mathematics.
+ */
 const ANYWHERE = /[\\`*_[\]<>&~|#$^{}@]/g
-/** Markup at the start of a line: items, underlines of headings, terms. */
+/** Characters that are markup at the start of a line: list items, underlines of headings, terms. */
 const NUMBERED = /^(\d+)([.)])/
 const AT_THE_START = /^[-+=:]/
 /** Addresses that become links without brackets, some of them in the middle of a word. */

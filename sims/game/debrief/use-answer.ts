@@ -2,13 +2,13 @@ import { useCallback, useEffect, useState } from 'preact/hooks'
 import { problemOf } from '../run-api.ts'
 import type { RunApiError } from '../run-api.ts'
 
-/** The answer to a request: a value or a problem; neither while the page waits. */
+/** The result of a request: a value or a problem. Both are null while the page waits for the answer. */
 export interface LoadResult<T> {
   readonly value: T | null
   readonly problem: RunApiError | null
 }
 
-/** Asks when the screen begins and when `about` changes; `again` asks again. */
+/** Sends the request when the screen opens and when `about` changes. `again` sends it again. */
 export function useAnswer<T>(ask: () => Promise<T>, about: string): LoadResult<T> & { readonly again: () => void } {
   const [answer, setAnswer] = useState<LoadResult<T>>(NONE)
   const [round, setRound] = useState(0)
@@ -20,7 +20,7 @@ export function useAnswer<T>(ask: () => Promise<T>, about: string): LoadResult<T
       (error: unknown) => isWanted && setAnswer({ value: null, problem: problemOf(error) }),
     )
     return () => void (isWanted = false)
-    // `ask` is a new function at every render, but asks for the same.
+    // `ask` is a new function at every render, but it always requests the same data.
   }, [about, round])
   const again = useCallback(() => setRound((before) => before + 1), [])
   return { ...answer, again }

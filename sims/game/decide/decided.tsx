@@ -7,7 +7,7 @@ import { t } from '../texts/texts.ts'
 import { CitedFacts } from './last-look.tsx'
 import { forgetDraft, isEmpty, keptDraft, reasonOf, saysTheSame } from './draft.ts'
 
-/** A decision that was made, and the link to the debrief. */
+/** Shows a decision that was made, with a link to the debrief. */
 export function DecisionMade({ run, card, decision }: { run: RunView; card: SimulationCard; decision: DecisionView }) {
   return (
     <div class="decide decided">
@@ -41,7 +41,9 @@ export function DecisionMade({ run, card, decision }: { run: RunView; card: Simu
   )
 }
 
-/** The draft of this browser, if another device decided something else. It stays until the learner throws it away. */
+/**
+ * Shows this browser's draft if another device made a different decision. The draft stays until the learner deletes it.
+ */
 function Unsent({ run, decision }: { run: string; decision: DecisionView }) {
   const [draft, setDraft] = useState(() => keptDraft(run))
   if (isEmpty(draft) || saysTheSame(draft, decision)) return null

@@ -8,7 +8,10 @@ import type { People } from '../people.ts'
 import { t } from '../texts/texts.ts'
 import { LONGEST_REASON, overBy, reasonOf } from './draft.ts'
 
-/** The options, a card each. The keys 1 to 9 pick one unless the learner is writing. Nothing hints at an ending. */
+/**
+ * The options, with a card for each. The keys 1 to 9 pick one unless the learner is typing. No card hints at its
+ * ending.
+ */
 export function OptionCards({
   options,
   chosen,
@@ -17,7 +20,7 @@ export function OptionCards({
 }: {
   options: SimulationCard['options']
   chosen: string | null
-  /** The learner tried to go on without an option. */
+  /** Whether the learner tried to go on without an option. */
   lacks: boolean
   onChoose: (option: string) => void
 }) {
@@ -73,10 +76,10 @@ export function OptionCards({
   )
 }
 
-/** The count of characters is read out from this many before the limit. */
+/** How many characters before the limit screen readers begin to announce the count. */
 const NEAR = 200
 
-/** The field for the reason. It grows with the text, counts its characters, and cuts nothing off. */
+/** The field for the reason. It grows with the text, counts the characters, and cuts nothing off. */
 export function ReasonField({
   reason,
   lacks,
@@ -129,7 +132,7 @@ export function ReasonField({
   )
 }
 
-/** The evidence for the decision. The learner picks it among the facts they heard. */
+/** The evidence for the decision. The learner picks it from the facts that they heard. */
 export function EvidenceField({
   facts,
   people,

@@ -23,7 +23,7 @@ export function DecisionForm({
   card: SimulationCard
   people: People
   draft: Draft
-  /** Why sending failed, if the learner has to change something here. */
+  /** Why sending failed, if the learner has to change something in this form. */
   failure: DecisionFailure | null
   onChange: (next: Draft) => void
   onReady: () => void

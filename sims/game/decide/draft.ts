@@ -14,7 +14,7 @@ export const LONGEST_REASON = 2_000
 
 export const NO_DRAFT: Draft = { option: null, reason: '', evidence: [] }
 
-/** The first thing that a draft lacks. */
+/** The first thing that a draft needs before it can be sent. */
 export type Lack = 'no-option' | 'no-reason' | 'too-long'
 
 export function lackOf({ option, reason }: Draft): Lack | null {
@@ -23,17 +23,20 @@ export function lackOf({ option, reason }: Draft): Lack | null {
   return overBy(reason) > 0 ? 'too-long' : null
 }
 
-/** A reason as the service takes it: without invisible characters, and without the blanks around it. */
+/** Returns a reason as the page sends it: without invisible characters and without white space around it. */
 export function reasonOf(reason: string): string {
   return clean(reason).trim()
 }
 
-/** By how much a reason is too long; 0 when it is not. */
+/** Returns how many code units a reason is too long; 0 if it fits. */
 export function overBy(reason: string): number {
   return Math.max(0, reasonOf(reason).length - LONGEST_REASON)
 }
 
-/** The draft without an option that the simulation does not offer, and without facts that the run has not heard. */
+/**
+ * Removes from a draft an option that the simulation doesn't offer, and facts that the learner hasn't heard in this
+ * run.
+ */
 export function fitted(draft: Draft, card: Pick<SimulationCard, 'options'>, run: Pick<RunView, 'facts'>): Draft {
   const heard = new Set(run.facts.map(({ id }) => id))
   return {
@@ -43,14 +46,18 @@ export function fitted(draft: Draft, card: Pick<SimulationCard, 'options'>, run:
   }
 }
 
-/** The decision to send. @throws TypeError if the draft has no option; ask `lackOf` first */
+/**
+ * Returns the decision to send. Call `lackOf` first.
+ *
+ * @throws TypeError if the draft has no option
+ */
 export function decisionOf(draft: Draft): { option: string; reason: string; evidence: readonly string[] } {
   const { option, reason, evidence } = draft
   if (option === null) throw new TypeError('no option')
   return { option, reason: reasonOf(reason), evidence }
 }
 
-/** Reads a draft from a stored text. Any other text gives an empty draft. */
+/** Reads a draft from a stored text. An unreadable text gives an empty draft. */
 export function readDraft(text: string | null): Draft {
   if (text === null) return NO_DRAFT
   try {
@@ -71,7 +78,7 @@ export function isEmpty({ option, reason, evidence }: Draft): boolean {
   return option === null && reason === '' && evidence.length === 0
 }
 
-/** True if a draft says the same as a decision. Blanks may differ. */
+/** Returns true if a draft is the same as a decision, apart from white space. */
 export function saysTheSame(draft: Draft, decision: DecisionView): boolean {
   const plain = (reason: string) => reasonOf(reason).normalize('NFC').replace(/\s+/g, ' ').trim()
   return (
@@ -83,7 +90,7 @@ export function saysTheSame(draft: Draft, decision: DecisionView): boolean {
 
 const keeper = textKeeper('walkon-game|decision|')
 
-/** The draft of a run that this browser keeps. */
+/** Reads the draft that this browser keeps for a run. */
 export function keptDraft(run: string): Draft {
   return readDraft(keeper.read(run))
 }

@@ -4,7 +4,10 @@ import type { People } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { locale, t } from '../texts/texts.ts'
 
-/** Names the colleagues the learner has not heard out, with links to them. The learner may still decide. */
+/**
+ * Names the colleagues with whom the learner hasn't finished a conversation, with links to them. The learner may still
+ * decide.
+ */
 export function LeftOutNote({ run, card, people }: { run: RunView; card: SimulationCard; people: People }) {
   const { never, open } = leftOut(run, card.guide)
   if (never.length + open.length === 0) return null
@@ -26,15 +29,18 @@ export function LeftOutNote({ run, card, people }: { run: RunView; card: Simulat
   )
 }
 
-/** The colleagues that the learner has not heard out, in the order of the simulation. */
+/** The colleagues with whom the learner hasn't finished a conversation, in the order of the simulation. */
 export interface LeftOut {
-  /** They were never talked with. */
+  /** The learner never talked with these colleagues. */
   readonly never: readonly string[]
-  /** Their conversation is still open. */
+  /** The conversation with these colleagues is still open. */
   readonly open: readonly string[]
 }
 
-/** The colleagues who may know something that the learner does not. The guide knows nothing that decides. */
+/**
+ * Returns the colleagues who may know something that the learner doesn't know. The guide is not among them, because the
+ * guide knows no deciding fact.
+ */
 export function leftOut({ people }: Pick<RunView, 'people'>, guide: string | null): LeftOut {
   const colleagues = people.filter(({ npc }) => npc !== guide)
   return {

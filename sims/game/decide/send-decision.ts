@@ -5,18 +5,18 @@ import { t } from '../texts/texts.ts'
 import { decisionOf, forgetDraft } from './draft.ts'
 import type { Draft } from './draft.ts'
 
-/** Why a decision was not made: the sentence to show, and what the learner can do. */
+/** Why a decision was not made: the text to show, and what the learner can do. */
 export interface DecisionFailure {
   readonly says: 'unreachable' | 'notHeard' | 'unknownOption' | 'tooFast' | 'notAdmitted' | 'failed'
   readonly mend: 'try-again' | 'other-option'
 }
 
 /**
- * Sends a decision and goes to the debrief. If the learner has gone to another screen meanwhile, a note says so instead.
- * Sent twice, it counts once. If another device decided first, the page loads the run again and shows that decision. The
+ * Sends a decision and goes to the debrief. If the learner has gone to another screen meanwhile, shows a note instead.
+ * Sending twice counts once. If another device decided first, the page loads the run again and shows that decision. The
  * draft stays until the decision is made.
  *
- * @returns why it was not made; null if the learner has nothing more to do here
+ * @returns why the decision was not made; null if the learner has nothing more to do here
  */
 export async function sendDecision(game: Game, draft: Draft): Promise<DecisionFailure | null> {
   const isStillHere = stillHere(game)
@@ -29,7 +29,7 @@ export async function sendDecision(game: Game, draft: Draft): Promise<DecisionFa
     return null
   } catch (error) {
     const { code, next } = error instanceof RunApiError ? error : new RunApiError('unavailable', 'retry-after')
-    // The service knows more than the page: the run is decided or gone, or a fact was not heard.
+    // The service has newer data than the page: the run is decided or gone, or the learner hasn't heard a fact.
     if (code === 'decided' || code === 'not-heard' || next === 'start-over') await game.refresh()
     if (code === 'decided' || next === 'start-over') return null
     const says = SENTENCES[code] ?? 'failed'

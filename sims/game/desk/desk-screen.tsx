@@ -13,7 +13,7 @@ import { hrefOf } from '../route.ts'
 import { TalkPlace } from '../talk/talk-place.tsx'
 import { t } from '../texts/texts.ts'
 
-/** The room: people on one side, the notebook on the other, and between them the desk or the talk. */
+/** The room: people on one side, the notebook on the other, and the desk or a talk between them. */
 export function DeskScreen({ game, card, run }: { game: Game; card: SimulationCard; run: RunView }) {
   const route = game.store.route.value
   const npc = route.screen === 'talk' ? route.npc : null
@@ -95,7 +95,7 @@ function DecideLine({ run }: { run: RunView }) {
   )
 }
 
-/** The objectives. A tick in pencil marks each one that is met. */
+/** The objectives. A pencil tick marks each objective that is met. */
 function Objectives({ run }: { run: RunView }) {
   return (
     <section class="goals" aria-labelledby="goals-title">
@@ -119,7 +119,7 @@ function Objectives({ run }: { run: RunView }) {
   )
 }
 
-/** All colleagues one can talk to. A lamp marks the next one. */
+/** All colleagues of the run. A lamp marks the suggested one. */
 function PeopleRail({
   card,
   run,
@@ -158,7 +158,7 @@ function PeopleRail({
   )
 }
 
-/** The next step under the lamp: one sentence, and one button for it. */
+/** The next step, under the lamp: one sentence and one button. */
 function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; next: SuggestedStep }) {
   const nameOf = (npc: string) => calledName(card.people.find(({ id }) => id === npc))
   const person = 'npc' in next ? card.people.find(({ id }) => id === next.npc) : undefined
@@ -201,7 +201,7 @@ function sentence(next: SuggestedStep, nameOf: (npc: string) => string): string 
   }
 }
 
-/** A colleague: name, role, the state of the conversation, and the relationship with the learner. */
+/** A colleague: name, role, state of the conversation, and relationship with the learner. */
 function PersonLine({ person, size = 56 }: { person: Colleague; size?: number }) {
   const { state } = person
   return (

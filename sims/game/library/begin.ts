@@ -4,8 +4,8 @@ import { stillHere } from '../game.ts'
 import { t } from '../texts/texts.ts'
 
 /**
- * Begins a run, keeps its link and goes to its briefing. If the learner has gone to another screen meanwhile, a note says
- * so instead.
+ * Begins a run, stores its link and goes to its briefing. If the learner has gone to another screen meanwhile, shows a
+ * note instead.
  *
  * @returns why the run could not begin, as a sentence for the learner; null if it began
  */

@@ -8,7 +8,7 @@ import { t } from '../texts/texts.ts'
 import { beginRun } from './begin.ts'
 import { cardOf } from './stand.ts'
 
-/** A class's link: the simulation that the class plays, and a field for the learner's nickname. */
+/** The screen of a class's link: the simulation that the class plays, and a field for the learner's nickname. */
 export function JoinScreen({ game, code }: { game: Game; code: string }) {
   const [state, setState] = useState<{ value: ClassInvitation | null; problem: RunApiError | null; round: number }>({
     value: null,
@@ -93,7 +93,7 @@ function Invitation({ game, code, invitation }: { game: Game; code: string; invi
   )
 }
 
-/** A code comes from an address, and somebody may have edited it. */
+/** Decodes the code in an address. Somebody may have edited the address, so an invalid code stays as it is. */
 function decoded(code: string): string {
   try {
     return decodeURIComponent(code)
@@ -102,10 +102,12 @@ function decoded(code: string): string {
   }
 }
 
-/** The longest nickname, in characters as a reader counts them. */
+/** The longest nickname, in characters as people count them. */
 const LONGEST = 24
 
-/** Finds the problem of a nickname, as the name of the text that describes it. The service checks the nickname again. */
+/**
+ * Returns the problem of a nickname as the name of the text that describes it. The service checks the nickname again.
+ */
 export function nicknameProblem(nickname: string): 'nicknameNone' | 'nicknameLong' | null {
   const count = Array.from(nickname.normalize('NFC').trim()).length
   if (count === 0) return 'nicknameNone'

@@ -8,7 +8,7 @@ import { RunLine } from './run-line.tsx'
 import { SimulationCardView } from './simulation-card.tsx'
 import { cardOf, inOrder } from './stand.ts'
 
-/** Every simulation, and every run that this browser can open. */
+/** The library: every simulation, and every run that this browser can open. */
 export function LibraryScreen({ game }: { game: Game }) {
   const { cards, kept } = game.store
   const { value, problem, waits } = cards.value
@@ -49,7 +49,7 @@ export function LibraryScreen({ game }: { game: Game }) {
   )
 }
 
-/** A skeleton of the list of simulations. */
+/** A placeholder in the shape of the list of simulations. */
 function Cards() {
   return (
     <div class="skeleton sims" aria-busy="true">
@@ -61,7 +61,7 @@ function Cards() {
   )
 }
 
-/** Joins a class for a learner who was given a code and no link. */
+/** A form for a learner who was given a class's code instead of its link. */
 function JoinForm({ game }: { game: Game }) {
   const [isMissing, setIsMissing] = useState(false)
   return (
@@ -101,7 +101,7 @@ function JoinForm({ game }: { game: Game }) {
   )
 }
 
-/** The foot of the library: what this browser keeps, the language, and links out of the game. */
+/** The foot of the library: what this browser stores, the language, and links out of the game. */
 function LibraryFoot() {
   return (
     <footer class="library-foot">

@@ -18,7 +18,7 @@ export function RunLine({
   game: Game
   run: KeptRun
   card: SimulationCard | null
-  /** True for the run that was begun last. */
+  /** Whether this run was begun last. */
   isLit: boolean
 }) {
   const asked = game.store.runs.value.get(run.id)
@@ -67,7 +67,7 @@ function standWord(stand: Stand, nameOf: (npc: string) => string): string {
   return stand.kind === 'with' ? t.shell.with(nameOf(stand.npc)) : t.shell.stands[stand.kind]
 }
 
-/** The link, to go on elsewhere, and the way out: both are rare, so they are folded. */
+/** The link for another device, and the button that forgets the run. Learners need both rarely, so they are folded. */
 function RunMenu({ game, run, isGone }: { game: Game; run: KeptRun; isGone: boolean }) {
   const [isSure, setIsSure] = useState(false)
   const [link, setLink] = useState<string | null>(null)

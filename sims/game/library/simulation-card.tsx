@@ -14,7 +14,7 @@ export function SimulationCardView({
 }: {
   game: Game
   card: SimulationCard
-  /** True for the simulation to begin with. Only that one has a lamp. */
+  /** Whether this simulation is suggested to begin with. Only that one has a lamp. */
   isLit: boolean
 }) {
   const [state, setState] = useState<{ waits: boolean; trouble: string | null }>({ waits: false, trouble: null })

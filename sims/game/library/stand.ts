@@ -3,7 +3,11 @@ import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 /** The state of a run, for the library. */
 export type Stand = { readonly kind: 'begun' | 'decided' | 'unknown' } | { readonly kind: 'with'; readonly npc: string }
 
-/** @param view null while it is not known */
+/**
+ * Returns the state of a run for the library.
+ *
+ * @param view null while the run has not loaded
+ */
 export function standOf(view: RunView | null, guide: string): Stand {
   if (view === null) return { kind: 'unknown' }
   if (view.decision) return { kind: 'decided' }
@@ -16,7 +20,7 @@ export function standOf(view: RunView | null, guide: string): Stand {
   return talking ? { kind: 'with', npc: talking.npc } : { kind: 'begun' }
 }
 
-/** Finds the simulation that a run plays; null if it is no longer offered. */
+/** Returns the simulation that a run plays; null if it is no longer offered. */
 export function cardOf(cards: readonly SimulationCard[] | null, scenario: string): SimulationCard | null {
   return cards?.find(({ id }) => id === scenario) ?? null
 }

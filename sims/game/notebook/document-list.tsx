@@ -8,7 +8,9 @@ import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import { holdsAll } from './search.ts'
 
-/** The documents as slips, each a link. A search adds the lines it found under each slip. */
+/**
+ * The documents as slips, each of which is a link. During a search, the lines that match are listed under each slip.
+ */
 export function DocumentList({
   run,
   documents,
@@ -55,7 +57,7 @@ export function DocumentList({
   )
 }
 
-/** The most lines that show why a document was found. */
+/** The most lines that show why a document matches. */
 const MOST_LINES = 3
 
 function FoundLines({ lines, words }: { lines: readonly string[]; words: readonly string[] }) {

@@ -4,13 +4,13 @@ import { holdsAll } from './search.ts'
 export type HandedOver = RunView['documents'][number]
 export type Objective = RunView['objectives'][number]
 
-/** The filter of a notebook: words to search for, and a colleague. Null is everybody. */
+/** The filter of a notebook: words to search for, and a colleague. A null `npc` means every colleague. */
 export interface Narrowing {
   readonly words: readonly string[]
   readonly npc: string | null
 }
 
-/** The entries of a notebook that are shown. */
+/** The entries of a notebook that pass the filter. */
 export interface Entries {
   readonly objectives: readonly Objective[]
   readonly facts: readonly HeardFact[]
@@ -18,10 +18,10 @@ export interface Entries {
 }
 
 /**
- * Filters the entries of a run. Words are searched in facts, in documents and in their sources' names. Objectives are not
- * searched, so the result has none while there are words.
+ * Filters the entries of a run. The words are searched in facts, in documents and in the names of their sources.
+ * Objectives are not searched, so there are none in the result of a search.
  *
- * @param nameOf gives a colleague's name
+ * @param nameOf returns a colleague's name
  */
 export function entriesOf(run: RunView, { words, npc }: Narrowing, nameOf: (npc: string) => string): Entries {
   const isTheirs = (entry: { readonly npc: string }) => npc === null || entry.npc === npc
@@ -34,7 +34,7 @@ export function entriesOf(run: RunView, { words, npc }: Narrowing, nameOf: (npc:
   }
 }
 
-/** The colleagues who said or handed over something, in the order of the simulation. */
+/** Returns the colleagues who said a fact or handed over a document, in the order of the simulation. */
 export function sourcesOf({ people, facts, documents }: RunView): readonly string[] {
   const sources = new Set([...facts, ...documents].map(({ npc }) => npc))
   return people.map(({ npc }) => npc).filter((npc) => sources.has(npc))

@@ -7,7 +7,7 @@ import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import type { NotebookVisit } from './use-visit.ts'
 
-/** The facts the learner heard, each in the words of the colleague who said it, with a link to where. */
+/** The facts that the learner heard, each in the words of the colleague who said it, with a link to its source. */
 export function FactList({
   run,
   facts,
@@ -21,7 +21,7 @@ export function FactList({
   people: People
   visit: NotebookVisit
   words?: readonly string[]
-  /** The fact that a link has led to. */
+  /** The fact that a link leads to. */
   pointed?: string | null
 }) {
   return (
@@ -49,7 +49,7 @@ export function FactList({
   )
 }
 
-/** Says where a fact comes from: "Maya, turn 4", or the document that Maya handed over. */
+/** Returns the source of a fact: "Maya, turn 4", or the document that Maya handed over. */
 export function sourceOf({ npc, turn }: HeardFact, people: People): string {
   const name = calledName(people(npc))
   return turn === null ? t.notebook.onPaper(name) : t.notebook.inTurn(name, turn)

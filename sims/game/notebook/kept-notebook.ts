@@ -3,16 +3,19 @@ import type { RunView } from '../../../worker/wire/run.ts'
 import { textKeeper } from '../text-keeper.ts'
 
 const keeper = textKeeper('walkon-game|notebook|')
-/** Goes up with each change, so that the components that read it render again. */
+/** A counter of changes. The components that read it render again when it changes. */
 const changes = signal(0)
 
-/** Reads what this browser keeps for a run's notebook. A component that reads it renders again when it changes. */
+/**
+ * Reads what this browser stores for a run's notebook. A component that calls this renders again when the notebook
+ * changes.
+ */
 export function keptNotebook(run: string): KeptNotebook {
   void changes.value
   return readKept(keeper.read(run))
 }
 
-/** How many things of a run this browser has not shown yet. */
+/** Returns how many entries of a run this browser has not shown yet. */
 export function newThings(run: RunView): number {
   const { seen } = keptNotebook(run.id)
   return marksOf(run).filter((mark) => !seen.has(mark)).length
@@ -24,7 +27,7 @@ export function markSeen(run: string, marks: readonly string[]): void {
   write(run, { ...now, seen: new Set([...now.seen, ...marks]) })
 }
 
-/** Draws a ring round a figure, or rubs it out. */
+/** Draws a ring around a figure, or removes the ring. */
 export function toggleRing(run: string, figure: string): void {
   const now = readKept(keeper.read(run))
   write(run, { ...now, circled: toggled(now.circled, figure) })
@@ -40,7 +43,10 @@ function write(run: string, next: KeptNotebook): void {
   changes.value++
 }
 
-/** The part of a run's notebook that this browser keeps: the entries that were seen, and the figures with a ring. */
+/**
+ * The part of a run's notebook that this browser stores: the entries that the learner has seen, and the figures with a
+ * ring.
+ */
 export interface KeptNotebook {
   readonly seen: ReadonlySet<string>
   readonly circled: ReadonlySet<string>
@@ -48,16 +54,18 @@ export interface KeptNotebook {
 
 const NOTHING: KeptNotebook = { seen: new Set(), circled: new Set() }
 
-/** More entries than any run has. This page writes no more than that. */
+/** The most entries that the page reads from storage for each list. No run has so many. */
 const MOST = 2_000
 
 export const factMark = (fact: string): string => `fact ${fact}`
 export const documentMark = (npc: string): string => `document ${npc}`
 export const objectiveMark = (objective: string): string => `objective ${objective}`
-/** The figures of a line are numbered from 0, and so are the lines. */
+/** Names a figure. The lines of a document and the figures of a line are numbered from 0. */
 export const figureMark = (npc: string, line: number, figure: number): string => `${npc} ${line} ${figure}`
 
-/** The entries of a run that can be new to the learner: facts, documents, and objectives that are settled. */
+/**
+ * Returns the entries of a run that can be new to the learner: facts, documents, and objectives that are met or missed.
+ */
 export function marksOf({ facts, documents, objectives }: RunView): readonly string[] {
   return [
     ...facts.map(({ id }) => factMark(id)),
@@ -66,7 +74,7 @@ export function marksOf({ facts, documents, objectives }: RunView): readonly str
   ]
 }
 
-/** Reads a stored text. Any other text gives an empty notebook. */
+/** Reads a stored notebook. An unreadable text gives an empty notebook. */
 export function readKept(text: string | null): KeptNotebook {
   if (text === null) return NOTHING
   try {
@@ -85,7 +93,7 @@ export function writeKept({ seen, circled }: KeptNotebook): string {
   return JSON.stringify({ seen: [...seen], circled: [...circled] })
 }
 
-/** Adds an item that is missing, and removes one that is there. */
+/** Returns the set with the item added if it was missing, or removed if it was there. */
 export function toggled(set: ReadonlySet<string>, word: string): ReadonlySet<string> {
   const next = new Set(set)
   if (!next.delete(word)) next.add(word)

@@ -13,7 +13,7 @@ import { peopleOf } from '../people.ts'
 import type { People } from '../people.ts'
 import { useVisit } from './use-visit.ts'
 
-/** The notebook beside something else: a talk, where a document opens in its place, or the desk, where it is a preview. */
+/** The notebook beside a talk, where an open document replaces it, or a preview of it on the desk. */
 export function NotebookPanel({ game, preview = false }: { game: Game; preview?: boolean }) {
   const run = game.store.run.value
   if (!run) return null
@@ -79,7 +79,7 @@ function Beside({ run, people }: { run: RunView; people: People }) {
   )
 }
 
-/** The latest entries that fit beside a talk or the desk. */
+/** How many of the latest entries are shown beside a talk or on the desk. */
 const LATEST = 2
 
 function Preview({ game, run, people }: { game: Game; run: RunView; people: People }) {
@@ -121,7 +121,7 @@ function Head({ run }: { run: RunView }) {
   )
 }
 
-/** Preact renders a change by the next frame. */
+/** Focuses an element in the next frame, by which Preact has rendered the change. */
 function focusSoon(find: () => Element | null): void {
   requestAnimationFrame(() => {
     const element = find()

@@ -39,7 +39,7 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
     setNpc(null)
   }
 
-  // A link shows its entry, even if an earlier search would hide it.
+  // A link to a fact resets the filter, which might hide the fact.
   useEffect(() => {
     if (pointed !== null) showAll()
   }, [pointed])
@@ -123,8 +123,8 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
 }
 
 /**
- * Where the keyboard lands when the address changes within the notebook: on the heading of the document that was opened,
- * on its slip when it is closed again, and on the fact a link has led to.
+ * Moves the focus when the address changes within the notebook: to the heading of a document that opens, to the slip of
+ * a document that closes, and to the fact that a link leads to.
  */
 function useLanding({
   open,
@@ -133,7 +133,7 @@ function useLanding({
 }: {
   open: string | null
   pointed: string | null
-  /** True if the fact that a link leads to is shown. */
+  /** Whether the fact that a link leads to is shown. */
   isShown: boolean
 }): void {
   const before = useRef(open)
@@ -144,7 +144,7 @@ function useLanding({
     before.current = now
     if (now !== null) {
       const heading = document.getElementById(`paper-${now}`)
-      // On a phone the document replaces the scrolled list. Beside the notebook it is in sight already.
+      // On a phone the document replaces the scrolled list. Beside the notebook it is already visible.
       if (!document.querySelector('.notebook .columns')?.checkVisibility()) scrollTo({ top: 0, behavior: 'instant' })
       heading?.focus({ preventScroll: true })
     } else if (was !== null) {

@@ -7,7 +7,7 @@ import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import type { NotebookVisit } from './use-visit.ts'
 
-/** The objectives: open, ticked in pencil, or missed. Each says so in words too. */
+/** The objectives: open, ticked in pencil, or missed. Each also has its state in words. */
 export function ObjectiveList({
   objectives,
   people,
@@ -38,7 +38,7 @@ export function ObjectiveList({
   )
 }
 
-/** A box drawn by hand, with a sign for the objective's state. */
+/** A box that looks drawn by hand, with a sign for the objective's state. */
 function Box({ state }: { state: Objective['state'] }) {
   return (
     <svg class="goal-box" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">

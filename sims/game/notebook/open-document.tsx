@@ -17,12 +17,12 @@ export function OpenDocument({
   onClose,
 }: {
   run: string
-  /** Undefined if the address names a document that was not handed over. */
+  /** Null if the address names a document that was not handed over. */
   paper: HandedOver | null
   people: People
   words?: readonly string[]
   heading: 'h2' | 'h3'
-  /** The screen that closing leads to. Without it, closing only closes. */
+  /** The address to which closing leads. Without it, the button only calls `onClose`. */
   closeHref?: string
   onClose: () => void
 }) {

@@ -1,15 +1,15 @@
 import { hitsIn, piecesOf } from './search.ts'
 import type { TextPiece, Range } from './search.ts'
 
-/** A stretch of a line: a figure, numbered from 0 along the line, or the words between two. */
+/** A part of a line: a figure, numbered from 0 within the line, or the words between two figures. */
 export interface Stretch {
   readonly figure: number | null
   readonly pieces: readonly TextPiece[]
 }
 
 /**
- * Finds the figures of a line: numbers with their sign, currency and unit. The number of a clause or of a test run is a name
- * and not a figure: "C.4", "run 47" at the beginning, "4.2 Exit".
+ * Finds the figures of a line: numbers with their sign, currency and unit. The number of a clause or of a test run is a
+ * name and no figure: "C.4", "run 47" at the beginning, "4.2 Exit".
  */
 export function figureRanges(line: string): readonly Range[] {
   const found: Range[] = []
@@ -21,7 +21,9 @@ export function figureRanges(line: string): readonly Range[] {
   return found
 }
 
-/** A line, or the part of it from `from` to `to`, with its figures apart and the hits of a search marked in both. */
+/**
+ * Splits a line, or its part from `from` to `to`, into figures and words, and marks the matches of a search in both.
+ */
 export function stretchesOf(line: string, words: readonly string[], from = 0, to = line.length): readonly Stretch[] {
   const hits = hitsIn(words, line)
   const stretches: Stretch[] = []
@@ -44,33 +46,36 @@ const NUMBER = /(?:\d{4}-\d{2}-\d{2}|\d+(?:[.,:]\d+)*)/.source
 const UNIT = '(?:[µmkcn]?(?:g|s|m[²³]?|l|L|V|W|Hz|Pa|mol)|[kMG]?B|h|min|bar|dB|ppm)'
 const SYMBOL = `(?:%|‰|°[CF]?|${UNIT}(?:[./·]${UNIT})*(?![\\p{L}\\p{N}]))`
 const TIME = /(?:working |business )?(?:second|minute|hour|day|night|week|month|quarter|year)s?(?![\p{L}\p{N}])/u.source
-/** No figure begins in the middle of a name, such as "run47" or "C.4"; a comparison may follow its letter: "p<0.05". */
+/**
+ * The beginning of a figure. No figure begins in the middle of a name, such as "run47" or "C.4". A comparison sign may
+ * follow a letter: "p<0.05".
+ */
 const BEGIN = '(?:(?<![\\p{L}\\p{N}.,])[-−+±] ?|[~≈<>≤≥] ?|(?<![\\p{L}\\p{N}.,]))'
 const FIGURE = new RegExp(`${BEGIN}[$€£¥]?${NUMBER}(?:[\\s-]?${SYMBOL}|[\\s-]${TIME})?`, 'gu')
 
-/** The number that begins a clause, alone before its words. */
+/** Returns true for the number of a clause, which is at the start of the line before its words. */
 function isName(line: string, from: number, figure: string): boolean {
   return from === 0 && /^\d+(?:\.\d+)*$/.test(figure) && /^[.)]?\s+\p{L}/u.test(line.slice(figure.length))
 }
 
-/** The look of a document, as its trade would write it. */
+/** The look of a document, in the style of its kind. */
 export type DocumentLook = 'report' | 'clause' | 'log' | 'survey' | 'minutes' | 'letter'
 
-/** A line of a document. `value` is at the other end of the row, such as the figure of a report. */
+/** A line of a document. `value` is at the other end of the row, for example the figure of a report. */
 export interface DocumentRow {
-  /** The number of a clause, or the time of a log's entry. */
+  /** The number of a clause, or the time of a log entry. */
   readonly mark: LinePart | null
   readonly label: LinePart
   readonly value: LinePart | null
 }
 
-/** A part of a line. */
+/** A part of a line, in UTF-16 code units. */
 export interface LinePart {
   readonly from: number
   readonly to: number
 }
 
-/** Picks the look for the kind that an author named. An unknown kind looks like a report. */
+/** Picks the look for the kind that the author named. An unknown kind looks like a report. */
 export function lookOf(kind: string): DocumentLook {
   return LOOKS.find(([, names]) => names.test(kind))?.[0] ?? 'report'
 }

@@ -1,27 +1,27 @@
-/** A part of a text, in UTF-16 code units. `to` is the first unit after it. */
+/** A part of a text, in UTF-16 code units. `to` is the first unit after the part. */
 export interface Range {
   readonly from: number
   readonly to: number
 }
 
-/** A piece of a text that is either a hit or not. */
+/** A piece of a text. It either matches the search or doesn't. */
 export interface TextPiece {
   readonly text: string
   readonly hit: boolean
 }
 
-/** The words of a search, each once, folded for comparison. */
+/** Splits a search into its words. Each word appears once and is folded for comparison. */
 export function wordsOf(question: string): readonly string[] {
   return [...new Set(fold(question).plain.split(/\s+/))].filter((word) => word !== '')
 }
 
-/** True if the texts contain every word, also in the middle of another word. Without words it is true. */
+/** Returns true if each word occurs in one of the texts, also inside another word. Without words it returns true. */
 export function holdsAll(words: readonly string[], texts: readonly string[]): boolean {
   const plain = texts.map((text) => fold(text).plain)
   return words.every((word) => plain.some((text) => text.includes(word)))
 }
 
-/** The ranges of the words in the original text: in order, without overlaps. */
+/** Returns the ranges of the words in the original text, in order and without overlaps. */
 export function hitsIn(words: readonly string[], text: string): readonly Range[] {
   if (words.length === 0) return []
   const { plain, origin } = fold(text)
@@ -32,7 +32,7 @@ export function hitsIn(words: readonly string[], text: string): readonly Range[]
   return joined(found)
 }
 
-/** Cuts the text from `from` to `to` at the ends of the hits. Put together, the pieces are the text again. */
+/** Cuts the text from `from` to `to` at the ends of the matches. Joined, the pieces are the same text. */
 export function piecesOf(text: string, hits: readonly Range[], from = 0, to = text.length): readonly TextPiece[] {
   const pieces: TextPiece[] = []
   const add = (begin: number, end: number, hit: boolean) => {
@@ -60,8 +60,8 @@ function joined(ranges: readonly Range[]): readonly Range[] {
 }
 
 /**
- * Folds a text for comparison: small letters without accents, plain quotes and blanks, no commas within figures. `origin` gives
- * the original range of each code unit. An accent that follows its letter belongs to the letter.
+ * Folds a text for comparison: small letters without accents, plain quotes and spaces, no commas within figures.
+ * `origin` contains the original range of each code unit. An accent that follows its letter belongs to that letter.
  */
 function fold(text: string): { readonly plain: string; readonly origin: readonly Range[] } {
   let plain = ''
@@ -88,7 +88,7 @@ function foldCharacter(character: string): string {
   return lower.replace(/[‘’ʼ“”«»‐‑–—\s]|[øłđßæœı]/gu, (found) => PLAIN[found] ?? ' ')
 }
 
-/** Characters without a removable accent, and how people write them who have no key for them. */
+/** Characters without a removable accent, and what people type if their keyboard has no key for them. */
 const PLAIN: Readonly<Record<string, string>> = {
   '‘': "'",
   '’': "'",

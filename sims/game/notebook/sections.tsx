@@ -10,7 +10,7 @@ import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import type { NotebookVisit } from './use-visit.ts'
 
-/** The facts, or a text about those to come. If a search finds none, the section disappears. */
+/** The facts, or a text about the facts to come. If a search finds none, the section is hidden. */
 export function HeardSection({
   run,
   card,
@@ -23,7 +23,7 @@ export function HeardSection({
 }: {
   run: RunView
   card: SimulationCard | null
-  /** Those that are shown. */
+  /** The facts that are shown. */
   facts: readonly HeardFact[]
   people: People
   visit: NotebookVisit
@@ -52,7 +52,7 @@ export function HeardSection({
   )
 }
 
-/** The documents. If a search finds none, the section disappears. */
+/** The documents. If a search finds none, the section is hidden. */
 export function DocumentsSection({
   run,
   documents,
@@ -63,7 +63,7 @@ export function DocumentsSection({
   onOpen,
 }: {
   run: RunView
-  /** Those that are shown. */
+  /** The documents that are shown. */
   documents: readonly HandedOver[]
   people: People
   words: readonly string[]
@@ -94,7 +94,7 @@ export function DocumentsSection({
   )
 }
 
-/** Says what the notebook is for, and which colleague to begin with. */
+/** Explains what the notebook is for, and which colleague to begin with. */
 export function NothingHeard({ run, card, people }: { run: RunView; card: SimulationCard | null; people: People }) {
   const step = nextStepOf(run, card?.guide ?? '')
   const npc = 'npc' in step ? step.npc : null

@@ -1,6 +1,6 @@
 import type { Drawing } from '../../../widget/portraits/people.ts'
 
-/** The cast of `sims/launch-decision`, except those whom the widget draws. */
+/** The portraits of `sims/launch-decision`, except those that the widget draws. */
 export const launchDecision: Readonly<Record<string, Drawing>> = {
   ines: {
     skin: '74% .07 62',

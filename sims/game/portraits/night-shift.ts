@@ -1,6 +1,6 @@
 import type { Drawing } from '../../../widget/portraits/people.ts'
 
-/** The cast of `sims/night-shift`, except Otto, whom all casts share. */
+/** The portraits of `sims/night-shift`, except Otto, who is in every simulation and whom the widget draws. */
 export const nightShift: Readonly<Record<string, Drawing>> = {
   // Sandy hair pushed back, a beard without a moustache, a headset with its microphone, a fleece zipped to the neck
   emyr: {

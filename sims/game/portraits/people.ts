@@ -4,7 +4,7 @@ import { launchDecision } from './launch-decision.ts'
 import { nightShift } from './night-shift.ts'
 import { thirdFigure } from './third-figure.ts'
 
-/** Draws a colleague of any simulation. The widget draws those who are not here. */
+/** Returns the drawing of a colleague of any simulation. The widget draws those who are missing here. */
 export function castDrawing(npc: string): Drawing {
   return CAST[npc] ?? drawingOf(npc)
 }

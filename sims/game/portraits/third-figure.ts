@@ -1,6 +1,6 @@
 import type { Drawing } from '../../../widget/portraits/people.ts'
 
-/** The cast of `sims/third-figure`, except Otto, whom all casts share. */
+/** The portraits of `sims/third-figure`, except Otto, who is in every simulation and whom the widget draws. */
 export const thirdFigure: Readonly<Record<string, Drawing>> = {
   // Close-cropped and grey, a moustache, a cardigan with a deep neck
   kofi: {

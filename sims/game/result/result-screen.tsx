@@ -10,7 +10,7 @@ import { css } from './result.css'
 
 adoptStyles(css)
 
-/** Shows if a result is genuine and what it says, to anyone who has the link. It needs no run. */
+/** Shows whether a result is genuine and what it contains, to anyone who has the link. This screen needs no run. */
 export function ResultScreen({ game }: { game: Game }) {
   const route = game.store.route.value
   const signed = route.screen === 'result' ? route.result : ''
@@ -33,7 +33,7 @@ export function ResultScreen({ game }: { game: Game }) {
   )
 }
 
-/** The answer of the check. `genuine` is null for a text that this service did not sign. */
+/** The outcome of the check. `genuine` is null for a text that this service did not sign. */
 interface Checked {
   readonly genuine: ResultView | null
 }
@@ -41,7 +41,11 @@ interface Checked {
 /** The codes with which the service refuses a text that it never signed, or that is longer than any result. */
 const NOT_OURS: ReadonlySet<string> = new Set(['not-genuine', 'malformed', 'too-long'])
 
-/** @throws RunApiError if the check failed, which says nothing about the result */
+/**
+ * Checks a signed result. A failed request says nothing about the result.
+ *
+ * @throws RunApiError if the check failed
+ */
 async function check(game: Game, signed: string): Promise<Checked> {
   try {
     return { genuine: await game.api.result(signed) }

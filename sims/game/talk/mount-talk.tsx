@@ -24,8 +24,8 @@ import { Openers } from './openers.tsx'
 import { css } from './talk.css'
 
 /**
- * Begins the conversation with one colleague of a run, or continues it, in the widget's own components. It tells the run
- * what each exchange gained, and when the conversation ends.
+ * Begins or continues the conversation with one colleague of a run, with the widget's own components. Reports to the
+ * run what each exchange gained, and when the conversation ends.
  *
  * @returns a function that leaves the conversation and closes its socket
  */
@@ -39,7 +39,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     origin: location.origin,
     npc,
     texts: t.widget,
-    // Simulations are written in English, whatever the page speaks.
+    // Simulations are written in English, whatever the page's language.
     lang: 'en',
     drawingOf: castDrawing,
     api: runSessions(game.store.key.value),
@@ -57,7 +57,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
   const { store } = conversation
   const { card, run: view } = game.store
   const nameOf = (id: string) => calledName(card.value?.people.find((person) => person.id === id))
-  // If the next colleague has nothing more to say, the conversation would lead in a circle.
+  // If the next colleague's conversation is over too, the button leads to the run's next step instead.
   const leadsTo = (to: string) =>
     stepAfter(view.value ?? { people: [], decision: null }, card.value?.guide ?? '', npc, to)
   render(
@@ -76,10 +76,10 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
   const stops = [
     effect(() => {
       const { name } = store.stage.value
-      // Refreshing reads the run, which this effect must not follow.
+      // `refresh` reads the run. Without `untracked`, this effect would run again whenever the run changes.
       if (name === 'refused') untracked(() => void game.refresh())
       if (name !== 'open') return
-      // Everything that was said on another device comes at once. The learner can read it, and it is not announced.
+      // What was said on another device arrives all at once. The learner can read it, so it is not announced.
       if (isNewHere && store.settled.value > 0) announcer.muteForNow()
     }),
     effect(() => {
@@ -125,7 +125,7 @@ function panelIn(host: HTMLElement): HTMLElement {
   return panel
 }
 
-/** Asks for the one conversation with a colleague in a run, with the run's key: `POST /api/run/talk`. */
+/** Requests the one conversation with a colleague in a run, with the run's key: `POST /api/run/talk`. */
 function runSessions(runKey: string): SessionApi {
   return {
     async create({ npc }) {
@@ -154,8 +154,8 @@ function mutable(announcer: Announcer): Announcer & { muteForNow(): void } {
 }
 
 /**
- * Focuses the first control when the conversation is ready, and again when the focused control is gone. On a phone it does
- * not focus at the start, because the keyboard would cover the scene.
+ * Focuses the first control when the conversation is ready, and again when the focused control has disappeared. On a
+ * phone nothing is focused at the start, because the keyboard would cover the scene.
  */
 function keepFocusIn(host: HTMLElement, panel: HTMLElement, { store }: Conversation): () => void {
   const focusFirst = () => panel.querySelector<HTMLElement>('textarea, [data-first]')?.focus()
@@ -177,15 +177,15 @@ function keepFocusIn(host: HTMLElement, panel: HTMLElement, { store }: Conversat
   })
 }
 
-/** Says whether the focus is still where the screen put it. */
+/** Returns true if the focus is still where the screen put it. */
 function isAtHeading(): boolean {
   const { activeElement } = document
   return activeElement === null || activeElement === document.body || activeElement.matches('h1')
 }
 
 /**
- * Fits the conversation to the height above the keyboard, which on iOS only the visual viewport knows. It also zooms the
- * panel to the reader's font size, because the widget measures in px.
+ * Fits the conversation to the height above the keyboard, which on iOS only `visualViewport` knows. Also zooms the
+ * panel to the learner's font size, because the widget measures in px.
  */
 function fitToScreen(host: HTMLElement, panel: HTMLElement): () => void {
   const off = new AbortController()
@@ -205,10 +205,10 @@ function fitToScreen(host: HTMLElement, panel: HTMLElement): () => void {
   return () => off.abort()
 }
 
-/** From this zoom on, a phone has room only for the widget's own parts. */
+/** Above this zoom, a phone has room only for the widget's own parts. */
 const LARGE = 1.4
 
-/** Lets 1 to 9 answer from anywhere on the page. The panel handles keys that are pressed inside it. */
+/** Lets the keys 1 to 9 answer a pivot from anywhere on the page. The panel handles keys that are pressed inside it. */
 function pickByNumber(event: KeyboardEvent, conversation: Conversation): void {
   const { pivot } = conversation.store.transcript.value
   if (!pivot || event.defaultPrevented || !/^[1-9]$/.test(event.key)) return

@@ -4,7 +4,7 @@ import { t } from '../texts/texts.ts'
 /** The messages that the openers send, in the language of the colleagues. */
 const OPENING_LINES: readonly string[] = ["Hello. What's going on?", 'What should I know?']
 
-/** Offers two first lines before the first message. */
+/** Offers two ready-made messages until the learner has sent the first message. */
 export function Openers({ conversation }: { conversation: Conversation }) {
   const { stage, transcript } = conversation.store
   const { conversation: begun, items, outbox, ended } = transcript.value
@@ -22,7 +22,7 @@ export function Openers({ conversation }: { conversation: Conversation }) {
           type="button"
           onClick={({ currentTarget }) => {
             conversation.send({ name: 'say', text })
-            // The button disappears. If the field had the focus, a phone's keyboard would cover the answer.
+            // The button disappears. If the composer got the focus, a phone's keyboard would cover the answer.
             if (!matchMedia('(pointer: fine)').matches) focusLog(currentTarget)
           }}
         >

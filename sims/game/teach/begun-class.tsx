@@ -6,7 +6,9 @@ import { hrefOf } from '../route.ts'
 import { late } from '../texts/texts.ts'
 import { keepClass } from './kept-classes.tsx'
 
-/** A class that has just begun: a link for the learners, and the teacher's secret link, which is shown only here. */
+/**
+ * A class that has just begun: the link for the learners, and the teacher's secret link, which only this screen shows.
+ */
 export function BegunClass({
   title,
   started: { id, code, key },

@@ -5,10 +5,12 @@ import type { Game } from '../game.ts'
 import type { RunApiError } from '../run-api.ts'
 import { late } from '../texts/texts.ts'
 
-/** The longest name a class may have, in characters. */
+/** The longest name of a class, in characters. */
 const LONGEST_TITLE = 80
 
-/** The form of a new class: its name and its simulation. If beginning fails, the form keeps what was typed. */
+/**
+ * The form for a new class: its name and its simulation. If the request fails, the form keeps what the teacher typed.
+ */
 export function ClassForm({ game, onBegun }: { game: Game; onBegun: (title: string, started: ClassStarted) => void }) {
   const words = late.teach
   const { value: cards, problem: unknown } = game.store.cards.value

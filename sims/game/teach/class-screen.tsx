@@ -17,7 +17,7 @@ import { useClass } from './use-class.ts'
 
 adoptStyles(css)
 
-/** Shows how a class gets on, to anyone who has its secret link. */
+/** Shows the progress of a class to anyone who has its secret link. */
 export function ClassScreen({ game }: { game: Game }) {
   const words = late.teach
   const route = game.store.route.value
@@ -100,7 +100,10 @@ function Waiting() {
   )
 }
 
-/** A refused key never works again. Any other problem may pass, so it gets a button. */
+/**
+ * The message for a failed request. A refused key never works again. Any other problem may pass, so its message has a
+ * button.
+ */
 function Trouble({ problem: { next, code }, onAgain }: { problem: RunApiError; onAgain: () => void }) {
   const words = late.teach
   if (next !== 'retry-after')
@@ -124,7 +127,7 @@ function Trouble({ problem: { next, code }, onAgain }: { problem: RunApiError; o
   )
 }
 
-/** The class as a table for a spreadsheet. The service makes it, so that no cell of it is a formula. */
+/** Saves the class as CSV. The service makes the CSV, so that no cell is read as a formula. */
 function ExportCsv({ view, classKey, game }: { view: ClassView; classKey: string; game: Game }) {
   const words = late.teach
   const [state, setState] = useState<'ready' | 'waits' | 'failed'>('ready')

@@ -2,7 +2,7 @@ import type { ClassLearner, ClassView } from '../../../worker/wire/run.ts'
 import type { Cast } from '../people.ts'
 import { format, late } from '../texts/texts.ts'
 
-/** The table of the learners. On a phone it looks like a list, and stays a table for assistive technology. */
+/** The table of learners. On a phone it looks like a list, but it stays a table for assistive technology. */
 export function Learners({ view, cast, now }: { view: ClassView; cast: Cast; now: number }) {
   const words = late.teach
   const { learners } = view
@@ -13,7 +13,7 @@ export function Learners({ view, cast, now }: { view: ClassView; cast: Cast; now
       </p>
     )
   const decided = learners.filter(({ option }) => option !== null).length
-  // The service gives the facts of all learners or of none.
+  // The service returns the facts of all learners or of none.
   const isTold = learners.some(({ facts }) => facts !== null)
   const titles = [words.nickname, words.where, ...(isTold ? [words.heard] : []), words.decision, words.active]
   return (
@@ -90,7 +90,7 @@ function Learner({ learner, view, cast, now }: { learner: ClassLearner; view: Cl
   )
 }
 
-/** Says how far a learner has come with the people of the simulation. */
+/** Describes how far a learner has come with the simulation's people, for the table. */
 export function whereaboutsText({ people }: ClassLearner, cast: Cast): string {
   const words = late.teach
   const at = whereaboutsOf(people)
@@ -106,7 +106,10 @@ export function whereaboutsText({ people }: ClassLearner, cast: Cast): string {
   }
 }
 
-/** How far a learner has come with the people of a simulation. */
+/**
+ * How far a learner has come with the simulation's people: `over` of `of` conversations have ended, or the learner is
+ * talking with `npcs`.
+ */
 export type Whereabouts =
   | { readonly kind: 'nowhere' }
   | { readonly kind: 'talking'; readonly npcs: readonly string[]; readonly over: number; readonly of: number }

@@ -13,7 +13,7 @@ interface PlacesProps {
   readonly refresh: () => Promise<boolean>
 }
 
-/** Takes learners out of the class, so that their places are free again, and gives the class another code. */
+/** Removes learners from the class, so that their places are free again, and gives the class a new code. */
 export function Places({ view, cast, classKey, game, refresh }: PlacesProps) {
   const words = late.teach
   const [chosen, setChosen] = useState<readonly string[]>([])

@@ -2,7 +2,7 @@ import type { ClassView } from '../../../worker/wire/run.ts'
 import type { Cast } from '../people.ts'
 import { late } from '../texts/texts.ts'
 
-/** The facts that most learners decided without, each with the colleague who knows it. */
+/** The facts that most learners had not heard when they decided, each with the colleague who knows it. */
 export function MissedMost({ view: { missed }, cast }: { view: ClassView; cast: Cast }) {
   const words = late.teach
   if (missed.every(({ of }) => of === 0)) return <p>{words.nothingMissed}</p>
@@ -51,7 +51,7 @@ export function Chosen({ view: { options } }: { view: ClassView }) {
   )
 }
 
-/** A bar for the eye. The number is beneath it in words. */
+/** A bar for the share. The number is in words below it. */
 function Bar({ share }: { share: number }) {
   return (
     <span class="share" aria-hidden="true">

@@ -10,7 +10,7 @@ import { css } from './teach.css'
 
 adoptStyles(css)
 
-/** Where a teacher begins a class. */
+/** The screen on which a teacher begins a class. */
 export function TeachScreen({ game }: { game: Game }) {
   const words = late.teach
   const [begun, setBegun] = useState<{ title: string; class: ClassStarted['class'] } | null>(null)
@@ -41,7 +41,7 @@ export function TeachScreen({ game }: { game: Game }) {
 
   function begin(title: string, started: ClassStarted['class']): void {
     setBegun({ title, class: started })
-    // The form that had the keyboard is gone, and there is a new heading.
+    // The form had the focus and has disappeared, so the new heading gets the focus.
     requestAnimationFrame(() => document.querySelector<HTMLElement>('.teach h1')?.focus())
   }
 }

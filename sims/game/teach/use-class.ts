@@ -4,20 +4,20 @@ import { problemOf } from '../run-api.ts'
 import type { Game } from '../game.ts'
 import type { RunApiError } from '../run-api.ts'
 
-/** The time between two requests while the class is on the screen. */
+/** The time between two requests while the class is visible, in milliseconds. */
 const EVERY_MS = 30_000
 
 export interface ClassState {
   readonly value: ClassView | null
-  /** When the answer came, in milliseconds since 1970. */
+  /** When the last answer arrived, in milliseconds since 1970. */
   readonly at: number
-  /** Why the last request failed. */
+  /** Why the last request failed; null if it succeeded. */
   readonly problem: RunApiError | null
 }
 
 /**
- * Asks for the class of a key: now, when the page comes back to the front, and every half minute while it is visible. The
- * last answer stays until there is a newer one.
+ * Requests the class of a key: at once, when the page becomes visible again, and every half minute while it is visible.
+ * The last answer stays until a newer one arrives.
  */
 export function useClass(game: Game, key: string): ClassState & { readonly refresh: () => Promise<boolean> } {
   const [state, setState] = useState<ClassState>(NOTHING)

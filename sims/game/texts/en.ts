@@ -4,9 +4,9 @@ import { createFormat } from './format.ts'
 
 const { number, plural } = createFormat('en')
 
-/** The words of the library, the briefing, the desk, the talk and what stands around them. */
+/** The texts of the library, the briefing, the desk and the talk, and of the frame around them. */
 const shell = {
-  // Around everything
+  // Every screen
   skip: 'Skip to the content',
   home: 'Walkon, to the library',
   language: 'Language',
@@ -97,7 +97,7 @@ const shell = {
   role: 'You are',
   situation: 'What is going on',
   options: 'Your options',
-  /** Stands before the deadline, as in "Decide by tonight". */
+  /** Precedes the deadline, as in "Decide by tonight". */
   decideWord: 'Decide',
   whoKnows: 'Who knows something about it',
   talkTo: (name: string) => `Talk to ${name}`,
@@ -142,7 +142,7 @@ const shell = {
   openers: ['Hello. What’s going on?', 'What should I know?'],
   nobodyHere: 'Nobody with that name is in this simulation.',
 
-  // When something is missing
+  // Missing or unreachable data
   offline: 'You’re offline. This page stays as it is, and the rest loads when you’re back online.',
   backOnline: 'You’re back online.',
   tryAgain: 'Try again',
@@ -283,8 +283,8 @@ const decide = {
 const startOver = 'Open it again'
 
 /**
- * What a conversation says. In a run there is one conversation with a colleague: a learner opens it again, and leaves it for
- * the desk.
+ * The texts of a conversation. A run has one conversation with each colleague, so the learner reopens it instead of
+ * starting over, and returns to the desk.
  */
 const widget: ConversationTexts = {
   ...englishTexts,
@@ -294,5 +294,5 @@ const widget: ConversationTexts = {
   again: (refusal) => (refusal?.next === 'start-over' ? startOver : englishTexts.tryAgain),
 }
 
-/** Everything the page says in English before the debrief. The later screens' texts are in `late-en.ts`. */
+/** All English texts that are shown before the debrief. The texts of the later screens are in `late-en.ts`. */
 export const en = { shell, notebook, decide, widget }

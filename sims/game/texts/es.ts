@@ -4,7 +4,7 @@ import type { Texts } from './texts.ts'
 
 const { number, plural } = createFormat('es')
 
-/** The words of the library, the briefing, the desk, the talk and what stands around them. */
+/** The texts of the library, the briefing, the desk and the talk, and of the frame around them. */
 const shell: Texts['shell'] = {
   skip: 'Ir al contenido',
   home: 'Walkon, a la biblioteca',
@@ -285,7 +285,7 @@ const tryAgain = 'Reintentar'
 const notSent = 'No enviado. Tu mensaje se guarda.'
 const why: ConversationTexts['why'] = (refusal) => (refusal && WHY[refusal.code]) ?? refusal?.message ?? ''
 
-/** The conversation's own words. */
+/** The texts of a conversation. */
 const widget: ConversationTexts = {
   panel: 'Conversación',
   close: 'Volver a la mesa',
@@ -353,5 +353,5 @@ const widget: ConversationTexts = {
   },
 }
 
-/** Everything the page says in Spanish before the debrief. */
+/** All Spanish texts that are shown before the debrief. */
 export const es: Texts = { shell, notebook, decide, widget }

@@ -4,29 +4,32 @@ export type Format = ReturnType<typeof createFormat>
 
 const DAY_MS = 86_400_000
 
-/** How one language writes numbers, times, lists and plurals. Every time is in milliseconds since 1970. */
+/**
+ * Returns the functions that format numbers, times, lists and plurals in one language. Every time is in milliseconds
+ * since 1970.
+ */
 export function createFormat(locale: Locale) {
-  // Intl does not know `ar-XB`, which is made from English.
+  // `Intl` doesn't know `ar-XB`, whose texts are made from English.
   const tag = locale === 'ar-XB' ? 'en' : locale
   const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
   return {
     number: (value: number) => new Intl.NumberFormat(tag).format(value),
-    /** A day: "22 Nov 2026". */
+    /** Formats a day: "22 Nov 2026". */
     date: (at: number) => new Intl.DateTimeFormat(tag, day).format(at),
-    /** A day and a time: "22 Nov 2026, 09:40". */
+    /** Formats a day and a time: "22 Nov 2026, 09:40". */
     dateTime: (at: number) => new Intl.DateTimeFormat(tag, { ...day, hour: '2-digit', minute: '2-digit' }).format(at),
     ago: (at: number, now: number) => ago(new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }), at, now),
-    /** Words in a row: "Maya, Marcus and Ines". */
+    /** Formats a list: "Maya, Marcus and Ines". */
     list: (words: readonly string[]) => new Intl.ListFormat(tag, { type: 'conjunction' }).format(words),
-    /** The form that the language uses with a number. */
+    /** Returns the plural form that the language uses with a number. */
     plural: (count: number, forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }) =>
       forms[new Intl.PluralRules(tag).select(count)] ?? forms.other,
   }
 }
 
 /**
- * How long ago, in words: "yesterday", "3 hours ago"; null from two weeks on, when the date says more. A day ends at the
- * reader's midnight.
+ * Returns how long ago a time was, in words: "yesterday", "3 hours ago". Returns null from two weeks on, when a date is
+ * clearer. A day ends at midnight in the learner's time zone.
  */
 function ago(words: Intl.RelativeTimeFormat, at: number, now: number): string | null {
   const minutes = Math.round((at - now) / 60_000)

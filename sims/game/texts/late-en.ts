@@ -1,4 +1,7 @@
-/** What the debrief says: first what happened, then how it came about. What authors and colleagues said is theirs, and stands elsewhere. */
+/**
+ * The texts of the debrief: first what happened, then how it came about. The words of authors and colleagues are data
+ * and not in this file.
+ */
 const debrief = {
   loading: 'Loading the debrief',
   undecided: 'The debrief comes after your decision.',
@@ -17,7 +20,7 @@ const debrief = {
     defensible: 'It can be defended.',
     wrong: 'It was the wrong call.',
   },
-  /** After the verdict: whether everything that decides it had been heard. */
+  /** After the verdict: whether the learner had heard everything that decides it. */
   heardAll: {
     right: 'Everything it rests on had been said to you.',
     defensible: 'What speaks for a better one had all been said to you.',
@@ -67,7 +70,7 @@ const debrief = {
 
   stripTitle: 'Step by step',
   passed: (nodes: string) => `Passed without a word: ${nodes}.`,
-  /** What the nodes of the backbones are for. Those of an author's own graph have their own names. */
+  /** What each node of the backbones is for. A node of an author's own graph is shown by its name. */
   nodes: {
     GROUND: 'Saying hello',
     SURFACE: 'What shows',
@@ -85,7 +88,7 @@ const debrief = {
     OPTIONS: 'What there is to choose',
     PEOPLE: 'Who knows what',
   },
-  /** Why a node was left, by the walker's reason. */
+  /** Why the walk left a node, by the walker's reason. */
   reasons: {
     satisfied: () => 'It landed.',
     'max-turns': (name: string) => `The time for it was up, and ${name} moved on.`,
@@ -169,7 +172,7 @@ const debrief = {
   leave: 'Other pages',
   backToFact: 'Back to where you were',
 
-  /** On paper, and in the files. */
+  /** The texts of the printed debrief and of the saved files. */
   paper: {
     decided: (when: string) => `Decided ${when}`,
     by: 'By',
@@ -185,7 +188,7 @@ const debrief = {
   },
 }
 
-/** The page that checks a signed result. */
+/** The texts of the page that checks a signed result. */
 const result = {
   title: 'A result',
   checking: 'Checking the signature',
@@ -221,7 +224,7 @@ const result = {
   toLibrary: 'To the simulations',
 }
 
-/** The teacher's pages: beginning a class, and seeing how it goes. */
+/** The texts of the teacher's pages: beginning a class, and seeing its progress. */
 const teach = {
   title: 'Play it with a class',
   lead: 'You get two links: one for the learners to join, and one for you, to see how they get on. Nobody needs an account or a name; a nickname or a code will do.',
@@ -322,5 +325,5 @@ const teach = {
   notExported: 'The file couldn’t be loaded. Try again.',
 }
 
-/** The English texts of the screens that are loaded when they are needed. */
+/** The English texts of the screens that load when they are needed. */
 export const lateEn = { debrief, result, teach }

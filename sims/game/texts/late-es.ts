@@ -1,6 +1,6 @@
 import type { LateTexts } from './texts.ts'
 
-/** El balance: primero lo que pasó, después cómo se llegó hasta ahí. */
+/** The texts of the debrief: first what happened, then how it came about. */
 const debrief: LateTexts['debrief'] = {
   loading: 'Preparando el balance',
   undecided: 'El balance llega cuando hayas decidido.',
@@ -184,7 +184,7 @@ const debrief: LateTexts['debrief'] = {
   },
 }
 
-/** La página que comprueba un resultado firmado. */
+/** The texts of the page that checks a signed result. */
 const result: LateTexts['result'] = {
   title: 'Un resultado',
   checking: 'Comprobando la firma',
@@ -220,7 +220,7 @@ const result: LateTexts['result'] = {
   toLibrary: 'A las simulaciones',
 }
 
-/** Las páginas de quien enseña: empezar una clase y ver cómo va. */
+/** The texts of the teacher's pages: beginning a class, and seeing its progress. */
 const teach: LateTexts['teach'] = {
   title: 'Jugar con una clase',
   lead: 'Recibes dos enlaces: uno para que el grupo se una y otro para ti, para ver cómo les va. Nadie necesita cuenta ni nombre; basta un apodo o un código.',
@@ -323,5 +323,5 @@ const teach: LateTexts['teach'] = {
   notExported: 'No se ha podido obtener el archivo. Inténtalo de nuevo.',
 }
 
-/** The Spanish texts of the screens that are loaded when they are needed. */
+/** The Spanish texts of the screens that load when they are needed. */
 export const lateEs: LateTexts = { debrief, result, teach }

@@ -1,15 +1,15 @@
-/** The languages of the page. `ar-XB` is made from English and tests the page from right to left. */
+/** The languages of the page. `ar-XB` is pseudo-localised English and tests the page from right to left. */
 export type Locale = 'en' | 'es' | 'ar-XB'
 
-/** Languages to choose from, each by its own name. */
+/** The languages that a learner can choose, each with its own name. */
 export const LANGUAGES: readonly { readonly locale: Locale; readonly name: string }[] = [
   { locale: 'en', name: 'English' },
   { locale: 'es', name: 'Español' },
 ]
 
 /**
- * The language to show: what the address asks for (`?lang=es`), then what was chosen here before, then what the reader's
- * browser asks for, and else English. `ar-XB` is shown only if the address names it.
+ * Returns the language to show: the one in the address (`?lang=es`), else the one chosen in this browser before, else
+ * the first one that the browser prefers, else English. `ar-XB` is shown only if the address names it.
  */
 export function pickLocale(search: string, kept: string | null, languages: readonly string[]): Locale {
   const asked = new URLSearchParams(search).get('lang')
@@ -28,7 +28,7 @@ function named(tag: string | null): Locale | null {
 
 const NAME = 'walkon-game|lang'
 
-/** The language that was chosen here before, if any. */
+/** Returns the language that was chosen in this browser before, if any. */
 export function keptLocale(): string | null {
   try {
     return localStorage.getItem(NAME)
@@ -37,11 +37,11 @@ export function keptLocale(): string | null {
   }
 }
 
-/** Keeps the choice. Where the browser keeps nothing, the address carries it. */
+/** Stores the chosen language. Where storage is denied, the address holds the choice. */
 export function keepLocale(locale: string): void {
   try {
     localStorage.setItem(NAME, locale)
   } catch {
-    // As above.
+    // Storage is denied or full.
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Makes readable words that look foreign: accents, a third longer, marked at both ends, from right to left. Text that is cut
- * off, glued together or missing from the catalogue is then easy to see. The page makes them from English while it loads.
+ * Returns pseudo-localised texts: with accents, a third longer, and marked at both ends. On a right-to-left page these
+ * texts reveal text that is cut off, joined from pieces or missing from the catalogue. The page makes them from English
+ * while it loads.
  */
 export function pseudo<T>(texts: T): T {
   return turned(texts) as T
@@ -14,12 +15,12 @@ function turned(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, turned(each)]))
 }
 
-/** "Close" becomes "⟦Çļöşé~~⟧". */
+/** Turns "Close" into "⟦Çļöşé~~⟧". */
 export function pseudoText(text: string): string {
   if (text.trim() === '') return text
   // The product's name is the same in every language.
   const accented = text.replaceAll(/Walkon|./gsu, (part) => ACCENTED[part] ?? part)
-  // No language has a word as long as a third of a sentence, so a longer filler gets blanks.
+  // No language has a word as long as a third of a sentence, so spaces divide a longer filler.
   const longer = '~'.repeat(Math.ceil(text.length / 3)).replaceAll(/~{12}(?=~)/g, '$& ')
   return `⟦${accented}${longer}⟧`
 }

@@ -5,29 +5,29 @@ import type { lateEn } from './late-en.ts'
 import { directionOf } from './locale.ts'
 import type { Locale } from './locale.ts'
 
-/** Every word the page says itself before the debrief. */
+/** The page's own texts that are shown before the debrief. */
 export type Texts = typeof en
-/** The words of the screens that are loaded when they are needed: the debrief, the result, the teacher's. */
+/** The texts of the screens that load when they are needed: the debrief, the result and the teacher's pages. */
 export type LateTexts = typeof lateEn
 
-/** The texts in the reader's language. `loadTexts` sets them before anything is drawn. */
+/** The texts in the learner's language. `loadTexts` sets them before anything is rendered. */
 export let t: Texts
-/** The later screens' texts. `loadLateTexts` sets them before any of these screens is drawn. */
+/** The later screens' texts. `loadLateTexts` sets them before any of these screens is rendered. */
 export let late: LateTexts
 export let locale: Locale = 'en'
 export let format: Format = createFormat(locale)
 
-/** Loads the texts of one language and no other. */
+/** Loads the texts of one language only. */
 export async function loadTexts(wanted: Locale): Promise<void> {
   useTexts(wanted, await textsIn(wanted))
 }
 
-/** Loads the later screens' texts in the language that the page speaks. */
+/** Loads the later screens' texts in the language of the page. */
 export async function loadLateTexts(): Promise<void> {
   late = await lateTextsIn(locale)
 }
 
-/** The page speaks this language from now on. */
+/** Sets the page's language and texts. */
 export function useTexts(wanted: Locale, texts: Texts): void {
   t = texts
   locale = wanted

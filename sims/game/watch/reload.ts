@@ -1,6 +1,4 @@
-/**
- * Under `npm start` the page reloads itself when there is another build. No other build has this file or imports it.
- */
+/** Under `npm start` this file reloads the page when there is a new build. Only that build contains it. */
 const PACE_MS = 700
 
 let shown: string | null = null
@@ -13,7 +11,7 @@ async function look(): Promise<void> {
   setTimeout(() => void look(), PACE_MS)
 }
 
-/** Null while the server has no answer: it stops or restarts. */
+/** Returns the name of the latest build; null while the server stops or restarts and gives no answer. */
 async function latestBuild(): Promise<string | null> {
   try {
     const answer = await fetch('/watch/build.txt', { cache: 'no-store' })
@@ -23,7 +21,10 @@ async function latestBuild(): Promise<string | null> {
   }
 }
 
-/** True if a field holds words that nothing keeps, such as a name or a title. Conversations and decisions keep theirs. */
+/**
+ * Returns true if a field contains words that nothing stores, such as a name or a title. Conversations and decisions
+ * store theirs.
+ */
 function holdsWords(): boolean {
   return Array.from(document.querySelectorAll('input')).some(
     ({ type, value, readOnly }) => type === 'text' && !readOnly && value !== '',

@@ -4,7 +4,7 @@ import { RunScreen } from './run-screen.tsx'
 import { RunsScreen } from './runs-screen.tsx'
 import { SignIn } from './sign-in.tsx'
 
-/** The whole page. */
+/** The whole operator page. */
 export function App({ desk }: { desk: Desk }) {
   const { entry, view } = desk.store
   const isIn = entry.value.stage === 'in'

@@ -5,7 +5,7 @@ import type { Known } from '../workflow/history.ts'
 import { MomentTime } from './marks.tsx'
 import { Trouble, LoadingBars } from './trouble.tsx'
 
-/** The conversation of a context. The page loads people's words only on request. */
+/** The conversation of a context. The page loads what people said only on request. */
 export function ConversationPart({ desk, context }: { desk: Desk; context: Known }) {
   const { conversationRef } = context
   const read = desk.store.reading.value

@@ -1,7 +1,7 @@
 import * as texts from '../texts.ts'
 import type { Status } from '../workflow/history.ts'
 
-/** A status as a shape, for the eye alone. The word is beside it, so colour is never needed. */
+/** A status as a shape. Screen readers skip it, because the word is beside it. The shape makes colour unnecessary. */
 export function StatusMark({ status }: { status: Status | null }) {
   return (
     <svg class="mark" data-status={status ?? 'none'} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
@@ -18,7 +18,7 @@ export function StatusWord({ status }: { status: Status | null }) {
   )
 }
 
-/** A lamp that is lit, a pause, a tick in pencil, a line struck through, an outline. */
+/** The shapes of the statuses: a lit lamp, a pause sign, a pencil tick, a struck-through line, an outline. */
 const SHAPES = {
   active: (
     <>
@@ -33,8 +33,8 @@ const SHAPES = {
 }
 
 /**
- * A time in the reader's time zone, without the day if `nearby` is on the same day. Its title has the whole time, to the
- * millisecond.
+ * A time in the operator's time zone, without the day if `nearby` is on the same day. The `title` holds the whole time,
+ * to the millisecond.
  */
 export function MomentTime({ time, nearby }: { time: number; nearby?: number }) {
   const whole = new Date(time).toISOString()
@@ -45,7 +45,10 @@ export function MomentTime({ time, nearby }: { time: number; nearby?: number }) 
   )
 }
 
-/** A JSON value for a reader: text unchanged, lists line by line, the rest as JSON. Nothing in it becomes markup. */
+/**
+ * A JSON value for people: text unchanged, plain lists item by item, anything else as JSON. Nothing in it is parsed as
+ * markup.
+ */
 export function ValueText({ value }: { value: unknown }) {
   if (typeof value === 'string')
     return value === '' ? (
@@ -70,7 +73,7 @@ export function ValueText({ value }: { value: unknown }) {
   )
 }
 
-/** A list without lists or objects in it, and short enough to be read. */
+/** Returns true for a list that contains no lists or objects and has at most 50 items. */
 function isPlainList(value: object): value is readonly unknown[] {
   return Array.isArray(value) && value.length <= 50 && value.every((item) => typeof item !== 'object' || item === null)
 }

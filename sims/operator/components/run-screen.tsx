@@ -12,7 +12,7 @@ import { TimeBar } from './time-bar.tsx'
 import { Tree } from './tree.tsx'
 import { Trouble, LoadingBars } from './trouble.tsx'
 
-/** One run: its tree, the time it is shown at, and the details of one context. */
+/** One run: its tree, the bar that selects a time, and the details of one context. */
 export function RunScreen({ desk, view }: { desk: Desk; view: RunAddress }) {
   const { items, next, state, at } = desk.store.contexts.value
   const back = () => desk.go(ALL_RUNS)

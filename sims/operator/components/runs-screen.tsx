@@ -64,7 +64,7 @@ export function RunsScreen({ desk, view }: { desk: Desk; view: RunsAddress }) {
 function Filter({ desk, view }: { desk: Desk; view: RunsAddress }) {
   const address = addressOf(view)
   const fields = useRef<HTMLFormElement>(null)
-  // Going back puts the earlier filter into the fields, and leaves the keyboard where it is.
+  // After a step back, the fields show the earlier filter and the focus stays where it is.
   useLayoutEffect(() => {
     const { words, person, status } = view
     for (const [name, value] of Object.entries({ words, person, status: status ?? '' })) {

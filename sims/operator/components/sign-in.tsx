@@ -1,6 +1,6 @@
 import type { Desk } from '../desk.ts'
 
-/** Asks for a token. The field is a password field, so the screen does not show the token. */
+/** The form for a token. The field is a password field, so the screen does not show the token. */
 export function SignIn({ desk }: { desk: Desk }) {
   const entry = desk.store.entry.value
   const refused = entry.stage === 'out' && entry.refused

@@ -3,12 +3,12 @@ import * as texts from '../texts.ts'
 import type { ChangeMoment } from '../workflow/history.ts'
 import { MomentTime } from './marks.tsx'
 
-/** Further changes of one moment are counted, not listed. */
+/** How many changes of one moment are listed. Further changes are only counted. */
 const CHANGES_SHOWN = 2
 
 /**
- * Goes through the moments at which something changed. Each is one step of the slider, however far apart they are. The text
- * beneath says what changed, and a screen reader reads it out.
+ * A slider over the moments at which something changed. Each moment is one step, however far apart they are. The text
+ * below tells what changed, and screen readers announce it.
  */
 export function TimeBar({ desk }: { desk: Desk }) {
   const { moments, moment, time, playing } = desk.store

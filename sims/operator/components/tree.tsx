@@ -5,13 +5,13 @@ import { keyStep, typeAhead } from '../workflow/tree.ts'
 import type { TreeRow } from '../workflow/tree.ts'
 import { MomentTime, StatusMark, StatusWord } from './marks.tsx'
 
-/** Letters typed within this time of each other are one word. */
+/** Letters typed within this time of each other are one search, in milliseconds. */
 const TYPED_TOGETHER_MS = 700
 
 /**
- * The contexts of a run as a tree (WAI-ARIA, tree view). All lines are in one flat list, and each tells its level and place.
- * With 500 lines, nested lists cost more. A context that had not begun at the shown time stays in its place, faint, so that
- * nothing moves.
+ * The contexts of a run as a tree (WAI-ARIA, tree view). All lines are in one flat list, and each has its level and
+ * position, because nested lists are slower with 500 lines. A context that had not begun at the shown time stays in its
+ * place with faint text, so that nothing moves.
  */
 export function Tree({ desk }: { desk: Desk }) {
   const { rows, shown, focused, moments, moment, time, view } = desk.store
@@ -114,7 +114,7 @@ function Line({
           {(state ?? context).purpose}
         </span>{' '}
         <span class="small">
-          {/* Screen readers need the blanks. On the screen there is a gap. */}
+          {/* Screen readers need the spaces. On the screen there is a gap. */}
           <bdi class="space">{context.memorySpaceId}</bdi> <StatusWord status={state?.status ?? null} />{' '}
           {state && (
             <>
@@ -143,7 +143,11 @@ const STRAY: Record<NonNullable<TreeRow['stray']>, string> = {
 
 let typed = { text: '', at: Number.NEGATIVE_INFINITY }
 
-/** @returns true if the tree handled the key */
+/**
+ * Handles a key in the tree.
+ *
+ * @returns true if the tree handled the key
+ */
 function press(event: KeyboardEvent, desk: Desk, select: (id: string) => void): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return false
   const focused = event.target.id

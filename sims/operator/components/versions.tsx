@@ -7,7 +7,7 @@ import type { Known, State } from '../workflow/history.ts'
 import * as texts from '../texts.ts'
 import { MomentTime, StatusMark, ValueText } from './marks.tsx'
 
-/** A long history is shown in parts, the newest first. */
+/** How many versions are shown at first, the newest first. A button shows as many more. */
 const AT_ONCE = 20
 const DIFFERENCES_SHOWN = 100
 
@@ -51,7 +51,7 @@ function Version({
   state: State
   before: State | null
   isInForce: boolean
-  /** True if the next version came within the same millisecond, so that no time shows this one. */
+  /** Whether the next version has the same millisecond, so that no time shows this version. */
   isCovered: boolean
   onShow: () => void
 }) {

@@ -2,7 +2,7 @@ import { contextStateAt } from './history.ts'
 import type { ContextData, Known } from './history.ts'
 import { parentsOf } from './tree.ts'
 
-/** One difference between two states of data: the keys that lead to it, and the values before and after. */
+/** A difference between two states of data: the keys that lead to it, and the values before and after. */
 export type Difference = { readonly path: readonly string[] } & (
   | { readonly kind: 'added'; readonly after: unknown }
   | { readonly kind: 'removed'; readonly before: unknown }
@@ -10,8 +10,8 @@ export type Difference = { readonly path: readonly string[] } & (
 )
 
 /**
- * Lists the differences between two states of data. It compares objects key by key and lists item by item, as deep as both
- * are of one kind. Deeper values are given whole.
+ * Lists the differences between two states of data. It compares objects key by key and lists item by item, as long as
+ * both values are of the same kind. Otherwise it returns both values whole.
  */
 export function dataDiff(before: ContextData, after: ContextData): readonly Difference[] {
   return compare([], before, after)
@@ -30,7 +30,7 @@ function compare(path: readonly string[], before: unknown, after: unknown): read
   })
 }
 
-/** Own entries only: a key may be called `__proto__`. */
+/** Returns a value's own entries. They are in a Map, because a key may be `__proto__`. */
 function entriesOf(value: unknown): ReadonlyMap<string, unknown> | null {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : null
 }
@@ -45,16 +45,16 @@ export interface HeldValue {
   readonly key: string
   readonly value: unknown
   readonly from: string
-  /** Contexts further up whose values this one hides, nearest first. */
+  /** The contexts above whose values this one hides, nearest first. */
   readonly hides: readonly string[]
 }
 
-/** Names that would reach the prototype of an object; the service lets nothing be inherited by them either. */
+/** Keys that would reach the prototype of an object. The service doesn't let contexts inherit them either. */
 const NEVER = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * The own and inherited values of a context at a time. The nearer value wins, and null is a value. Own values come first,
- * then those of the parents, nearest first.
+ * Returns the own and inherited values of a context at a time. The nearer value wins, also if it is null. Own values
+ * come first, then those of the parents, nearest first.
  */
 export function heldBy(contexts: ReadonlyMap<string, Known>, id: string, time: number | null): readonly HeldValue[] {
   const own = contexts.get(id)

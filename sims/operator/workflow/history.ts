@@ -1,9 +1,9 @@
 import type { OperationOutput } from '../../../worker/chain/api/operations.ts'
 
-/** A context with its history, as `listContexts` gives it. */
+/** A context with its history, as `listContexts` returns it. */
 export type Known = OperationOutput<'listContexts'>['items'][number]
 
-/** The state of a context between two changes. */
+/** The state of a context from one change to the next. */
 export type State = OperationOutput<'listVersions'>['items'][number]
 export type Status = State['status']
 export type ContextData = State['data']
@@ -11,7 +11,7 @@ export type ContextData = State['data']
 /** A fault in the chain that the service's integrity check found. */
 export type ChainFinding = OperationOutput<'verifyIntegrity'>['items'][number]
 
-/** Every state of a context, oldest first, with the present one last. */
+/** Returns every state of a context, oldest first. The last one is the current state. */
 export function statesOf(context: Known): readonly State[] {
   const { version, status, purpose, description, data, updatedAt, updatedBy } = context
   const latest: State = { version, status, purpose, description, data, timestamp: updatedAt, updatedBy }
@@ -20,8 +20,8 @@ export function statesOf(context: Known): readonly State[] {
 }
 
 /**
- * The state of a context at a time; null before it began. At the time of a change it is the new state. If two changes share a
- * millisecond, the later counts, as in the service.
+ * Returns the state of a context at a time; null before it began. At the time of a change, it is the new state. If two
+ * changes have the same millisecond, the later one counts, as in the service.
  *
  * @param time milliseconds since 1970; null is now
  */
@@ -34,19 +34,19 @@ export function contextStateAt(context: Known, time: number | null): State | nul
 /** One change of a context: the state before and the state after. */
 export interface VersionChange {
   readonly id: string
-  /** Null if the context began. */
+  /** Null if the change is the beginning of the context. */
   readonly before: State | null
   readonly after: State
 }
 
-/** A time at which something in a workflow changed, with the changes. */
+/** A time at which something in a run changed, with the changes. */
 export interface ChangeMoment {
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly time: number
   readonly changes: readonly VersionChange[]
 }
 
-/** Every moment of a workflow, oldest first, each time once. */
+/** Returns every moment of a run, oldest first. Changes of the same time are one moment. */
 export function momentsOf(contexts: readonly Known[]): readonly ChangeMoment[] {
   const byTime = new Map<number, VersionChange[]>()
   for (const context of contexts) {
@@ -61,7 +61,7 @@ export function momentsOf(contexts: readonly Known[]): readonly ChangeMoment[] {
   return [...byTime].map(([time, changes]) => ({ time, changes })).toSorted((a, b) => a.time - b.time)
 }
 
-/** The index of the last moment that is not after a time; -1 before the first. */
+/** Returns the index of the last moment at or before a time; -1 before the first. */
 export function momentAt(moments: readonly ChangeMoment[], time: number | null): number {
   return time === null ? moments.length - 1 : moments.findLastIndex((moment) => moment.time <= time)
 }

@@ -1,33 +1,33 @@
 import { contextStateAt } from './history.ts'
 import type { Known } from './history.ts'
 
-/** Why a context is at the top although it names a parent. */
+/** The reason why a context is at the top although it names a parent. */
 export type Stray = 'parent-missing' | 'in-a-circle'
 
-/** One line of the tree as it is drawn. */
+/** A line of the tree. */
 export interface TreeRow {
   readonly context: Known
-  /** From 1. */
+  /** The depth of the line, from 1. */
   readonly level: number
-  /** Its place among its siblings, from 1. */
+  /** The position of the context among its siblings, from 1. */
   readonly position: number
   readonly siblings: number
-  /** For each level between the top and this one: true if a line passes by, to a later sibling up there. */
+  /** For each level between the top and this one: whether a line passes by to a later sibling on that level. */
   readonly passing: readonly boolean[]
   readonly children: number
   readonly isOpen: boolean
   readonly stray: Stray | null
 }
 
-/** Contexts under their parents, in the order they were given. */
+/** The contexts under their parents, in their original order. */
 export interface ContextTree {
   readonly tops: readonly { readonly context: Known; readonly stray: Stray | null }[]
   readonly childrenOf: ReadonlyMap<string, readonly Known[]>
 }
 
 /**
- * Puts contexts under their parents. Each context is in the tree exactly once, even if the parents contradict each other. A
- * context whose parent is missing is at the top, and so is the first context of a circle.
+ * Puts contexts under their parents. Each context is in the tree exactly once, even if the parents contradict each
+ * other. A context whose parent is missing is at the top, and so is the first context of a cycle.
  */
 export function treeOf(contexts: readonly Known[]): ContextTree {
   const known = new Set(contexts.map(({ id }) => id))
@@ -58,7 +58,7 @@ export function treeOf(contexts: readonly Known[]): ContextTree {
   }
 }
 
-/** The lines to draw, from the top down, without those under a closed context. */
+/** Returns the lines to show from the top down, without those under a closed context. */
 export function rowsOf(tree: ContextTree, closed: ReadonlySet<string>): readonly TreeRow[] {
   const rows: TreeRow[] = []
   const waiting: Omit<TreeRow, 'children' | 'isOpen'>[] = tree.tops
@@ -94,7 +94,7 @@ export function rowsOf(tree: ContextTree, closed: ReadonlySet<string>): readonly
   return rows
 }
 
-/** A context's parents, nearest first, up to the first that is missing. */
+/** Returns a context's parents, nearest first, up to the first one that is missing. */
 export function parentsOf(contexts: ReadonlyMap<string, Known>, id: string): readonly Known[] {
   const parents: Known[] = []
   const seen = new Set([id])
@@ -117,8 +117,8 @@ export type KeyStep =
   | { readonly does: 'select'; readonly id: string }
 
 /**
- * The effect of a key on a line of the tree (WAI-ARIA, tree view); null if it has none. Left always goes out and right always
- * goes in, because the tree is drawn from the left.
+ * Returns the effect of a key on a line of the tree (WAI-ARIA, tree view); null if it has none. The left arrow always
+ * leads to the parent and the right arrow to the children, because the tree is drawn from the left.
  */
 export function keyStep(rows: readonly TreeRow[], focused: string, key: string): KeyStep | null {
   const at = rows.findIndex(({ context }) => context.id === focused)
@@ -152,10 +152,10 @@ export function keyStep(rows: readonly TreeRow[], focused: string, key: string):
 }
 
 /**
- * Finds the next line, after the focused one and around, whose shown purpose or space begins with the typed letters.
- * Repeating one letter goes on to the next line.
+ * Returns the next line whose shown purpose or space begins with the typed letters. The search begins at the focused
+ * line and continues at the top. Repeating one letter finds the next line.
  *
- * @param time the time that is shown; null is now
+ * @param time the shown time; null is now
  */
 export function typeAhead(
   rows: readonly TreeRow[],
@@ -169,7 +169,7 @@ export function typeAhead(
   const search = isRepeated ? first : wanted
   if (search === '') return null
   const at = rows.findIndex(({ context }) => context.id === focused)
-  // With more letters, the line that the first ones found may still fit.
+  // With more letters, the line that the first letters found may still match.
   const from = isRepeated ? at + 1 : Math.max(at, 0)
   const ordered = [...rows.slice(from), ...rows.slice(0, from)]
   const found = ordered.find(({ context }) =>

@@ -1,27 +1,29 @@
 import * as fc from 'fast-check'
 import type { changes } from './model.ts'
 
-/** Something that somebody asks of the chain. Contexts are named by where they stand among those there are. */
+/** A generated request that changes the chain. It names contexts by their index among the existing ones. */
 export interface Act {
   readonly name: keyof typeof changes
-  /** The context it is about, and of a new one the parent: see `contextAt`. */
+  /** The context, or for a new context its parent: see `contextAt`. */
   readonly context: number
-  /** What else it is asked with. */
+  /** The other fields of the request. */
   readonly request: Readonly<Record<string, unknown>>
-  /** How far the clock goes on before it, in milliseconds. It may stand still, or go back. */
+  /** How far the clock advances before the act, in milliseconds. It may stand still or go back. */
   readonly tick: number
 }
 
 const MOST = 1_000
 
-/** The context that an act is about: the last one for 0, one that is not there for 1, and so on from the first one for 2. */
+/**
+ * Returns the context of an act: the last one for 0, one that does not exist for 1, and from 2 on the others in order.
+ */
 export function contextAt(ids: readonly string[], at: number): string {
   if (at === 0) return ids.at(-1) ?? NOBODY
   if (at === 1) return NOBODY
   return ids[(at - 2) % ids.length] ?? NOBODY
 }
 
-/** Where to look: mostly at what there is, often at the last. */
+/** Generates an index for `contextAt`: mostly existing contexts, often the last. */
 export const anyContext: fc.Arbitrary<number> = fc.oneof(
   { weight: 8, arbitrary: fc.constant(0) },
   { weight: 1, arbitrary: fc.constant(1) },
@@ -32,7 +34,7 @@ const NOBODY = 'ctx_nobody'
 const SPACES = ['sales', 'finance', 'legal', 'Büro \u202e 7']
 const PEOPLE = ['ana', 'bo', '__proto__']
 const STATUSES = ['active', 'blocked', 'completed', 'cancelled'] as const
-/** Words that every rule of spelling leaves alone. */
+/** Words that stemming does not change. */
 export const WORDS = ['refund', 'audit', 'memo', 'plan', 'gift']
 
 const name = () => fc.constantFrom(...SPACES)
@@ -49,7 +51,7 @@ const anyText = () =>
     ),
   )
 
-/** Any JSON object, among them what breaks a careless one. */
+/** Generates JSON objects, including some that break careless code. */
 export const anyData = () =>
   fc.oneof(
     { weight: 3, arbitrary: fc.dictionary(fc.constantFrom('amount', 'stage', 'owner'), anyValue(), { maxKeys: 3 }) },
@@ -116,7 +118,7 @@ const updates = fc.record(
 )
 const texts = fc.record({ purpose: anyText(), description: fc.option(anyText()), data: anyData(), by })
 
-/** Weighed so that trees grow, close and go again. */
+/** Generates acts, weighted so that trees grow, complete and are deleted. */
 export const anyAct: fc.Arbitrary<Act> = fc.oneof(
   { weight: 3, arbitrary: act('createContext', { ...made, conversationRef: maybe(reference) }, fc.constant(-1)) },
   { weight: 14, arbitrary: act('createContext', { ...made, underTerminal: maybe(fc.boolean()) }) },
@@ -132,7 +134,7 @@ export const anyAct: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: act('deleteContexts', { filter, mode }) },
 )
 
-/** A first context, and what becomes of it. */
+/** Generates a list of acts that begins with the creation of a context. */
 export function actsOf(maxLength: number): fc.Arbitrary<readonly Act[]> {
   const first: Act = {
     name: 'createContext',

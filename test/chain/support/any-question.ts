@@ -5,15 +5,15 @@ import { answers } from './model-answers.ts'
 import type { Model } from './model-tree.ts'
 import type { Pair } from './play.ts'
 
-/** Something that somebody asks to know. */
+/** A generated request that reads the chain. */
 export interface Question {
   readonly name: keyof typeof answers
   readonly context: number
-  /** Moments are numbers: how far before or after now they are, in milliseconds. */
+  /** Times are numbers: milliseconds relative to the current time. */
   readonly request: Readonly<Record<string, unknown>>
 }
 
-/** Stands for the id of the context that a question is about. */
+/** A placeholder for the id of the question's context. */
 const PLACE = 'the context'
 const place = () => fc.constant(PLACE)
 
@@ -37,7 +37,7 @@ const times: Fields = {
   completedBefore: time(),
 }
 
-/** Any question of the API, with everything that may be asked together. */
+/** Generates requests of every read operation, with all fields that may be combined. */
 export const anyQuestion: fc.Arbitrary<Question> = fc.oneof(
   question('getContext', { children: flag(), inherited: flag() }),
   question('getContext', {}, { version: fc.constantFrom('1', '2', '3', '4') }),
@@ -59,7 +59,7 @@ export const anyQuestion: fc.Arbitrary<Question> = fc.oneof(
 
 const LISTS = new Set<Question['name']>(['listContexts', 'listVersions', 'verifyIntegrity'])
 
-/** Asks both, of lists all pages. */
+/** Sends a question to the chain and to the model; reads all pages of a list. */
 export async function askBoth(
   { scope, model, clock }: Pair,
   { name, context, request }: Question,
@@ -77,7 +77,10 @@ export async function askBoth(
   return { told: await (LISTS.has(name) ? askAll : ask)(scope, name, asked), expected }
 }
 
-/** With what has to be `given`, a length of pages, and up to two of the other fields: with more, nothing fits. */
+/**
+ * Generates a request with the `given` fields, a page length and up to two of the other fields; with more, nothing
+ * would match.
+ */
 function question(name: Question['name'], fields: Fields, given: Fields = {}): fc.Arbitrary<Question> {
   const { limit, ...others } = fields
   const names = Object.keys(others)
@@ -93,7 +96,7 @@ function words() {
   return fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 }).map((some) => some.join(' '))
 }
 
-/** Before or after now: see `askBoth`. */
+/** Generates a time relative to the current time: see `askBoth`. */
 function time() {
   return fc.integer({ min: -25, max: 2 })
 }

@@ -3,10 +3,10 @@ import { type OperationName, operations } from '../../../worker/chain/api/operat
 import { ChainError, type ChainErrorCode } from '../../../worker/chain/chain-error.ts'
 import type { Scope } from '../../../worker/chain/scope.ts'
 
-/** What was answered, or the code of why not. */
+/** The answer of an operation, or the code of its refusal. */
 export type Told = { readonly answer: unknown } | { readonly refused: ChainErrorCode }
 
-/** A request as the door hands it on: read by the schemas of its operation, with everything in it that was left out. */
+/** Returns a request as the HTTP layer passes it on: validated by its operation's schemas, with all defaults. */
 export function read(
   name: OperationName,
   request: Readonly<Record<string, unknown>>,
@@ -22,13 +22,13 @@ export function read(
   return Object.assign({}, ...parts)
 }
 
-/** What an operation answers to a request that the door would have let in. */
+/** Returns what an operation answers to a valid request. */
 export function ask(scope: Scope, name: OperationName, request: Readonly<Record<string, unknown>>): Promise<Told> {
   const handler = handlers[name] as (scope: Scope, input: Readonly<Record<string, unknown>>) => Promise<unknown>
   return told(() => handler(scope, read(name, request)))
 }
 
-/** The same of a list, with all its pages put together. */
+/** Does the same for a list and joins all its pages. */
 export async function askAll(
   scope: Scope,
   name: OperationName,
@@ -46,7 +46,7 @@ export async function askAll(
   return { answer: { items, next: null } }
 }
 
-/** What became of a call: of everything but a refusal it says nothing and throws on. */
+/** Returns the result of a call, or the code of its refusal. Rethrows any other error. */
 export async function told(call: () => unknown): Promise<Told> {
   try {
     return { answer: await call() }

@@ -4,7 +4,7 @@ type Row = Stored['contexts'][number]
 
 const MOVES = ['active completed', 'active cancelled', 'active blocked', 'blocked active', 'blocked cancelled']
 
-/** Contexts that are not where the walk up from them says: by a parent, root or depth, or in a circle. */
+/** Returns the contexts whose root or depth does not agree with their parents, and those in a cycle. */
 export function misplaced({ contexts }: Stored): readonly unknown[] {
   return contexts.filter((row) => {
     const way = wayUp(contexts, row)
@@ -14,7 +14,7 @@ export function misplaced({ contexts }: Stored): readonly unknown[] {
   })
 }
 
-/** Changes of status that may not be, of all that were ever written down. */
+/** Returns all forbidden changes of status in the stored versions. */
 export function illegalMoves(stored: Stored): readonly string[] {
   return stored.contexts.flatMap((row) => {
     const statuses = historyOf(stored, row).map(({ status }) => String(status))
@@ -24,7 +24,7 @@ export function illegalMoves(stored: Stored): readonly string[] {
   })
 }
 
-/** Contexts whose versions do not go 1, 2, 3, or go back in time. */
+/** Returns the contexts whose versions are not numbered 1, 2, 3, … or go back in time. */
 export function brokenHistories(stored: Stored): readonly unknown[] {
   return stored.contexts.filter((row) => {
     const history = historyOf(stored, row)
@@ -34,7 +34,7 @@ export function brokenHistories(stored: Stored): readonly unknown[] {
   })
 }
 
-/** Everything about where contexts stand that should be found, as kind and id, in any order. */
+/** Returns every finding about positions in the tree that the check must report, as kind and id, in any order. */
 export function expectedFindings({ contexts }: Pick<Stored, 'contexts'>): readonly string[] {
   return contexts.flatMap((row) => {
     const way = wayUp(contexts, row)
@@ -52,18 +52,21 @@ export function expectedFindings({ contexts }: Pick<Stored, 'contexts'>): readon
   })
 }
 
-/** Those of a set of ids, and everything under them. */
+/** Returns the contexts with these ids and all their descendants. */
 export function withAllUnder({ contexts }: Pick<Stored, 'contexts'>, ids: readonly unknown[]): readonly Row[] {
   return contexts.filter((row) => wayUp(contexts, row).some(({ id }) => ids.includes(id)))
 }
 
-/** Versions of contexts that are not there. */
+/** Returns the versions of contexts that do not exist. */
 export function leftBehind({ contexts, versions }: Stored): readonly unknown[] {
   const ids = new Set(contexts.map(({ id }) => id))
   return versions.filter(({ context_id }) => !ids.has(context_id ?? null))
 }
 
-/** Who takes part in a context without taking part in all above it. Its own space is not asked: it came with the context. */
+/**
+ * Returns the participants of a context who do not participate in all its ancestors. A context's own space is left out,
+ * because it was added with the context.
+ */
 export function strayParticipants({ contexts }: Stored): readonly string[] {
   return contexts.flatMap((row) => {
     const above = wayUp(contexts, row).slice(1)
@@ -72,7 +75,7 @@ export function strayParticipants({ contexts }: Stored): readonly string[] {
   })
 }
 
-/** From a context up to its root, or until the way comes to a context again. */
+/** Returns a context and its ancestors, up to the root or until a context repeats. */
 function wayUp(contexts: readonly Row[], row: Row): readonly Row[] {
   const way = [row]
   for (;;) {

@@ -6,13 +6,13 @@ import type { Scope } from '../../../worker/chain/scope.ts'
 import { read } from './ask.ts'
 import { freshScope } from './fresh-scope.ts'
 
-/** One tenant's chain, with a function for every operation. */
+/** The chain of one tenant, with a function for every operation. */
 export interface Chain {
   readonly scope: Scope
   <N extends OperationName>(name: N, request: RequestOf<(typeof operations)[N]>): Promise<OperationOutput<N>>
 }
 
-/** A chain that has nothing in it yet. */
+/** Returns an empty chain. */
 export async function freshChain(own: Partial<Scope> = {}): Promise<Chain> {
   const scope = await freshScope(own)
   return Object.assign(call, { scope })
@@ -23,7 +23,7 @@ export async function freshChain(own: Partial<Scope> = {}): Promise<Chain> {
   }
 }
 
-/** What a call is refused with. */
+/** Returns the code with which a call is refused. */
 export async function refusalOf(call: Promise<unknown>): Promise<ChainErrorCode> {
   try {
     await call
@@ -34,12 +34,12 @@ export async function refusalOf(call: Promise<unknown>): Promise<ChainErrorCode>
   throw new Error('it was not refused')
 }
 
-/** A root with nothing in it but what is given. */
+/** Creates a root with the given fields. */
 export function root(chain: Chain, own: Partial<RequestOf<(typeof operations)['createContext']>> = {}) {
   return chain('createContext', { purpose: 'Process a refund', memorySpaceId: 'sales', ...own })
 }
 
-/** A child of a context. */
+/** Creates a child of a context. */
 export function childOf(
   chain: Chain,
   parent: { readonly id: string },

@@ -1,4 +1,4 @@
-/** A value as text that is the same for the same value: keys in order, whatever they are called, and no undefined. */
+/** Returns a value as text that is equal for equal values: with sorted keys and without undefined values. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'

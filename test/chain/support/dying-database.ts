@@ -1,7 +1,7 @@
-/** A database whose caller dies: before what it asks for has happened, or after, without hearing of it. */
+/** When the caller of a database dies: before its batch is done, or after it and without its result. */
 export type Death = 'before' | 'after' | null
 
-/** `deaths`: one for each batch, in their order; after the last nobody dies any more. */
+/** Returns a database that applies `deaths` to its batches in order; later batches succeed. */
 export function dyingDatabase(db: D1Database, deaths: Death[]): D1Database {
   return new Proxy(db, {
     get(target, name) {

@@ -4,7 +4,10 @@ import type { Erasing, ErasureJob } from '../../../worker/chain/people/erasing.t
 import { nextPiece } from '../../../worker/chain/people/next-piece.ts'
 import type { Scope } from '../../../worker/chain/scope.ts'
 
-/** Erases a person, whose conversations are the scope's objects if they have any, from the first piece to the last, and says what it came to. */
+/**
+ * Erases a person from the first piece to the last and returns the effect. Calls the scope's conversation objects, if
+ * it has any.
+ */
 export async function eraseWhole(scope: Scope, user: string, mode: 'preserve' | 'subtree' = 'preserve') {
   const { own, jobs } = withObjects(scope)
   const { erasure } = await erasePerson(own, { user, dryRun: false, mode })
@@ -17,13 +20,13 @@ export async function eraseWhole(scope: Scope, user: string, mode: 'preserve' | 
   }
 }
 
-/** What a dry run says that it would come to. */
+/** Returns the effect that a dry run announces. */
 export async function foreseen(scope: Scope, user: string, mode: 'preserve' | 'subtree' = 'preserve') {
   const { effect } = await erasePerson(withObjects(scope).own, { user, dryRun: true, mode })
   return effect
 }
 
-/** With ledgers that hold nothing of anybody. */
+/** Returns a scope whose ledgers are empty. */
 function withObjects(scope: Scope): { readonly own: Scope; readonly jobs: readonly ErasureJob[] } {
   const jobs: ErasureJob[] = []
   const erasing: Erasing = {

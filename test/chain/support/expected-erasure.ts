@@ -1,8 +1,8 @@
 import type { Row, Tables } from './people-forest.ts'
 
 /**
- * What an erasure has to leave of a tenant's rows, and what it has to count, worked out one row at a time from the rows
- * as they were. It shares nothing with what it judges.
+ * Computes what an erasure must leave of a tenant's rows and what it must count, row by row from the earlier rows. It
+ * shares no code with the erasure.
  */
 export function expectedErasure(
   before: Tables,
@@ -84,7 +84,7 @@ export function expectedErasure(
   }
 }
 
-/** A column that is made of the others. */
+/** Returns a row without a column. */
 export function without<T extends Row>(row: T, column: string): Row {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== column))
 }

@@ -13,7 +13,7 @@ declare global {
 
 let tenants = 0
 
-/** A tenant that has nothing yet, in the real database, with a clock that goes on by one millisecond with every look. */
+/** Returns a new tenant in the real database, with a clock that advances by one millisecond with every reading. */
 export async function freshScope(own: Partial<Scope> = {}): Promise<Scope> {
   await migrateChain(env.DB)
   tenants += 1

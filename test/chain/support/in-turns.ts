@@ -6,9 +6,9 @@ interface Bound {
 }
 
 /**
- * Does several things at once whose calls to the database go one at a time. Whose call is next is said by `turns`, each
- * taken among the calls that are waiting then; after the last of them it is the first that waits. So what would depend on
- * the moment depends on the numbers, and comes again with them.
+ * Runs several tasks at once and makes their database calls one at a time. `turns` selects the next call among those
+ * that are waiting; when it is used up, the first waiting call is next. Races therefore depend on the numbers only and
+ * can be repeated.
  */
 export async function inTurns<T>(
   scope: Scope,
@@ -28,7 +28,7 @@ export async function inTurns<T>(
   return await Promise.all(answers)
 }
 
-/** A database whose calls wait in a list until somebody makes them. */
+/** Returns a database whose calls are queued until `inTurns` makes them. */
 function queued(db: D1Database, waiting: (() => Promise<unknown>)[]): D1Database {
   const later = <T>(call: () => Promise<T>) =>
     new Promise<T>((resolve, reject) => waiting.push(() => call().then(resolve, reject)))
@@ -40,7 +40,7 @@ function queued(db: D1Database, waiting: (() => Promise<unknown>)[]): D1Database
   return own as unknown as D1Database
 }
 
-/** What was answered has been made something of, as far as that goes without the database. */
+/** Waits until every task has used its last answer and made its next call. */
 function allHaveAsked(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }

@@ -3,7 +3,7 @@ import type { MemoryRecord } from '../../../worker/chain/memory.ts'
 import type { Scope } from '../../../worker/chain/scope.ts'
 import type { OperationInput } from '../../../worker/chain/api/operations.ts'
 
-/** Remembers something, with what a request has where it says nothing. */
+/** Stores a memory, with a request's defaults. */
 export function remember(
   scope: Scope,
   content: string,

@@ -1,12 +1,12 @@
 import type { Scope } from '../../../worker/chain/scope.ts'
 
 export interface Meter {
-  /** What statements have read and written, in rows, since it was last reset. */
+  /** The rows that statements have read and written, and the number of calls, since the last reset. */
   readonly spent: { read: number; written: number; trips: number }
   reset(): void
 }
 
-/** The same chain, with a meter on its database. */
+/** Returns the same scope with a meter on its database. */
 export function metered<S extends Scope>(scope: S): { readonly scope: S; readonly meter: Meter } {
   const spent = { read: 0, written: 0, trips: 0 }
   const count = (results: readonly D1Result[]) => {

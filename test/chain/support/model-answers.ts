@@ -16,7 +16,7 @@ import {
   view,
 } from './model-tree.ts'
 
-/** What the chain has to answer. Lists are whole: whoever compares them puts the pages together first. */
+/** The expected answers of the chain. Lists are complete, so pages have to be joined before a comparison. */
 export const answers = {
   getContext(model: Model, input: OperationInput<'getContext'>): OperationOutput<'getContext'> {
     const entry = known(model, input.context)
@@ -49,7 +49,7 @@ export const answers = {
     }
   },
 
-  /** With words, the latest written first, whatever the clock said then. */
+  /** With search words, the context written last comes first, whatever the clock said then. */
   listContexts(model: Model, { q, at, history, order, ...filter }: OperationInput<'listContexts'>) {
     const there = (entry: Entry) => at === undefined || entry.createdAt <= at
     const found = model.entries.filter(fits(model, filter)).filter(there)
@@ -72,7 +72,7 @@ export const answers = {
     return { items: known(model, input.context).versions, next: null }
   },
 
-  /** A chain that nobody has damaged has nothing to find. */
+  /** An undamaged chain has no findings. */
   verifyIntegrity(_model: Model, _input: OperationInput<'verifyIntegrity'>): Page<never> {
     return { items: [], next: null }
   },
@@ -87,12 +87,12 @@ function versionOf({ versions }: Entry, version: number) {
   return versions.find((each) => each.version === version) ?? refuse('VERSION_NOT_FOUND')
 }
 
-/** What it was then: of two versions of one millisecond, the later. */
+/** Returns the state at a time; of two versions in one millisecond, the later one. */
 function stateAt(entry: Entry, time: number) {
   return entry.versions.findLast(({ timestamp }) => timestamp <= time) ?? null
 }
 
-/** By words that no rule of spelling changes: what the full-text index makes of others is its own affair. */
+/** Searches words that stemming does not change; the model does not imitate how the full-text index treats others. */
 function hasWords(entry: Entry, q: string): boolean {
   const { purpose, description } = latest(entry)
   const words = `${purpose} ${description ?? ''}`.toLowerCase().split(/[^a-z]+/)

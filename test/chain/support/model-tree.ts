@@ -3,12 +3,12 @@ import { ChainError, type ChainErrorCode } from '../../../worker/chain/chain-err
 import type { Context, ContextVersion, FreeData } from '../../../worker/chain/context.ts'
 
 /**
- * What the chain has to be, in the plainest way: a list of contexts that know their parents, and every version of each.
- * Roots and depths are walked, children are looked for, nothing is kept twice. It is written from the
- * rules, and from nothing that it is held against.
+ * The simplest possible model of the chain: a list of contexts with their parents and all their versions. It derives
+ * roots, depths and children each time and stores nothing twice. It is written from the rules and shares no code with
+ * the chain.
  */
 export interface Model {
-  /** In the order in which they came into being. */
+  /** In the order of their creation. */
   readonly entries: Entry[]
 }
 
@@ -22,16 +22,16 @@ export interface Entry {
   readonly autoComplete: Context['autoComplete']
   readonly createdAt: number
   completedAt: number | null
-  /** The last is what it is now. */
+  /** The last one is the current state. */
   versions: readonly [...ContextVersion[], ContextVersion]
-  /** The step that it waits for. */
+  /** The step that the context waits for. */
   after: string | null
 }
 
 const SAME = ['memorySpaceId', 'userId', 'status', 'parentId', 'rootId', 'depth'] as const
 const DANGEROUS = ['__proto__', 'constructor', 'prototype']
 
-/** A context as it is answered. */
+/** Returns a context as the API returns it. */
 export function view(model: Model, entry: Entry): Context {
   const { timestamp, ...now } = latest(entry)
   const above = ancestors(model, entry)
@@ -55,7 +55,10 @@ export function view(model: Model, entry: Entry): Context {
   }
 }
 
-/** The data that a context sees: its own over its parent's, and so on, and by key the context that a value is from. */
+/**
+ * Returns the data that a context inherits, its own over its parent's and so on, and for each key the context that has
+ * the value.
+ */
 export function inherited(model: Model, entry: Entry): { data: FreeData; from: Readonly<Record<string, string>> } {
   const chain = [...ancestors(model, entry), entry]
   const pairs = chain.flatMap((each) => Object.entries(latest(each).data).map(([key, value]) => ({ key, value, each })))
@@ -66,7 +69,7 @@ export function inherited(model: Model, entry: Entry): { data: FreeData; from: R
   }
 }
 
-/** From the root down to the parent. */
+/** Returns the ancestors from the root down to the parent. */
 export function ancestors(model: Model, entry: Entry): Entry[] {
   const parent = entry.parentId === null ? undefined : find(model, entry.parentId)
   return parent ? [...ancestors(model, parent), parent] : []
@@ -80,12 +83,12 @@ export function descendants(model: Model, entry: Entry): Entry[] {
   return oldestFirst(model.entries.filter((each) => ancestors(model, each).includes(entry)))
 }
 
-/** By the time of creation, and then in the order in which they were made. */
+/** Sorts by the time of creation; equal times keep the order of creation. */
 export function oldestFirst(entries: readonly Entry[]): Entry[] {
   return entries.toSorted((one, other) => one.createdAt - other.createdAt)
 }
 
-/** Whether a context is one that was asked for. Times bound it on both sides, neither of them included. */
+/** Returns whether a context matches a filter. Both bounds of a time range are exclusive. */
 export function fits(model: Model, filter: Partial<ContextFilter> & BulkFilter): (entry: Entry) => boolean {
   return (entry) => {
     const now = view(model, entry)

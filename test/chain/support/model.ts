@@ -16,7 +16,7 @@ import {
   view,
 } from './model-tree.ts'
 
-/** When something happens, who does it, and the ids that what it makes goes by. */
+/** The time of an act, its author, and the ids for what it creates. */
 export interface Now {
   readonly at: number
   readonly by: string
@@ -24,7 +24,7 @@ export interface Now {
 }
 
 const DEEPEST = 10
-/** Characters of data as JSON; all of it is ASCII where that counts. */
+/** The most characters that data may have as JSON; the tests use ASCII where this counts. */
 const MOST_DATA = 65_536
 const MOVES: Readonly<Record<ContextStatus, readonly ContextStatus[]>> = {
   active: ['completed', 'cancelled', 'blocked'],
@@ -82,7 +82,7 @@ export const changes = {
     return { ...counts, deleted: ids.length }
   },
 
-  /** Each is decided as it stands before the first is changed. */
+  /** All changes are validated before the first one is made. */
   updateContexts(model: Model, input: OperationInput<'updateContexts'>, now: Now): OperationOutput<'updateContexts'> {
     const found = oldestFirst(model.entries.filter(fits(model, input.filter)))
     const decided = found.map((entry) => ({ entry, code: whyNoChange(entry, input.updates) }))
@@ -93,7 +93,7 @@ export const changes = {
     return { updated: allowed.length, ids: allowed.map(({ id }) => id), skipped, next: null }
   },
 
-  /** What goes goes together, so that nothing is left to something that goes too. */
+  /** All matching contexts are deleted together, so no child moves to a context that is deleted too. */
   deleteContexts(model: Model, input: OperationInput<'deleteContexts'>, _now: Now): OperationOutput<'deleteContexts'> {
     const found = oldestFirst(model.entries.filter(fits(model, input.filter)))
     const stays = found.filter((entry) => input.mode === 'leaf' && children(model, entry).length > 0)
@@ -161,7 +161,7 @@ function add(model: Model, part: Part, now: Now, place: Place = {}): Entry {
   return entry
 }
 
-/** Whoever the whole is about, its parts are about, unless they say otherwise. */
+/** Returns a part with the whole's person, unless it has its own. */
 function inheritedPerson<T extends { readonly userId?: string | undefined }>(whole: T, part: Part): Part {
   const userId = part.userId ?? whole.userId
   return userId === undefined ? part : { ...part, userId }
@@ -175,7 +175,7 @@ function whyNoChange(entry: Entry, { status, data = {} }: Change): ChainErrorCod
   return JSON.stringify(merged(last.data, data)).length > MOST_DATA ? 'TOO_LONG' : null
 }
 
-/** Makes the next version, and with the completion of a step begins the one that waits for it. */
+/** Adds a version; when a step is completed, also activates the step that waits for it. */
 function change(model: Model, entry: Entry, { status, purpose, description, data = {} }: Change, now: Now): void {
   const last = latest(entry)
   const next: ContextVersion = {
@@ -196,7 +196,7 @@ function change(model: Model, entry: Entry, { status, purpose, description, data
   }
 }
 
-/** Completes what is complete with these, the lowest first. */
+/** Completes the ancestors that are complete now, the deepest first. */
 function completeAbove(model: Model, ended: readonly Entry[], now: Now): void {
   const depth = (each: Entry) => ancestors(model, each).length
   const above = new Set(
@@ -232,7 +232,7 @@ function remove(model: Model, chosen: readonly Entry[], mode: OperationInput<'de
   }
 }
 
-/** Key by key, whatever the keys are called. */
+/** Merges objects key by key, whatever the keys are. */
 function merged(...each: readonly FreeData[]): FreeData {
   return Object.fromEntries(each.flatMap((data) => Object.entries(data)))
 }

@@ -1,6 +1,9 @@
 import { type Chain, freshChain } from './call.ts'
 
-/** The same chain, for somebody who is too late: something else comes just before their first write, or before each. */
+/**
+ * Returns the same chain for a caller who is too late: something else happens just before their first write, or before
+ * each.
+ */
 export function overtaken(
   chain: Chain,
   meanwhile: () => Promise<unknown>,

@@ -7,13 +7,13 @@ import { storeMemory } from '../../../worker/chain/memories/store-memory.ts'
 import { rowsTogether, type Scope, statement } from '../../../worker/chain/scope.ts'
 import { verifiedLearner } from '../../../worker/trust/learner.ts'
 
-/** People, by number; the first is the one who is erased. Each goes by a name and by the code of it. */
+/** The number of people; the first one is erased. Each person has a name and the code derived from it. */
 const PEOPLE = 3
 
-/** What a tenant may have of some people, drawn by chance: whose everything is, as a number, or null for nobody's. */
+/** The generated data of a tenant: every owner is the number of a person, or null for none. */
 export interface Forest {
   readonly contexts: readonly {
-    /** Which of those before it is its parent, counted back; 0 for none. */
+    /** How many places before it in the list its parent is; 0 for a root. */
     readonly under: number
     readonly user: number | null
     readonly isCoded: boolean
@@ -33,14 +33,14 @@ export interface Forest {
 }
 
 const person = fc.nat({ max: PEOPLE - 1 })
-/** The first more often, so that one context of theirs hangs from another, between others'. */
+/** Generates the first person more often, so that their contexts lie below each other with others' in between. */
 const owner = fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: person })
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null })
 
 export const anyForest: fc.Arbitrary<Forest> = fc.record({
   contexts: fc.array(
     fc.record({
-      // Mostly under the one before it: deep trees, in which people's contexts lie over and under each other.
+      // Mostly under one of the contexts just before: this gives deep trees in which people's contexts alternate.
       under: fc.oneof(
         { weight: 1, arbitrary: fc.constant(0) },
         { weight: 6, arbitrary: fc.integer({ min: 1, max: 3 }) },
@@ -67,7 +67,7 @@ export const anyForest: fc.Arbitrary<Forest> = fc.record({
   sessions: fc.array(fc.record({ user: person }), { minLength: 4, maxLength: 4 }),
 })
 
-/** What a person is called in one tenant. The word is theirs alone, and stands in everything that is about them. */
+/** Returns a person's name and code in one tenant. The word is unique to them and occurs in all data about them. */
 export async function namesOf(scope: Scope, user: number): Promise<{ name: string; code: string; word: string }> {
   const name = `user-${user}-${scope.tenant}`
   return {
@@ -81,7 +81,7 @@ export function sessionName(scope: Scope, place: number): string {
   return `session-${place}-${scope.tenant}`
 }
 
-/** Plants it, by the operations that anybody has. */
+/** Stores the data with ordinary operations. */
 export async function plant(scope: Scope, forest: Forest): Promise<void> {
   const people = await Promise.all(Array.from({ length: PEOPLE }, (_, user) => namesOf(scope, user)))
   const calledBy = (user: number | null, isCoded = false) => {
@@ -152,7 +152,7 @@ export async function plant(scope: Scope, forest: Forest): Promise<void> {
   )
 }
 
-/** Every row of a tenant, by table; what is only counted or indexed is not among them. */
+/** All rows of a tenant by table, without the tables of counts and indexes. */
 export type Tables = Readonly<Record<(typeof TABLES)[number], readonly Row[]>>
 export type Row = Readonly<Record<string, string | number | null>>
 

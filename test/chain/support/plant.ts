@@ -2,7 +2,7 @@ import { commit } from '../../../worker/chain/commit.ts'
 import type { ContextStatus, FreeData } from '../../../worker/chain/context.ts'
 import { type Scope, statement, type SqlValue } from '../../../worker/chain/scope.ts'
 
-/** A context as a test writes it into the table: whatever is not said is what is usual. */
+/** A context that a test writes directly into the table; missing fields get usual values. */
 export interface Planted {
   readonly id: string
   readonly parentId?: string | null
@@ -20,14 +20,14 @@ export interface Planted {
   readonly completedAt?: number | null
 }
 
-/** When planted contexts are created, each a millisecond after the one before. */
+/** When the first planted context was created; each later one is a millisecond newer. */
 export const PLANTED_AT = 1_700_000_000_000
 
 const AT_ONCE = 500
 
 /**
- * Writes contexts straight into the table, in their order, whether they fit together or not. Roots and depths are read off
- * parents that stand before them in the list.
+ * Writes contexts directly into the table in the given order, consistent or not. Roots and depths are derived from
+ * parents that come earlier in the list.
  */
 export async function plant(scope: Scope, contexts: readonly Planted[]): Promise<void> {
   const placed = new Map<string, { rootId: string; depth: number }>()
@@ -52,7 +52,7 @@ export async function plant(scope: Scope, contexts: readonly Planted[]): Promise
     await change(scope, INSERT, JSON.stringify(written.slice(from, from + AT_ONCE)))
 }
 
-/** Changes a table behind everybody's back. The tenant is `?1`. */
+/** Changes a table directly, past all operations. The tenant is `?1`. */
 export async function change(scope: Scope, sql: string, ...values: readonly SqlValue[]): Promise<void> {
   await commit(scope, { guards: [], writes: [statement(scope, sql, ...values)] })
 }

@@ -8,12 +8,12 @@ import { changes, type Now } from './model.ts'
 import type { Model } from './model-tree.ts'
 import { type Stored, storedIn, storedOf } from './stored.ts'
 
-/** A chain and its model, side by side. */
+/** A chain and its model side by side. */
 export interface Pair {
   readonly scope: Scope
   readonly model: Model
   readonly clock: { now: number }
-  /** What stands in the chain's tables after the last act. */
+  /** The chain's tables after the last act. */
   stored: Stored
 }
 
@@ -27,7 +27,7 @@ export async function pair(): Promise<Pair> {
   return { scope, model: { entries: [] }, clock, stored: await storedIn(scope) }
 }
 
-/** Does the same to both, and holds answer against answer and table against table. */
+/** Plays an act on both, and compares the answers and the tables. */
 export async function play(both: Pair, act: Act): Promise<Told> {
   both.clock.now += act.tick
   const request = requestOf(both, act)
@@ -39,7 +39,7 @@ export async function play(both: Pair, act: Act): Promise<Told> {
   return answer
 }
 
-/** What an act asks, with the context it is about by its id. */
+/** Returns the request of an act, with the id of its context. */
 export function requestOf({ model }: Pick<Pair, 'model'>, act: Act): Readonly<Record<string, unknown>> {
   const ids = model.entries.map(({ id }) => id)
   if (act.name === 'createContext' && act.context === ROOT) return act.request
@@ -47,7 +47,7 @@ export function requestOf({ model }: Pick<Pair, 'model'>, act: Act): Readonly<Re
   return { ...act.request, [name]: contextAt(ids, act.context) }
 }
 
-/** What the model makes of an act. */
+/** Applies an act to the model and returns the model's answer. */
 export function changed(
   { scope, model, clock }: Pick<Pair, 'scope' | 'model' | 'clock'>,
   { name }: Act,
@@ -60,10 +60,10 @@ export function changed(
   return make(model, read(name, request) as never, now)
 }
 
-/** Of a new context there is no parent to pick. */
+/** A new context without a parent. */
 const ROOT = -1
 
-/** The ids that the chain gave to what it made, in the order in which that was made. */
+/** Returns the ids that the chain gave to the contexts it created, in the order of their creation. */
 export function idsIn(told: Told): readonly string[] {
   if ('refused' in told) return []
   const answer = told.answer as Readonly<Record<string, unknown>>

@@ -11,13 +11,13 @@ const found = scenarios.find(({ id }) => id === 'launch-decision')
 if (!found) throw new Error('the launch decision is not there')
 export const LAUNCH: Scenario = found
 
-/** A run as its key names it. */
+/** A run as its key identifies it. */
 export interface Started {
   readonly id: string
   readonly learner: { readonly kind: 'verified'; readonly id: string }
 }
 
-/** Starts a run of the launch decision. @throws when it may not start */
+/** Starts a run of the launch decision. @throws when the chain refuses */
 export async function started(scope: Scope, { learner = 'ada' }: { learner?: string } = {}): Promise<Started> {
   const who = { kind: 'verified', id: learner } as const
   const run = await startRun(scope, { scenario: LAUNCH, learner: who, nickname: 'Moth', class: null })
@@ -27,27 +27,30 @@ export async function started(scope: Scope, { learner = 'ada' }: { learner?: str
 
 let sessions = 0
 
-/** Asks for the conversation with a colleague, with a session of its own in case that it has to begin. */
+/** Opens the conversation with a colleague; passes a new session's id in case the conversation has to begin. */
 export function opening(scope: Scope, run: Started, npc: string): Promise<PlayOpened> {
   sessions += 1
   const session = `e${sessions.toString(16).padStart(63, '0')}`
   return openPlay(scope, { ...beginning(session, npc, { learner: run.learner.id }), run: run.id })
 }
 
-/** The session of the conversation with a colleague, which begins if there is none. @throws when it may not begin */
+/**
+ * Returns the session of the conversation with a colleague, which begins if there is none. @throws when the chain
+ * refuses
+ */
 export async function played(scope: Scope, run: Started, npc: string): Promise<string> {
   const opened = await opening(scope, run, npc)
   if (!opened.ok) throw new Error(opened.why)
   return opened.play.session
 }
 
-/** Has a conversation bring its first events. */
+/** Delivers a conversation's first events. */
 export async function brings(scope: Scope, session: string, events: readonly SessionEvent[]): Promise<void> {
   const applied = await applyEvents(scope, session, 1, events)
   if (applied.type !== 'applied') throw new Error(applied.type)
 }
 
-/** What is heard of facts, at a time. */
+/** Returns an event that facts were heard at a time. */
 export const heard = (at: number, ...facts: readonly string[]): SessionEvent => ({
   type: 'heard',
   facts: facts.map((fact) => ({ fact, said: `So much for ${fact}.`, turn: 1 })),

@@ -9,7 +9,7 @@ const found = scenarios.find(({ id }) => id === 'launch-decision')
 if (!found) throw new Error('the launch decision is not there')
 const LAUNCH = found
 
-/** A conversation as the object of a session knows it. */
+/** A conversation as its session's object identifies it. */
 export interface Talk {
   readonly session: string
   readonly place: RunPlace
@@ -17,7 +17,7 @@ export interface Talk {
 
 let sessions = 0
 
-/** Begins a conversation with a colleague of the launch decision. @throws when it may not begin */
+/** Begins a conversation with a colleague of the launch decision. @throws when the chain refuses */
 export async function talk(
   scope: Scope,
   npc: string,
@@ -40,7 +40,7 @@ export function beginning(
   return { session, scenario: LAUNCH, npc: colleague, learner: { kind: 'verified', id: learner }, run }
 }
 
-/** What a conversation brings that goes its whole way. */
+/** Returns all events of a conversation that reaches its end. */
 export function wholeWay(at: number, next: string | null = 'marcus'): readonly SessionEvent[] {
   return [
     { type: 'met', at },
@@ -56,14 +56,14 @@ export function wholeWay(at: number, next: string | null = 'marcus'): readonly S
   ]
 }
 
-/** A context as it stands in its table, as far as a run changes it. */
+/** The fields of a context that a run changes. */
 export type Stands = Pick<Context, 'purpose' | 'status' | 'version' | 'data' | 'participants' | 'completedAt'> & {
   readonly id: string
   readonly space: string
   readonly parent: string | null
 }
 
-/** The contexts of a run, oldest first. */
+/** Returns the contexts of a run, oldest first. */
 export async function standing(scope: Scope, run: string): Promise<readonly Stands[]> {
   const found = await rows<Record<keyof Stands, string>>(
     scope,
@@ -77,7 +77,7 @@ export async function standing(scope: Scope, run: string): Promise<readonly Stan
   )
 }
 
-/** Everything the chain holds of a tenant, but for what is drawn by chance and when it was written. */
+/** Returns everything that the chain stores of a tenant, except random ids and times of writing. */
 export async function everything(scope: Scope): Promise<unknown> {
   const ask = (sql: string) => rows<Record<string, unknown>>(scope, sql)
   const contexts = await ask(
@@ -91,7 +91,7 @@ export async function everything(scope: Scope): Promise<unknown> {
   )
   const facts = await ask('SELECT * FROM facts WHERE tenant = ?1 ORDER BY key')
   const text = JSON.stringify({ contexts, versions, sessions: sessions_, memories, facts })
-  // Ids are drawn anew each time, but stand in the same places.
+  // The ids are different each time but occur in the same places.
   const ids = [...new Set(text.match(/ctx_[\w-]{22}/g))]
   return JSON.parse(
     ids.reduce((named, id, place) => named.replaceAll(id, `ctx-${place}`), text).replaceAll(scope.tenant, 'tenant'),

@@ -3,7 +3,7 @@ import { oldestFirst, type Model, view } from './model-tree.ts'
 
 type Row = Readonly<Record<string, SqlValue>>
 
-/** What stands in the tables of a tenant, read past everything that is made to read it. */
+/** The rows of a tenant, read directly from the tables. */
 export interface Stored {
   readonly contexts: readonly Row[]
   readonly versions: readonly Row[]
@@ -20,7 +20,7 @@ export async function storedIn(scope: Scope): Promise<Stored> {
   return { contexts: contexts.map(read), versions: versions.map(read) }
 }
 
-/** What would have to stand there. */
+/** Returns the rows that the model expects. */
 export function storedOf(model: Model): unknown {
   const entries = oldestFirst(model.entries)
   const byId = entries.toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -62,7 +62,7 @@ export function storedOf(model: Model): unknown {
   }
 }
 
-/** Lists and data are stored as JSON. */
+/** Parses the columns that are stored as JSON. */
 function read(row: Row): Row {
   const json = ['participants', 'message_ids', 'data']
   return Object.fromEntries(

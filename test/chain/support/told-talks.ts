@@ -9,13 +9,13 @@ import type { ConversationCopy, CopyResult, CopyMoment } from '../../../worker/s
 import type { NewEvent } from '../../../worker/wire/messages.ts'
 import { LAUNCH } from './plays.ts'
 
-/** One turn's end or choice: when it was, and what it told. */
+/** The end of a turn or a choice: its time and its events. */
 export interface End {
   readonly at: number
   readonly events: readonly NewEvent[]
 }
 
-/** A conversation: with whom, since when, and what was said. */
+/** A conversation: its colleague, its beginning, and its turns. */
 export interface Talk {
   readonly npc: string
   readonly createdAt: number
@@ -23,12 +23,12 @@ export interface Talk {
 }
 
 /**
- * Conversations as plain lists, in place of their objects: what is proved with them is what becomes of the chain. That an
- * object's copies are what they should be is proved on the object's own store.
+ * Conversations as plain lists in place of their objects. With them, tests check the effect on the chain; tests of the
+ * object's own store check that an object's copies are right.
  */
 export class ToldTalks implements Objects {
   readonly begun = new Map<string, { readonly copy: ConversationCopy; readonly opening: CopyOpening }>()
-  /** Conversations whose log was written by older code. */
+  /** Conversations whose log an older version wrote. */
   readonly old = new Set<string>()
   readonly #talks = new Map<string, Talk>()
   readonly #scope: Scope
@@ -68,7 +68,7 @@ export class ToldTalks implements Objects {
   }
 }
 
-/** What a conversation brings into the chain that has come so far. */
+/** Returns the chain events of a conversation that has come this far. */
 export function broughtBy(copy: ConversationCopy): readonly SessionEvent[] {
   return happenedIn(copy).flatMap((happened, place) => {
     const events = chainEventsOf(happened, happened.at)
@@ -76,7 +76,7 @@ export function broughtBy(copy: ConversationCopy): readonly SessionEvent[] {
   })
 }
 
-/** The whole of it, or as it stood at a moment; null where there was none. */
+/** Returns a conversation as it was at a moment; null when it had not begun. */
 export function copyOf({ npc, createdAt, ends }: Talk, moment: CopyMoment): ConversationCopy | null {
   const numbered = numberedEnds(npc, ends)
   const cut = numbered.filter(({ at, seq, end }) => {

@@ -1,9 +1,9 @@
 import type { Scope } from '../../../worker/chain/scope.ts'
 
-/** What was asked of a database. */
+/** The statements that a database has received. */
 export interface Watch {
   readonly asked: { readonly sql: string; readonly values: readonly unknown[] }[]
-  /** Rows read, rows written, and how often the database was called. */
+  /** The number of rows read; `written` counts rows written, and `calls` the calls to the database. */
   rows: number
   written: number
   calls: number
@@ -14,7 +14,7 @@ interface Bound {
   all(): Promise<D1Result>
 }
 
-/** The same scope, and everything that is asked of its database from now on. */
+/** Returns the same scope with a record of all statements from now on. */
 export function watched(scope: Scope): { readonly scope: Scope; readonly watch: Watch } {
   const watch: Watch = { asked: [], rows: 0, written: 0, calls: 0 }
   const noted = (results: readonly D1Result[]) => {
@@ -48,7 +48,7 @@ export function watched(scope: Scope): { readonly scope: Scope; readonly watch: 
   return { scope: { ...scope, db: db as unknown as D1Database }, watch }
 }
 
-/** How SQLite goes about everything that was asked: a line for each step. */
+/** Returns SQLite's query plans for all recorded statements, one line per step. */
 export async function plansOf(db: D1Database, { asked }: Watch): Promise<readonly string[]> {
   const plans = await db.batch<{ detail: string }>(
     asked.map(({ sql, values }) => db.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...values)),

@@ -1,4 +1,4 @@
-/** A database that keeps what it is asked, each statement once, with the values it was asked with. */
+/** Returns a database that records each distinct statement with its values. */
 export function watchingDatabase(db: D1Database): { readonly db: D1Database; readonly asked: Map<string, unknown[]> } {
   const asked = new Map<string, unknown[]>()
   const watched = new Proxy(db, {
@@ -21,7 +21,7 @@ export function watchingDatabase(db: D1Database): { readonly db: D1Database; rea
   return { db: watched, asked }
 }
 
-/** How SQLite would answer each: the lines of its plans that read a whole table, or all that a tenant has in one. */
+/** Returns the lines of SQLite's query plans that read a whole table or all rows of a tenant in one. */
 export async function widePlans(db: D1Database, asked: Map<string, unknown[]>): Promise<readonly string[]> {
   const wide: string[] = []
   for (const [sql, values] of asked) {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rm(outdir, { recursive: true }))
 
-/** Sources by what they were built into, those that left something there. */
+/** Returns the source files that contributed code to the named outputs. */
 function sourcesIn({ outputs }: Metafile, names: readonly string[]): string[] {
   const wanted = new Set(names)
   return Object.entries(outputs)
@@ -54,7 +54,7 @@ describe('the game as it is built', () => {
   it('[page-3] the page asks early for the files it needs first, and for no others', async () => {
     const page = await readFile(built.page, 'utf8')
     const named = [...page.matchAll(/(?:href|src)="\/game\/([^"]+)"/g)].map(([, name]) => name ?? '')
-    // Which language it will be is not known before the page asks.
+    // Which language file is needed is not known before the page requests it.
     const words = built.first.at(-1) ?? ''
     expect(named.toSorted()).toEqual(
       built.first
@@ -103,7 +103,7 @@ describe('the game as it is built', () => {
         text.match(/\beval\(|new Function|insertAdjacentHTML|document\.write|setAttribute\("style"/g),
       ]).toEqual([name, null])
       const hosts = [...text.matchAll(/(?:https?|wss?):\/\/[\w.-]+/g)].map(([url]) => url)
-      // An XML namespace, and a page that an error of socket.io-client names: neither is fetched.
+      // An XML namespace, and a page named in an error message of socket.io-client; neither is fetched.
       expect(hosts.filter((url) => !['http://www.w3.org', 'https://socket.io'].includes(url))).toEqual([])
     }
   })

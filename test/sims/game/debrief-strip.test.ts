@@ -54,7 +54,7 @@ describe('the strip of a walk', () => {
   })
 })
 
-/** A record of every reason, so that one the walker gets later is missed here first. */
+/** A record of every reason, so that the compiler reports here when the walker gets a new one. */
 const REASONS: Record<Reason, true> = {
   satisfied: true,
   'max-turns': true,

@@ -21,7 +21,7 @@ import { schemaProblems } from '../../support/json-schema.ts'
 import { XSS_CORPUS } from '../../support/xss-corpus.ts'
 import { runs } from '../../support/runs.ts'
 
-/** What Markdown makes something of, and what stands around it. */
+/** Texts that Markdown would interpret as markup. */
 const HOSTILE: readonly string[] = [
   ...XSS_CORPUS,
   '# not a heading',
@@ -96,14 +96,14 @@ const hostileText = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
-/** Paragraphs, text, escapes and line breaks: everything else is markup that somebody's words turned into. */
+/** Token types of plain text. Every other type means that a person's text became markup. */
 const PLAIN: ReadonlySet<string> = new Set(['paragraph', 'text', 'escape', 'br', 'space'])
 
 function kindsIn(tokens: readonly Token[]): readonly string[] {
   return tokens.flatMap((token) => [token.type, ...('tokens' in token ? kindsIn(token.tokens ?? []) : [])])
 }
 
-/** What a reader sees of it, line for line. */
+/** Returns the text that a reader of the rendered Markdown sees, with its line breaks. */
 function shownBy(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {
@@ -114,7 +114,7 @@ function shownBy(tokens: readonly Token[]): string {
     .join('')
 }
 
-/** What nobody sees is left out, and an end of a line is an end of a line however it is spelled. */
+/** Returns a text without invisible characters and with uniform line breaks. */
 function seen(text: string): string {
   return text
     .toWellFormed()
@@ -157,7 +157,7 @@ describe('somebody’s words as Markdown', () => {
   })
 })
 
-/** The debrief with somebody's words in every place that holds any. */
+/** Returns the debrief with this text in every field that contains a person's words. */
 function spokenBy(text: string): DebriefView {
   const debrief = launchDebrief()
   const decision = debrief.run.decision

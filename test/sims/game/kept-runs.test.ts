@@ -4,7 +4,7 @@ import type { KeptRun } from '../../../sims/game/kept-runs.ts'
 
 const run = (id: string, at = 1): KeptRun => ({ id, key: `key of ${id}`, scenario: 'launch-decision', at })
 
-/** @param room the most letters that fit in */
+/** @param room the most characters that the storage accepts */
 function shelf(text: string | null = null, room = Infinity) {
   const kept = { text, room }
   const storage = {

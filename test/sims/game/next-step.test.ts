@@ -17,7 +17,8 @@ const step = (people: PersonState[], decided: RunView['decision'] = null) =>
 describe('the next step', () => {
   it('[page-16] is the guide, until the scene is set or the learner has talked with somebody else', () => {
     expect(step([person('maya'), person('otto')])).toEqual({ kind: 'guide', npc: 'otto' })
-    // Beside the briefing their conversation opens by itself; the scene is set when it is over.
+    // Next to the briefing the guide's conversation opens by itself, and the scene is set when that conversation has
+    // ended.
     expect(step([person('maya'), person('otto', 'talking')])).toEqual({ kind: 'guide', npc: 'otto' })
     expect(step([person('maya'), person('otto', 'over')])).toEqual({ kind: 'new', npc: 'maya' })
   })

@@ -16,7 +16,7 @@ import { drawnTexts } from '../../support/drawn-texts.ts'
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const GAME = path.join(ROOT, 'sims/game')
 
-/** Every text by its place in the catalogue: a word as it is, a sentence with parts as what it says of some. */
+/** Returns every text with its path in the catalogue; a text with parameters is called with sample values. */
 function leaves(value: unknown, at = ''): [string, string][] {
   if (typeof value === 'string') return [[at, value]]
   if (typeof value === 'function') return [[at, spoken(value as (...given: never[]) => unknown)]]
@@ -24,14 +24,17 @@ function leaves(value: unknown, at = ''): [string, string][] {
   return Object.entries(value).flatMap(([key, each]) => leaves(each, `${at}.${key}`))
 }
 
-/** What it says of anything: some texts take a name, some a number, some an object. What takes something else says nothing here. */
+/**
+ * Returns a text called with a number, a name or an object, whichever it accepts, and a placeholder if it accepts none
+ * of them.
+ */
 function spoken(text: (...given: never[]) => unknown): string {
   for (const given of [7, 'Maya', { code: 'spent', next: 'give-up', message: '' }]) {
     try {
       const said: unknown = Reflect.apply(text, null, [given, given, given])
       if (typeof said === 'string' && said !== '') return said
     } catch {
-      // It takes something else.
+      // The text takes a different kind of parameter.
     }
   }
   return UNSPEAKABLE
@@ -109,7 +112,7 @@ describe('the languages', () => {
   })
 })
 
-/** Names, keys, and what both languages write alike. */
+/** Paths of texts that are the same in both languages: names, keys and such. */
 const SAME: readonly RegExp[] = [
   /^\.shell\.keysList\.\d+\.0$/,
   /^\.shell\.title$/,
@@ -166,7 +169,10 @@ describe('the sources', () => {
   })
 })
 
-/** Our name, names of keys, headers and errors, and what is said for a learner to colleagues who speak English ([page-10]). */
+/**
+ * Texts that belong in no catalogue: our name, names of keys, headers and errors, and messages sent for the learner to
+ * colleagues, who speak English ([page-10]).
+ */
 const IN_NO_CATALOGUE: readonly string[] = [
   'components/app.tsx: Walkon',
   'desk/desk-screen.tsx: Alt+…',

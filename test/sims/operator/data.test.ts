@@ -72,7 +72,7 @@ describe('what a context has', () => {
   })
 })
 
-/** Puts differences on data. Lists are taken as objects by place until all is done. */
+/** Applies differences to data. Lists are treated as objects with their indexes as keys. */
 function put(differences: readonly Difference[], data: unknown): unknown {
   const result = unlisted(data)
   for (const difference of differences) {
@@ -85,7 +85,7 @@ function put(differences: readonly Difference[], data: unknown): unknown {
   return result
 }
 
-/** Maps instead of objects and lists, for a key may be called `__proto__`. */
+/** Returns the data with maps in place of objects and lists, because a key may be `__proto__`. */
 function unlisted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return new Map(Object.entries(value).map(([key, inner]) => [key, unlisted(inner)]))

@@ -27,14 +27,14 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.stop(), without.stop()]))
 
 const ask = (at: WorkerServer, path: string, asked: RawAsk) => rawRequest(new URL(path, at.url), asked)
-/** What was logged last of these routes. The log comes by a way of its own, later than the answers. */
+/** Returns the last log lines of these routes. Log lines arrive independently of the responses, and later. */
 const lastLines = (count: number): readonly unknown[] => {
   const lines = server.logs().filter((line) => line.includes('"event":"admin"'))
   return lines.slice(-count).map((line) => JSON.parse(line) as unknown)
 }
 const bearing = (secret: string) => ({ Authorization: `Bearer ${secret}` })
 
-/** Every route of the table that is for whoever runs the service, as it is asked for. A route without a row here fails. */
+/** Every route for operators in the table, with the path of a request. A route without a row here fails the test. */
 const ROWS: Readonly<Record<string, (session: string) => string>> = {
   'GET /api/admin/sessions/:session': (of) => `api/admin/sessions/${of}`,
   'GET /api/admin/sessions/:session/log': (of) => `api/admin/sessions/${of}/log`,
@@ -42,14 +42,14 @@ const ROWS: Readonly<Record<string, (session: string) => string>> = {
   'POST /api/admin/sessions/:session/revoke': (of) => `api/admin/sessions/${of}/revoke`,
 }
 
-/** Those about tenants' tokens; what they do is in `api-tokens.test.ts`. */
+/** The routes for tenants' tokens; `api-tokens.test.ts` tests what they do. */
 const TENANT_ROWS: Readonly<Record<string, readonly [path: string, status: number]>> = {
   'GET /api/admin/tenants/:tenant/tokens': ['api/admin/tenants/acme/tokens', 200],
   'POST /api/admin/tenants/:tenant/tokens': ['api/admin/tenants/acme/tokens', 400],
   'POST /api/admin/tenants/:tenant/tokens/:token/revoke': ['api/admin/tenants/acme/tokens/tok_none/revoke', 404],
 }
 
-/** Routes that are for learners or for everybody, each proved elsewhere. */
+/** Routes for learners or for everyone, each tested elsewhere. */
 const OPEN = [
   'POST /api/sessions',
   'POST /api/sessions/:session/credentials',
@@ -58,7 +58,8 @@ const OPEN = [
   'GET /api/openapi.json',
   'GET /api/docs',
   'GET /api/schema/person-export-1.json',
-  // The game's: who asks holds a run's key, or a teacher's, or nothing (test/conversations/game.test.ts, classes.test.ts).
+  // The game's routes take the key of a run, the key of a class or none (test/conversations/game.test.ts,
+  // classes.test.ts).
   'ALL /api/runs',
   'POST /api/runs',
   'GET /api/run',
@@ -76,14 +77,14 @@ const OPEN = [
   'POST /api/class/code',
 ]
 
-/** Those of the chain take tokens of tenants: `api-tokens.test.ts` asks each of them with every kind. */
+/** The chain's routes take tokens of tenants; `api-tokens.test.ts` tests each with every kind of token. */
 const OF_CHAIN = new Set(Object.values(operations).map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1')))
 
 const routes = [
   ...new Set(
     app.routes
       .map(({ method, path }) => `${method} ${path}`)
-      // Middlewares are routes for all methods, whose paths end in a star.
+      // Middlewares are routes for all methods with a path that ends in a star.
       .filter((route) => !/^ALL .*\*$/.test(route) || route === 'ALL /socket.io/*')
       .filter((route) => !OF_CHAIN.has(route.split(' ')[1] ?? '')),
   ),
@@ -108,8 +109,8 @@ const WHO: readonly (readonly [string, () => Record<string, string>, number])[] 
   ['the secret from a page of nowhere', () => ({ ...bearing(STRONG), Origin: 'null' }), 403],
 ]
 
-describe('routes for whoever runs the service', () => {
-  it('[trust-18] are all of the table that are not for learners', () => {
+describe('routes for operators', () => {
+  it('[trust-18] are all routes that are not for learners', () => {
     expect(routes.filter((route) => !OPEN.includes(route)).toSorted()).toEqual(
       [...Object.keys(ROWS), ...Object.keys(TENANT_ROWS)].toSorted(),
     )
@@ -140,11 +141,11 @@ describe('routes for whoever runs the service', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
     if (status === 401) expect(answer.headers['www-authenticate']).toBe('Bearer')
     if (status !== 200) expect(answer.body).not.toContain(asked)
-    // Without a secret there is no such address, whatever is brought.
+    // Without a configured secret these addresses do not exist, whatever the request contains.
     expect((await ask(without, path(asked), { method, headers: sent })).status).toBe(404)
   })
 
-  it('[trust-18] leave a line each: which route, which conversation, what became of it, and nothing else', async () => {
+  it('[trust-18] log one line per request with the route, the conversation and the result only', async () => {
     await ask(server, `api/admin/sessions/${session}/log`, { headers: bearing(STRONG) })
     await ask(server, `api/admin/sessions/${session}/log?secret=${WORDS}`.replaceAll(' ', '+'), {
       headers: bearing('wrong'),
@@ -159,7 +160,7 @@ describe('routes for whoever runs the service', () => {
       ])
   })
 
-  it('[trust-18] log which tenant’s tokens were listed, made or revoked, and no tenant that a refused client names', async () => {
+  it('[trust-18] log whose tokens were listed, made or revoked, but no tenant named by a refused client', async () => {
     const of = (tenant: string) => `api/admin/tenants/${tenant}/tokens`
     await ask(server, of('acme'), { headers: bearing(STRONG) })
     await ask(server, of('acme'), { method: 'POST', headers: bearing(STRONG), body: '{}' })
@@ -175,7 +176,7 @@ describe('routes for whoever runs the service', () => {
       ])
   })
 
-  it('[trust-18] show the state of a conversation and nothing that was said, except in the log', async () => {
+  it('[trust-18] show the state of a conversation, and its messages only in the log', async () => {
     const show = async (path: string) => (await ask(server, path, { headers: bearing(STRONG) })).body
     const overview = await show(`api/admin/sessions/${session}`)
     expect(JSON.parse(overview)).toEqual({
@@ -207,9 +208,9 @@ describe('routes for whoever runs the service', () => {
     }
   })
 
-  it('[trust-17] are held off after a few tries a minute from one address', async () => {
+  it('[trust-17] are refused after a few attempts per minute from one address', async () => {
     const statuses: number[] = []
-    // Twice the limit and one more are too many, wherever the minute began.
+    // 9 requests exceed twice the limit, wherever the minute began.
     for (let i = 0; i < 9; i++) {
       const headers = { ...bearing('a guess'), 'CF-Connecting-IP': '203.0.113.77' }
       statuses.push((await ask(server, `api/admin/sessions/${session}`, { headers })).status)

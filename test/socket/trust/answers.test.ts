@@ -11,7 +11,7 @@ const CONFIG = 'test/socket/trust/wrangler.toml'
 
 let server: WorkerServer
 let broken: WorkerServer
-/** As it is deployed, with its files. */
+/** The worker as it is deployed, with its static files. */
 let deployed: WorkerServer
 let session = ''
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
 
 const statuses = (answers: readonly { status: number }[]) => new Set(answers.map(({ status }) => status))
 
-describe('every answer', () => {
+describe('every response', () => {
   const asked: readonly (readonly [string, () => Promise<Awaited<ReturnType<typeof ask>>>, number])[] = [
     ['a conversation begun', () => post('api/sessions', '{}'), 201],
     [
@@ -70,7 +70,7 @@ describe('every answer', () => {
     ],
   ]
   it.each(asked)(
-    '[trust-19] to %s is for its reader alone, and nothing a browser would run or show',
+    '[trust-19] to %s is private and uncached, and no browser runs or frames it',
     async (_, answer, status) => {
       const { headers, status: answered } = await answer()
       expect(answered).toBe(status)
@@ -83,7 +83,7 @@ describe('every answer', () => {
         'cache-control': 'no-store',
       })
       expect(headers['access-control-allow-origin']).not.toBe('*')
-      // Over http a browser would not look at it, and must not be told.
+      // Over http a browser ignores this header, so it is not sent.
       expect(headers['strict-transport-security']).toBeUndefined()
       expect(headers['x-powered-by']).toBeUndefined()
     },
@@ -96,7 +96,7 @@ describe('every answer', () => {
     expect(headers['set-cookie']).toBeUndefined()
   })
 
-  it('[trust-19] files have theirs, and what pages embed can be loaded by all of them', async () => {
+  it('[trust-19] with a file has its own headers, and every page can load the embedded files', async () => {
     const page = await ask('', {}, deployed)
     expect(page.status).toBe(200)
     expect(page.headers).toMatchObject({
@@ -124,14 +124,14 @@ describe('every answer', () => {
     const answer = await ask('api/sessions', { method: 'POST', body: '{}' }, broken)
     expect(answer.body).not.toMatch(/WALKON|OPENAI/)
     const logged = () => broken.logs().join('\n')
-    // The log comes by a way of its own, later than the answers.
+    // Log lines arrive independently of the responses, and later.
     await expect.poll(logged).toContain('WALKON_ORIGINS must list exact origins')
     await expect.poll(logged).toContain('OPENAI_MODEL names a model')
     expect(logged()).not.toContain('a model of nowhere')
   })
 })
 
-describe('a body', () => {
+describe('a request body', () => {
   it.each([
     ['at once', { 'Content-Length': '5000' }],
     ['in pieces', { 'Transfer-Encoding': 'chunked' }],
@@ -142,7 +142,7 @@ describe('a body', () => {
     }
   })
 
-  it('[trust-22] that is too long fails no other request, whatever the route answers it with', async () => {
+  it('[trust-22] that is too long fails no other request, whatever its own response is', async () => {
     const body = Array.from({ length: 8 }, () => 'x'.repeat(16_384))
     const refusals: readonly (readonly [string, Record<string, string>, number])[] = [
       ['api/sessions', {}, 413],
@@ -171,7 +171,7 @@ describe('a body', () => {
     '\0',
     '\ufeff{',
     '{"key":"a"',
-  ])('[trust-22] %j is refused by every route that reads one, in words', async (text) => {
+  ])('[trust-22] %j is refused by every route that takes one, with a message', async (text) => {
     for (const path of ['api/sessions', `api/sessions/${session}/credentials`]) {
       const { status, body } = await post(path, text)
       if (status === 201) expect([path, text]).toEqual(['api/sessions', '{"key":1}'])
@@ -180,14 +180,14 @@ describe('a body', () => {
   })
 })
 
-describe('a limit', () => {
-  /** Asks more often than two minutes allow for, so that one minute has to refuse, whenever it began. */
+describe('a rate limit', () => {
+  /** Sends more requests than two minutes allow, so that one of the minutes must refuse, whenever it began. */
   async function hurry(times: number, headers: (i: number) => Record<string, string>, path: string, body = '{}') {
     const answers = []
     for (let i = 0; i < times; i++) answers.push(await post(path, body, headers(i)))
     return answers
   }
-  it('[trust-17] refuses only the client that begins too many conversations, and says for how long', async () => {
+  it('[trust-17] refuses only the client that begins too many conversations, with the time to wait', async () => {
     const from = (address: string) => ({ 'CF-Connecting-IP': address, Origin: server.url.origin })
     const answers = await hurry(7, () => from('203.0.113.1'), 'api/sessions')
     expect(statuses(answers)).toEqual(new Set([201, 429]))
@@ -212,8 +212,9 @@ describe('a limit', () => {
     expect(statuses(await hurry(11, of('203.0.113.22'), 'api/run/talk'))).toEqual(new Set([401, 429]))
   })
 
-  it('[trust-17] counts a run’s conversation as it begins, and not when it is opened again', async () => {
-    // More than one address may begin in two minutes: one of them has to be held off, whenever a minute began.
+  it('[trust-17] counts a run’s conversation when it begins, but not when it is opened again', async () => {
+    // More conversations than one address may begin in two minutes, so one of the requests is refused, whenever a
+    // minute began.
     const burst = async (address: string) => {
       const { key } = await startGame(server)
       const open = (npc: string) =>
@@ -226,7 +227,7 @@ describe('a limit', () => {
     expect(bursts).toContainEqual({ answers: [200, 200, 200, 429], again: 200 })
   })
 
-  it('[trust-17] [debrief-17] counts results that are checked', async () => {
+  it('[trust-17] [debrief-17] counts checks of results', async () => {
     const of = () => ({ 'CF-Connecting-IP': '203.0.113.23' })
     expect(statuses(await hurry(11, of, 'api/results', '{"result":"x"}'))).toEqual(new Set([400, 429]))
   })
@@ -251,7 +252,7 @@ describe('a limit', () => {
     expect(statuses(polls)).toEqual(new Set([401, 429]))
   })
 
-  it('[trust-17] refuses no request of this machine, and is in the deployed configuration', async () => {
+  it('[trust-17] refuses no request from this machine, and is set in the deployed configuration', async () => {
     expect(statuses(await hurry(9, () => ({}), 'api/sessions'))).toEqual(new Set([201]))
     const configuration = await readFile('wrangler.toml', 'utf8')
     for (const [name, limit] of [

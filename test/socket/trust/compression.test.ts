@@ -11,7 +11,7 @@ const SCRIPT = `export default {
   },
 }`
 
-/** wrangler puts a proxy of its own before a worker, and the proxy takes compression up again: this one has none before it. */
+/** wrangler puts a proxy in front of a worker, and the proxy compresses again; this server runs without that proxy. */
 let worker: Miniflare
 beforeAll(async () => {
   const config = await readFile('wrangler.toml', 'utf8')
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => worker.dispose())
 
-it('[protocol-17] the deployed settings make the platform answer an upgrade that offers compression without it', async () => {
+it('[protocol-17] with the deployed settings, the platform accepts an upgrade that offers compression without compression', async () => {
   const upgraded = await rawRequest(await worker.unsafeGetDirectURL(), {
     headers: { ...UPGRADE, 'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits' },
   })

@@ -21,7 +21,7 @@ const [KEY] = DEVELOPMENT_KEYS.keys
 
 let server: WorkerServer
 let begun = ''
-/** The session at hand: the one that was begun, or one that was never woken. */
+/** The current session: the one that was begun, or one whose object was never woken. */
 let session = ''
 let other = ''
 beforeAll(async () => {
@@ -35,11 +35,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** How many conversations were ever woken. */
+/** Returns how many conversations have been woken so far. */
 const wokenAll = async () => Number((await rawRequest(new URL('doors/woken', server.url))).body)
 const seconds = () => Math.floor(Date.now() / 1000)
 
-/** What becomes of a CONNECT, with a ticket that lets through unless it is told another. */
+/** Connects with a token, and with a valid ticket unless another is given. Returns the outcome of CONNECT. */
 async function connect(token: string | undefined, { ticket = '', origin = '' } = {}) {
   const page = origin === '' ? null : origin
   const client = connectClient(new URL('socket.io/', server.url), {
@@ -60,7 +60,7 @@ async function connect(token: string | undefined, { ticket = '', origin = '' } =
   return outcome
 }
 
-/** Goes on with a session that was never woken, so that any request that came through to it would be seen. */
+/** Switches to a session whose object was never woken, so that any request that reaches it is noticed. */
 async function neverWoken() {
   if (session === begun) session = JSON.parse((await rawRequest(new URL('doors/new', server.url))).body) as string
 }
@@ -85,7 +85,7 @@ const RESULT: ResultView = {
   decidedAt: 1_790_000_600_000,
 }
 
-/** What each kind says that is in order. */
+/** Valid claims for each kind of credential. */
 const CLAIMS: { readonly [K in Kind]: () => Claims[K] } = {
   token: () => ({ ori: null, ep: 0, life: seconds() + 600 }),
   ticket: () => ({ ori: null, ep: 0 }),
@@ -95,11 +95,11 @@ const CLAIMS: { readonly [K in Kind]: () => Claims[K] } = {
   result: () => ({ res: RESULT }),
 }
 
-/** What each kind is for: a session, or a run. */
+/** Returns the subject of each kind: a session, a run or a class. */
 const subjectFor = (kind: Kind) =>
   kind === 'class' ? 'cls_of-a-class' : kind === 'run' || kind === 'result' ? 'ctx_of-a-run' : session
 
-/** A credential with anything in it changed. `undefined` leaves a claim or a header out. */
+/** Makes a credential with changed claims or headers. `undefined` leaves one out. */
 async function forge(
   kind: Kind,
   {
@@ -130,7 +130,7 @@ const retyped = (text: string, header: object) => {
   return `${base64url(Buffer.from(JSON.stringify(header)))}.${payload}.${signature}`
 }
 
-/** Changes the last character of a signature so that it reads as the same bytes. */
+/** Changes the last character of a signature so that it decodes to the same bytes. */
 function respelled(text: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const last = alphabet.indexOf(text.at(-1) ?? '')
@@ -184,7 +184,7 @@ const CHANGES: readonly (readonly [string, () => Record<string, unknown>])[] = [
 
 const secretText = () => new TextDecoder().decode(KEY.secret)
 
-/** Whatever is wrong with one of any kind. */
+/** Defects that any kind of credential can have. */
 const bad: readonly (readonly [string, Make])[] = [
   ...HEADERS.map(([name, header]) => [`with ${name}`, (kind: Kind) => forge(kind, { header })] as const),
   ...CHANGES.map(([name, change]) => [name, (kind: Kind) => forge(kind, { claims: change() })] as const),
@@ -285,7 +285,7 @@ const bad: readonly (readonly [string, Make])[] = [
   ['of the secret itself', () => secretText()],
 ]
 
-/** Wrong in a claim that only this kind has. */
+/** Defects in claims that only this kind has. */
 const worse: { readonly [K in Kind]: readonly (readonly [string, () => Record<string, unknown>])[] } = {
   token: [
     ['for another page', () => ({ ori: PAGE })],
@@ -331,7 +331,7 @@ const worse: { readonly [K in Kind]: readonly (readonly [string, () => Record<st
 const ONE_REFUSAL = { ok: false, next: 'sign-in', code: 'not-admitted', message: expect.any(String) }
 
 describe('a client whose library adds an Origin to its WebSocket alone', () => {
-  it('[message-2] [trust-6] is refused, and hears which header differs', async () => {
+  it('[message-2] [trust-6] is refused with the name of the header that differs', async () => {
     session = begun
     const ticket = await signOne('ticket', session, { ori: null, ep: 0 })
     expect(await connect(undefined, { ticket, origin: PAGE })).toMatchObject({
@@ -342,28 +342,28 @@ describe('a client whose library adds an Origin to its WebSocket alone', () => {
 })
 
 describe('a token', () => {
-  it.each(good)('[trust-7] %s lets in', async (_, make) => {
+  it.each(good)('[trust-7] %s is accepted', async (_, make) => {
     expect(await connect(await make('token'))).toBe('in')
   })
 
-  it.each(bad)('[trust-4] %s is refused as any other is', async (_, make) => {
+  it.each(bad)('[trust-4] %s gets the same refusal as any other', async (_, make) => {
     expect(await connect(await make('token'))).toEqual(ONE_REFUSAL)
   })
 
-  it.each(worse.token)('[trust-7] %s is refused as any other is', async (_, change) => {
+  it.each(worse.token)('[trust-7] %s gets the same refusal as any other', async (_, change) => {
     expect(await connect(await forge('token', { claims: change() }))).toEqual(ONE_REFUSAL)
   })
 
-  it('[trust-7] is asked for', async () => {
+  it('[trust-7] is required', async () => {
     expect(await connect(undefined)).toEqual(ONE_REFUSAL)
   })
 
-  it('[trust-7] of a page lets in from that page, and from nowhere else', async () => {
+  it('[trust-7] of a page is accepted from that page only', async () => {
     const token = await forge('token', { claims: { ori: PAGE } })
     expect(await connect(token, { origin: PAGE })).toBe('in')
     expect(await connect(token)).toEqual(ONE_REFUSAL)
     expect(await connect(await forge('token'), { origin: PAGE })).toEqual(ONE_REFUSAL)
-    // What names the page is the Worker's, whatever a client sends.
+    // The worker sets this header itself, whatever a client sends.
     const pretending = connectClient(new URL('socket.io/', server.url), {
       query: { session, hb: '1', ticket: await forge('ticket') },
       auth: { v: WIRE_VERSION, token },
@@ -375,7 +375,10 @@ describe('a token', () => {
 })
 
 describe('a ticket', () => {
-  /** By its transport: a socket is refused by CONNECT_ERROR, a poll by its status. Both without an object. */
+  /**
+   * Tries a ticket on both transports: a socket is refused with CONNECT_ERROR, a poll with its status, and neither
+   * wakes an object.
+   */
   async function pass(ticket: string) {
     const before = await wokenAll()
     const socket = await connect(await forge('token'), { ticket: ticket === '' ? 'none' : ticket })
@@ -384,7 +387,7 @@ describe('a ticket', () => {
     return { socket, poll: { status: poll.status, body: poll.body }, woken: (await wokenAll()) - before }
   }
 
-  it.each(good)('[trust-6] %s lets through', async (_, make) => {
+  it.each(good)('[trust-6] %s is accepted', async (_, make) => {
     expect(await pass(await make('ticket'))).toMatchObject({ socket: 'in', poll: { status: 200 } })
   })
 
@@ -392,7 +395,7 @@ describe('a ticket', () => {
     ...bad,
     ...worse.ticket.map(([name, change]) => [name, () => forge('ticket', { claims: change() })] as const),
   ]
-  it.each(all)('[trust-6] %s is refused and wakes nothing', async (_, make) => {
+  it.each(all)('[trust-6] %s is refused without waking an object', async (_, make) => {
     await neverWoken()
     const { socket, poll, woken } = await pass(await make('ticket'))
     expect(socket).toEqual(ONE_REFUSAL)
@@ -401,7 +404,7 @@ describe('a ticket', () => {
     expect(woken).toBe(0)
   })
 
-  it('[trust-6] that has ended works for 12 more hours for a client that polls already, and for no other', async () => {
+  it('[trust-6] that has expired works 12 more hours for a client that is already polling, but for no other', async () => {
     session = begun
     const poll = async (ticket: string, sid?: string) => {
       const query = new URLSearchParams({ EIO: '4', transport: 'polling', session, ticket, ...(sid && { sid }) })
@@ -420,7 +423,7 @@ describe('a ticket', () => {
     expect(await connect(await forge('ticket'))).toEqual(ONE_REFUSAL)
   })
 
-  it('[trust-6] of another session opens neither', async () => {
+  it('[trust-6] of another session opens neither session', async () => {
     const query = new URLSearchParams({ EIO: '4', transport: 'polling', session: other, ticket: await forge('ticket') })
     expect((await rawRequest(new URL(`socket.io/?${query}`, server.url))).status).toBe(401)
   })
@@ -441,27 +444,27 @@ describe('a key', () => {
   })
 
   const all = [...bad, ...worse.key.map(([name, change]) => [name, () => forge('key', { claims: change() })] as const)]
-  it.each(oneIn(5, all))('[trust-5] %s is refused and wakes nothing', async (_, make) => {
+  it.each(oneIn(5, all))('[trust-5] %s is refused without waking an object', async (_, make) => {
     await neverWoken()
     const before = await wokenAll()
     const { status, body } = await exchange(await make('key'))
-    // Beyond 4 KiB nothing of a request is read.
+    // Bodies beyond 4 KiB are not read.
     expect(body.includes('too-long') ? 413 : 401).toBe(status)
     if (status === 401) expect(JSON.parse(body)).toEqual({ error: { ...ONE_REFUSAL, ok: undefined } })
     expect(await wokenAll()).toBe(before)
   })
 
-  it.each([[null], [7], [{}], [[]]])('[trust-5] %j is no key to be read', async (key) => {
+  it.each([[null], [7], [{}], [[]]])('[trust-5] such as %j is malformed', async (key) => {
     expect((await exchange(key)).status).toBe(400)
   })
 
-  it('[trust-5] opens no other session, and none that is no session', async () => {
+  it('[trust-5] opens no other session, and no invalid one', async () => {
     for (const at of [other, session.toUpperCase(), 'x', '%00', '..%2f..']) {
       expect((await exchange(await forge('key'), at)).status).toBe(401)
     }
   })
 
-  it('[trust-5] is what a page comes back with', async () => {
+  it('[trust-5] lets a page reopen its conversation', async () => {
     const mine = await openSession(server, {})
     const before = credentialsOf(mine)
     const after = await renewCredentials(server.url, mine)
@@ -472,7 +475,7 @@ describe('a key', () => {
     player.leave()
   })
 
-  it('[trust-8] gives what can be renewed for half a day, however long it lasts itself', async () => {
+  it('[trust-8] gives credentials that can be renewed for half a day, however long the key lasts', async () => {
     const lifeOf = (token: string) => {
       const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { life: number }
       return claims.life - seconds()
@@ -486,7 +489,7 @@ describe('a key', () => {
     }
   })
 
-  it('[trust-5] gives nothing that outlives it', async () => {
+  it('[trust-5] gives no credentials that outlive it', async () => {
     const { body } = await exchange(await forge('key', { claims: { exp: seconds() + 100 } }))
     expect((JSON.parse(body) as { lastsMs: number }).lastsMs).toBeLessThanOrEqual(100_000)
   })
@@ -496,13 +499,13 @@ describe("a run's key", () => {
   const begin = (run: unknown) =>
     rawRequest(new URL('api/sessions', server.url), { method: 'POST', body: JSON.stringify({ run }) })
 
-  it.each(good)('[run-3] %s is believed, and its run looked for', async (_, make) => {
+  it.each(good)('[run-3] %s is accepted, and its run is looked up', async (_, make) => {
     const { status, body } = await begin(await make('run'))
     expect([status, JSON.parse(body)]).toMatchObject([404, { error: { code: 'unknown-run', next: 'start-over' } }])
   })
 
   const all = [...bad, ...worse.run.map(([name, change]) => [name, () => forge('run', { claims: change() })] as const)]
-  it.each(oneIn(5, all))('[run-3] [trust-4] %s is refused and wakes nothing', async (_, make) => {
+  it.each(oneIn(5, all))('[run-3] [trust-4] %s is refused without waking an object', async (_, make) => {
     await neverWoken()
     const before = await wokenAll()
     const { status, body } = await begin(await make('run'))
@@ -511,7 +514,7 @@ describe("a run's key", () => {
     expect(await wokenAll()).toBe(before)
   })
 
-  it.each([[null], [7], [{}], [[]]])('[run-3] %j is no key to be read', async (run) => {
+  it.each([[null], [7], [{}], [[]]])('[run-3] such as %j is malformed', async (run) => {
     expect((await begin(run)).status).toBe(400)
   })
 
@@ -525,23 +528,23 @@ describe("a teacher's key", () => {
   const ask = (key: string) =>
     server.fetch('api/class', { headers: { Authorization: `Bearer ${key}` } }).then(
       async (response) => ({ status: response.status, body: await response.text() }),
-      // What is no header is sent by nobody.
+      // `fetch` rejects an invalid header and sends nothing, which counts as a refusal here.
       () => ({ status: 401, body: JSON.stringify({ error: { ...NOT_ADMITTED, message: '' } }) }),
     )
   const NOT_ADMITTED = { next: 'sign-in', code: 'not-admitted' }
 
-  it.each(good)('[class-3] %s is believed, and its class looked for', async (_, make) => {
+  it.each(good)('[class-3] %s is accepted, and its class is looked up', async (_, make) => {
     const { status, body } = await ask(await make('class'))
     expect([status, JSON.parse(body)]).toMatchObject([404, { error: { code: 'unknown-class', next: 'give-up' } }])
   })
 
-  // A header has no blanks around it, and a bearer is called one.
+  // In a header, surrounding blanks are not part of the value, and the scheme is `Bearer`.
   const PLAIN = new Set(['with a blank before it', 'with a blank behind it', 'with a line break behind it'])
   const all = [
     ...bad.filter(([name]) => !PLAIN.has(name)),
     ...worse.class.map(([name, change]) => [name, () => forge('class', { claims: change() })] as const),
   ]
-  it.each(oneIn(5, all))('[class-3] [trust-4] %s is refused and wakes nothing', async (_, make) => {
+  it.each(oneIn(5, all))('[class-3] [trust-4] %s is refused without waking an object', async (_, make) => {
     const before = await wokenAll()
     const { status, body } = await ask(await make('class'))
     expect([status, JSON.parse(body)]).toMatchObject([401, { error: NOT_ADMITTED }])
@@ -549,11 +552,11 @@ describe("a teacher's key", () => {
   })
 })
 
-describe('a result', () => {
+describe('a signed result', () => {
   const ask = (result: unknown) =>
     rawRequest(new URL('api/results', server.url), { method: 'POST', body: JSON.stringify({ result }) })
 
-  it.each(good)('[debrief-17] %s is confirmed to anyone who asks', async (_, make) => {
+  it.each(good)('[debrief-17] %s is confirmed for anyone', async (_, make) => {
     const { status, body } = await ask(await make('result'))
     expect([status, JSON.parse(body)]).toEqual([200, RESULT])
   })
@@ -562,21 +565,24 @@ describe('a result', () => {
     ...bad,
     ...worse.result.map(([name, change]) => [name, () => forge('result', { claims: change() })] as const),
   ]
-  it.each(oneIn(5, all))('[debrief-17] [trust-4] %s is not genuine, and wakes nothing', async (_, make) => {
-    const before = await wokenAll()
-    const { status, body } = await ask(await make('result'))
-    expect(body.includes('too-long') ? 413 : 400).toBe(status)
-    const refusal = { code: 'not-genuine', next: 'give-up', message: expect.any(String) }
-    if (status === 400) expect(JSON.parse(body)).toEqual({ error: refusal })
-    expect(await wokenAll()).toBe(before)
-  })
+  it.each(oneIn(5, all))(
+    '[debrief-17] [trust-4] %s is reported as not genuine, without waking an object',
+    async (_, make) => {
+      const before = await wokenAll()
+      const { status, body } = await ask(await make('result'))
+      expect(body.includes('too-long') ? 413 : 400).toBe(status)
+      const refusal = { code: 'not-genuine', next: 'give-up', message: expect.any(String) }
+      if (status === 400) expect(JSON.parse(body)).toEqual({ error: refusal })
+      expect(await wokenAll()).toBe(before)
+    },
+  )
 
-  it.each([[null], [7], [{}], [[]]])('[debrief-17] %j is no result to be read', async (result) => {
+  it.each([[null], [7], [{}], [[]]])('[debrief-17] such as %j is malformed', async (result) => {
     const { status, body } = await ask(result)
     expect([status, JSON.parse(body)]).toMatchObject([400, { error: { code: 'malformed', next: 'give-up' } }])
   })
 
-  it('[debrief-17] opens nothing', async () => {
+  it('[debrief-17] gives access to nothing', async () => {
     const run = await signOne('result', 'ctx_of-a-run', { res: RESULT })
     expect((await exchange(run)).status).toBe(401)
     const asRun = await rawRequest(new URL('api/sessions', server.url), {
@@ -586,7 +592,7 @@ describe('a result', () => {
     expect(asRun.status).toBe(401)
   })
 
-  it('[debrief-18] never ends, and is genuine as long as the key is there that signed it, also behind a newer one', async () => {
+  it('[debrief-18] never expires, and stays genuine while its signing key is configured, also after a newer one', async () => {
     const now = Date.now()
     const text = await issueResult(DEVELOPMENT, RESULT, now)
     const newer = { kid: 'newer', secret: drawn(32, 13) }
@@ -598,13 +604,13 @@ describe('a result', () => {
     expect(await readResult({ ...DEVELOPMENT, deployment: 'another' }, text, now)).toBeNull()
   })
 
-  it('[debrief-19] names the run it was signed for, whatever it says itself; one of before says nothing of another', async () => {
+  it('[debrief-19] names the run it was signed for, whatever its content says, and an older one counts as a first run', async () => {
     const { again: _, ...before } = RESULT
     const text = await forge('result', { claims: { sub: 'ctx_of-another', res: before } })
     expect(JSON.parse((await ask(text)).body)).toEqual({ ...RESULT, run: 'ctx_of-another' })
   })
 
-  it('[debrief-16] is signed and fits into a request, whatever its titles are like', async () => {
+  it('[debrief-16] is short enough for a request, whatever its titles are', async () => {
     const long = '🦉'.repeat(3_000)
     const result = { ...RESULT, title: long, optionTitle: long, class: long, nickname: '語'.repeat(24) }
     const text = await issueResult(DEVELOPMENT, result, Date.now())

@@ -1,4 +1,5 @@
-// The worker as it is deployed, with doors that tell how many objects were woken, who learns in one and how often one was asked.
+// The worker as it is deployed, with doors that return how many objects were woken, who the learner of one is, and how
+// many requests one has had.
 import { app } from '../../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../../worker/session/session-object.ts'
 import { SessionStore } from '../../../worker/session/session-store.ts'
@@ -42,5 +43,5 @@ app.get('/doors/:session/asked', async (c) => {
   return c.json(await c.env.CONVERSATIONS.get(id).asked())
 })
 
-// oxlint-disable-next-line import/no-default-export -- the runtime asks for it
+// oxlint-disable-next-line import/no-default-export -- the runtime requires it
 export { app as default }

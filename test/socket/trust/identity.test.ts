@@ -17,7 +17,7 @@ interface Pair {
 }
 let pairs: Pair[] = []
 let stranger: Pair
-/** The RSA key as everybody can have it. */
+/** The public RSA key in PEM format. */
 let publicText = ''
 let required: WorkerServer
 let optional: WorkerServer
@@ -95,8 +95,8 @@ function jwtOf(
 
 const pair = (i: number): Pair => pairs[i] as Pair
 
-describe('a learner whom the host vouches for', () => {
-  it('[trust-13] by a token of any of its keys, or by a code, is the same learner', async () => {
+describe('a learner whom the host identifies', () => {
+  it('[trust-13] has the same id by a token of any of the host’s keys and by a code', async () => {
     const ids = new Set<string>()
     for (const each of pairs)
       ids.add((await learnerOf(required, await begun(required, { jwt: await jwtOf('ada', each) }))).id)
@@ -104,7 +104,7 @@ describe('a learner whom the host vouches for', () => {
     expect([...ids]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)])
   })
 
-  it('[trust-14] has a unique id that does not tell who they are', async () => {
+  it('[trust-14] has a unique id that does not reveal who they are', async () => {
     const learners = await Promise.all(
       ['ada', 'Ada', 'ad a', 'bob', 'learner'].map(async (user) =>
         learnerOf(required, await begun(required, byCode(user))),
@@ -142,7 +142,7 @@ describe('an identity', () => {
     ['a code that is no hexadecimal', () => byCode('ada', 'z'.repeat(64))],
     ['a code for the user with a blank', () => byCode('ada ', hash('ada'))],
     ['a code of no user', () => byCode('', hash(''))],
-    // None of them could be asked for by the API, and some would be taken for ada.
+    // The API could not address these users, and some would be taken for ada.
     ...[' ada', 'ada ', '\u00a0ada', ' ', '.', '..', 'a\0da', 'ad\ud800a', 'a'.repeat(201)].map(
       (user) => [`a right code of ${JSON.stringify(user)}`, () => byCode(user)] as const,
     ),
@@ -204,7 +204,7 @@ describe('an identity', () => {
     ['a token of a number', async () => ({ jwt: await jwtOf('ada', pair(0), { claims: { sub: 7 } }) })],
     ['a token of a name without an end', async () => ({ jwt: await jwtOf('a'.repeat(300), pair(0)) })],
   ]
-  it.each(bad)('[trust-13] of %s is refused, wherever one is looked at', async (_, make) => {
+  it.each(bad)('[trust-13] of %s is refused by every deployment that uses identities', async (_, make) => {
     const identity = await make()
     for (const at of [required, optional]) {
       const before = await wokenAt(at)
@@ -224,11 +224,11 @@ describe('an identity', () => {
     ['a blank code', 401, () => byCode('ada', '')],
     ['no code', 401, () => undefined],
   ]
-  it.each(four)('[trust-12] where one is required, %s is answered with %d', async (_, status, make) => {
+  it.each(four)('[trust-12] where it is required: %s is answered with %d', async (_, status, make) => {
     expect((await begin(required, make())).status).toBe(status)
   })
 
-  it('[trust-12] that is missing means an anonymous learner if it is optional, and is ignored if it is off', async () => {
+  it('[trust-12] may be missing if it is optional, for an anonymous learner, and is ignored if it is off', async () => {
     for (const absent of [undefined, null]) {
       expect((await begin(required, absent)).status).toBe(401)
       expect((await learnerOf(optional, await begun(optional, absent))).kind).toBe('anonymous')
@@ -236,7 +236,7 @@ describe('an identity', () => {
     expect((await learnerOf(off, await begun(off, byCode('ada')))).kind).toBe('anonymous')
   })
 
-  it('[trust-13] of one key needs not name it', async () => {
+  it('[trust-13] of a host with one key need not name the key', async () => {
     const alone = await startWorkerServer({
       configPath: CONFIG,
       vars: {
@@ -249,7 +249,7 @@ describe('an identity', () => {
         new SignJWT({ sub: 'ada', exp: seconds() + 60 }).setProtectedHeader({ alg: 'HS256', ...header }).sign(HMAC_KEY)
       for (const header of [{}, { kid: 'whatever' }])
         expect((await begin(alone, { jwt: await sign(header) })).status).toBe(201)
-      // A code needs a secret, and there is none.
+      // A code requires a secret, and none is configured.
       expect((await begin(alone, byCode('ada'))).status).toBe(401)
     } finally {
       await alone.stop()
@@ -280,7 +280,7 @@ describe('the key of a verified learner', () => {
     expect((await exchange(optional, mine, byCode('bob'))).status).toBe(401)
   })
 
-  it('[trust-16] of an anonymous learner opens nothing once an identity is required', async () => {
+  it('[trust-16] of an anonymous learner is refused once an identity is required', async () => {
     const nobodys = await begun(optional)
     expect((await exchange(optional, nobodys)).status).toBe(200)
     expect((await exchange(optional, nobodys, byCode('ada'))).status).toBe(200)

@@ -16,7 +16,7 @@ const LISTED = [
 const CONFIG = 'test/socket/trust/wrangler.toml'
 
 let server: WorkerServer
-/** One that lets in the listed pages and nobody else: neither its own page nor programs. */
+/** A server that allows the listed pages only: neither its own page nor programs. */
 let strict: WorkerServer
 beforeAll(async () => {
   server = await startWorkerServer({
@@ -31,7 +31,10 @@ type Sent = Record<string, string | string[]>
 
 const wokenAt = async (at: WorkerServer) => Number((await rawRequest(new URL('doors/woken', at.url))).body)
 
-/** What becomes of one request at each door; for the doors that need them, with credentials of the page it comes from. */
+/**
+ * Sends one request to each door and returns the responses. Doors that need credentials get those of the request's
+ * page.
+ */
 async function knock(at: WorkerServer, headers: Sent, origin: string | null) {
   const { body: id } = await rawRequest(new URL('doors/new', at.url))
   const session = JSON.parse(id) as string
@@ -52,7 +55,7 @@ async function knock(at: WorkerServer, headers: Sent, origin: string | null) {
 
 const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status)
 
-describe('where a request comes from', () => {
+describe('a request', () => {
   const good: readonly (readonly [Sent, string | null])[] = [
     ...LISTED.map((origin) => [{ Origin: origin }, origin] as const),
     [{ Origin: 'https://school.example', 'Sec-Fetch-Site': 'cross-site' }, 'https://school.example'],
@@ -62,13 +65,13 @@ describe('where a request comes from', () => {
     [{ Origin: '' }, null],
     [{ Referer: 'https://evil.example/' }, null],
   ]
-  it.each(good)('[trust-1] with %j is let in at every door', async (headers, origin) => {
+  it.each(good)('[trust-1] with %j is accepted at every door', async (headers, origin) => {
     const { answers, woken } = await knock(server, headers, origin)
     expect(statuses(answers)).toEqual([201, 200, 101, 200])
     expect(woken).toBe(2)
   })
 
-  it('[trust-1] from the page that comes with the Worker is let in, also where a browser names no origin', async () => {
+  it('[trust-1] from the Worker’s own page is accepted, also if the browser sends no origin', async () => {
     const own = server.url.origin
     expect(statuses((await knock(server, { Origin: own }, own)).answers)).toEqual([201, 200, 101, 200])
     const unnamed = await knock(server, { 'Sec-Fetch-Site': 'same-origin' }, own)
@@ -156,9 +159,9 @@ describe('where a request comes from', () => {
     { 'Sec-Fetch-Site': 'cross-site', Referer: 'https://school.example/' },
   ]
   it.each(bad.map((headers) => [headers] as const))(
-    '[trust-1] with %j is let in nowhere, and wakes nothing',
+    '[trust-1] with %j is refused at every door, without waking an object',
     async (headers) => {
-      // Written as the bytes of UTF-8, as a program would that is no browser.
+      // Sends the UTF-8 bytes of the header, as a program does that is not a browser.
       const sent = Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [
           name,
@@ -166,7 +169,7 @@ describe('where a request comes from', () => {
         ]),
       )
       const { answers, woken } = await knock(server, sent, 'https://school.example')
-      // Its own name for the server is not one that is served from outside ([trust-9]).
+      // The server is not reachable from outside under this host name ([trust-9]).
       const status = 'Host' in headers ? 500 : 403
       expect(statuses(answers)).toEqual([status, status, status, status])
       expect(woken).toBe(0)
@@ -178,7 +181,7 @@ describe('where a request comes from', () => {
     },
   )
 
-  it('[trust-1] a page is let in with a ticket of its own, and with no other', async () => {
+  it('[trust-1] from a page is accepted with a ticket of that page only', async () => {
     const [one = '', other = ''] = LISTED
     for (const [sent, of] of [
       [one, other],
@@ -186,19 +189,19 @@ describe('where a request comes from', () => {
       [null, one],
     ] as const) {
       const { answers, woken } = await knock(server, sent === null ? {} : { Origin: sent }, of)
-      // The upgrade is answered by the door itself, with CONNECT_ERROR.
+      // The worker accepts the upgrade and then refuses with CONNECT_ERROR.
       expect(statuses(answers)).toEqual([201, 200, 101, 401])
       expect(woken).toBe(1)
     }
   })
 
-  it('[trust-1] a poll without an origin can be of the own page, whose browser may say nothing', async () => {
+  it('[trust-1] without an origin may be a poll of the Worker’s own page, whose browser may send none', async () => {
     const { answers, woken } = await knock(server, {}, server.url.origin)
     expect(statuses(answers)).toEqual([201, 200, 101, 200])
     expect(woken).toBe(2)
     const foreign = await knock(server, { Origin: 'https://school.example' }, server.url.origin)
     expect(statuses(foreign.answers)).toEqual([201, 200, 101, 401])
-    // With an upgrade every browser says it.
+    // Every browser sends an origin with an upgrade.
     const { body: id } = await rawRequest(new URL('doors/new', server.url))
     const session = JSON.parse(id) as string
     const { ticket } = await signSession(session, { origin: server.url.origin })
@@ -213,7 +216,7 @@ describe('where a request comes from', () => {
     ])
   })
 
-  it('[trust-2] the own page polls too where a proxy ends its https, if it is listed', async () => {
+  it('[trust-2] from the own page behind an https proxy may be a poll if the page is listed', async () => {
     const secret = drawn(32, 3)
     const page = 'https://school.example'
     const behind = await startWorkerServer({
@@ -237,13 +240,14 @@ describe('where a request comes from', () => {
         const query = new URLSearchParams({ EIO: '4', transport: 'polling', session, ticket })
         return (await rawRequest(new URL(`socket.io/?${query}`, behind.url), { headers })).status
       }
-      // A browser sends Sec-Fetch-Site over https, and the proxy hands on by http, with the name that it was asked by.
+      // Over https a browser sends Sec-Fetch-Site. The proxy forwards the request over http and keeps the host name.
       expect(await poll({ Host: 'school.example', 'Sec-Fetch-Site': 'same-origin' })).toBe(200)
       expect(await poll({ Host: 'school.example' })).toBe(200)
       expect(await poll({ Host: 'school.example', 'Sec-Fetch-Site': 'same-site' })).toBe(403)
       expect(await poll({ Host: 'other.example', 'Sec-Fetch-Site': 'same-origin' })).toBe(403)
       expect(await poll({ Host: 'other.example' })).toBe(401)
-      // A proxy that writes the origin anew, as that of wrangler does, has had the page begin under the other scheme.
+      // A proxy that rewrites the origin, as wrangler's does, lets the page begin its conversation under the other
+      // scheme.
       const other = 'http://school.example'
       expect(await poll({ Host: 'school.example', 'Sec-Fetch-Site': 'same-origin' }, other)).toBe(200)
       expect(await poll({ Host: 'elsewhere.example', Origin: page }, other)).toBe(401)
@@ -253,7 +257,7 @@ describe('where a request comes from', () => {
     }
   }, 120_000)
 
-  it('[trust-2] neither the own page nor a program is let in where they are not listed', async () => {
+  it('[trust-2] from the own page or from a program is refused where they are not listed', async () => {
     for (const headers of [{ Origin: strict.url.origin }, { 'Sec-Fetch-Site': 'same-origin' }, {}]) {
       const { answers, woken } = await knock(strict, headers, strict.url.origin)
       expect(statuses(answers)).toEqual([403, 403, 403, 403])
@@ -265,12 +269,12 @@ describe('where a request comes from', () => {
   })
 })
 
-describe('what a browser is told', () => {
+describe('the CORS headers', () => {
   const ask = (path: string, Origin: string, method: string) =>
     rawRequest(new URL(path, server.url), { method, headers: { Origin, 'Access-Control-Request-Method': 'POST' } })
 
   it.each(['api/sessions', `api/sessions/${'0'.repeat(64)}/credentials`, 'socket.io/?EIO=4&transport=polling'])(
-    '[trust-3] before a request to %s, which page may make it',
+    '[trust-3] allow a listed page’s request to %s in the preflight',
     async (path) => {
       const told = await ask(path, 'https://school.example', 'OPTIONS')
       expect(told.status).toBe(204)
@@ -288,7 +292,7 @@ describe('what a browser is told', () => {
     },
   )
 
-  it('[trust-3] in each answer, refusals too, which page may read it', async () => {
+  it('[trust-3] let a listed page read each response, refusals too', async () => {
     for (const [path, status] of [
       ['api/sessions', 400],
       ['api/sessions/nonsense/credentials', 400],
@@ -301,7 +305,7 @@ describe('what a browser is told', () => {
     }
   })
 
-  it('[trust-3] that a program was answered, nothing of pages', async () => {
+  it('[trust-3] are missing in a response to a program', async () => {
     const told = await rawRequest(new URL('api/sessions', server.url), { method: 'POST', body: '{}' })
     expect(told.status).toBe(201)
     expect(told.headers['access-control-allow-origin']).toBeUndefined()

@@ -1,4 +1,4 @@
-/** Bytes as if drawn by chance, the same for the same seed (xorshift32). */
+/** Returns pseudo-random bytes, the same for the same seed (xorshift32). */
 export function drawn(length: number, seed: number): Uint8Array<ArrayBuffer> {
   let state = Math.imul(seed, 2_654_435_761) >>> 0 || 1
   return Uint8Array.from({ length }, () => {
@@ -13,5 +13,5 @@ export function base64url(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64url')
 }
 
-/** A secret of its form. */
+/** A secret in the required format. */
 export const STRONG = base64url(drawn(36, 7))

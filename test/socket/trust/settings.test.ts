@@ -16,11 +16,11 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
   }
 }
 
-/** Whoever has keys needs it too. */
+/** A deployment with token keys needs this secret too. */
 const LEARNERS = { WALKON_LEARNER_SECRET: STRONG }
 
 describe('the settings', () => {
-  it('[trust-2] let in the page that comes with the Worker, and programs, unless they say otherwise', () => {
+  it('[trust-2] allow the Worker’s own page and programs by default', () => {
     expect(readConfig({}).trust.origins).toEqual({ self: true, none: true, exact: new Set() })
     expect(readConfig({ WALKON_ORIGINS: ' https://a.example,\n none https://b.example:8443 ' }).trust.origins).toEqual({
       self: false,
@@ -43,13 +43,13 @@ describe('the settings', () => {
     'https://bücher.example',
     'self https://a.example/path',
     ',',
-  ])('[trust-2] `%s` is no list of exact origins', (value) => {
+  ])('[trust-2] refuse `%s` as a list of exact origins', (value) => {
     expect(problemsOf({ WALKON_ORIGINS: value })).toEqual([
       expect.stringMatching(/^WALKON_ORIGINS must list exact origins/),
     ])
   })
 
-  it('[trust-10] take up to eight keys, the first of which signs', () => {
+  it('[trust-10] accept up to eight keys, of which the first signs', () => {
     const keys = Array.from({ length: 8 }, (_, i) => `k${i}:${base64url(drawn(32, i + 1))}`)
     const { trust } = readConfig({ ...LEARNERS, WALKON_TOKEN_KEYS: keys.join(' ') })
     expect(trust.isDevelopment).toBe(false)
@@ -80,7 +80,7 @@ describe('the settings', () => {
     ['the development key', `a:${words('walkon development key, known to everybody')}`],
     ['a weak key beside a good one', `a:${base64url(drawn(32, 1))} b:${base64url(new Uint8Array(32))}`],
     ['one name twice', `a:${base64url(drawn(32, 1))} a:${base64url(drawn(32, 2))}`],
-  ])('[trust-11] a signing key is refused that is %s, and the value is not repeated', (_, value) => {
+  ])('[trust-11] refuse a signing key that is %s, without repeating its value', (_, value) => {
     const problems = problemsOf({ ...LEARNERS, WALKON_TOKEN_KEYS: value })
     expect(problems).toEqual([expect.stringMatching(/^WALKON_TOKEN_KEYS (must|holds)/)])
     const told = value.split(/[: ]/).filter((part) => part.length > 4)
@@ -96,12 +96,12 @@ describe('the settings', () => {
     'this-is-my-Password-for-production-1',
     '0123456789abcdef0123456789abcdef0123',
     'XfQ7pLm2XfQ7pLm2XfQ7pLm2XfQ7pLm2XfQ7pLm2',
-    // Seven characters, in no order.
+    // Only seven different characters, in no order.
     'XfQ7pLmmLp7QfXpXLfmQ7XXmfpLQ77fLmpQX',
     'example-value-QW8zR5tY2uI9oP3aS6dF1gH',
   ]
   it.each(secrets.flatMap((name) => weak.map((value) => [name, value] as const)))(
-    '[trust-11] %s is refused when it is `%s`',
+    '[trust-11] refuse %s when it is `%s`',
     (name, value) => {
       const problems = problemsOf({ WALKON_IDENTITY: 'off', [name]: value })
       expect(problems).toEqual([expect.stringContaining(`${name} can be guessed`)])
@@ -109,7 +109,7 @@ describe('the settings', () => {
     },
   )
 
-  it('[trust-11] secrets that were drawn by chance are taken, whatever they are written in', () => {
+  it('[trust-11] accept random secrets in any encoding', () => {
     for (let seed = 1; seed <= 500; seed++) {
       const bytes = drawn(32, seed)
       const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -118,7 +118,7 @@ describe('the settings', () => {
     }
   })
 
-  it('[trust-12] an identity that is asked for needs something to prove it by, and a name that stays', () => {
+  it('[trust-12] require identity keys or an identity secret, and a learner secret, where an identity is used', () => {
     expect(problemsOf({ WALKON_IDENTITY: 'required' })).toEqual([expect.stringMatching(/WALKON_IDENTITY_KEYS or/)])
     const keys = { WALKON_TOKEN_KEYS: `a:${base64url(drawn(32, 1))}` }
     expect(problemsOf({ WALKON_IDENTITY: 'optional', WALKON_IDENTITY_SECRET: STRONG, ...keys })).toEqual([
@@ -127,7 +127,7 @@ describe('the settings', () => {
     expect(problemsOf({ WALKON_IDENTITY: 'sometimes' })).toEqual(['WALKON_IDENTITY must be off, optional or required'])
   })
 
-  it('[trust-23] a deployment with keys must set its own learner secret', () => {
+  it('[trust-23] require a learner secret in a deployment with keys', () => {
     const keys = { WALKON_TOKEN_KEYS: `a:${base64url(drawn(32, 1))}` }
     for (const identity of [{}, { WALKON_IDENTITY: 'off' }])
       expect(problemsOf({ ...keys, ...identity })).toEqual([expect.stringMatching(/^WALKON_LEARNER_SECRET is missing/)])
@@ -136,7 +136,7 @@ describe('the settings', () => {
     expect(problemsOf({})).toEqual([])
   })
 
-  it('[trust-12] what proves an identity is not left unused for want of a word that asks for it', () => {
+  it('[trust-12] refuse identity keys or an identity secret without WALKON_IDENTITY', () => {
     for (const [name, value] of [
       ['WALKON_IDENTITY_SECRET', STRONG],
       ['WALKON_IDENTITY_KEYS', JSON.stringify({ keys: [{ kty: 'oct', alg: 'HS256', k: base64url(drawn(32, 1)) }] })],
@@ -161,7 +161,7 @@ describe('the settings', () => {
     ['RS512', { ...rsa, alg: 'RS512' }],
     ['another curve', { kty: 'EC', alg: 'ES256', crv: 'P-384', x: 'abc', y: 'abc' }],
     ['a private key', { kty: 'OKP', alg: 'EdDSA', crv: 'Ed25519', x: 'abc', d: 'def' }],
-  ])('[trust-13] keys of a host are refused that are %s', (_, value) => {
+  ])('[trust-13] refuse keys of a host that are %s', (_, value) => {
     const text = typeof value === 'string' ? value : JSON.stringify({ keys: [value] })
     expect(problemsOf({ WALKON_IDENTITY: 'optional', WALKON_IDENTITY_KEYS: text })).toEqual([
       expect.stringMatching(/^WALKON_IDENTITY_KEYS (must|holds)/),
@@ -174,7 +174,7 @@ describe('keys of a host', () => {
   const problemsWith = (...keys: object[]) =>
     problemsOf({ WALKON_IDENTITY: 'optional', WALKON_IDENTITY_KEYS: JSON.stringify({ keys }) })
 
-  it('[trust-13] each have a name of their own, where there are more', () => {
+  it('[trust-13] each need a name of their own if there are several', () => {
     for (const keys of [[key('a'), key('b')], [key('a'), key()], [key()]]) expect(problemsWith(...keys)).toEqual([])
     for (const keys of [
       [key('a'), key('a')],
@@ -186,7 +186,7 @@ describe('keys of a host', () => {
 })
 
 describe('a verified learner', () => {
-  it('[trust-14] is another in another deployment and under another secret, and is no code of their name', async () => {
+  it('[trust-14] has a different id in another deployment and under another secret, and no id is a code of the name', async () => {
     const { id } = await verifiedLearner(STRONG, 'walkon', 'ada')
     expect(id).toMatch(/^[0-9a-f]{64}$/)
     expect(await verifiedLearner(STRONG, 'walkon', 'ada')).toEqual({ kind: 'verified', id })
@@ -195,7 +195,8 @@ describe('a verified learner', () => {
       verifiedLearner(`${STRONG}x`, 'walkon', 'ada'),
       verifiedLearner(STRONG, 'walkon', 'Ada'),
     ]
-    // What a host's own code is made of: were it the same, whoever reads the one in a key could show it as the other.
+    // The codes that a host computes. If an id were equal to one, anyone who reads the id in a key could use it as that
+    // code.
     const codes = [hmacHex(STRONG, 'ada'), hmacHex(STRONG, 'walkonada')]
     const all = [id, ...(await Promise.all(others)).map((learner) => learner.id), ...(await Promise.all(codes))]
     expect(new Set(all).size).toBe(all.length)
@@ -234,7 +235,7 @@ describe('hosts', () => {
     '',
   ]
   it.each([...own, ...more])('[trust-9] %s is private', (host) => expect(isPrivateHost(host)).toBe(true))
-  it.each([...foreign, ...others])('[trust-9] `%s` is not', (host) => expect(isPrivateHost(host)).toBe(false))
+  it.each([...foreign, ...others])('[trust-9] `%s` is not private', (host) => expect(isPrivateHost(host)).toBe(false))
 
   it.each([
     ['203.0.113.7', '203.0.113.7'],
@@ -248,9 +249,9 @@ describe('hosts', () => {
     ['', null],
     ['no address', null],
     [undefined, null],
-  ])('[trust-17] %s counts for %s', (address, group) => expect(clientGroup(address)).toBe(group))
+  ])('[trust-17] address %s counts as %s', (address, group) => expect(clientGroup(address)).toBe(group))
 
-  it('[trust-18] texts are the same or not, whatever their lengths', async () => {
+  it('[trust-18] texts are compared correctly, whatever their lengths', async () => {
     const texts = ['', 'a', 'b', 'aa', STRONG, `${STRONG}x`, STRONG.toLowerCase()]
     for (const a of texts) for (const b of texts) expect(await sameText(a, b)).toBe(a === b)
   })

@@ -51,8 +51,8 @@ afterAll(async () => {
   await Promise.all([model.close(), receiver.stop()])
 })
 
-describe('what is logged', () => {
-  it('[trust-21] holds no secret, no credential and no word, whatever goes wrong', async () => {
+describe('the log', () => {
+  it('[trust-21] contains no secret, no credential and no message, whatever goes wrong', async () => {
     const read: string[] = []
     const ask = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
       const sent = typeof body === 'string' ? body : JSON.stringify(body)
@@ -80,7 +80,7 @@ describe('what is logged', () => {
     player.leave()
     const second = await renewCredentials(server.url, session)
 
-    // Whatever anybody may send, where it may be refused.
+    // Sends every secret and text wherever a request may be refused.
     for (const each of [...Object.values(SECRETS), WORDS, first.key, first.token]) {
       await ask('api/sessions', each)
       await ask('api/sessions', { scenario: each, identity: { user: each, hash: each } })
@@ -91,22 +91,22 @@ describe('what is logged', () => {
       await ask('api/sessions', '{}', { Origin: `https://${each.replaceAll(' ', '.').slice(0, 60)}.example` })
     }
 
-    // A last line, which no request before it can have left: the log comes by a way of its own, later than the answers.
+    // Waits for a log line that no earlier request can have written, because log lines arrive later than the responses.
     const bearing = { headers: { Authorization: `Bearer ${SECRETS.WALKON_ADMIN_SECRET}` } }
     expect((await rawRequest(new URL(`api/admin/sessions/${session}/log`, server.url), bearing)).status).toBe(200)
     const isLast = (line: string) => line.includes('"event":"admin"') && line.includes('"act":"log"')
     await expect.poll(() => server.logs().some(isLast)).toBe(true)
 
-    // wrangler's own lines of requests are of the machine that develops; ours are what a deployment keeps.
+    // wrangler logs requests itself, but only in development; a deployment keeps only our lines.
     const lines = server.logs().filter((line) => !line.includes('[wrangler:info]'))
     const canaries = [...Object.values(SECRETS), WORDS, TOLD, PAGE, first.key, first.token, second.token]
     const found = canaries.filter((canary) => lines.some((line) => line.includes(canary)))
     expect(found).toEqual([])
-    // And what is answered repeats none of it; a key of one's own is not told again either.
+    // No response repeats any of it, and a client's own key is not sent a second time.
     expect(canaries.filter((canary) => read.some((text) => text.includes(canary)))).toEqual([])
   })
 
-  it('[trust-21] never holds anything that looks like a secret, even if the code logs one', () => {
+  it('[trust-21] never contains anything that looks like a secret, even if the code logs one', () => {
     const lines: string[] = []
     const { log: write } = console
     console.log = (line: string) => void lines.push(line)

@@ -14,7 +14,7 @@ import { base64url, drawn, STRONG } from './secrets.ts'
 
 const CONFIG = 'test/socket/trust/wrangler.toml'
 
-/** For a test that starts servers itself, which takes seconds on a machine that has more to do. */
+/** Timeout of a test that starts servers itself, which takes seconds on a busy machine. */
 const STARTS_SERVERS_MS = 120_000
 
 let server: WorkerServer
@@ -29,7 +29,7 @@ afterAll(() => server.stop())
 const seconds = () => Math.floor(Date.now() / 1000)
 const NOT_ADMITTED = { ok: false, next: 'sign-in', code: 'not-admitted', message: expect.any(String) }
 
-/** A token of the session's that was signed a while ago: it ends, and can be renewed, when that says. */
+/** Signs a token of the session as of a minute ago, which expires at `ends` and can be renewed until `life`. */
 function tokenOf(session: string, { ends, life, ep = 0 }: { ends: number; life: number; ep?: number }) {
   const now = Date.now() - 60_000
   return sign(DEVELOPMENT, 'token', { session, claims: { ori: null, ep, life }, now, until: ends })
@@ -48,7 +48,7 @@ function poll(
 
 const sidIn = (open: string) => (JSON.parse(open.slice(1)) as { sid: string }).sid
 
-/** How many requests have come to the sockets of a conversation. */
+/** Returns how many requests the sockets of a conversation have received. */
 async function askedOf(session: string): Promise<number> {
   return Number(await (await server.fetch(`doors/${session}/asked`)).text())
 }
@@ -61,8 +61,8 @@ async function revoke(session: string) {
   return JSON.parse(body) as { session: string; epoch: number; key: string }
 }
 
-describe('who is in', () => {
-  it('[trust-8] gets new credentials over the open socket, good for another while', async () => {
+describe('a connected client', () => {
+  it('[trust-8] renews its credentials over the open socket', async () => {
     const session = await openSession(server, {})
     const player = await Player.join(server, session)
     const renewed = await renew(player)
@@ -73,9 +73,9 @@ describe('who is in', () => {
     for (const each of [player, again]) each.leave()
   })
 
-  it('[trust-8] after its token ended is refused everything except renew', async () => {
+  it('[trust-8] may only renew after its token has expired', async () => {
     const session = await openSession(server, {})
-    // It has just ended, which the clocks may disagree on, so it lets in once more, for a few seconds.
+    // The token has just expired. Because clocks may differ, it is accepted for a few seconds more.
     const life = seconds() + 600
     const token = await tokenOf(session, { ends: seconds(), life })
     const player = await Player.join(server, session, { token })
@@ -86,7 +86,7 @@ describe('who is in', () => {
     player.leave()
   })
 
-  it('[trust-8] stays in over a sleep of the conversation, and can renew after it', async () => {
+  it('[trust-8] stays connected while the object sleeps, and can renew afterwards', async () => {
     const session = await openSession(server, {})
     const player = await Player.join(server, session)
     await server.evict({ className: 'ConversationObject', id: session })
@@ -94,7 +94,7 @@ describe('who is in', () => {
     player.leave()
   })
 
-  it('[trust-8] has to bring the key again after half a day, however often it renewed', async () => {
+  it('[trust-8] needs the session key again after half a day, however often it renewed', async () => {
     const session = await openSession(server, {})
     const token = await tokenOf(session, { ends: seconds() + 60, life: seconds() - 1 })
     const player = await Player.join(server, session, { token })
@@ -105,7 +105,7 @@ describe('who is in', () => {
     for (const each of [player, again]) each.leave()
   })
 
-  it('[trust-8] gets nothing that can be renewed for longer than what it has', async () => {
+  it('[trust-8] gets no credentials that can be renewed longer than its current ones', async () => {
     const session = await openSession(server, {})
     const life = seconds() + 120
     const player = await Player.join(server, session, { token: await tokenOf(session, { ends: seconds() + 60, life }) })
@@ -116,7 +116,7 @@ describe('who is in', () => {
 })
 
 describe('a revocation', () => {
-  it('[trust-20] ends whatever was given before it, at once', async () => {
+  it('[trust-20] invalidates all earlier credentials at once', async () => {
     const session = await openSession(server, {})
     const players = [await Player.join(server, session), await Player.join(server, session)]
     const before = credentialsOf(session)
@@ -127,7 +127,7 @@ describe('a revocation', () => {
     for (const player of players) player.leave()
 
     await expect(refusalOf(session)).resolves.toEqual(NOT_ADMITTED)
-    // The key is exchanged without the conversation being asked, and what it gives opens nothing.
+    // The key is exchanged without waking the conversation, and the resulting credentials are refused there.
     await renewCredentials(server.url, session)
     expect(credentialsOf(session).token).not.toBe(before.token)
     await expect(refusalOf(session)).resolves.toEqual(NOT_ADMITTED)
@@ -149,7 +149,7 @@ describe('a revocation', () => {
     again.leave()
   })
 
-  it('[trust-20] is not undone by a sleep, and no token of an epoch to come opens anything', async () => {
+  it('[trust-20] is not undone by a sleep, and no token of a future epoch is accepted', async () => {
     const session = await openSession(server, {})
     const { key } = await revoke(session)
     await server.evict({ className: 'ConversationObject', id: session })
@@ -157,7 +157,7 @@ describe('a revocation', () => {
     const before = credentialsOf(session)
     keepCredentials({ ...before, session, key })
     await renewCredentials(server.url, session)
-    // With a ticket of this epoch it is the token that decides.
+    // The ticket is of this epoch, so the token decides.
     await expect(refusalOf(session, before.token)).resolves.toEqual(NOT_ADMITTED)
     const token = await tokenOf(session, { ends: seconds() + 60, life: seconds() + 60, ep: 2 })
     await expect(refusalOf(session, token)).resolves.toEqual(NOT_ADMITTED)
@@ -174,8 +174,8 @@ describe('a revocation', () => {
     await renewCredentials(server.url, session)
     const mine = await poll(passage(session))
     const sid = sidIn(mine.body)
-    // More than there are places, each of which the newest would get that has not yet shown a token. All at once: who has
-    // not shown one has ten seconds for it.
+    // More connections than there are places: if the server accepted them, they would take all the free places. They
+    // connect at once, because the session's own connection has to show its token within ten seconds.
     const knock = async () => {
       const [refused, told, upgraded] = await Promise.all([
         poll(old),
@@ -196,7 +196,7 @@ describe('a revocation', () => {
     expect((await poll(passage(session), { sid })).body).toMatch(/^40{/)
   })
 
-  it('[trust-20] ends a connection that polls, in the middle of its poll', async () => {
+  it('[trust-20] closes a polling connection in the middle of its poll', async () => {
     const session = await openSession(server, {})
     const sid = sidIn((await poll(passage(session))).body)
     const body = `40${JSON.stringify({ v: WIRE_VERSION, ...admission(session) })}`
@@ -204,7 +204,7 @@ describe('a revocation', () => {
     expect((await poll(passage(session), { sid })).body).toContain('"hello"')
     const before = await askedOf(session)
     const waiting = poll(passage(session), { sid })
-    // By connections of their own either could come first.
+    // On separate connections, either request could arrive first.
     await expect.poll(() => askedOf(session)).toBe(before + 1)
     await revoke(session)
     expect((await waiting).body).toBe('1')
@@ -213,7 +213,7 @@ describe('a revocation', () => {
     expect((await poll(passage(session), { sid })).status).toBe(401)
   })
 
-  it('[trust-20] ends no other conversation', async () => {
+  it('[trust-20] does not affect other conversations', async () => {
     const [session, other] = [await openSession(server, {}), await openSession(server, {})]
     const player = await Player.join(server, other)
     await revoke(session)
@@ -222,9 +222,9 @@ describe('a revocation', () => {
   })
 })
 
-describe('a revocation in the middle of', () => {
+describe('a revocation during', () => {
   const session = '7'.repeat(64)
-  /** A gate whose session can be revoked at any time, and somebody at it. */
+  /** Creates a gate whose session can be revoked at any time, and a visitor at it. */
   async function atGate() {
     const { trust } = readConfig({})
     let now = 0
@@ -241,7 +241,7 @@ describe('a revocation in the middle of', () => {
     return { gate, token, visitor, admitted, revokeNow: () => void (now += 1) }
   }
 
-  it('[trust-20] an old admission lets no client in', async () => {
+  it('[trust-20] an admission leaves the client outside', async () => {
     const { gate, token, visitor, admitted, revokeNow } = await atGate()
     const admission = gate.admit(visitor, { v: WIRE_VERSION, token })
     revokeNow()
@@ -249,7 +249,7 @@ describe('a revocation in the middle of', () => {
     expect(admitted).toEqual([])
   })
 
-  it('[trust-20] the time between admission and greeting is noticed', async () => {
+  it('[trust-20] the time between admission and hello is noticed', async () => {
     const { gate, token, visitor, revokeNow } = await atGate()
     expect(await gate.admit(visitor, { v: WIRE_VERSION, token })).toBe(true)
     expect(gate.isCurrent(visitor)).toBe(true)
@@ -257,7 +257,7 @@ describe('a revocation in the middle of', () => {
     expect(gate.isCurrent(visitor)).toBe(false)
   })
 
-  it('[trust-20] a renewal gives nothing', async () => {
+  it('[trust-20] a renewal gives no credentials', async () => {
     const { gate, token, visitor, admitted, revokeNow } = await atGate()
     await gate.admit(visitor, { v: WIRE_VERSION, token })
     const renewal = gate.renew(visitor)
@@ -267,13 +267,13 @@ describe('a revocation in the middle of', () => {
   })
 })
 
-describe('keys that sign', () => {
+describe('signing keys', () => {
   const secrets = [1, 2, 3].map((seed) => base64url(drawn(32, seed)))
   const [first = '', second = '', third = ''] = secrets
   const LEARNERS = { WALKON_LEARNER_SECRET: STRONG }
 
   it(
-    '[trust-10] are taken one after the other: what the last one has signed goes on, what one before it signed does not',
+    '[trust-10] are rotated: credentials of the previous key stay valid, those of an older key do not',
     async () => {
       const vars = (...keys: string[]) => ({
         ...LEARNERS,
@@ -295,12 +295,12 @@ describe('keys that sign', () => {
         player.leave()
 
         await kept.redeploy(vars(`c:${third}`, `b:${second}`))
-        // The token is of the second key still; the key is of the first, which is gone.
+        // The token is still signed with the second key; the session key was signed with the first, which is gone.
         const last = await Player.join(kept, session)
         last.leave()
         await expect(renewCredentials(kept.url, session)).rejects.toThrow('401')
 
-        // The same name for another secret is another key.
+        // A different secret under the same name is a different key.
         await kept.redeploy(vars(`b:${third}`))
         await expect(refusalOf(session, undefined, kept)).resolves.toEqual(NOT_ADMITTED)
       } finally {
@@ -311,7 +311,7 @@ describe('keys that sign', () => {
   )
 
   it(
-    '[trust-9] of development serve this machine, and nobody who comes by another name',
+    '[trust-9] of development work for this machine only, under its own host names',
     async () => {
       const ask = (at: WorkerServer, Host: string) =>
         rawRequest(new URL('api/sessions', at.url), { method: 'POST', body: '{}', headers: { Host } })
@@ -329,7 +329,7 @@ describe('keys that sign', () => {
         }
         const refusal = '{"event":"not-serving","missing":"WALKON_TOKEN_KEYS"}'
         await expect.poll(() => server.logs().join('\n')).toContain(refusal)
-        // Many proxies call whom they ask by the name they know it by, which is often localhost.
+        // Many proxies set the host name under which they know the server, often localhost.
         for (const name of ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP']) {
           const sent = { method: 'POST', body: '{}', headers: { Host: 'localhost', [name]: '203.0.113.7' } }
           expect((await rawRequest(new URL('api/sessions', server.url), sent)).status).toBe(500)

@@ -5,16 +5,16 @@ import type { Pick, WalkEvent } from '../../../worker/core/walk/event.ts'
 import type { Walk } from '../../../worker/core/walk/walk.ts'
 import type { Change } from '../graph-document.ts'
 
-/** One case of the corpus. `docs/reference/corpus.md` says what its fields mean. */
+/** One case of the corpus. `docs/reference/corpus.md` explains its fields. */
 export type CorpusCase = WalkCase | GraphCase | DocumentCase | TakeOverCase | GuidelinesCase | PromptCase | ReportCase
 
 interface CaseBase {
-  /** The row of the source documents' contradictions that it is about, with a letter where a row has several. */
+  /** The row in the table of the source documents' contradictions, with a letter where a row has several cases. */
   readonly id: string
   readonly about: string
 }
 
-/** Something that is made of a graph named in `graphs.json`, or of `technical.json`, after changes to its data. */
+/** A case about a graph named in `graphs.json`, or about `technical.json`, after changes to its data. */
 interface OfGraph extends CaseBase {
   readonly graph: string
   readonly change?: readonly Change[]
@@ -32,7 +32,7 @@ export interface From {
   readonly engine?: Walk['engine']
 }
 
-/** Exactly one of `turn`, `choose` and `event`. */
+/** One step of a case: exactly one of `turn`, `choose` and `event`. */
 export interface Act {
   readonly turn?: TurnAct
   readonly choose?: string
@@ -56,14 +56,14 @@ export type Answer =
   | { readonly found: readonly string[]; readonly queries?: readonly string[] }
   | { readonly text: string }
 
-/** What is expected of an act: only what is named is compared, and that exactly. */
+/** What is expected of an act. Only the fields given are compared, and those exactly. */
 export interface Then {
   readonly walk?: Partial<Walk>
   readonly decisions?: readonly (readonly [string, string | null, string])[]
   readonly moves?: readonly (readonly [string, string, string])[]
-  /** Ids of commands. */
+  /** Ids of the commands. */
   readonly given?: readonly string[]
-  /** States whose side effects went out. */
+  /** States whose side effects were sent. */
   readonly sent?: readonly string[]
   readonly asked?: readonly string[]
   readonly offered?: readonly { readonly actions: readonly string[]; readonly exits: readonly string[] }[]
@@ -90,7 +90,7 @@ export interface GraphCase extends OfGraph {
     readonly without?: readonly string[]
     readonly order?: readonly string[]
     readonly nodes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-    /** Exits by node: where to, and where to go on after a call. */
+    /** Exits by node: the target, and for a call the node to return to. */
     readonly exits?: Readonly<Record<string, readonly (readonly [string | null, string | null])[]>>
     readonly maps?: Readonly<Record<string, readonly string[]>>
   }
@@ -104,9 +104,9 @@ export interface DocumentCase extends OfGraph {
 export interface TakeOverCase extends OfGraph {
   readonly kind: 'take-over'
   readonly acts: readonly Act[]
-  /** What the newer graph is made of: changes besides those of the older one. */
+  /** How the newer graph differs from the older one. */
   readonly newer: readonly Change[]
-  /** How the newer graph, as version 2, takes over from the older one; without it the version is the same. */
+  /** How the newer graph, as version 2, takes over a walk of the older one; without it both have the same version. */
   readonly migration?: Omit<Migration, 'from'>
   readonly then: {
     readonly outcome: string
@@ -131,13 +131,13 @@ export interface GuidelinesCase extends OfGraph {
 export interface PromptCase extends OfGraph {
   readonly kind: 'prompt'
   readonly from?: From
-  /** The last of them is the turn whose prompts are looked at. */
+  /** The acts to play; the prompts of the last one are examined. */
   readonly acts: readonly Act[]
   readonly then: {
-    /** How often a text stands in a prompt. */
+    /** How often each text occurs in the prompt. */
     readonly system?: Readonly<Record<string, number>>
     readonly user?: Readonly<Record<string, number>>
-    /** What is listed under the line that begins so. */
+    /** The list items under the heading that begins with the key. */
     readonly listed?: Readonly<Record<string, readonly string[]>>
   }
 }
@@ -148,17 +148,17 @@ export interface ReportCase extends CaseBase {
   readonly then: { readonly quality: ReportQuality; readonly report: Partial<Report> }
 }
 
-/** Plain data of the corpus, by the name of its file. */
+/** Returns the parsed data of a corpus file, by the file's name. */
 export function corpusFile(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../fixtures/corpus/${name}.json`, import.meta.url), 'utf8'))
 }
 
-/** Every case, those of the tier graphs first. */
+/** All cases, those of the tier graphs first. */
 export const corpusCases: readonly CorpusCase[] = ['walker', 'state-machine'].flatMap(
   (name) => (corpusFile(name) as { readonly cases: readonly CorpusCase[] }).cases,
 )
 
-/** The contradiction a case is about: `walker-7b` and `walker-7` are about one. */
+/** Returns the row that a case is about: `walker-7b` and `walker-7` are both about `walker-7`. */
 export function rowOf({ id }: { readonly id: string }): string {
   return id.replace(/[a-z]+$/, '')
 }

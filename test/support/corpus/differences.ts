@@ -19,7 +19,7 @@ import type { Implementation } from './implementation.ts'
 import { beginCase, observed, playAct, type Played } from './play-walk.ts'
 import { castOf, graphOf, makeGraph, sourceOf } from './subject.ts'
 
-/** Plays a case and says in what it came out otherwise than expected; nothing, when it came out so. */
+/** Plays a case and returns how the outcome differs from what is expected; an empty list when it does not differ. */
 export function differences(by: Implementation, played: CorpusCase): readonly string[] {
   switch (played.kind) {
     case 'walk':
@@ -158,7 +158,7 @@ function walkedTo(by: Implementation, graph: Graph, acts: WalkCase['acts'], from
   return acts.reduce((walk, act) => playAct(by, graph, walk, act).walk, beginCase(by, graph, from))
 }
 
-/** The keys of `wanted` whose values are not those of `seen`. */
+/** Compares the keys of `wanted`: returns a message for each whose value differs in `seen`. */
 function unlike(prefix: string, wanted: object, seen: object): readonly string[] {
   return Object.entries(wanted).flatMap(([key, value]: [string, unknown]) => {
     const other: unknown = Reflect.get(seen, key)

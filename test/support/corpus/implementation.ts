@@ -9,7 +9,7 @@ import { beginWalk, walkOn } from '../../../worker/core/walk/engine.ts'
 import { legacyGraphFor } from '../../../worker/core/walk/legacy-graph.ts'
 import { migrate } from '../../../worker/core/walk/migrate.ts'
 
-/** Everything that a case can be held against. A wrong reading of a source document replaces one of these. */
+/** All functions that a case can test. A literal reading of a source document replaces one of these. */
 export interface Implementation {
   readonly parse: typeof parseGraph
   readonly instantiate: typeof instantiate
@@ -23,7 +23,7 @@ export interface Implementation {
   readonly readReport: (text: string | null) => ReturnType<typeof readReport>
 }
 
-/** The one that is served. */
+/** The implementation that is deployed. */
 export const SERVED: Implementation = {
   parse: parseGraph,
   instantiate,

@@ -7,7 +7,10 @@ import { startWalk } from '../../../worker/core/walk/walk.ts'
 import { type Implementation, SERVED } from './implementation.ts'
 import { LITERAL_WALKS } from './literal-walks.ts'
 
-/** What is read by the letter in each case: one part of an implementation, the rest of which is the served one. */
+/**
+ * For each case, an implementation that reads one sentence of the source documents literally: one function is replaced,
+ * all others are the deployed ones.
+ */
 export const LITERAL_READINGS: Readonly<Record<string, Implementation>> = Object.fromEntries(
   Object.entries({ ...walks(), ...others() }).map(([id, part]) => [id, { ...SERVED, ...part }]),
 )
@@ -57,7 +60,7 @@ function others(): Readonly<Record<string, Partial<Implementation>>> {
   }
 }
 
-/** A check that lets something pass. */
+/** A check that does not report the findings with these codes. */
 function without(...codes: readonly string[]): Partial<Implementation> {
   const lax = (made: Instantiated): Instantiated => {
     const findings = made.findings.filter(({ code }) => !codes.includes(code))
@@ -71,7 +74,7 @@ function without(...codes: readonly string[]): Partial<Implementation> {
   }
 }
 
-/** A check that refuses what is only doubtful. */
+/** A check that reports a warning as an error. */
 function asAnError(code: string): Partial<Implementation> {
   return {
     link: (document, about) => {
@@ -84,7 +87,7 @@ function asAnError(code: string): Partial<Implementation> {
   }
 }
 
-/** No reference may lead back, whatever a graph says of itself. */
+/** A check that rejects every cyclic reference, also where the graph allows recursion. */
 function refusingCircles(): Partial<Implementation> {
   return {
     link: (document, about) => {
@@ -109,17 +112,17 @@ function nodeChanged(graph: Graph, id: string, change: Partial<GraphNode>): Grap
   return { ...graph, nodes: { ...graph.nodes, [id]: { ...graph.nodes[id], ...change } as GraphNode } }
 }
 
-/** "Loops over however many facts the NPC has". */
+/** The literal reading of "Loops over however many facts the NPC has". */
 function asManyTurnsAsFacts(): Partial<Implementation> {
   return changing((graph, _, __, npc) => nodeChanged(graph, 'DEEPEN', { maxTurns: npc.knowledge.length }))
 }
 
-/** "1/2", whatever there is. */
+/** The literal reading of "1/2": always at most two turns. */
 function alwaysTwoTurns(): Partial<Implementation> {
   return changing((graph) => nodeChanged(graph, 'DEEPEN', { maxTurns: 2 }))
 }
 
-/** The backbone as it stands, content or none. */
+/** The backbone unchanged: nodes stay even when they have no content. */
 function keepingEmptyNodes(): Partial<Implementation> {
   return changing((graph, backbone) => {
     const sample = graph.nodes[graph.entry]
@@ -132,7 +135,7 @@ function keepingEmptyNodes(): Partial<Implementation> {
   })
 }
 
-/** "THESE are the binding facts": each of them has to be acknowledged. */
+/** The literal reading of "THESE are the binding facts": the learner has to acknowledge each of them. */
 function allFactsBind(): Partial<Implementation> {
   return {
     brief: (told) => {
@@ -142,7 +145,7 @@ function allFactsBind(): Partial<Implementation> {
   }
 }
 
-/** The separator in the instruction, and once more where it says that there is one only. */
+/** A prompt with the separator twice: in the instruction, and in the sentence that there is exactly one. */
 function separatorTwice(): Partial<Implementation> {
   return {
     brief: (told) => {
@@ -152,7 +155,7 @@ function separatorTwice(): Partial<Implementation> {
   }
 }
 
-/** Repairs whatever there is, and takes what is there for true. */
+/** Repairs any text and takes every truthy value for true. */
 function repairedThenRead(text: string | null): ReturnType<Implementation['readReport']> {
   const fields = JSON.parse(jsonrepair(text ?? '{}')) as Partial<Report>
   const report = { ...EMPTY_REPORT, ...fields, node_satisfied: Boolean(fields.node_satisfied) }
@@ -173,7 +176,7 @@ function followingTheNewest(): Partial<Implementation> {
   }
 }
 
-/** The service's own list of states, which has no side effects. */
+/** The service's own list of state kinds, which has no side effects. */
 function withoutSideEffects(): Partial<Implementation> {
   return {
     link: (document, about) => {
@@ -227,7 +230,7 @@ function mapAsWritten(): Partial<Implementation> {
   }
 }
 
-/** The state's own before the global ones. */
+/** Lists the state's own guidelines before the global ones. */
 function ownFirst(): Partial<Implementation> {
   return {
     guidelines: (...given) => {
@@ -247,7 +250,7 @@ function behaviorFirst(): Partial<Implementation> {
   }
 }
 
-/** OVERWRITE takes everything with it. */
+/** Lets OVERWRITE replace the boundary constraints too. */
 function overwritingAll(): Partial<Implementation> {
   return {
     guidelines: (graph, node, walk) => {

@@ -9,8 +9,8 @@ import type { Implementation } from './implementation.ts'
 type Walker = Implementation['step']
 
 /**
- * Walkers that read one sentence of the source documents by the letter and are right in everything else, by the row
- * that says what comes of it.
+ * Walkers that read one sentence of the source documents literally and are right in everything else, by the id of the
+ * case that shows the consequence.
  */
 export const LITERAL_WALKS: Readonly<Record<string, Walker>> = {
   'walker-1': withoutReset,
@@ -49,7 +49,7 @@ export const LITERAL_WALKS: Readonly<Record<string, Walker>> = {
   'machine-12d': offeringNoExitsUnderBehavior,
 }
 
-/** The count of turns goes on from node to node. */
+/** The turn count is not reset at a new node. */
 function withoutReset(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   if (next.walk.visits.length === walk.visits.length) return next
@@ -75,19 +75,19 @@ function nodeChanged(graph: Graph, id: string, change: Partial<SpeakingNode>): G
   return { ...graph, nodes: { ...graph.nodes, [id]: { ...node, ...change } as SpeakingNode } }
 }
 
-/** "Force-closes": the conversation is over there and then. */
+/** "Force-closes": the conversation ends at once. */
 function forceClosing(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   if (!next.trace.some((entry) => entry.type === 'decision' && entry.decision.reason === 'backstop')) return next
   return { ...changed(next, { end: { completion: 'earned' } }), effects: closingCommands(graph, 'earned') }
 }
 
-/** The four fields hold nothing of a fork. */
+/** The walk has only the four fields of the source document, so it stores nothing about a fork. */
 function withoutForkState(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return changed(step(graph, walk, event), { pivots: {} })
 }
 
-/** "Not resolved: arm", whatever came before, and ask the front end each time. */
+/** "Not resolved: arm": sends the command in every turn, whatever happened before. */
 function armingForEver(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = withPolicy({ pivotPatience: Number.MAX_SAFE_INTEGER })(graph, walk, event)
   const node = nodeOf(graph, walk.node)
@@ -100,7 +100,7 @@ function armingForEver(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return { ...next, effects: [again] }
 }
 
-/** A choice is written down, and acted on in the turn after. */
+/** Stores a choice and acts on it only in the next turn. */
 function resolvingNextTurn(graph: Graph, walk: Walk, event: WalkEvent): Step {
   if (event.type !== 'pivot-choice') return step(graph, walk, event)
   const chosen = { ...walk.pivots, [walk.node]: { state: 'chosen', choice: event.choice } as const }
@@ -112,14 +112,14 @@ function satisfiedByReportsAlone(graph: Graph, walk: Walk, event: WalkEvent): St
   return event.type === 'pivot-choice' ? changed(next, { satisfied: walk.satisfied }) : next
 }
 
-/** A fork that timed out is resolved, and what is resolved is satisfied. */
+/** Counts a fork that timed out as resolved, and a resolved fork as satisfied. */
 function satisfiedByPassing(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   const isPassed = next.trace.some((entry) => entry.type === 'decision' && entry.decision.reason === 'pivot-timeout')
   return isPassed ? changed(next, { satisfied: [...next.walk.satisfied, walk.node], forced: walk.forced }) : next
 }
 
-/** The conditional edge leads to a node of its own, which takes a turn. */
+/** The conditional edge leads to a separate node, which takes a turn. */
 function revealAsNode(graph: Graph): Graph {
   const resolve = nodeOf(graph, 'RESOLVE')
   if (!speaks(resolve) || !resolve.overlay) return graph
@@ -134,12 +134,12 @@ function revealAsNode(graph: Graph): Graph {
   }
 }
 
-/** "Not key_reveal_done", with nothing that ever says it is done. */
+/** "Not key_reveal_done": nothing ever sets it, so the reveal repeats in each turn. */
 function revealingEachTurn(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return changed(step(graph, { ...walk, overlays: [] }, event), {})
 }
 
-/** `rel >= COOPERATIVE`, as strings: every level there is comes after it. */
+/** Compares `rel >= COOPERATIVE` as strings: every level compares as greater. */
 function comparingLetters(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const { overlay, ...node } = nodeOf(graph, walk.node) as SpeakingNode
   const isOpen = walk.relationship.level >= 'cooperative'
@@ -147,7 +147,7 @@ function comparingLetters(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return step(nodeChanged(graph, node.id, { overlay: opened }), walk, event)
 }
 
-/** Advances first, and looks at what was said of the relationship afterwards. */
+/** Moves on first and updates the relationship afterwards. */
 function movingFirst(graph: Graph, walk: Walk, event: WalkEvent): Step {
   if (event.type !== 'report') return step(graph, walk, event)
   const next = step(graph, walk, { ...event, report: { ...event.report, engagement_score: 0 } })
@@ -155,7 +155,7 @@ function movingFirst(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return changed(next, { relationship })
 }
 
-/** `Goto(None)`: a move like any other, to nowhere. */
+/** `Goto(None)` is treated as a move to nowhere, and the conversation does not end. */
 function goingToNothing(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   return next.walk.end ? { ...changed(next, { end: null, emitted: walk.emitted }), effects: [] } : next
@@ -172,7 +172,7 @@ function ignoringMissingReports(graph: Graph, walk: Walk, event: WalkEvent): Ste
   return { walk: { ...walk, seq: walk.seq + 1, open: null }, effects: [], trace: [] }
 }
 
-/** Events have no names: what comes is taken. */
+/** Accepts every event: events carry no turn ids. */
 function takingEverything(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const seq = walk.seq + 1
   if (event.type === 'learner') return step(graph, { ...walk, open: null }, { ...event, seq })
@@ -182,7 +182,7 @@ function takingEverything(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return step(graph, opened, { ...event, turnId: opened.open?.turnId ?? turnId, seq })
 }
 
-/** "One behavior per state transition": each state that is come to asks again. */
+/** "One behavior per state transition": matches a behavior again after every move. */
 function matchingEachTransition(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   const isAnswer = event.type === 'selection' && next.trace.some(({ type }) => type === 'moved')
@@ -191,7 +191,7 @@ function matchingEachTransition(graph: Graph, walk: Walk, event: WalkEvent): Ste
   return { ...next, effects: asked ? [...next.effects, asked] : next.effects }
 }
 
-/** The terminal is an action state like any other, and action states speak. */
+/** Lets the terminal of a called graph speak, because it is an action state. */
 function speakingAtReturns(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const modules = Object.entries(graph.modules).map(
     ([id, module]) => [id, { ...module, speaksAtReturn: true }] as const,
@@ -205,14 +205,14 @@ function sendingAtOnce(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return { ...next, effects: [...next.effects, ...early] }
 }
 
-/** Nobody writes down what was asked. */
+/** Does not record which queries were asked. */
 function forgettingQueries(graph: Graph, walk: Walk, event: WalkEvent): Step {
   if (event.type !== 'memories') return step(graph, walk, event)
   const found = event.memories.flatMap((memory) => memory.found)
   return step(graph, walk, { ...event, memories: [{ query: `request ${event.request}`, found }] })
 }
 
-/** One jumpback in an interaction; where it lands, somebody speaks. */
+/** Only one return from a call is silent; at the next one the colleague speaks. */
 function returningOnce(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const modules = Object.entries(graph.modules).map(([id, module]) => {
     const isLandedOn = walk.stack.includes(module.terminal)
@@ -221,7 +221,7 @@ function returningOnce(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return step({ ...graph, modules: Object.fromEntries(modules) }, walk, event)
 }
 
-/** Overwriting takes the place of everything the state had. */
+/** Lets a behavior with OVERWRITE remove the state's exits too. */
 function offeringNoExitsUnderBehavior(graph: Graph, walk: Walk, event: WalkEvent): Step {
   if (event.type !== 'behavior' || event.behavior === null) return step(graph, walk, event)
   return withInside({ hops: 0 })(graph, walk, event)

@@ -7,14 +7,14 @@ import type { Walk } from '../../../worker/core/walk/walk.ts'
 import type { Act, Answer, From, Then, TurnAct } from './case.ts'
 import type { Implementation } from './implementation.ts'
 
-/** What came of an act. */
+/** The outcome of an act. */
 export interface Played {
   readonly walk: Walk
   readonly effects: readonly Effect[]
   readonly trace: readonly Trace[]
 }
 
-/** Steps that a single turn may take before it is given up. */
+/** Most steps that a single turn may take; a turn with more fails the case. */
 const STEPS = 80
 
 export function beginCase(by: Implementation, graph: Graph, { person = 'new', score, engine = 'graph' }: From): Walk {
@@ -23,7 +23,7 @@ export function beginCase(by: Implementation, graph: Graph, { person = 'new', sc
   return { ...walk, relationship: { score, level: levelOf(score, graph.policy.relationship) } }
 }
 
-/** Plays one act, as often as it says. */
+/** Plays one act as many times as `times` says. */
 export function playAct(by: Implementation, graph: Graph, from: Walk, act: Act): Played {
   const played = { walk: from, effects: [] as Effect[], trace: [] as Trace[] }
   for (let i = 0; i < (act.times ?? 1); i++) {
@@ -42,7 +42,7 @@ function playOnce(by: Implementation, graph: Graph, walk: Walk, { turn, choose, 
   throw new Error('an act is a turn, a choice or an event')
 }
 
-/** From the learner's message until the turn is complete: whatever is asked is answered, in order. */
+/** Plays from the learner's message until the turn is complete, and answers every request in order. */
 function playTurn(by: Implementation, graph: Graph, from: Walk, turn: TurnAct): Played {
   const at = { turnId: `turn ${from.seq + 1}`, seq: from.seq + 1 }
   const answers = [...(turn.answers ?? [])]
@@ -79,7 +79,7 @@ function reported({ satisfied = false, detour = false, engagement = 0, report = 
   return { report: { ...EMPTY_REPORT, ...own, ...report }, quality }
 }
 
-/** The next answer that is given, if it is one to this; else nothing in particular. */
+/** Returns the case's next answer if its kind fits the request; otherwise a default answer. */
 function answerTo(request: Request, turnId: string, answers: Answer[]): WalkEvent {
   const at = { turnId, request: request.request }
   const take = <K extends string>(key: K) => {
@@ -106,7 +106,7 @@ function answerTo(request: Request, turnId: string, answers: Answer[]): WalkEven
   }
 }
 
-/** Everything a case can ask about an act, in the words of its `then`. */
+/** Returns everything that a case can compare about an act, under the names of the fields of `then`. */
 export function observed({ walk, effects, trace }: Played): Required<Omit<Then, 'traced' | 'untraced'>> & {
   types: readonly string[]
 } {

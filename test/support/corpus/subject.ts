@@ -23,7 +23,7 @@ interface Subject {
   readonly change?: readonly Change[]
 }
 
-/** What a case's graph is made of, after its changes. */
+/** Returns the data that a case's graph is made from, with the case's changes applied. */
 export function sourceOf({ graph, change = [] }: Subject): unknown {
   const isBound = graph === 'technical' || graph === 'count-based'
   const source = isBound ? corpusFile('technical') : (corpusFile('graphs') as Record<string, unknown>)[graph]
@@ -31,7 +31,7 @@ export function sourceOf({ graph, change = [] }: Subject): unknown {
   return edited(source, change)
 }
 
-/** The graph of a case, or what is said against it. */
+/** Makes the graph of a case, or returns the findings that prevent it. */
 export function makeGraph(by: Implementation, subject: Subject): Instantiated {
   const source = sourceOf(subject)
   if (isBound(source)) {
@@ -48,14 +48,14 @@ export function makeGraph(by: Implementation, subject: Subject): Instantiated {
   })
 }
 
-/** The graph of a case that has to have one. */
+/** Makes the graph of a case; throws when there are findings that prevent it. */
 export function graphOf(by: Implementation, subject: Subject): Graph {
   const made = makeGraph(by, subject)
   if (made.ok) return made.graph
   throw new Error(made.findings.map(({ code, at, message }) => `${code} ${at} ${message}`).join('\n'))
 }
 
-/** Who speaks: the colleague of a backbone, or anybody. */
+/** Returns the scenario and the colleague of a case; for a graph without its own, those of `technical.json`. */
 export function castOf(subject: Subject): { scenario: Scenario; npc: Npc } {
   const source = sourceOf(subject)
   const bound = (isBound(source) ? source : corpusFile('technical')) as Bound

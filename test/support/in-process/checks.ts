@@ -4,28 +4,28 @@ import type { SessionStore } from '../../../worker/session/session-store.ts'
 import type { Acknowledgement, Delta, Hello, LogEvent } from '../../../worker/wire/messages.ts'
 import type { Tab, TabListener } from './tab.ts'
 
-/** What a history broke; the message begins with the invariant's number. */
+/** A broken invariant; the message begins with the invariant's number. */
 export class Violation extends Error {
   override readonly name = 'Violation'
 }
 
-/** What a client sent, so far as it must come out again. */
+/** The part of a client's message that must be found again in the log. */
 export interface Sent {
   readonly name: string
   readonly text: string
-  /** The turn that is to be tried again. */
+  /** The turn to retry. */
   readonly turn?: number
 }
 
-/** A turn is spoken anew once when its runner has died, and whenever a learner asks for it. */
+/** A turn gets a second attempt when its runner has died, and whenever a learner retries it. */
 const MAX_ATTEMPTS = 2
 
 /**
- * What must hold in every history (I1 to I5, I7, I9 and I11), whatever happens in it: watched while it goes on, and asked
- * of what is left when it has come to rest. It knows the log as clients may know it and nothing of how it is made.
+ * Checks the invariants that hold in every history (I1 to I5, I7, I9 and I11): some while the history runs, the others
+ * in its final state. It reads the log as clients do and knows nothing about its implementation.
  */
 export class Checks implements TabListener {
-  /** Everything durable that was asked for so far. Only ever grows. */
+  /** All durable events read so far. The list only grows. */
   readonly log: LogEvent[] = []
   readonly #logged: string[] = []
   readonly #accepted = new Map<string, Acknowledgement>()
@@ -35,7 +35,7 @@ export class Checks implements TabListener {
   readonly #left = new Set<string>()
   readonly #asked = new Map<string, number>()
 
-  /** Reads on in the log, all of which is durable now. */
+  /** Reads the new events of the log, all of which are durable now. */
   read(store: SessionStore): void {
     for (const event of store.eventsAfter(this.log.length)) {
       if (event.seq !== this.log.length + 1)
@@ -56,7 +56,7 @@ export class Checks implements TabListener {
     if (times > 1) throw new Violation(`I9 a reply was asked for ${times} times in attempt ${key}`)
   }
 
-  /** An event leaves for the clients. The log was read on right before. */
+  /** Checks an event that is sent to the clients. `read` ran right before. */
   eventLeaves(event: LogEvent): void {
     if (this.#logged[event.seq - 1] !== JSON.stringify(event))
       throw new Violation(`I5 event ${event.seq} left and is not stored`)
@@ -64,7 +64,7 @@ export class Checks implements TabListener {
     if (event.type === 'turn') this.#left.add(`end ${event.turn}.${event.attempt}`)
   }
 
-  /** A piece of a reply leaves for the clients. */
+  /** Checks a piece of a reply that is sent to the clients. */
   deltaLeaves({ turn, attempt, offset, text }: Delta): void {
     const key = `${turn}.${attempt}`
     const isBegun = this.log.some(
@@ -101,12 +101,12 @@ export class Checks implements TabListener {
     this.#accepted.set(cid, answer)
   }
 
-  /** Attempts of which something was on a screen before they ended. */
+  /** The number of attempts of which a screen showed text before they ended. */
   get shownAttempts(): number {
     return this.#shown.size
   }
 
-  /** When everything has come to rest. */
+  /** Checks the final state. */
   atRest(store: SessionStore, tabs: readonly Tab[], hello: Hello): void {
     this.read(store)
     if (JSON.stringify(store.eventsAfter(0)) !== JSON.stringify(this.log))
@@ -171,7 +171,10 @@ export class Checks implements TabListener {
     if (store.walk().open) throw new Violation('I11 the walk stands open')
   }
 
-  /** What was shown of an attempt is how its reply begins, or the attempt is void: it failed, or another followed it. */
+  /**
+   * Checks that the text shown of an attempt is a prefix of its stored reply, or that the attempt is void: it failed,
+   * or another followed it.
+   */
   #everyShownAccountedFor(): void {
     for (const [key, text] of this.#shown) {
       const [turn, attempt] = key.split('.').map(Number)
@@ -196,7 +199,7 @@ export class Checks implements TabListener {
   }
 }
 
-/** What a learner sees. */
+/** Returns what a learner sees. */
 function screenOf({ items, pivot, ended, level, seq, gap }: TranscriptState): string {
   return JSON.stringify({ items, pivot, ended, level, seq, gap })
 }
@@ -207,7 +210,7 @@ function inputOf(hello: Hello) {
   return { type: 'hello', hello: { ...read.body, mode: 'snapshot' } } as const
 }
 
-/** The decoder puts fields into an order of its own. */
+/** Returns an event with its fields in the order of its stored form, because the decoder changes their order. */
 function pick(event: LogEvent, stored: string): unknown {
   return ordered(event, JSON.parse(stored) as unknown)
 }

@@ -2,10 +2,10 @@ import { DatabaseSync } from 'node:sqlite'
 import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import type { SessionStore } from '../../../worker/session/session-store.ts'
 
-/** `DurableObjectStorage`. */
+/** The type `DurableObjectStorage`. */
 export type ObjectStorage = ConstructorParameters<typeof SessionStore>[0]
 
-/** A query as it is run: `statement` is null for several at once. */
+/** A prepared query; `statement` is null for a text of several statements. */
 interface Query {
   readonly writes: boolean
   readonly statement: StatementSync | null
@@ -14,14 +14,14 @@ interface Query {
 
 /**
  * The disk of one Durable Object, in memory: real SQLite behind the small part of `DurableObjectStorage` that a
- * conversation uses. As on the platform, everything that is written in one stretch (until whoever writes waits for
- * something) becomes durable together, stretch after stretch, and a while later: a crash loses a tail of stretches,
- * never half of one. The alarm is a row among the others.
+ * conversation uses. A stretch is all that the object writes until it waits for something. As on the platform, a
+ * stretch becomes durable as a whole, in order and with a delay: a crash loses the last stretches but never half of
+ * one. The alarm is stored as a row, too.
  */
 export class Disk {
   readonly #db = new DatabaseSync(':memory:')
   readonly #queries = new Map<string, Query>()
-  /** Stretches that are over and not durable yet. */
+  /** Stretches that have ended and are not durable yet. */
   #waiting = 0
   #isDirty = false
 
@@ -29,17 +29,20 @@ export class Disk {
     this.#db.exec('CREATE TABLE platform_alarm (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL)')
   }
 
-  /** Whether there is anything that a crash would lose. */
+  /** Whether there are writes that a crash would lose. */
   get isPending(): boolean {
     return this.#isDirty || this.#waiting > 0
   }
 
-  /** How many stretches wait to become durable. */
+  /** The number of stretches that are not durable yet. */
   get waiting(): number {
     return this.#waiting
   }
 
-  /** The storage as one instance of the object has it. `isAlive` false: it was reset, and every use of it throws. */
+  /**
+   * Returns the storage for one instance of the object. When `isAlive` is false, the instance was reset and every use
+   * throws.
+   */
   storage(instance: { isAlive: boolean }): ObjectStorage {
     const use = <T>(act: () => T): T => {
       if (!instance.isAlive) throw new Error('this instance of the object was reset')
@@ -65,13 +68,13 @@ export class Disk {
     else this.#exec('INSERT INTO platform_alarm (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = ?1', [at])
   }
 
-  /** Whoever wrote waits for something now. */
+  /** Ends the stretch: the code that wrote waits for something now. */
   endStretch(): void {
     if (this.#isDirty) this.#waiting += 1
     this.#isDirty = false
   }
 
-  /** Everything that was written is durable. */
+  /** Makes everything written durable. */
   commit(): void {
     if (!this.isPending) return
     this.#db.exec('COMMIT')
@@ -79,7 +82,9 @@ export class Disk {
     this.#isDirty = false
   }
 
-  /** The object dies. Of what waits, the first `kept` stretches turn out to be durable; what is being written is lost. */
+  /**
+   * Crashes the object. Of the stretches that are not durable yet, the first `kept` are kept; the current one is lost.
+   */
   crash(kept: number): void {
     if (!this.isPending) return
     if (this.#isDirty || kept < this.#waiting) this.#db.exec(`ROLLBACK TO stretch${Math.min(kept, this.#waiting)}`)
@@ -88,7 +93,7 @@ export class Disk {
     this.#isDirty = false
   }
 
-  /** As good as new, and quicker than a new one. */
+  /** Empties the database for the next history, which is faster than creating a new one. */
   wipe(): void {
     this.commit()
     const tables = this.#db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
@@ -111,7 +116,7 @@ export class Disk {
     const known = this.#queries.get(text)
     if (known) return known
     const query = this.#prepare(text)
-    // Several at once make tables, and what a statement after that means is known only then.
+    // A text of several statements creates tables, so it cannot be prepared as one.
     if (query.statement) this.#queries.set(text, query)
     return query
   }
@@ -144,7 +149,7 @@ export class Disk {
   }
 }
 
-/** A cursor that has been read already. */
+/** Returns a cursor over rows that have been read already. */
 function cursor(rows: readonly object[], rowsWritten: number) {
   return {
     rowsWritten,

@@ -1,9 +1,9 @@
 /**
- * Where a history takes its chances: from a list, and when that is used up from a seed. Zero is always the tamest choice,
- * so that a history can be made smaller by leaving choices out and by making them zero.
+ * Returns the random choices of a history: from a list first, then from a seed. Zero is always the most harmless
+ * choice, so a history is shrunk by leaving choices out and by setting them to zero.
  */
 export class Draws {
-  /** All that was drawn, in order: the history itself. */
+  /** All choices drawn, in order. They define the history. */
   readonly taken: number[] = []
   readonly #given: readonly number[]
   #state: number | null
@@ -17,12 +17,12 @@ export class Draws {
     return new Draws([], seed)
   }
 
-  /** The same history again, or a smaller one; zero for whatever is asked beyond it. */
+  /** Replays a history or a shrunk one; every choice beyond the list is zero. */
   static replayed(taken: readonly number[]): Draws {
     return new Draws(taken, null)
   }
 
-  /** A whole number from 0 up to, and not, `below`. */
+  /** Draws an integer from 0 to `below` - 1. */
   below(below: number): number {
     const given = this.#given[this.taken.length]
     const drawn = given ?? (this.#state === null ? 0 : this.#next())
@@ -31,7 +31,7 @@ export class Draws {
     return value
   }
 
-  /** True once in `often` times. */
+  /** Returns true once in `often` times. */
   oneIn(often: number): boolean {
     return this.below(often) === often - 1
   }
@@ -40,7 +40,7 @@ export class Draws {
     return all[this.below(all.length)]!
   }
 
-  /** Mulberry32. */
+  /** Draws the next number (Mulberry32). */
   #next(): number {
     this.#state = ((this.#state ?? 0) + 0x6d2b79f5) | 0
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)

@@ -9,22 +9,22 @@ import { World } from './world.ts'
 import type { LogEvent } from '../../../worker/wire/messages.ts'
 import type { StepName } from '../../../worker/steps.ts'
 
-/** What a history came to. */
+/** The outcome of a history. */
 export interface Outcome {
-  /** What it broke, or null. */
+  /** The message of the invariant that it broke, or null. */
   readonly violation: string | null
-  /** All that was drawn: replayed, it is the same history. */
+  /** All choices drawn; replaying them gives the same history. */
   readonly taken: readonly number[]
   /** What happened, in order. */
   readonly happened: readonly string[]
   readonly counts: Counts
 }
 
-/** How often what happened in a history. */
+/** How often each thing happened in a history. */
 export interface Counts {
   turns: number
   attempts: number
-  /** Attempts of which something was on a screen while they ran. */
+  /** Attempts of which a screen showed text while they ran. */
   shown: number
   failed: number
   cut: number
@@ -54,9 +54,9 @@ const NONE: Counts = {
   tabs: 1,
 }
 
-/** After this many things that nobody does any more, whatever still goes on goes on for ever. */
+/** A history that still goes on after this many steps without any user never comes to rest. */
 const REST = 4_000
-/** All turns have ended this long after the last fault: a lease and the end of an actor's own limit, and some. */
+/** Time after the last fault within which all turns end: a lease and the actor's own limit, and some more. */
 const REST_MS = 180_000
 const CRASH_STEPS: readonly StepName[] = [
   'accept',
@@ -79,8 +79,8 @@ const CRASH_STEPS: readonly StepName[] = [
 const disk = new Disk()
 
 /**
- * Lives one history to its end, and checks that nothing was lost, doubled or left standing. With `isGated` false the
- * platform keeps one promise less, and much has to be found broken.
+ * Runs one history to its end and checks that no message was lost or doubled and no turn is stuck. With `isGated` false
+ * the platform breaks one promise, and the checks have to find many violations.
  */
 export async function liveHistory(draws: Draws, { isGated = true } = {}): Promise<Outcome> {
   disk.wipe()
@@ -101,7 +101,7 @@ export async function liveHistory(draws: Draws, { isGated = true } = {}): Promis
   return { violation, taken: draws.taken, happened: world.happened, counts: history.counts }
 }
 
-/** A choice of what happens next: its name, and how it is done. */
+/** A possible next step: its name, and the function that does it. */
 type Deed = readonly [name: string, act: () => void | Promise<void>]
 
 class History {
@@ -138,7 +138,7 @@ class History {
     return deeds.length === 0 ? ['nothing', () => {}] : draws.pick(deeds)
   }
 
-  /** What goes on by itself. */
+  /** Returns the steps that happen without a user. */
   #natural(): Deed[] {
     const world = this.#world
     const { now } = world
@@ -179,7 +179,7 @@ class History {
     return times.length === 0 ? null : Math.min(...times)
   }
 
-  /** What people do. */
+  /** Returns the steps that learners take. */
   #learners(): Deed[] {
     const world = this.#world
     return world.tabs.flatMap((tab): Deed[] => {
@@ -296,7 +296,7 @@ class History {
     tab.step({ type: 'add', cid, message })
   }
 
-  /** Goes on until nothing goes on any more. */
+  /** Runs until no step is left that happens without a user. */
   async #comeToRest(): Promise<void> {
     const from = this.#world.now
     for (let i = 0; i < REST; i++) {

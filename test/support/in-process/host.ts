@@ -16,21 +16,21 @@ import { connectAuthSchema, upSchemas } from '../../../worker/wire/schema.ts'
 import type { ObjectStorage } from './disk.ts'
 import { WIRE_VERSION } from '../../../worker/wire/version.ts'
 
-/** What an instance of the object finds where it runs. */
+/** The environment of an instance of the object. */
 export interface Surroundings {
   readonly storage: ObjectStorage
   readonly actor: (store: SessionStore) => Actor
   readonly leaseMs: number
   now(): number
   after(ms: number, task: () => void): () => void
-  /** To everybody who is connected. */
+  /** Sends a message to all connected clients. */
   broadcast(name: 'event' | 'delta', body: LogEvent | Delta): void
   readonly probe: Probe
 }
 
 /**
- * One instance of a conversation's object without its transport: the same parts, joined as `ConversationObject` joins
- * them. What it leaves out is what no history here is about: who is let in, versions, and delivery to the world.
+ * One instance of a conversation's object without its transport: the same parts, connected as in `ConversationObject`.
+ * It leaves out what these histories do not test: admission, versions, and deliveries.
  */
 export class Host {
   readonly store: SessionStore
@@ -63,14 +63,14 @@ export class Host {
     this.#runner = new TurnRunner({
       deps: () => this.#deps(),
       sendDelta: (delta) => this.#around.broadcast('delta', delta),
-      // An instance that was reset throws wherever it goes on; the platform has nobody to tell it to.
+      // An instance that was reset throws wherever it goes on, and nothing is left to handle the error.
       waitUntil: (work) => void work.catch(() => undefined),
       schedule: () => this.#schedule(),
     })
     this.#runner.recover()
   }
 
-  /** @returns what to say first, or null for whoever is refused. */
+  /** @returns the `hello` to send, or null when the client is refused. */
   connect(auth: unknown): Hello | null {
     this.#runner.recover()
     const deps = this.#deps()

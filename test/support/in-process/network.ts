@@ -1,4 +1,4 @@
-/** What goes over a connection, as text in both directions. */
+/** The frames of a connection, sent as JSON text: `UpFrame` from the client, `DownFrame` to the client. */
 export type UpFrame =
   | { readonly type: 'connect'; readonly auth: unknown }
   | { readonly type: 'event'; readonly name: string; readonly body: unknown; readonly ack: number | null }
@@ -8,21 +8,21 @@ export type DownFrame =
   | { readonly type: 'ack'; readonly ack: number; readonly body: unknown }
 
 /**
- * One connection: what was sent arrives in order or, from the moment the line dies, not at all. Each side learns of that in
- * its own time; what the other had sent before may still arrive.
+ * One connection. What was sent arrives in order; from the moment the line dies nothing more is accepted. Each side
+ * notices later, at its own time, and may still receive what the other sent before.
  */
 export class Line {
   readonly id: number
   readonly up: string[] = []
   readonly down: string[] = []
-  /** The client has not learnt that it is dead. */
+  /** False once the client has noticed that the line is dead. */
   isOpen = true
-  /** The server has not. A dead line that it takes for a live one swallows what is sent. */
+  /** False once the server has noticed. Until then it may send on a dead line, and the frames are lost. */
   isServed = true
-  /** The line itself. */
+  /** Whether the line itself works. */
   isAlive = true
   clientId: string | null = null
-  /** The server has greeted whoever is there. */
+  /** Whether the server has sent `hello` on it. */
   isReady = false
 
   constructor(id: number) {
@@ -37,7 +37,7 @@ export class Line {
     if (this.isAlive) this.down.push(JSON.stringify(frame))
   }
 
-  /** The line dies. Of what is on its way so much arrives still, in each direction. */
+  /** Kills the line. Of the frames on their way, `up` and `down` of them still arrive. */
   die(up: number, down: number): void {
     this.isAlive = false
     this.up.length = Math.min(up, this.up.length)

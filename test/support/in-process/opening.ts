@@ -16,7 +16,7 @@ import {
 import type { Draws } from './draws.ts'
 
 const TIER = graphOf()
-/** A note, a recollection and a conclusion before a reply, an event and a decision after it. */
+/** A graph with an annotation, a recall and a reflection before a reply, and an event and a decision after it. */
 const STATES = stateGraph({
   nodes: [
     action('greet', [choice('noted'), choice('end_session')]),
@@ -30,7 +30,7 @@ const STATES = stateGraph({
   ],
 })
 
-/** Begins a conversation: of a tier, or in a context graph with inner work before and after its replies. */
+/** Creates a conversation: with a tier graph, or in a context graph with inner work before and after its replies. */
 export function newWalkOf(store: SessionStore, draws: Draws, at: number): void {
   const graph = draws.oneIn(3) ? STATES : TIER
   store.create(

@@ -3,17 +3,20 @@ import { EMPTY_REPORT } from '../../../worker/core/reply/report.ts'
 import type { SessionStore } from '../../../worker/session/session-store.ts'
 import type { Draws } from './draws.ts'
 
-/** What an actor needs of the world around it. */
+/** What an actor needs from the world around it. */
 export interface ActorWorld {
   readonly draws: Draws
-  /** Nothing goes wrong any more. */
+  /** Whether faults have stopped. */
   readonly isCalm: () => boolean
-  /** Resolves when what was written before is durable: no request leaves earlier. */
+  /** Resolves when everything written before is durable; the platform sends no request earlier. */
   outbound(): Promise<void>
-  /** Waits for the world to let it go on, and rejects when the signal aborts; `deaf` waits for ever, whatever aborts. */
+  /**
+   * Waits until the world continues it, and rejects when the signal aborts. With `deaf` it waits for ever, even after
+   * an abort.
+   */
   wait(signal: AbortSignal, how: 'brief' | 'deaf'): Promise<void>
   after(ms: number, task: () => void): () => void
-  /** A reply was asked for. */
+  /** Notes that a reply was requested. */
   asked(turn: number, attempt: number): void
 }
 
@@ -47,12 +50,12 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   reflection: ['{"reflection": "They know."}', ''],
 }
 
-/** An actor that says and breaks as the world draws. */
+/** Returns an actor whose replies and failures are drawn by the world. */
 export function scriptedActor(world: ActorWorld, store: SessionStore): Actor {
   const { draws } = world
 
   async function* speak(signal: AbortSignal): AsyncGenerator<string> {
-    // Whoever is called off before it began asks for nothing.
+    // An actor aborted before it began sends no request.
     if (signal.aborted) throw new ActorError('aborted')
     const turn = store.lastTurn()
     await world.outbound()
@@ -75,7 +78,7 @@ export function scriptedActor(world: ActorWorld, store: SessionStore): Actor {
     })
   }
 
-  /** As an actor does, it holds a limit of its own. */
+  /** Applies the actor's own time limit, as a real actor does. */
   async function* limited<T>(signal: AbortSignal, of: (ends: AbortSignal) => AsyncGenerator<T>): AsyncGenerator<T> {
     const limit = new AbortController()
     const callOff = world.after(OVERALL_MS, () => limit.abort())

@@ -1,14 +1,14 @@
 import { Draws } from './draws.ts'
 import { liveHistory, type Outcome } from './history.ts'
 
-/** Attempts at making a history smaller. */
+/** How many smaller histories are tried. */
 const TRIES = 3_000
 
 /**
- * A smaller history that breaks the same invariant: choices are left out, in runs of falling length, and then made tamer
- * one by one, for as long as it helps.
+ * Returns a smaller history that breaks the same invariant. It leaves out runs of choices, long runs first, and then
+ * reduces single choices, as long as that helps.
  *
- * @throws Error for a history that breaks nothing.
+ * @throws Error for a history that breaks no invariant.
  */
 export async function shrink(broken: Outcome): Promise<Outcome> {
   const invariant = nameOf(broken)
@@ -40,7 +40,7 @@ function nameOf({ violation }: Outcome): string | null {
   return violation?.split(' ')[0] ?? null
 }
 
-/** Shorter is better, and of two that are as long the tamer. */
+/** Returns a history's weight: a shorter one weighs less, and of two equally long ones the more harmless. */
 function weightOf({ taken }: Outcome): number {
   return taken.length * 1e6 + taken.reduce((sum, value) => sum + Math.min(value, 1_000), 0)
 }

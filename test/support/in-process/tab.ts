@@ -14,13 +14,13 @@ import type { Acknowledgement, LogEvent } from '../../../worker/wire/messages.ts
 import { WIRE_VERSION } from '../../../worker/wire/version.ts'
 import type { DownFrame, Line } from './network.ts'
 
-/** What all tabs of a browser share, as far as a conversation goes: how far its log was told and acted on. */
+/** The state that all tabs of a browser share for a conversation: how far the log was reported and acted on. */
 export interface Browser {
   epoch: string
   seen: number
 }
 
-/** What is told of a tab to whoever checks it. */
+/** Receives what happens in a tab, for the checks. */
 export interface TabListener {
   news(tab: Tab, event: LogEvent): void
   /** The screen has changed. */
@@ -31,19 +31,19 @@ export interface TabListener {
 const ANSWER_MS = 10_000
 
 /**
- * A page with the widget in it, without what is drawn: the widget's own reducer and outbox and the decoder, joined as
- * `openConversation` joins them.
+ * A page with the widget but without drawing: the widget's own reducer, outbox and decoder, connected as in
+ * `openConversation`.
  */
 export class Tab {
   readonly clientId: string
   state: TranscriptState = EMPTY_TRANSCRIPT
   line: Line | null = null
-  /** When the outbox wants to be asked again, in milliseconds since 1970. */
+  /** When the outbox wants its next step, in milliseconds since 1970. */
   wakeAt: number | null = null
   readonly waiting = new Map<number, { readonly until: number; readonly answered: (answer: unknown) => void }>()
-  /** Commands that were carried out on this page. */
+  /** Commands that this page carried out. */
   readonly done: string[] = []
-  /** As it stands in the tab's own storage, which outlives the page. */
+  /** The unsent messages in the tab's session storage, which survives a reload of the page. */
   stored: readonly UnsentSay[] = []
   #outbox = EMPTY_OUTBOX
   #asked = 0
@@ -71,7 +71,7 @@ export class Tab {
     for (const { cid, text, held } of stored) this.step({ type: 'add', cid, message: { name: 'say', text }, held })
   }
 
-  /** How far the log was told and acted on here. */
+  /** The sequence number up to which the log was reported and acted on here. */
   get seen(): number {
     return this.#known.seen
   }
@@ -85,7 +85,7 @@ export class Tab {
     line.sendUp({ type: 'connect', auth: { v: WIRE_VERSION, clientId: this.clientId, ...standing(this.state) } })
   }
 
-  /** A frame has come. */
+  /** Handles an incoming frame. */
   take(text: string): void {
     const frame = JSON.parse(text) as DownFrame
     if (frame.type === 'ack') {
@@ -101,7 +101,7 @@ export class Tab {
     this.#askForMissing(message.name === 'hello')
   }
 
-  /** The line is gone. */
+  /** Handles the loss of the connection. */
   down(): void {
     this.line = null
     this.#asked = 0
@@ -111,7 +111,7 @@ export class Tab {
     for (const { answered } of all) answered(null)
   }
 
-  /** Gives up on answers that are overdue. */
+  /** Gives up on overdue acknowledgements. */
   giveUp(): void {
     for (const [ack, { until, answered }] of this.waiting)
       if (until <= this.#now()) {
@@ -125,7 +125,7 @@ export class Tab {
     this.#askToStop()
   }
 
-  /** Asks what is missing, though nothing may be. */
+  /** Sends a `sync`, even when nothing may be missing. */
   ask(): void {
     this.#emit('sync', standing(this.state), null)
   }
@@ -166,7 +166,7 @@ export class Tab {
       if (event.type === 'command') this.done.push(event.id)
     }
     if (news.length > 0) {
-      // Tabs write over each other's here, as they do in a browser.
+      // Tabs overwrite each other's value here, as they do in a browser.
       Object.assign(this.#browser, this.#known)
       this.step({ type: 'logged', cids: news.flatMap(cidOf) })
       if (news.some(({ type }) => type === 'turn')) this.step({ type: 'hurry' })

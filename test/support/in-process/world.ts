@@ -9,10 +9,10 @@ import { SessionStore } from '../../../worker/session/session-store.ts'
 import type { Hello } from '../../../worker/wire/messages.ts'
 import type { StepName } from '../../../worker/steps.ts'
 
-/** Some work that waits for the world to let it go on. */
+/** A piece of work that waits until the world continues it. */
 interface Gate {
   readonly go: () => void
-  /** Until then what was written has to be durable. */
+  /** Whether everything written before has to be durable first. */
   readonly isOutbound: boolean
 }
 
@@ -27,21 +27,21 @@ interface Instance {
   host: Host | null
   readonly gates: Set<Gate>
   readonly timers: Set<Timer>
-  /** An alarm whose handler has not come to its end. */
+  /** Whether an alarm's handler is still running. */
   isInAlarm: boolean
 }
 
-/** The steps whose probe is waited for. */
+/** The steps whose probe the code awaits. */
 const AWAITED: ReadonlySet<StepName> = new Set<StepName>(['ask', 'speak', 'schedule', 'deliver'])
 const LEASE_MS = 75_000
 
 /**
- * Everything around one conversation, on one thread and in one order that can be had again: the disk, the object and its
- * deaths, its alarm, the lines, and the tabs at their other ends. Each of its methods does one thing that can happen.
+ * Everything around one conversation, on a single thread and in a reproducible order: the disk, the object and its
+ * crashes, its alarm, the connections, and the tabs at their other ends. Each method does one thing that can happen.
  */
 export class World {
   now = 1_790_000_000_000
-  /** Nothing goes wrong any more. */
+  /** Whether faults have stopped. */
   isCalm = false
   readonly tabs: Tab[] = []
   readonly checks = new Checks()
@@ -49,14 +49,14 @@ export class World {
   readonly happened: string[] = []
   readonly draws: Draws
   readonly disk: Disk
-  /** Reads what is stored, whatever becomes of the object. */
+  /** Reads what is stored, independently of the object's instances. */
   readonly reader: SessionStore
   readonly #lines = new Set<Line>()
   readonly #browser: Browser = { epoch: '', seen: 0 }
   #instance: Instance | null = null
-  /** Frames that wait for what was written before them. */
+  /** Frames that are held back until what was written before them is durable. */
   #held: { readonly stretch: number; readonly leave: () => void }[] = []
-  /** Where the object dies: the step, and at how many passings more. */
+  /** The step at which the object crashes, and whether before or after it. */
   #crashAt: { readonly step: StepName; readonly when: 'before' | 'after' } | null = null
   #isCrashed = false
   #violation: Violation | null = null
@@ -64,7 +64,7 @@ export class World {
 
   readonly #isGated: boolean
 
-  /** @param isGated false: frames leave at once, though what was written before them may still be lost. */
+  /** @param isGated false: frames are sent at once, although what was written before them may still be lost. */
   constructor(draws: Draws, disk: Disk, isGated = true) {
     this.draws = draws
     this.disk = disk
@@ -85,12 +85,12 @@ export class World {
     return this.#instance === null || (this.#instance.gates.size === 0 && this.#instance.timers.size === 0)
   }
 
-  /** The gates that may be let go now. */
+  /** The gates that may be opened now. */
   get gates(): readonly Gate[] {
     return [...(this.#instance?.gates ?? [])].filter(({ isOutbound }) => !isOutbound || !this.disk.isPending)
   }
 
-  /** The next moment at which something is due, apart from the alarm; null when nothing is. */
+  /** The next time at which a timer is due, apart from the alarm; null when none is. */
   get nextTime(): number | null {
     const times = [
       ...[...(this.#instance?.timers ?? [])].map(({ at }) => at),
@@ -108,7 +108,7 @@ export class World {
 
   // ── The object ─────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Runs some code of the object's, waking it, until it waits for something. */
+  /** Runs code of the object until it waits for something; wakes the object first if it sleeps. */
   async stretch(act: (host: Host) => unknown): Promise<void> {
     try {
       const instance = (this.#instance ??= this.#wake())
@@ -125,14 +125,14 @@ export class World {
     if (this.isCalm || !this.draws.oneIn(4)) this.commit()
   }
 
-  /** What was written is durable, and what was sent after it leaves. */
+  /** Makes everything written durable and sends the frames held back for it. */
   commit(): void {
     this.disk.commit()
     for (const { leave } of this.#held.splice(0)) leave()
     if (this.#violation) throw this.#violation
   }
 
-  /** The object dies with what is in memory, and every line to it. */
+  /** Crashes the object: it loses its memory and every connection. */
   crash(): void {
     const kept = this.draws.below(this.disk.waiting + 1)
     const wasInAlarm = this.#instance?.isInAlarm === true
@@ -145,7 +145,7 @@ export class World {
       line.die(0, this.draws.below(line.down.length + 1))
     }
     this.#isCrashed = false
-    // An alarm comes again until its handler has come to its end.
+    // The platform runs an alarm again until its handler completes.
     const again = this.now + 2_000
     if (wasInAlarm && (this.disk.alarm() ?? Infinity) > again) {
       this.disk.setAlarm(again)
@@ -158,13 +158,13 @@ export class World {
     this.#crashAt = { step, when }
   }
 
-  /** The object sleeps; its lines stay. */
+  /** Puts the object to sleep; its connections stay. */
   evict(): void {
     this.commit()
     this.#forget()
   }
 
-  /** Nobody fails any more. */
+  /** Stops all faults. */
   calm(): void {
     this.isCalm = true
     this.#crashAt = null
@@ -186,7 +186,7 @@ export class World {
     await this.stretch(() => gate.go())
   }
 
-  /** Lets time pass, and runs what falls due in the object. */
+  /** Lets time pass and runs the timers that fall due in the object. */
   async pass(to: number): Promise<void> {
     this.now = Math.max(this.now, to)
     const timers = this.#instance?.timers ?? new Set<Timer>()
@@ -201,7 +201,7 @@ export class World {
 
   async deliverUp(line: Line): Promise<void> {
     const frame = JSON.parse(line.up.shift() ?? 'null') as UpFrame
-    // A line that the object has let go of brings it nothing any more.
+    // A connection that the object has closed delivers nothing to it.
     if (!line.isServed) return
     if (frame.type === 'connect') return this.stretch((host) => this.#connect(host, line, frame.auth))
     if (!line.isReady) throw new Violation('I11 an event before its line was greeted')
@@ -223,14 +223,14 @@ export class World {
     if (frame !== undefined && tab) tab.take(frame)
   }
 
-  /** The line's client learns that it is dead. */
+  /** Lets the client notice that its line is dead. */
   noticeDown(line: Line): void {
     line.isOpen = false
     if (!line.isServed) this.#lines.delete(line)
     this.tabs.find((each) => each.line === line)?.down()
   }
 
-  /** The object learns that it is. */
+  /** Lets the object notice that the line is dead. */
   noticeGone(line: Line): void {
     line.isServed = false
     if (!line.isOpen) this.#lines.delete(line)
@@ -251,7 +251,7 @@ export class World {
     tab.connect(line)
   }
 
-  /** The page goes. What it had sent may still arrive. */
+  /** Closes the page. Frames it had sent may still arrive. */
   closeTab(tab: Tab): void {
     this.tabs.splice(this.tabs.indexOf(tab), 1)
     const { line } = tab
@@ -284,7 +284,7 @@ export class World {
           })
           for (const line of this.#lines) {
             if (!line.isServed || !line.isReady) continue
-            // A line with too much on its way is spared some pieces.
+            // A connection with a full buffer drops some deltas.
             if (name === 'delta' && !this.isCalm && this.draws.oneIn(12)) continue
             line.sendDown({ type: 'event', name, body })
           }
@@ -368,7 +368,7 @@ export class World {
     })
   }
 
-  /** No frame overtakes what was written before it. */
+  /** Holds a frame back until everything written before it is durable. */
   #hold(leave: () => void): void {
     if (this.#isGated && this.disk.isPending) this.#held.push({ stretch: this.disk.waiting, leave })
     else leave()
@@ -395,7 +395,7 @@ export class World {
   }
 }
 
-/** When everything that could go on has: whoever waits now waits for the world. */
+/** Waits until all code that can run has run and now waits for the world. */
 function drained(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -9,7 +9,7 @@ const T0 = Date.UTC(2026, 10, 20)
 const LEASE_MS = 1_000
 let ledgers = 0
 
-/** Runs `act` on the books of a ledger of its own, in real tables. */
+/** Runs `act` on a new ledger with real tables. */
 async function onLedger(act: (store: LedgerStore, storage: DurableObjectStorage) => void): Promise<void> {
   const object = env.ECHO.getByName(`ledger-${++ledgers}`)
   await runInDurableObject(object, (_, { storage }) => act(new LedgerStore(storage), storage))
@@ -63,7 +63,7 @@ describe('a ledger', () => {
       expect(store.hold(hold('b', 101, 100), T0)).toBe('over')
       store.settle('a', 90, T0)
       expect(store.hold(hold('b', 20, 100), T0)).toBe('over')
-      // The deployment may be given more in the middle of a day.
+      // The limit of a deployment may be raised during the day.
       expect(store.hold(hold('b', 20, 110), T0)).toBe('held')
     })
   })
@@ -121,7 +121,7 @@ describe('a ledger', () => {
   })
 })
 
-/** The same as a list: what was used, and what is held by whom until when. */
+/** The ledger as a plain list: the amount used, and the reservations with their expiry. */
 class ReferenceLedger {
   hasOverrun = false
   #used = 0
@@ -133,7 +133,7 @@ class ReferenceLedger {
       this.#holds.push({ id, amount, expires: now + LEASE_MS })
       return 'held'
     }
-    // What has expired is used from here on, and its id is free.
+    // An expired reservation counts as used from now on, and its id may be reused.
     for (const dead of this.#holds.filter(({ expires }) => expires <= now)) this.#used += dead.amount
     this.#holds = this.#holds.filter(({ expires }) => expires > now)
     return this.#used + amount > limit ? 'over' : 'crowded'

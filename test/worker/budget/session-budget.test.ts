@@ -21,23 +21,23 @@ const LIMITS: BudgetConfig = {
   tokensLearnerDay: null,
   money: null,
 }
-/** A dollar a million tokens: one micro-dollar each. */
+/** A dollar per million tokens, which is one micro-dollar per token. */
 const EACH = { input: 1_000_000, output: 1_000_000 }
 const tokens = (input: number, output = 0): Tokens => ({ input, output })
 let conversations = 0
 
-/** A conversation's budget on its real tables, and ledgers on theirs, at a clock that stands until it is moved. */
+/** A conversation's budget and its ledgers on real tables, with a clock that only the test advances. */
 class World {
   readonly clock = new ManualClock(MIDNIGHT - 3_600_000)
   readonly logs: string[] = []
   readonly asked: string[] = []
   readonly kept: Promise<unknown>[] = []
-  /** What stands between a conversation and its ledgers. */
+  /** Delays the calls of the conversation to its ledgers. */
   gate: () => Promise<void> = () => Promise.resolve()
-  /** What its answer comes through. */
+  /** Delays the ledgers' answers. */
   answerGate: () => Promise<void> = () => Promise.resolve()
   settleGate: () => Promise<void> = () => Promise.resolve()
-  /** The conversation's own disk takes nothing. */
+  /** Whether writes to the conversation's own storage fail. */
   isFull = false
   limits: BudgetConfig = LIMITS
   learner: string | null = null
@@ -49,7 +49,7 @@ class World {
     this.budget = this.wake()
   }
 
-  /** What an eviction leaves: the tables. */
+  /** Starts a new budget on the tables, as after an eviction. */
   wake(limits: BudgetConfig = this.limits): SessionBudget {
     this.limits = limits
     const now = () => this.clock.now()
@@ -73,7 +73,7 @@ class World {
     return this.budget.reserve(most, signal)
   }
 
-  /** How a call that is refused fails. */
+  /** Returns the failure of a refused call, or `none`. */
   async failure(most: Tokens): Promise<unknown> {
     return this.reserve(most).then(
       () => 'none',
@@ -81,7 +81,7 @@ class World {
     )
   }
 
-  /** Everything that was to be done after an answer. */
+  /** Waits for all work that continues after an answer. */
   async settled(): Promise<void> {
     await Promise.all(this.kept.splice(0))
   }
@@ -92,7 +92,7 @@ class World {
     await this.settled()
   }
 
-  /** By its name, a ledger that holds everything in the one database that is at hand. */
+  /** Returns a ledger by name; all ledgers have their tables in the one available database. */
   books(name: string): LedgerStore {
     const table = (query: string) => query.replace(/\b(holds|balance)\b/g, `$1_${name.replace(/\W/g, '_')}`)
     const { sql } = this.#storage

@@ -12,12 +12,12 @@ import { runs } from '../../support/runs.ts'
 const LEASE_MS = 30_000
 const DAY_MS = 86_400_000
 
-/** What befalls an outbox between two beats of its alarm. */
+/** What happens to an outbox between two runs of its alarm. */
 type Fate =
   | { type: 'commit'; count: number }
-  /** The attempts begun now come to this. */
+  /** The attempts that begin now end with this outcome. */
   | { type: 'deliver'; outcome: Outcome }
-  /** The attempts begun now are cut off by a crash: before anything went out, or before its receipt was written. */
+  /** A crash interrupts the attempts that begin now: before they were sent, or before their result was stored. */
   | { type: 'crash'; hasArrived: boolean }
   | { type: 'pass'; ms: number }
 
@@ -49,7 +49,7 @@ describe('an outbox in a real object, with a clock and a receiver of its own', (
           expect(world.unsettled()).toEqual([])
           const { arrived, committed } = world
           expect([...arrived].filter((id) => !committed.has(id))).toEqual([])
-          // Only what was tried as often as it may be has been given up.
+          // An undelivered effect is dead only after the maximum number of attempts.
           expect([...committed].filter((id) => !arrived.has(id) && !world.dead().has(id))).toEqual([])
           for (const id of world.dead()) expect(world.attempts(id)).toBeGreaterThanOrEqual(MAX_ATTEMPTS)
         }),
@@ -89,7 +89,7 @@ describe('an outbox in a real object, with a clock and a receiver of its own', (
       world.commit(8)
       expect(world.deliverNever()).toHaveLength(6)
       expect(world.outbox.deliver()).toEqual([])
-      // All places are taken: waking before a lease is over would find nothing to do.
+      // All places are taken, so a wake-up before the end of a lease would find nothing to do.
       expect(world.outbox.nextDue()).toBe(world.now + LEASE_MS)
       world.crash()
       expect(world.outbox.nextDue()).toBe(world.now)
@@ -161,7 +161,7 @@ describe('an outbox in a real object, with a clock and a receiver of its own', (
 const T0 = Date.UTC(2026, 0, 1)
 let objects = 0
 
-/** Runs `act` in an object of its own, with the session's real tables. */
+/** Runs `act` in a new object with the session's real tables. */
 async function inObject(act: (world: World) => void | Promise<void>): Promise<void> {
   const object = env.ECHO.getByName(`outbox-${++objects}`)
   await runInDurableObject(object, async (_, { storage }) => {
@@ -174,18 +174,18 @@ function effect(id: string): SendEffect {
   return { type: 'send', id, node: 'notify', sideEffect: { type: 'emit-event', event: 'a.b', data: {} } }
 }
 
-/** An outbox, a clock that stands until it is moved, and a receiver that does as it is told. */
+/** An outbox, a clock that only the test advances, and a scripted receiver. */
 class World {
   now = T0
   outbox: Outbox
   readonly store: OutboxStore
   readonly committed = new Set<string>()
-  /** Ids of effects that have come to the receiver, once each. */
+  /** Ids of the effects that the receiver has received. */
   readonly arrived = new Set<string>()
   readonly logs: object[] = []
   readonly #sql: SqlStorage
   #carry: (id: string) => Promise<Outcome> = never
-  /** Attempts that no answer comes to, whatever the receiver does later. */
+  /** Attempts whose answer never arrives, whatever the receiver does later. */
   readonly #cutOff = new Set<string>()
 
   constructor(sql: SqlStorage) {
@@ -208,7 +208,7 @@ class World {
     await Promise.all(this.outbox.deliver())
   }
 
-  /** Begins attempts that no answer comes to, and tells which. */
+  /** Begins attempts whose answer never arrives, and returns their ids. */
   deliverNever(): readonly string[] {
     const before = new Map(this.rows().map((row) => [row.id, row.attempts]))
     void this.outbox.deliver()
@@ -217,7 +217,7 @@ class World {
     return begun.map(({ id }) => id)
   }
 
-  /** Memory is lost; what was under way never ends. */
+  /** Loses the memory; running attempts never end. */
   crash(): void {
     this.outbox = this.#newOutbox()
   }
@@ -238,7 +238,7 @@ class World {
     }
   }
 
-  /** The receiver is well and nothing crashes: the alarm rings until nothing waits. */
+  /** Runs the alarm with a working receiver and without crashes until nothing is pending. */
   async calmDown(): Promise<void> {
     for (let rings = 0; rings < 1_000; rings++) {
       const due = this.outbox.nextDue()

@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { RawClient, connectRaw, echoObject, expectServed, knock, openRaw } from './raw-client.ts'
 
-/** For what comes soon, on a machine that has more to do. */
+/** Limits for things that happen soon, on a busy machine. */
 const POLL = { timeout: 15_000 }
 
 describe('being let in', () => {

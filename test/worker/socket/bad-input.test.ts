@@ -109,7 +109,7 @@ describe('bad input closes its own socket, and the others are served', () => {
   })
 })
 
-/** An echo event of so many bytes in UTF-8, with fewer characters than bytes. */
+/** Returns an echo event of `bytes` bytes in UTF-8, with fewer characters than bytes. */
 function echoFrame(bytes: number): string {
   const frame = (text: string) => `42["echo","${text}"]`
   const euros = '€'.repeat(10_000)
@@ -117,7 +117,7 @@ function echoFrame(bytes: number): string {
   return frame(euros + 'x'.repeat(bytes - used))
 }
 
-/** `tell` is left out: a broadcast would reach the healthy peer, as it should. */
+/** Generates hostile frames. `tell` is left out, because its broadcast rightly reaches the healthy peer. */
 const hostileFrame: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   fc.constantFrom(
     '40',

@@ -16,7 +16,10 @@ const OPTIONS = { maxFrame: 1_000_000, maxSockets: 100 }
 
 const LONG_MS = 600_000
 
-/** The times of the suites' own server, where they are what a case is about. Elsewhere no pause of the machine is to end anything. */
+/**
+ * The intervals of the suites' own server for the cases that test them. Elsewhere they are long, so that no pause of
+ * the machine ends a connection.
+ */
 const PACES = {
   suite: { pingInterval: 300, pingTimeout: 200, connectTimeout: 1000 },
   pinging: { pingInterval: 300, pingTimeout: LONG_MS, connectTimeout: LONG_MS },
@@ -26,7 +29,7 @@ const PACES = {
 
 export type Pace = keyof typeof PACES
 
-/** What an object is told by its address, and remembers in its sleep. */
+/** The kind of object that the address names; it survives hibernation. */
 interface Kind {
   readonly hibernate: boolean
   readonly protocol: string
@@ -34,10 +37,10 @@ interface Kind {
 }
 
 /**
- * What the protocols' own suites expect to find: over Engine.IO alone, every message comes back; over Socket.IO there
- * are the namespaces `/` and `/custom`, CONNECT is answered with an `auth` event, `message` with `message-back`, and
- * `message-with-ack` by its acknowledgement. The object's name says which of them, at which pace, and whether sockets
- * hibernate. Asked for `requests`, it tells how many have come to its engine.
+ * The server that the protocols' own suites expect. Over Engine.IO alone it echoes every message. Over Socket.IO it has
+ * the namespaces `/` and `/custom`, answers CONNECT with an `auth` event, `message` with `message-back`, and
+ * `message-with-ack` with its acknowledgement. The object's name selects the protocol, the intervals and whether
+ * sockets hibernate. For `requests`, it returns how many requests its engine has had.
  */
 export class ConformanceObject extends DurableObject<ConformanceEnv> {
   #served: Served | null = null
@@ -82,7 +85,7 @@ export class ConformanceObject extends DurableObject<ConformanceEnv> {
   }
 }
 
-/** `/<mode>/<protocol>/<pace>/<test>/` goes to an object of its own. */
+/** Each address `/<mode>/<protocol>/<pace>/<test>/` has its own object. */
 export default {
   fetch(request: Request, env: ConformanceEnv): Promise<Response> {
     return env.CONFORMANCE.getByName(new URL(request.url).pathname).fetch(request)
@@ -100,7 +103,7 @@ function engineAlone(ctx: DurableObjectState, chosen: Partial<EngineOptions>): S
         throw error
       },
     },
-    // Nobody CONNECTs to Engine.IO.
+    // Engine.IO alone has no CONNECT.
     { ...ENGINE_DEFAULTS, ...chosen, binary: true, connectTimeout: 86_400_000 },
   )
 }

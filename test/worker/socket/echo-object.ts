@@ -15,20 +15,20 @@ export interface EchoEnv {
 }
 
 /**
- * The engine with handlers that do as the events' names say:
+ * The engine with handlers for these events:
  *
- * - CONNECT with `{ admit: 'later' }` waits until `admit` is called, and with `{ admit: <ms> }` takes part for so long; one
- *   with `{ turnAway: true }` is not admitted, and `{ admit: 'explode' }` throws
+ * - CONNECT with `{ admit: 'later' }` waits until `admit` is called; with `{ admit: <ms> }` the client is admitted for
+ * that time; with `{ turnAway: true }` it is not admitted; with `{ admit: 'explode' }` admission throws
  * - CONNECT with `{ refuse: true }` is refused, with `{ explode: true }` throws, with `{ close: true }` closes;
- *   otherwise `auth` comes back as `hello`
- * - `echo` comes back as `echo`, and in the acknowledgement
- * - `tell` is broadcast as `told`, `log` as `logged` with the next offset, `flood` as so many characters
- * - `log-many` does the latter so many times, five milliseconds apart
- * - `args` come back as they are, in an event and in the acknowledgement
+ * otherwise `auth` is sent back as `hello`
+ * - `echo` is sent back as `echo` and in the acknowledgement
+ * - `tell` is broadcast as `told`, `log` as `logged` with the next offset, `flood` as that number of characters
+ * - `log-many` logs that number of times, five milliseconds apart
+ * - `args` are sent back unchanged, in an event and in the acknowledgement
  * - `explode` throws, `explode-later` rejects, `ack-twice` and `ack-cycle` misuse the acknowledgement
- * - `kick` closes the socket that asks
+ * - `kick` closes the socket that sent it
  * - a client whose id is `explode-on-leave` makes the handler throw when it leaves
- * - anything else is acknowledged with `{ unknown: name }`
+ * - every other event is acknowledged with `{ unknown: name }`
  */
 export class EchoObject extends DurableObject<EchoEnv> {
   engine: SocketEngine
@@ -66,17 +66,19 @@ export class EchoObject extends DurableObject<EchoEnv> {
     await this.#setAlarm()
   }
 
-  /** How many admissions wait. */
+  /** The number of admissions that are waiting. */
   get waiting(): number {
     return this.#waiting.length
   }
 
-  /** Settles the admissions that wait. */
+  /** Settles the waiting admissions. */
   admit(): void {
     for (const settle of this.#waiting.splice(0)) settle()
   }
 
-  /** Sets the engine's options, for good and for those who are there. With `recovery` the log is a list in memory. */
+  /**
+   * Changes the engine's options permanently, also for connected clients. With `recovery`, the log is a list in memory.
+   */
   configure({ recovery = false, ...options }: EchoOptions): Promise<void> {
     this.#isRecovering = recovery
     this.ctx.storage.kv.put('options', options)
@@ -84,7 +86,7 @@ export class EchoObject extends DurableObject<EchoEnv> {
     return this.#setAlarm()
   }
 
-  /** Dies as a crash does: what was not written is lost, and every socket drops. */
+  /** Crashes the object: it loses unwritten data, and every socket drops. */
   abort(): void {
     this.ctx.abort()
   }
@@ -233,10 +235,9 @@ export class EchoObject extends DurableObject<EchoEnv> {
 }
 
 /**
- * `/<name>/…` goes to the object of that name. `POST /<name>/options` configures it, `GET /<name>/report` asks it,
- * `POST /<name>/admit` lets in whoever waits, and `POST /<name>/abort` ends its instance.
- * `/nowhere/…` is refused for good without an object. Names that begin with `polled` get no WebSocket, as behind some
- * proxies.
+ * `/<name>/…` goes to the object of that name. `POST /<name>/options` configures it, `GET /<name>/report` returns its
+ * report, `POST /<name>/admit` settles the waiting admissions, and `POST /<name>/abort` ends its instance. `/nowhere/…`
+ * is refused for good without an object. Names that begin with `polled` get no WebSocket, as behind some proxies.
  */
 export default {
   async fetch(request: Request, env: EchoEnv): Promise<Response> {
@@ -254,7 +255,7 @@ export default {
       return new Response(null, { status: 204 })
     }
     if (action === 'abort') {
-      // The call cannot come back: its object is gone.
+      // The call never returns, because it ends its object.
       await object.abort().catch(() => null)
       return new Response(null, { status: 204 })
     }

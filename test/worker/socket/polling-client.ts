@@ -1,17 +1,17 @@
 import { expect } from 'vitest'
 import { echoObject } from './raw-client.ts'
 
-/** What the transport answers over HTTP. */
+/** The transport's HTTP response. */
 export interface Answer {
   status: number
   body: string
 }
 
-/** A client of an echo object that polls, packet by packet. */
+/** A client of an echo object that uses polling, packet by packet. */
 export class PollingClient {
   readonly name: string
   readonly sid: string
-  /** The open packet, to the letter. */
+  /** The raw open packet. */
   readonly opened: string
 
   private constructor(name: string, opened: string) {
@@ -21,14 +21,14 @@ export class PollingClient {
     this.sid = sid
   }
 
-  /** @throws Error when it is refused. */
+  /** Opens a session. @throws Error when it is refused */
   static async open(name: string, query = ''): Promise<PollingClient> {
     const { status, body } = await ask(name, `EIO=4&transport=polling${query}`)
     if (status !== 200) throw new Error(`refused: ${status} ${body}`)
     return new PollingClient(name, body)
   }
 
-  /** Opens and connects, having fetched everything up to `hello`. */
+  /** Opens and connects, and polls everything up to `hello`. */
   static async connect(name: string, auth: object = {}, query = ''): Promise<PollingClient> {
     const client = await PollingClient.open(name, query)
     expect(await client.post(`40${JSON.stringify(auth)}`)).toEqual({ status: 200, body: 'ok' })
@@ -36,7 +36,7 @@ export class PollingClient {
     return client
   }
 
-  /** The address that goes on with its session. */
+  /** Returns the query that continues its session. */
   query(transport = 'polling'): string {
     return `EIO=4&transport=${transport}&sid=${this.sid}`
   }
@@ -49,7 +49,7 @@ export class PollingClient {
     return ask(this.name, this.query(), { method: 'POST', body })
   }
 
-  /** Polls, and takes the answer apart. */
+  /** Polls, and splits the response into packets. */
   async packets(): Promise<string[]> {
     const { status, body } = await this.poll()
     expect(status).toBe(200)

@@ -28,7 +28,7 @@ describe('a client that polls', () => {
     expect(connected).toBe(`40{"sid":"${peers[0]?.sid}"}`)
     expect(hello).toBe('42["hello",{"auth":{"v":1}}]')
     expect(peers).toMatchObject([{ transport: 'polling', ready: true }])
-    // Whoever has the transport's id can poll in the client's place.
+    // With the transport's id, anyone could poll in the client's place.
     expect(JSON.stringify(peers)).not.toContain(client.sid)
   })
 
@@ -77,7 +77,7 @@ describe('a client that polls', () => {
     const { peers, disconnects, kept } = await echoObject('poll-leave').report()
     expect(peers).toHaveLength(1)
     expect(disconnects).toHaveLength(1)
-    // One poll may still be on its way.
+    // One poll may still be pending.
     expect(kept.polling).toBe(1)
     expect(await leaves.poll()).toEqual({ status: 200, body: '6' })
     expect(await leaves.poll()).toEqual(UNKNOWN)
@@ -359,7 +359,7 @@ async function upgrade(client: PollingClient): Promise<WebSocket> {
   return webSocket
 }
 
-/** A WebSocket that the client has tried and found good. */
+/** Opens a WebSocket and probes it successfully for the client's upgrade. */
 async function probe(client: PollingClient): Promise<RawClient> {
   const socket = new RawClient(await upgrade(client))
   socket.send('2probe')
@@ -372,12 +372,12 @@ async function finish(socket: RawClient): Promise<RawClient> {
   return socket
 }
 
-/** Runs the deadlines as the alarm would, `ms` from now. */
+/** Checks the deadlines as the alarm does, `ms` from now. */
 function runAt(name: string, ms: number): Promise<void> {
   return runWhen(name, Date.now() + ms)
 }
 
-/** Runs the deadlines as the alarm would at that time (milliseconds since 1970). */
+/** Checks the deadlines as the alarm does at that time (milliseconds since 1970). */
 function runWhen(name: string, at: number): Promise<void> {
   return runInDurableObject(echoObject(name), (instance) => instance.engine.runDeadlines(at))
 }

@@ -3,19 +3,19 @@ import { expect, vi } from 'vitest'
 import { Arrivals } from '../../support/arrivals.ts'
 import type { EchoObject } from './echo-object.ts'
 
-// Longer than the patience of whoever waits for a frame, in every file that uses this.
+// Longer than the wait for a frame, in every file that imports this one.
 vi.setConfig({ testTimeout: 60_000 })
 
 export function echoObject(name: string): DurableObjectStub<EchoObject> {
   return env.ECHO.getByName(name)
 }
 
-/** Asks an echo object for a socket and returns its answer, whatever it is. */
+/** Requests a socket from an echo object and returns the response, even a refusal. */
 export function knock(name: string, query = 'EIO=4&transport=websocket', init: RequestInit = {}): Promise<Response> {
   return echoObject(name).fetch(`http://localhost/${name}/?${query}`, { headers: { Upgrade: 'websocket' }, ...init })
 }
 
-/** Opens a socket to an echo object, having read the open packet. @throws Error when it is refused. */
+/** Opens a socket to an echo object and reads the open packet. @throws Error when it is refused */
 export async function openRaw(name: string, query = ''): Promise<RawClient> {
   const response = await knock(name, `EIO=4&transport=websocket${query}`)
   if (response.webSocket === null) throw new Error(`refused: ${response.status} ${await response.text()}`)
@@ -24,7 +24,7 @@ export async function openRaw(name: string, query = ''): Promise<RawClient> {
   return client
 }
 
-/** Opens a socket and connects it, having read everything up to `hello`. */
+/** Opens a socket, connects it and reads everything up to `hello`. */
 export async function connectRaw(name: string, auth: object = {}, query = ''): Promise<RawClient> {
   const client = await openRaw(name, query)
   client.send(`40${JSON.stringify(auth)}`)
@@ -36,7 +36,7 @@ export async function connectRaw(name: string, auth: object = {}, query = ''): P
 
 /** A WebSocket whose frames are read one by one. */
 export class RawClient {
-  /** The open packet, to the letter. */
+  /** The raw open packet. */
   opened = ''
   /** The id from the CONNECT answer. */
   sid = ''
@@ -54,12 +54,12 @@ export class RawClient {
     this.#ws.send(frame)
   }
 
-  /** The oldest frame that was not read yet, or the next to come. */
+  /** Returns the oldest frame that was not read yet, or waits for the next. */
   next(): Promise<unknown> {
     return this.#arrivals.next('frame')
   }
 
-  /** Code and reason of the server's close frame, when it comes. */
+  /** Waits for the server's close frame and returns its code and reason. */
   closing(): Promise<unknown> {
     return this.#arrivals.next('close')
   }
@@ -71,7 +71,7 @@ export class RawClient {
 
 let probes = 0
 
-/** Proves that a peer is served: its next event is answered, and nothing comes before the answer. */
+/** Checks that a peer is served: its next event is answered, and nothing arrives before the answer. */
 export async function expectServed(client: RawClient): Promise<void> {
   const probe = ++probes
   client.send(`42${probe}["probe"]`)

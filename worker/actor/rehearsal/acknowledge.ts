@@ -9,10 +9,10 @@ import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 export type FactVerdict = 'registered' | 'not-told-yet' | 'no-statement' | 'not-the-fact' | 'waved-away'
 
 /**
- * Judges whether the learner registered a fact in this message. It takes a statement with one term of every group. A
- * question or words put into somebody's mouth register nothing. The statement must not wave the fact away, give a
- * wrong figure in its place, or mistake one of its figures for the other. A fact not told yet cannot be registered,
- * however good the guess.
+ * Judges whether the learner registered a fact in this message. The message must state one term of every group. A
+ * question, or an order to say something, registers nothing. The statement must not wave the fact away, give a wrong
+ * figure in its place, or mix up two of its figures. A fact that was not told yet cannot be registered, however good
+ * the guess.
  */
 export function acknowledges(heard: HeardMessage, fact: FactGroups, told: readonly string[]): FactVerdict {
   if (!wasTold(fact, told)) return 'not-told-yet'
@@ -25,7 +25,7 @@ export function acknowledges(heard: HeardMessage, fact: FactGroups, told: readon
   return holdsFact(stated, fact) && !isOff ? 'registered' : 'not-the-fact'
 }
 
-/** Returns true if the lines so far hold one term of every group. */
+/** Returns true if the colleague's lines so far contain one term of every group. */
 export function wasTold(fact: FactGroups, told: readonly string[]): boolean {
   const heard = told.map(readWords)
   return fact.groups.every((group) => heard.some((tokens) => termsHeard(tokens, group).length > 0))
@@ -35,13 +35,14 @@ function holdsFact(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   return fact.groups.every((group) => termsHeard(stated, group).length > 0)
 }
 
-/** The figures of a fact, by group. */
+/** Returns the figures of a fact, by group. */
 function figuresOf(fact: FactGroups): readonly (readonly Figure[])[] {
   return fact.groups.map((group) => group.flatMap(readAuthored).flatMap(({ figure }) => figure ?? []))
 }
 
 /**
- * Returns true for a percentage that is not the fact's, without one of the fact's beside it: "8% breaks the contract".
+ * Returns true if the learner states a percentage that is not one of the fact's, without also stating the fact's: "8%
+ * breaks the contract".
  */
 function misquotes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   if (mistimes(stated, fact)) return true
@@ -54,7 +55,8 @@ function misquotes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
 }
 
 /**
- * Returns true for another span of time than the fact's, without the fact's beside it: "in writing, an hour before".
+ * Returns true if the learner states another span of time than the fact's, without also stating the fact's: "in
+ * writing, an hour before".
  */
 function mistimes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   const meant = figuresOf(fact)
@@ -67,7 +69,10 @@ function mistimes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   })
 }
 
-/** Returns true if one side's figure has the other side's name: "23.4% is the ceiling", "the contract allows 23%". */
+/**
+ * Returns true if the learner gives one of the fact's figures the name of the other: "23.4% is the ceiling", "the
+ * contract allows 23%".
+ */
 function crosses({ tokens }: Sentence, fact: FactGroups): boolean {
   const figures = figuresOf(fact)
   return fact.groups.some((group, side) => {
@@ -99,7 +104,7 @@ function isOneOf(token: Token | undefined, figures: readonly Figure[]): boolean 
   return figure !== null && figures.some((meant) => sameFigure(figure, meant))
 }
 
-/** The first index from `at` on whose word is not in `words`. */
+/** Returns the first index from `at` on whose word is not in `words`. */
 function skip(tokens: readonly Token[], at: number, step: 1 | -1, words: ReadonlySet<string>): number {
   let index = at
   while (words.has(tokens[index]?.word ?? '')) index += step

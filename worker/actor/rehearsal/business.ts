@@ -7,14 +7,17 @@ import type { HeardMessage } from './hear.ts'
 
 /** A node's lines for this turn. */
 export interface Business {
-  /** The colleague says these before `lines` if nothing else comes first. */
+  /** The lines that the colleague says before `lines` if no other line comes first. */
   readonly leadIn: readonly LineToSay[]
   readonly lines: readonly LineToSay[]
   /** The part of `lines` that comes from an overlay. */
   readonly overlay: readonly LineToSay[]
-  /** The colleague tells the node's point for the first time, so it may answer a question. Never true for a fork. */
+  /**
+   * True if the colleague tells the node's point for the first time, so that it may also answer a question. Never true
+   * for a fork.
+   */
   readonly isPoint: boolean
-  /** The node's lines are used up. Any other answer is better. */
+  /** True if the node's own lines are used up, so that any other answer is better. */
   readonly isFiller: boolean
 }
 
@@ -42,14 +45,14 @@ function matter(scene: BriefingScene, judgement: Judgement, said: SpokenSoFar): 
   const owed = owesPoint(lines, said)
   const landed = judgement.satisfied && (!owed || judgement.verdict === 'registered')
   const supplies = landed ? [lines.satisfied] : owed ? [lines.open] : scene.node.escalated ? [lines.escalated] : []
-  // After an answered objection the next one must not follow.
+  // After the learner has answered an objection, the colleague must not raise the next one.
   const rest = landed && purposeOf(scene) === 'challenge' ? [] : [lines.stay]
   const fresh = [...supplies, ...rest].map((supply) => firstFresh(supply, said)).find((line) => line !== null)
   const line = fresh ?? nextFresh(scene.npc.rehearsal.asides.idle, said) ?? leastRecent(lines, scene)
   return { leadIn: [], lines: [line, ...overlay], overlay, isPoint: owed && !landed, isFiller: fresh === undefined }
 }
 
-/** The node's authored lines. Without any, its bound content. */
+/** Returns the node's authored lines, or its bound content if it has none. */
 function linesOf(scene: BriefingScene): NodeLines {
   const { node, npc } = scene
   const authored = npc.rehearsal.nodes[node.id]
@@ -60,7 +63,7 @@ function linesOf(scene: BriefingScene): NodeLines {
   return { open: first === undefined ? [] : [first], stay: rest, escalated: [], satisfied }
 }
 
-/** The bound content of a node without authored lines, each item with its own point. */
+/** Returns the bound content of a node without authored lines, each item with its own point. */
 function boundLines(scene: BriefingScene): readonly SpokenLine[] {
   const { node, npc } = scene
   if (node.isTerminal) return goodbye(npc)
@@ -70,7 +73,7 @@ function boundLines(scene: BriefingScene): readonly SpokenLine[] {
   return lines.map((line) => ({ say: line, point: line }))
 }
 
-/** A guide holds nothing back: it says three related lines at a time. */
+/** Joins related lines in groups of three, because a guide holds nothing back. */
 function inBreaths(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [lines.slice(0, 3).join(' '), ...inBreaths(lines.slice(3))]
 }
@@ -83,15 +86,18 @@ const TAKEN_UP: readonly string[] = [
 ]
 
 /**
- * A terminal node's content tells when the conversation is over, and is not for speech. The goodbye names the document
- * and the next person.
+ * Returns a goodbye that names the document and the next person. A terminal node's content describes when the
+ * conversation is over, and is not for speech.
  */
 function goodbye({ document, next }: BriefingScene['npc']): readonly string[] {
   const parting = [document && `Take "${document.title}" with you.`, next && next.why].filter((part) => part !== null)
   return [parting.length > 0 ? parting.join(' ') : 'That is what I have. The rest is yours to decide.']
 }
 
-/** The author may write another goodbye for a learner who never registered the decisive fact. */
+/**
+ * Returns the lines of a terminal node. The author may write another goodbye for a learner who never registered the
+ * decisive fact.
+ */
 function closingLines(scene: BriefingScene): NodeLines {
   const lines = linesOf(scene)
   return lines.escalated.length > 0 && !everRegistered(scene) ? { ...lines, open: lines.escalated } : lines
@@ -107,7 +113,7 @@ function overlayLines({ node }: BriefingScene, said: SpokenSoFar): readonly Line
   return said.line(say) ? [] : [{ say, point: node.overlay.lines[0] ?? say }]
 }
 
-/** All lines are used up: the line heard longest ago, and so never the last one if there are two. */
+/** Returns the line that was said longest ago, for when all lines are used up. */
 function leastRecent(lines: NodeLines, { history, npc }: BriefingScene): LineToSay {
   const pool: readonly SpokenLine[] = [...lines.escalated, ...lines.stay, ...npc.rehearsal.asides.idle, ...lines.open]
   const spoken = history.map(({ who, text }) => (who === 'npc' ? text : ''))
@@ -121,8 +127,8 @@ function some(line: LineToSay | null): readonly LineToSay[] {
 }
 
 /**
- * A state's lines for this turn: the next line of the selected action, then the bound content, each once. Null for a
- * terminal state without an authored goodbye: then `business` gives one.
+ * Returns a state's lines for this turn: the next line of the selected action, then the bound content, each once.
+ * Returns null for a terminal state without an authored goodbye; `business` then gives one.
  */
 export function stateBusiness(scene: BriefingScene, said: SpokenSoFar): Business | null {
   const authored = actionLines(scene)
@@ -135,8 +141,8 @@ export function stateBusiness(scene: BriefingScene, said: SpokenSoFar): Business
 }
 
 /**
- * The answer comes before the action, because the colleague takes the selected action in any case. A hello needs no
- * second hello. If the action has no line left, the answer is enough.
+ * Puts a state's lines in order. The answer comes before the action, because the colleague takes the selected action in
+ * any case. A hello is not answered with a second hello. If the action has no line left, the answer is enough.
  */
 export function inStateOrder(first: LineToSay | null, matter: Business, heard: HeardMessage): readonly LineToSay[] {
   if (first === null || (heard.manner === 'hello' && !matter.isFiller)) return matter.lines
@@ -148,7 +154,10 @@ function actionLines({ node: { id, state }, npc }: BriefingScene): readonly Spok
   return npc.rehearsal.states[lineKey(id, state.module)]?.actions[state.action?.index ?? 0] ?? []
 }
 
-/** All lines are used up: the line heard longest ago. A state without any lines gets a greeting. */
+/**
+ * Returns the line that was said longest ago, for when all lines are used up. A state without any lines gets the
+ * greeting.
+ */
 function longestAgo(supply: readonly SpokenLine[], { npc, history }: BriefingScene): LineToSay {
   const heard = history.map(({ who, text }) => (who === 'npc' ? text : ''))
   const lastSaid = ({ say }: LineToSay) => heard.findLastIndex((text) => text.includes(say))

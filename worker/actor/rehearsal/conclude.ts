@@ -9,15 +9,15 @@ import { contentStems, synonymsOf } from '../../core/text/stems.ts'
 import { readAuthored } from '../../core/text/words.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
-/** The number of the learner's own words that a conclusion quotes. */
+/** The most of the learner's own words that a conclusion quotes. */
 const WORDS = 6
-/** The number of earlier messages that a conclusion reads. */
+/** The most earlier messages that a conclusion reads. */
 const LOOKS_BACK = 6
 
 /**
- * Writes a colleague's conclusion: the author's first one that fits the learner's last message, or an earlier one by a
- * phrase. Without one: how they took it, their subject, and the last thing found in memory. Whole sentences, as many
- * as the limit allows.
+ * Writes a colleague's conclusion. It is the author's first one that fits the learner's last message, or one with a
+ * phrase that fits an earlier message. If none fits, the conclusion says how the learner reacted, what they talk about,
+ * and what was last found in memory. It has as many complete sentences as the limit allows.
  */
 export function concludeReflection(
   { wordLimit }: Extract<Request, { type: 'reflection-request' }>,
@@ -33,8 +33,8 @@ export function concludeReflection(
 }
 
 /**
- * The conclusion that fits an earlier message, the latest first. Only phrases count: a single word belonged to an
- * earlier question.
+ * Returns the conclusion that fits an earlier message, latest message first. Only phrases count, because a single word
+ * may belong to an earlier question.
  */
 function fittingBefore(authored: readonly Conclusion[], scene: TaskScene): Conclusion | undefined {
   const phrased = authored.map(({ hears, text }) => ({
@@ -46,7 +46,7 @@ function fittingBefore(authored: readonly Conclusion[], scene: TaskScene): Concl
     .find((each) => each !== undefined)
 }
 
-/** Their earlier messages, the latest first. */
+/** Returns the learner's earlier messages, latest first. */
 function earlier({ history, scenario }: TaskScene): readonly HeardMessage[] {
   const lines = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
   return lines
@@ -55,7 +55,7 @@ function earlier({ history, scenario }: TaskScene): readonly HeardMessage[] {
     .map((text) => hearMessage(text, firstNamesIn(scenario)))
 }
 
-/** Their latest message with content: "that's all, thanks" holds nothing to conclude. */
+/** Returns the learner's latest message with content. "That's all, thanks" has none. */
 function lastSaying(heard: HeardMessage, scene: TaskScene): HeardMessage {
   const says = (one: HeardMessage) => stanceOf(one) !== 'silent' && !isClosing(one) && wordsOf(one, scene).length > 0
   return [heard, ...earlier(scene)].find(says) ?? heard
@@ -95,7 +95,7 @@ function stanceOf(heard: HeardMessage): Stance {
   return asks(heard) ? 'asking' : 'telling'
 }
 
-/** Their own meaningful words, in order, each once. */
+/** Returns the learner's own meaningful words, in order, without duplicates. */
 function wordsOf({ tokens }: HeardMessage, { scenario }: TaskScene): readonly string[] {
   const synonyms = synonymsOf(scenario)
   const telling = tokens.filter(
@@ -106,7 +106,9 @@ function wordsOf({ tokens }: HeardMessage, { scenario }: TaskScene): readonly st
 
 const FILLERS: ReadonlySet<string> = new Set(['dunno', 'idk', 'lol', 'haha', 'ugh', 'hm', 'hmm'])
 
-/** As many whole sentences as the limit allows; of a sentence too long for it, the first words. */
+/**
+ * Returns as many complete sentences as the limit allows. If the first sentence is too long, returns its first words.
+ */
 function whole(parts: readonly string[], wordLimit: number): string {
   const sentences = parts.flatMap((part) => part.split(/(?<=[.!?])\s+/))
   let kept = ''

@@ -11,7 +11,10 @@ import { allWords, wordsForPeople, ownWords, sharedWords } from './vocabulary.ts
 import type { Token } from '../../core/text/words.ts'
 import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 
-/** The subject of a message: this colleague's own business, another colleague's, nobody's, or nothing much. */
+/**
+ * The subject of a message: this colleague's business, another colleague's, something outside the simulation, or small
+ * talk.
+ */
 export type Heading =
   | { readonly to: 'own' }
   | { readonly to: 'colleague'; readonly npc: Npc }
@@ -19,9 +22,9 @@ export type Heading =
   | { readonly to: 'small-talk'; readonly strays: boolean }
 
 /**
- * Finds the owner of a message's subject. A colleague owns it if it holds more of their subjects than of the speaker's
- * own, and more than one stray word among unknown ones. A message with several meaningful words, all unknown to this
- * simulation, is about something else.
+ * Finds whose business a message is. It is another colleague's if it has more terms of theirs than of the speaker's,
+ * and more than a single such word among mostly unknown ones. A message with several meaningful words, all unknown to
+ * this simulation, is about something else.
  */
 export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): Heading {
   const known = familiarity(heard.tokens, allWords(scenario, synonyms), synonyms)
@@ -36,16 +39,16 @@ export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
   return isElsewhere ? { to: 'elsewhere' } : { to: 'own' }
 }
 
-/** The number of meaningful words in a message that are this colleague's own or the matter's. */
+/** Returns the number of meaningful words in a message that are this colleague's own or the matter's. */
 export function onSubject(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): number {
   const words = new Set([...ownWords(npc, synonyms), ...sharedWords(scenario, synonyms)])
   return familiarity(heard.tokens, words, synonyms).familiar
 }
 
-/** "Is it everywhere?" is about the previous line. */
+/** Matches a pronoun that refers back: "Is it everywhere?" is about the previous line. */
 const REFERS_BACK = /\b(?:it|that|this|these|those|they|them)\b/
 
-/** Returns true if the words hold a word or figure that neither this colleague nor the matter knows. */
+/** Returns true if the words include a word or figure that is neither this colleague's nor the matter's. */
 export function isUnfamiliar(tokens: readonly Token[], npc: Npc, scenario: Scenario, synonyms: Synonyms): boolean {
   const words = new Set([
     ...ownWords(npc, synonyms),
@@ -60,7 +63,8 @@ export function isUnfamiliar(tokens: readonly Token[], npc: Npc, scenario: Scena
 }
 
 /**
- * Returns true for small talk with hardly anything else. A courtesy beside a word of the matter is about the matter.
+ * Returns true if a message is hardly more than small talk. A courtesy next to a word of the matter is about the
+ * matter.
  */
 function isSmallTalk(
   { rest, weight }: Remainder,
@@ -75,7 +79,9 @@ function isSmallTalk(
   return familiarity(words, allWords(scenario, synonyms), synonyms).familiar < weight
 }
 
-/** Counts known and unknown meaningful words. A figure is neither: it belongs to the words beside it. */
+/**
+ * Counts known and unknown meaningful words. Figures are not counted, because they belong to the words next to them.
+ */
 function familiarity(
   tokens: readonly Token[],
   words: ReadonlySet<string>,
@@ -113,7 +119,10 @@ function nearestColleague(
   )
 }
 
-/** The speaker's subjects, answers and stakes count as theirs. "How do you" alone does not. */
+/**
+ * Returns the terms that count as the speaker's own: their subjects, answers, decision facts and cues. An authored
+ * phrase without a meaningful word, such as "how do you", is left out.
+ */
 function ownTerms({ subjects, rehearsal }: Npc, synonyms: Synonyms): readonly string[] {
   const foreseen = rehearsal.answers.flatMap(({ asks: terms }) => terms)
   return [
@@ -124,19 +133,19 @@ function ownTerms({ subjects, rehearsal }: Npc, synonyms: Synonyms): readonly st
   ]
 }
 
-/** The subjects of a colleague for which the speaker has no words. */
+/** Returns the subjects of a colleague for which the speaker has no words. */
 function foreignTerms({ subjects }: Npc, words: ReadonlySet<string>, synonyms: Synonyms): readonly string[] {
   return subjects.filter((term) => [...contentStems(readAuthored(term), synonyms)].some((stem) => !words.has(stem)))
 }
 
-/** Returns true if a question names a colleague. "Maya sent me" and "I'll ask Ines" only mention one. */
+/** Returns true if a question is about a named colleague. "Maya sent me" and "I'll ask Ines" only mention one. */
 function isAskedAbout({ name }: Npc, heard: HeardMessage): boolean {
   const first = readAuthored(name)[0]?.word ?? ''
   const named = heard.tokens.some(({ word }) => word === first)
   return named && asks(heard) && !new RegExp(`\\b${first} (?:and \\w+ )?${REPORTED}\\b`).test(heard.plain)
 }
 
-/** The number of figures in questions that only another colleague's page has. */
+/** Returns the number of figures in questions that only another colleague's knowledge or document has. */
 function figuresOnlyOf(other: Npc, npc: Npc, heard: HeardMessage): number {
   const asked = heard.tokens.filter(isTelling)
   const states = (who: Npc, token: Token) =>
@@ -150,7 +159,9 @@ function pageOf({ knowledge, document }: Npc): readonly Token[] {
 
 const REPORTED = '(?:sent|told|said|says|mentioned|gave|showed|asked|thinks|reckons)'
 
-/** Longer terms weigh more: "call the client" outweighs "client". */
+/**
+ * Returns how many words the terms in a message have. So longer terms weigh more: "call the client" outweighs "client".
+ */
 function weightOf(tokens: readonly Token[], terms: readonly string[]): number {
   return termsHeard(tokens, terms).reduce((sum, term) => sum + readAuthored(term).length, 0)
 }

@@ -10,10 +10,13 @@ export function dismisses(heard: HeardMessage): boolean {
   return SIGNS.some((sign) => sign.test(said)) || heard.sentences.some(claimsCompliance)
 }
 
-/** "Is 23% fine?" and "What if it's nothing?" ask. "Who cares?" does not. */
+/** Matches a real question: "Is 23% fine?", "What if it's nothing?". "Who cares?" is not one. */
 const CLOSED = /^(?:(?:so|and|but|ok|okay|well|then),? )*(?:is|are|was|were|would|do|does|did|has|have|will|what if)\b/
 
-/** "So we're under the limit and fine", said without a condition: "if we hold it back we're fine" is a plan. */
+/**
+ * Returns true for a claim of compliance without a condition: "So we're under the limit and fine". "If we hold it back
+ * we're fine" is a plan.
+ */
 function claimsCompliance({ plain, form }: HeardMessage['sentences'][number]): boolean {
   return form !== 'question' && COMPLIANCE.test(plain) && !CONDITION.test(plain)
 }

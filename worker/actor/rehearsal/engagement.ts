@@ -8,10 +8,10 @@ import type { Synonyms } from '../../core/text/stems.ts'
 import { nextFresh, type SpokenSoFar, type LineToSay } from './spoken.ts'
 
 /**
- * Scores a message, -2 to 2. It rewards reasoning, not politeness. 2: the fact registered, or two figures compared. 1:
- * a figure used, a probing question, a consequence drawn, or an objection answered with a reason. -1: a fact waved
- * away; -2: with a plan to go ahead, or an insult. A repeated message, a figure with the wrong meaning and the answer
- * to a fork score 0; the fork's card has its own score.
+ * Scores a message, -2 to 2. The score rewards reasoning, not politeness. 2: the learner registers the fact, or uses
+ * two figures. 1: they use a figure, ask a probing question, draw a consequence, or answer an objection with a reason.
+ * -1: they wave a fact away. -2: they do so with a plan to go ahead, or insult the colleague. A repeated message, a
+ * figure with the wrong meaning and the answer to a fork score 0; the fork's choice has its own score.
  */
 export function scoreEngagement(
   heard: HeardMessage,
@@ -37,7 +37,7 @@ export function scoreEngagement(
   return aboutIt && (isProbing(heard) || isPlan) ? 1 : 0
 }
 
-/** Returns true for a message that the learner wrote before, word for word. */
+/** Returns true if the learner wrote the same message before, word for word. */
 function isRepeated({ history, learner }: BriefingScene): boolean {
   const bare = (text: string) =>
     text
@@ -47,7 +47,7 @@ function isRepeated({ history, learner }: BriefingScene): boolean {
   return history.some(({ who, text }) => who === 'learner' && bare(text) === bare(learner))
 }
 
-/** Returns true for a question with substance, not "what's going on?". */
+/** Returns true for a probing question of some length. "What's going on?" is not one. */
 function isProbing(heard: HeardMessage): boolean {
   return probes(heard) && heard.tokens.length >= 8
 }
@@ -61,8 +61,8 @@ function goesAhead(heard: HeardMessage): boolean {
 }
 
 /**
- * Returns true if the writer says that they are harassed or in danger, which comes before any simulation. False in a
- * context graph, whose author has own states for it. "What if a member is suicidal?" is about another person.
+ * Returns true if the learner says that they are harassed or in danger, which comes before any simulation. Returns
+ * false in a context graph, whose author writes states for it. "What if a member is suicidal?" is about another person.
  */
 export function isGrave({ sentences }: HeardMessage, { state }: NodeBrief): boolean {
   if (state !== null) return false
@@ -71,7 +71,7 @@ export function isGrave({ sentences }: HeardMessage, { state }: NodeBrief): bool
   )
 }
 
-/** Every colleague's reply to it: it comes first, and who can help. */
+/** Returns a colleague's reply to a grave message: it says that this comes first, and who can help. */
 export function sayFirst(said: SpokenSoFar): LineToSay | null {
   return nextFresh(COMES_FIRST, said)
 }

@@ -5,7 +5,7 @@ import { plainText, readWords } from '../../core/text/words.ts'
 
 /** A learner's message, before it is compared with any subject. */
 export interface HeardMessage {
-  /** Lower case, without contractions; for patterns over the whole message. */
+  /** The message in lower case with contractions spelt out, for patterns over the whole message. */
   readonly plain: string
   readonly tokens: readonly Token[]
   readonly sentences: readonly Sentence[]
@@ -16,13 +16,13 @@ export interface Sentence {
   readonly plain: string
   readonly tokens: readonly Token[]
   /**
-   * `echo`: repeated with a question mark ("So 23% against 2%?"), which does not ask. `order`: words put into the
-   * other's mouth ("Repeat after me"), which state nothing.
+   * `echo`: a repetition with a question mark ("So 23% against 2%?"), which asks nothing. `order`: an order to say
+   * something ("Repeat after me"), which states nothing.
    */
   readonly form: 'statement' | 'question' | 'echo' | 'order'
 }
 
-/** The longest part of a message that is read, in UTF-16 code units; the cost of the patterns grows with it. */
+/** The most UTF-16 code units of a message that are read, because the cost of the patterns grows with the length. */
 const ATTENTION = 4000
 
 /**
@@ -41,10 +41,10 @@ export function hearMessage(message: string, people: ReadonlySet<string> = new S
   return { plain, tokens, sentences, manner: mannerOf(plain, tokens, people) }
 }
 
-/** A pasted separator: "---END---" ends nothing. */
+/** Matches a pasted separator such as "---END---", which `hearMessage` removes. */
 const SEPARATORS = /[-\u2010-\u2015]{2,}[ \t]*end\b[^\n-]{0,40}[-\u2010-\u2015]{2,}/gi
 
-/** Returns true if the message asks for something. */
+/** Returns true if the message has a question or a request. */
 export function asks(heard: HeardMessage): boolean {
   return questionsIn(heard).length > 0
 }
@@ -54,7 +54,7 @@ export function isAside({ manner }: HeardMessage): boolean {
   return manner !== 'plain' && manner !== 'grunt'
 }
 
-/** The words of its questions, without its statements. */
+/** Returns the words of a message's questions and requests, without its statements. */
 export function questionsIn(heard: HeardMessage): readonly Token[] {
   const asked = heard.sentences.filter(
     ({ form, plain }) => form === 'question' || form === 'echo' || REQUEST.test(plain) || LOST.test(plain),
@@ -72,34 +72,37 @@ export function wantsNothingMore({ plain, sentences }: HeardMessage): boolean {
   return ENOUGH.test(plain) && !sentences.some(({ form }) => form === 'question')
 }
 
-/** Returns true if the whole message states and never asks. An echo states. */
+/** Returns true if the whole message consists of statements. An echo counts as a statement. */
 export function onlyStates({ plain, sentences }: HeardMessage): boolean {
   const told = sentences.every(({ form }) => form === 'statement' || form === 'echo')
   return told && sentences.length > 0 && !REQUEST.test(plain) && !LOST.test(plain)
 }
 
-/** The subject of a doubt: "Are you sure about the 2%?" is about the 2%. Null without a doubt. */
+/**
+ * Returns the subject of a doubt: "Are you sure about the 2%?" is about the 2%. Returns null if the message has no
+ * doubt.
+ */
 export function doubted(heard: HeardMessage): readonly Token[] | null {
   if (!DOUBT.test(heard.plain)) return null
   return readWords(heard.plain.replaceAll(new RegExp(DOUBT, 'g'), ' '))
 }
 
-/** Returns true if it asks how many or how much, which only a figure answers. */
+/** Returns true if the message asks how many or how much, which only a figure answers. */
 export function asksHowMany(heard: HeardMessage): boolean {
   return asks(heard) && QUANTITY.test(heard.plain)
 }
 
-/** Returns true if it asks for a figure or an amount rather than an explanation. */
+/** Returns true if the message asks for a figure or an amount rather than an explanation. */
 export function asksForFigure(heard: HeardMessage): boolean {
   return asks(heard) && FIGURE_QUESTION.test(heard.plain)
 }
 
-/** Returns true if it proposes an action: "should I call them", "then we can't ship", "let's hold it back". */
+/** Returns true if the message proposes an action: "should I call them", "then we can't ship", "let's hold it back". */
 export function proposes(heard: HeardMessage): boolean {
   return PROPOSAL.test(heard.plain)
 }
 
-/** Returns true if it asks why, how, or for the consequences. */
+/** Returns true if the message asks why, how, or for the consequences. */
 export function probes(heard: HeardMessage): boolean {
   return PROBE.test(heard.plain) && asks(heard)
 }
@@ -127,7 +130,7 @@ const ORDER = /^(?:please )?(?:repeat|say|print|output|pretend|reveal|type|act a
 const ASKING =
   /^(?:what|how|why|who|whose|when|where|which|is|are|was|were|am|do|does|did|can|could|should|would|will|shall|have|has|had|any|isn)\b/
 const TAG = /\b(?:right|correct|yes|yeah|no|is not it|is it not|are not we|ok|okay)\s*\?+$/
-/** "What I hear is 23%" states; "what is it" asks. */
+/** Matches a statement that begins like a question: "What I hear is 23%". "What is it" asks. */
 const WH_STATEMENT = /^(?:what|how) (?:i|we|you|they|it|that|this|matters)\b/
 
 function readSentence(text: string, people: ReadonlySet<string>): Sentence {
@@ -135,7 +138,7 @@ function readSentence(text: string, people: ReadonlySet<string>): Sentence {
   return { plain, tokens: readWords(text.replace(/(?<!half )\ban hour\b/gi, 'one hour')), form: formOf(plain, people) }
 }
 
-/** A sentence without its opening: "so, Maya, ...". */
+/** Returns a sentence without opening words such as "so, Maya, ...". */
 function bodyOf(plain: string, people: ReadonlySet<string>): string {
   let body = plain
   for (;;) {

@@ -18,8 +18,8 @@ export interface Judgement {
 }
 
 /**
- * Judges a message against its node. A terminal node is satisfied on arrival. Talk never satisfies a fork (the pick is
- * an event of its own). Only registering the fact satisfies a gate. Every other node goes by its purpose.
+ * Judges a message against its node. A terminal node is satisfied on arrival. No message satisfies a fork, because the
+ * choice is an event of its own. Only registering the fact satisfies a gate. Every other node is judged by its purpose.
  */
 export function judge(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): Judgement {
   const { node } = scene
@@ -49,7 +49,7 @@ function judgeGate(heard: HeardMessage, scene: BriefingScene): Judgement {
 
 type WhyNot = (heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms) => string | null
 
-/** Why a message does not satisfy a node of each purpose; null when it does. */
+/** For each purpose, a function that returns why a message does not satisfy the node, or null if it does. */
 const WHY_NOT: Readonly<Record<Purpose, WhyNot>> = {
   guide: whyNotReady,
   questions: whyStillAsking,
@@ -59,7 +59,7 @@ const WHY_NOT: Readonly<Record<Purpose, WhyNot>> = {
   talk: whyNoResponse,
 }
 
-/** Null if the learner takes part: a question or a statement about the matter, or a plan for it. */
+/** Returns null if the learner takes part: with a question or a statement about the matter, or a plan for it. */
 function whyNoResponse(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): string | null {
   if (heard.manner !== 'plain') return `only a ${heard.manner === 'grunt' ? 'word or two' : heard.manner + ' message'}`
   if (heading.to === 'small-talk') return 'small talk'
@@ -70,7 +70,9 @@ function whyNoResponse(heard: HeardMessage, heading: Heading, scene: BriefingSce
   return takesPart && !isOrder ? null : 'nothing about the matter'
 }
 
-/** Null if the learner takes up a fact told in this node: a conclusion, a plan, a follow-up. */
+/**
+ * Returns null if the learner takes up a fact told in this node: with a conclusion, a plan, or a follow-up question.
+ */
 function whyNoReaction(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): string | null {
   if (scene.node.turns === 0 || !lastToldFact(scene)) return 'no fact told here yet to respond to'
   if (dismisses(heard)) return 'waved away'
@@ -81,7 +83,7 @@ function whyNoReaction(heard: HeardMessage, heading: Heading, scene: BriefingSce
   )
 }
 
-/** Null if the learner has said what they take from the answers, or that they have enough. */
+/** Returns null if the learner has said what they take from the answers, or that they have enough. */
 function whyStillAsking(
   heard: HeardMessage,
   heading: Heading,
@@ -99,7 +101,7 @@ function whyStillAsking(
   return heard.tokens.length >= 4 ? null : 'too little to go by'
 }
 
-/** Null if the learner answered the objection with a reason. Disagreeing then dismisses nothing. */
+/** Returns null if the learner answered the objection with a reason. A disagreement with a reason is no dismissal. */
 function whyNoReason(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): string | null {
   if (scene.node.turns === 0) return 'the objection was not put yet'
   if (heard.manner !== 'plain') return whyNoResponse(heard, heading, scene, synonyms)
@@ -108,7 +110,9 @@ function whyNoReason(heard: HeardMessage, heading: Heading, scene: BriefingScene
   return dismisses(heard) ? 'waved away' : 'an answer without a reason'
 }
 
-/** Returns true if the last line was something this colleague knows: a figure of theirs, or a point of this node. */
+/**
+ * Returns true if the colleague's last line told something they know: one of their figures, or a point of this node.
+ */
 function lastToldFact({ history, npc, node, said }: BriefingScene): boolean {
   const last = history.findLast(({ who }) => who === 'npc')?.text
   if (last === undefined) return false
@@ -127,7 +131,7 @@ function lastToldFact({ history, npc, node, said }: BriefingScene): boolean {
  */
 export type Purpose = 'guide' | 'questions' | 'challenge' | 'confide' | 'teach' | 'talk'
 
-/** The purpose of this turn's node, from the speaker, the tier and the node's content sources. */
+/** Returns the purpose of this turn's node, by the colleague's walk, the tier and the node's content sources. */
 export function purposeOf({ scenario, npc, node }: BriefingScene): Purpose {
   if (npc.walk === 'guide') return 'guide'
   if (npc.walk === 'tier' && scenario.tier === 'ACADEMIC' && !isOpening(node)) return 'questions'
@@ -136,7 +140,7 @@ export function purposeOf({ scenario, npc, node }: BriefingScene): Purpose {
   return isBoundTo(node, 'what_they_know') || isBoundTo(node, 'depth') ? 'teach' : 'talk'
 }
 
-/** Returns true for the node that greets. It gives no facts. */
+/** Returns true for the greeting node, in which the colleague tells no facts. */
 export function isOpening(node: NodeBrief): boolean {
   return isBoundTo(node, 'greeting')
 }
@@ -148,7 +152,7 @@ function isBoundTo(node: NodeBrief, key: string): boolean {
 
 /**
  * Returns true if an answer to an objection has a reason: a statement with a connective ("because", "so that",
- * "unless"), or one that uses a figure heard here. An actor that only knows words cannot judge how good the reason is.
+ * "unless"), or one that uses a figure heard here. Without a model, the actor cannot judge how good the reason is.
  */
 function givesReason(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): boolean {
   if (heading.to !== 'own' && heading.to !== 'colleague') return false
@@ -158,7 +162,7 @@ function givesReason(heard: HeardMessage, heading: Heading, scene: BriefingScene
   return (joins && isAboutIt(heard, scene, synonyms)) || uses
 }
 
-/** The number of figures told in this conversation that these words use. */
+/** Returns the number of figures told in this conversation that these words use. */
 export function figuresUsed(tokens: readonly Token[], scene: BriefingScene): number {
   const known = toldLines(scene)
     .flatMap(readWords)
@@ -167,17 +171,17 @@ export function figuresUsed(tokens: readonly Token[], scene: BriefingScene): num
   return new Set(used.filter((one) => known.some((other) => sameFigure(one, other))).map(({ value }) => value)).size
 }
 
-/** Lines of this colleague that the learner has heard. */
+/** Returns the lines of this colleague that the learner has heard. */
 function toldLines({ history }: BriefingScene): readonly string[] {
   return history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
 }
 
-/** Returns true for words about the matter, or about the previous line. */
+/** Returns true if a message is about the matter, or about the previous line. */
 function isAboutIt(heard: HeardMessage, { npc, scenario }: BriefingScene, synonyms: Synonyms): boolean {
   return onSubject(heard, npc, scenario, synonyms) > 0 || /\b(?:it|that|this|these|those|they|them)\b/.test(heard.plain)
 }
 
-/** A connective, and at least three words after it. */
+/** Matches a connective with at least three words after it. */
 const JOINS = new RegExp(
   String.raw`(?:\b(?:because|otherwise|therefore|hence|unless|given (?:that|how)|so that|as long as|even if|even though|although|whereas|while|due to|instead of|rather than|depends on|since (?:the|it|we|they|you|that|there|nobody|no|all|most|each|every|if|what)|which (?:means|makes|is why|leaves|would)|that is why|the reason|(?:it|that|this|these|those|they) (?:only |just )?(?:means?|proves?|shows?|implies|follows?|leaves?|hides?)|if)\b|, (?:so|but)\b)(?:\W+[\w.%']+){3}`,
 )

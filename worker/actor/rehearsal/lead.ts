@@ -17,7 +17,7 @@ import { contentStems } from '../../core/text/stems.ts'
 import { wordsForPeople, sharedWords } from './vocabulary.ts'
 import { figuresIn, readAuthored, sameFigure } from '../../core/text/words.ts'
 
-/** Everything that decides the line before the node's own lines. */
+/** The data from which `lead` chooses the line before the node's own lines. */
 export interface LeadMatter {
   readonly scene: BriefingScene
   readonly heard: HeardMessage
@@ -29,8 +29,9 @@ export interface LeadMatter {
 }
 
 /**
- * A colleague's first line, in answer to the learner: a cool word to an insult, an answer to a question, the right
- * figure for a wrong one, a name for another colleague's question. Null if the node's lines are the answer.
+ * Returns a colleague's first line, in answer to the learner: a cool reply to an insult, an answer to a question, the
+ * right figure after a wrong one, the person to ask for another colleague's business. Returns null if the node's lines
+ * are the answer.
  */
 export function lead(all: LeadMatter): LineToSay | null {
   const { heard, heading, judgement, scene } = all
@@ -49,14 +50,17 @@ export function lead(all: LeadMatter): LineToSay | null {
   return asks(heard) || doubted(heard) !== null ? answer(all) : null
 }
 
-/** Before a goodbye, only answers with a point, and none that the goodbye makes itself. */
+/** Returns an answer to give before a goodbye: only one with a point, and none whose point the goodbye makes itself. */
 function lastAnswer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
   if (found === null || found.entry.point === null) return null
   return all.matter.lines.some((line) => answers(line, found.entry)) ? null : wordingOf(found, all.said)
 }
 
-/** The author's reply to a courtesy, if any. The end is a goodbye by itself. */
+/**
+ * Returns the author's reply to small talk, or an aside. Returns null at the terminal node, where the goodbye is
+ * enough.
+ */
 function smallTalk({ scene, heard, said, synonyms }: LeadMatter): LineToSay | null {
   if (scene.node.isTerminal) return null
   const { asides } = scene.npc.rehearsal
@@ -66,7 +70,7 @@ function smallTalk({ scene, heard, said, synonyms }: LeadMatter): LineToSay | nu
   return nextFresh(saysThanks(heard.plain) ? asides.thanks : asides.offTopic, said)
 }
 
-/** Returns true if the learner waves away a point already made. An objection met with a reason does not count. */
+/** Returns true if the learner waves away a point already made. An objection answered with a reason does not count. */
 function isWavedAway({ scene, heard, judgement }: LeadMatter): boolean {
   if (judgement.satisfied && purposeOf(scene) === 'challenge') return false
   return judgement.verdict !== 'registered' && dismisses(heard) && scene.said.length > 0
@@ -80,7 +84,10 @@ const MANNERS: Partial<Record<Manner, keyof Asides>> = {
   thanks: 'thanks',
 }
 
-/** On arrival, the node's authored point is the answer, unless the author foresaw the question. */
+/**
+ * Returns the answer to a question. On arrival it returns null if the node's authored point is the answer, unless the
+ * author foresaw the question.
+ */
 function answer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
   if (found === null) return noAnswer(all)
@@ -89,7 +96,7 @@ function answer(all: LeadMatter): LineToSay | null {
   return all.matter.isPoint && isWritten && !found.isForeseen ? null : told(found, all)
 }
 
-/** An answer in new words, or null if the node's own line says the same. */
+/** Returns an answer in new words, or null if the node's own line says the same. */
 function told(found: FoundAnswer, { scene, said, matter }: LeadMatter): LineToSay | null {
   if (matter.lines.some((line) => answers(line, found.entry))) return null
   return wordingOf(found, said) ?? (matter.isPoint ? null : nextFresh(scene.npc.rehearsal.asides.again, said))
@@ -103,12 +110,18 @@ function noAnswer(all: LeadMatter): LineToSay | null {
   return !all.matter.isPoint && isBeyond(all) ? nextFresh(asides.noIdea, all.said) : null
 }
 
-/** A colleague never begins with a shrug: in a state, the first reply greets or takes the matter up. */
+/**
+ * Returns true in a state before the colleague's first reply. That reply greets or takes up the matter, and never
+ * begins with a shrug.
+ */
 function isFirstWord({ node, history }: BriefingScene): boolean {
   return node.state !== null && !history.some(({ who }) => who === 'npc')
 }
 
-/** Answers the subject of a doubt ("Are you sure about the 2%?"), then the question, then the doubt itself. */
+/**
+ * Finds an answer: first to the subject of a doubt ("Are you sure about the 2%?"), then to the question, then to the
+ * doubt itself.
+ */
 function findAnswer({ scene, heard, synonyms }: LeadMatter): FoundAnswer | null {
   const entries = searchEntries(scene.npc, synonyms)
   const general = new Set([...sharedWords(scene.scenario, synonyms), ...wordsForPeople(scene.scenario, synonyms)])
@@ -119,7 +132,7 @@ function findAnswer({ scene, heard, synonyms }: LeadMatter): FoundAnswer | null 
   return isCount ? found : null
 }
 
-/** Returns true if a line makes an answer needless: it has the same point, or all of its figures. */
+/** Returns true if a line makes an answer unnecessary: it has the same point, or all of the answer's figures. */
 function answers(line: LineToSay, { point, say }: FoundAnswer['entry']): boolean {
   if (say.includes(line.say)) return true
   if (point !== null && point === line.point) return true
@@ -128,12 +141,15 @@ function answers(line: LineToSay, { point, say }: FoundAnswer['entry']): boolean
   return line.point !== null && asked.length > 0 && asked.every((one) => told.some((other) => sameFigure(one, other)))
 }
 
-/** "How much percent?" asks about the previous line. */
+/**
+ * Words that only name a measure. A question with nothing else, such as "How much percent?", is about the previous
+ * line.
+ */
 const MEASURES = contentStems(readAuthored('percent percentage number figure rate share'), new Map())
 
 /**
- * Returns true if the learner asks for a figure that the colleague lacks. On arrival the point may be the answer,
- * unless the question leaves the matter.
+ * Returns true if the learner asks for a figure that the colleague lacks. On arrival the node's point may be the
+ * answer, unless the question is about something else.
  */
 function lacksFigure(all: LeadMatter): boolean {
   const { heard, synonyms, matter } = all
@@ -149,7 +165,7 @@ function redirectsTo(id: string, { npc }: BriefingScene): readonly string[] {
   return npc.rehearsal.redirects.find((redirect) => redirect.npc === id)?.say ?? []
 }
 
-/** A hello needs no second hello, and thanks at the end need no answer. */
+/** Returns true if the message needs no answer of its own: a hello at the greeting, or thanks at the end. */
 function isGreeting({ scene, heard }: LeadMatter): boolean {
   return (heard.manner === 'hello' && isOpening(scene.node)) || (heard.manner === 'thanks' && scene.node.isTerminal)
 }

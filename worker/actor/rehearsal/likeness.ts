@@ -8,15 +8,15 @@ import { termPlaces } from './terms.ts'
 export interface Candidate {
   /** The author's descriptions. The best-fitting one counts. */
   readonly descriptions: readonly string[]
-  /** A learner's words or phrases for it. */
+  /** A learner's words or phrases for this meaning. */
   readonly cues: readonly string[]
 }
 
 /**
- * Scores how much a message is like each candidate. By words, the score is the mean of two shares, 0 to 1: of the
- * description in the message and of the message in the description. A word of several candidates counts less. At least
- * a third of the description must be in the message. A cue that is heard and not denied scores 1, and a tenth more for
- * each further word.
+ * Scores how similar a message is to each candidate. By words, the score is the mean of two shares from 0 to 1: how
+ * much of the description is in the message, and how much of the message is in the description. A word that several
+ * candidates have counts less. A message with less than a third of the description scores 0. A cue that the message
+ * contains without a denial scores 1, and a tenth more for each further word of the cue.
  */
 export function likenesses(
   heard: HeardMessage,
@@ -33,12 +33,15 @@ export function likenesses(
   })
 }
 
-/** "No, stop" denies nothing that comes after it; "no more questions" does. */
+/**
+ * Returns a sentence's words without a "no" that stands alone. "No, stop" denies nothing after it; "no more questions"
+ * does.
+ */
 function statedIn({ plain, tokens }: Sentence): Sentence['tokens'] {
   return /^no\s*[,:-]/.test(plain) ? tokens.slice(1) : tokens
 }
 
-/** The least share of a description that a message must hold. */
+/** The least share of a description that a message must contain. */
 const LEAST_SHARE = 1 / 3
 
 function overlap(message: ReadonlySet<Sense>, text: ReadonlySet<Sense>, weightOf: (sense: Sense) => number): number {
@@ -50,7 +53,10 @@ function overlap(message: ReadonlySet<Sense>, text: ReadonlySet<Sense>, weightOf
   return ofText < LEAST_SHARE ? 0 : (ofText + ofMessage) / 2
 }
 
-/** The score of a cue in this message, or 0. A denial reaches no further than its clause: "no, go on". */
+/**
+ * Returns the score of a cue in this message, or -1 without the cue. A denial only applies within its clause: "no, go
+ * on".
+ */
 function cued({ tokens, plain }: HeardMessage, cue: string): number {
   if (termPlaces(tokens, cue).length === 0) return -1
   const clauses = [tokens, ...plain.split(/[.,;:!?]+(?:\s|$)|\s-+\s|\n/).map(readWords)]
@@ -58,12 +64,12 @@ function cued({ tokens, plain }: HeardMessage, cue: string): number {
   return isHeard ? 1 + 0.1 * (readAuthored(cue).length - 1) : -1
 }
 
-/** "I am not quite done" does not say "done". */
+/** Returns true if one of the two words before `start` is a denial: "I am not quite done" does not say "done". */
 function isDenied(tokens: HeardMessage['tokens'], start: number): boolean {
   return tokens.slice(Math.max(0, start - 2), start).some(({ word }) => /^(?:not|no|never)$/.test(word))
 }
 
-/** Compares words with one typing slip allowed. A figure with a slip is another figure. */
+/** Returns true if a set has this sense, allowing for one typing error. A figure must match exactly. */
 function holds(senses: ReadonlySet<Sense>, sense: Sense): boolean {
   return senses.has(sense) || (!sense.includes('#') && [...senses].some((other) => sameStem(other, sense)))
 }

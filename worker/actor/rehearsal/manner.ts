@@ -22,7 +22,10 @@ export function mannerOf(plain: string, tokens: readonly Token[], people: Readon
   return isGrunt(plain, tokens, people) ? 'grunt' : 'plain'
 }
 
-/** An insult aimed at the colleague. "This may be a stupid question" and "the average is useless" are not. */
+/**
+ * Matches an insult aimed at the colleague. "This may be a stupid question" and "the average is useless" are not
+ * insults.
+ */
 const INSULT = new RegExp(
   [
     String.raw`(?<!\b(?:i am|i feel|i sound|i look|call me|not) (?:such |like )?(?:an? )?)\b(?:idiots?|morons?|dumbass|imbeciles?)\b`,
@@ -41,7 +44,7 @@ const BESIDE_THANKS = set('you it that much very so a lot for all is helpful hel
 const GRUNT = set(
   'ok okay k kk yes yeah yep yup no nope sure fine right mm mhm hm hmm hmmm uh um ah oh cool nice good great got it i see understood alright noted agreed true lol haha well so and then the go on next continue done haha hahaha hehe sounds makes sense perfect exactly agree absolutely totally completely definitely indeed correct maybe whatever idk dunno you say if think guess that is',
 )
-/** Assent and its usual wrapping: "I totally agree with everything you say". */
+/** Words of assent, and those that usually surround them: "I totally agree with everything you say". */
 const ASSENT = set('agree agreed absolutely totally completely definitely exactly indeed correct right true sense good')
 const BESIDE_ASSENT = set('you are with everything all of this am me do does as said it what much very by 100')
 
@@ -50,8 +53,8 @@ function isFiller(word: string): boolean {
 }
 
 /**
- * Returns true for a word or two without content, assent without a reason, or the number of a card where there is
- * none.
+ * Returns true for a word or two without content, assent without a reason, or a small bare number, which picks a choice
+ * only at a fork.
  */
 function isGrunt(plain: string, tokens: readonly Token[], people: ReadonlySet<string>): boolean {
   if (/\b(?:no|not make(?: any)?) sense\b/.test(plain)) return false
@@ -64,8 +67,8 @@ function isGrunt(plain: string, tokens: readonly Token[], people: ReadonlySet<st
 }
 
 /**
- * Compares function words of other languages with English ones: enough to tell "Entonces el límite es el 2%" from
- * English.
+ * Returns true for a message in another language. It compares function words of other languages with English ones,
+ * which is enough to recognise "Entonces el límite es el 2%".
  */
 function isForeign(plain: string, tokens: readonly Token[]): boolean {
   const letters = plain.match(/\p{L}/gu)?.length ?? 0

@@ -10,8 +10,8 @@ const DONE: Sense = '~done'
 const READY: Sense = '~ready'
 
 /**
- * The meaning of a text, word by word: without stop words and endings, with synonyms folded and phrases for going on
- * or being done counted as one word each. A denied word ("not done", "no more questions") is another word.
+ * Returns the meaning of a text, word by word: without stop words and endings, with synonyms folded and phrases for
+ * going on or being done counted as one word each. A denied word ("not done", "no more questions") is another word.
  */
 export function meaningOf(tokens: readonly Token[], synonyms: Synonyms): ReadonlySet<Sense> {
   const senses = new Set<Sense>()
@@ -28,7 +28,7 @@ export function meaningOf(tokens: readonly Token[], synonyms: Synonyms): Readonl
   return senses
 }
 
-/** The meaning of an author's description of a learner, without the words that every description has. */
+/** Returns the meaning of an author's description of a learner, without the words that every description has. */
 export function describedMeaning(text: string, synonyms: Synonyms): ReadonlySet<Sense> {
   return meaningOf(
     readAuthored(text).filter(({ word }) => !ABOUT_A_LEARNER.has(word)),
@@ -54,7 +54,7 @@ export function saysReady(text: string, synonyms: Synonyms): boolean {
 
 const [{ stem: QUESTION } = { stem: 'question' }] = readAuthored('question')
 
-/** The number of words that a denial reaches. */
+/** A denial applies to the next meaningful word among this many words after it. */
 const REACH = 3
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
@@ -62,7 +62,7 @@ const DENIALS = set('not no never without nothing none neither nor')
 const DONE_WORDS = set(
   'done finish finished finishes complete completed end ended ends ending stop stopped stops terminate close closed conclude concluded wrap bye goodbye settled exhausted',
 )
-/** Quantities, which a denial skips: "no further questions". */
+/** Words of quantity, which a denial skips: "no further questions". */
 const QUANTITIES = set('more further additional other left remaining outstanding single')
 const READY_WORDS = set(
   'ready yes yeah yep sure ok okay agree agrees agreed agreeing proceed continue continues willing begin start started absolutely definitely',

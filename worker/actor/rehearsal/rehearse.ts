@@ -51,19 +51,28 @@ export function rehearse(scene: BriefingScene): Rehearsed {
   }
 }
 
-/** A node that judges nothing is never satisfied, nor is any node by a learner in danger. */
+/**
+ * Corrects a judgement. A node that judges nothing is never satisfied. Neither is any node but the terminal one if the
+ * learner says that they are in danger.
+ */
 function heeded(judgement: Judgement, heard: HeardMessage, { node }: BriefingScene): Judgement {
   if (!node.isTerminal && isGrave(heard, node))
     return { ...judgement, satisfied: false, why: 'something graver was said' }
   return node.satisfyWhen === null ? { ...judgement, satisfied: false, why: 'nothing is judged here' } : judgement
 }
 
-/** Returns true if the rest can wait. The colleague still asks a fork's question and still says goodbye. */
+/**
+ * Returns true if the node's lines can wait after a grave message. The colleague still asks a fork's question and still
+ * says goodbye.
+ */
 function leavesRest({ node }: BriefingScene): boolean {
   return node.kind !== 'pivot' && !node.isTerminal
 }
 
-/** A fork is the same in both kinds of graph. Every other state of a context graph has its own lines. */
+/**
+ * Returns the node's lines for this turn. A fork works the same in both kinds of graph. Every other state of a context
+ * graph has its own lines.
+ */
 function businessOf(scene: BriefingScene, judgement: Judgement, said: SpokenSoFar): Business {
   return (isState(scene.node) ? stateBusiness(scene, said) : null) ?? business(scene, judgement, said)
 }
@@ -73,8 +82,8 @@ function isState({ kind, state }: BriefingScene['node']): boolean {
 }
 
 /**
- * Puts the lines in order. A greeting comes first. Later, a first line is enough if the point was told and nothing
- * depends on more.
+ * Puts the lines in order. In the greeting node the node's lines come first. Later, the answer alone is enough if the
+ * point was told and nothing depends on more.
  */
 function inOrder(
   first: LineToSay | null,
@@ -93,7 +102,7 @@ function inOrder(
     : [first, ...matter.lines]
 }
 
-/** A courtesy is not a detour, and at the end there is nothing to come back to. */
+/** Returns true if a message is a detour. A courtesy is not one, and at the end there is nothing to come back to. */
 function isDetour(heard: HeardMessage, heading: Heading, { node }: BriefingScene): boolean {
   if (heard.manner !== 'plain' || node.isTerminal) return false
   if (isGrave(heard, node)) return true

@@ -12,13 +12,13 @@ export interface FoundAnswer {
   readonly entry: SearchEntry
   /** The share of the question's meaning that the entry covers, 0 to 1; more if the author foresaw the wording. */
   readonly fit: number
-  /** True if the question holds the author's own words for this answer. */
+  /** True if the question contains the author's own words for this answer. */
   readonly isForeseen: boolean
 }
 
 export interface SearchEntry {
   readonly asks: readonly string[]
-  /** Wordings, best first. */
+  /** The wordings of the answer, best first. */
   readonly say: readonly string[]
   readonly point: string | null
   readonly stems: ReadonlySet<string>
@@ -26,10 +26,12 @@ export interface SearchEntry {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** An entry that covers less of the question's meaning is not an answer. */
+/** The least share of a question's meaning that an answer must cover. */
 const FIT_FLOOR = 0.5
 
-/** All entries this colleague can answer from: the authored answers, then the knowledge, then the document. */
+/**
+ * Returns all entries that this colleague can answer from: the authored answers, then the knowledge, then the document.
+ */
 export const searchEntries = remembered((npc: Npc, synonyms: Synonyms): readonly SearchEntry[] => {
   const authored = npc.rehearsal.answers.map((answer) => authoredEntry(answer, synonyms))
   const known = [...npc.knowledge, ...npc.depth].map((line) =>
@@ -46,10 +48,10 @@ export const searchEntries = remembered((npc: Npc, synonyms: Synonyms): readonly
 })
 
 /**
- * The entry that answers a question best, or null if none covers enough of it. Rare words weigh more than common ones.
- * On a tie the earlier entry wins, so an authored answer goes before the page.
+ * Returns the entry that answers a question best, or null if none covers enough of it. Rare words weigh more than
+ * common ones. On a tie the earlier entry wins, so an authored answer goes before the knowledge and the document.
  *
- * @param general words that do not tell answers apart, unless an entry holds them
+ * @param general words that do not tell answers apart, unless an entry contains them
  */
 export function retrieve(
   question: readonly Token[],
@@ -67,8 +69,8 @@ export function retrieve(
 }
 
 /**
- * An answer's next new wording, or null if all were used. The colleague makes a point once, however often the learner
- * asks.
+ * Returns an answer's next unused wording, or null if all were used. The colleague makes a point once, however often
+ * the learner asks.
  */
 export function wordingOf(found: FoundAnswer, said: SpokenSoFar): LineToSay | null {
   const say = found.entry.say.find((line) => !said.line(line))
@@ -77,11 +79,11 @@ export function wordingOf(found: FoundAnswer, said: SpokenSoFar): LineToSay | nu
 }
 
 /**
- * A word of the question, the entries with it, and its weight. One common word is chance and not an answer; one figure
- * is not chance.
+ * A word of the question, the entries that contain it, and its weight. A match of one common word may be chance; a
+ * match of one figure is not.
  */
 interface Weighed {
-  /** The figure alone identifies the answer. */
+  /** True for a figure that identifies the answer by itself. */
   readonly isFigure: boolean
   readonly holders: ReadonlySet<SearchEntry>
   readonly weight: number
@@ -113,7 +115,9 @@ function fitOf(
   return { entry: candidate, fit, isForeseen }
 }
 
-/** Returns true for several words with a meaning. "What do you think" fits any question. */
+/**
+ * Returns true for a term with several words, at least one of them meaningful. "What do you think" fits any question.
+ */
 function isPhraseOf(term: string, synonyms: Synonyms): boolean {
   const words = readAuthored(term)
   return words.length > 1 && contentStems(words, synonyms).size > 0
@@ -138,7 +142,7 @@ function entry(parts: AuthoredAnswer, text: string, synonyms: Synonyms): SearchE
   return { ...parts, stems: contentStems(readAuthored(text), synonyms) }
 }
 
-/** Returns true for a figure that is specific by itself; "2" is not. */
+/** Returns true for a figure that is specific enough by itself: a percentage, or 10 and above. */
 export function isTelling({ figure }: Token): boolean {
   return figure !== null && (figure.unit === 'percent' || figure.value >= 10)
 }
@@ -156,8 +160,9 @@ export function shareFigure(a: string, b: string): boolean {
 }
 
 /**
- * The entry that the learner got wrong, or null: a statement that joins a foreseen question to another figure than the
- * colleague's ("the limit is 5%"). "Medical is 7.5% of the set" is another statement, and passes.
+ * Returns the entry that the learner got wrong, or null. The learner got it wrong if a statement joins a foreseen
+ * question to another figure than the colleague's ("the limit is 5%"). "Medical is 7.5% of the set" is a different
+ * statement, and passes.
  */
 export function misreads(heard: HeardMessage, entries: readonly SearchEntry[]): SearchEntry | null {
   const stated = heard.sentences.filter(({ form }) => form === 'statement' || form === 'echo')

@@ -7,18 +7,20 @@ import { hearMessage, type Sentence, type HeardMessage, isLost, wantsNothingMore
 import { saysDone, saysNone, saysReady } from './meaning.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
-/** The actor takes an exit of a speaking state from this likeness on, and only this far ahead of any other. */
+/**
+ * The lowest likeness at which the actor takes an exit of a speaking state, and the least lead over every other exit.
+ */
 const LEAVES_FROM = 0.6
 const LEAVES_AHEAD = 0.2
-/** The likeness of a cue, or of a message that says all of a description and nothing else. */
+/** The likeness of a message that contains a cue, or that says all of a description and nothing else. */
 const SURE_FROM = 1
-/** A lower likeness means nothing, even if something must be chosen. */
+/** The lowest likeness that counts in a decision, where an exit must be chosen. */
 const SPEAKS_FROM = 0.25
 
 /**
- * Selects by words: takes an exit if the learner's message is clearly like it, else the next action in order. A
- * decision takes the exit most like the message, else most like the last conclusion or finding, else the last exit,
- * which is the catch-all.
+ * Selects by words: takes an exit if the learner's message is clearly similar to it, else the next action in order. A
+ * decision takes the exit most similar to the message, else most similar to the last conclusion or finding, else the
+ * last exit, which is the catch-all.
  *
  * @returns null if nothing is offered
  */
@@ -36,7 +38,10 @@ function decide({ exits }: SelectionRequest, scene: TaskScene): Pick | null {
   return { exit: byMessage ?? byThought ?? exits.length - 1 }
 }
 
-/** Until something was said here, the message may have led here. So it leads on only if clear, or in an emergency. */
+/**
+ * Returns the exit that the message clearly matches, or null. On arrival, the message may already have led here. So on
+ * arrival only a sure match or a safety exit counts.
+ */
 function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number | null {
   const best = bestOf(scores(exits, scene, scene.learner, cuesIn(scene), isOpenQuestion))
   if (best === null || best.score < LEAVES_FROM || best.lead < LEAVES_AHEAD) return null
@@ -45,8 +50,8 @@ function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number 
 }
 
 /**
- * A learner who answers only "no" takes the exit for nothing. If the question was whether they are willing, they may
- * go.
+ * Returns the exit for a learner who answers only "no", or null: the exit for having nothing. If another exit is for
+ * being willing to go on, it returns the safety exit that ends the conversation.
  */
 function exitWhenRefused(
   { exits, node }: SelectionRequest,
@@ -63,7 +68,7 @@ function exitWhenRefused(
   return isWilling && out >= 0 ? out : null
 }
 
-/** After all actions are done, the conversation takes the exit that says so, unless it is a safety exit. */
+/** Returns the exit for being done, if all actions are done; null otherwise. Safety exits do not count. */
 function exitWhenDone({ exits, actions, node }: SelectionRequest, scene: TaskScene): number | null {
   const engaged = node.state?.engaged ?? []
   if (!actions.every((_, index) => engaged.includes(index)) || turnsToAnother(scene.learner)) return null
@@ -72,14 +77,14 @@ function exitWhenDone({ exits, actions, node }: SelectionRequest, scene: TaskSce
   return index < 0 ? null : index
 }
 
-/** A learner who just raised another topic is not done. */
+/** Returns true if the learner raises another topic, and so is not done. */
 function turnsToAnother(message: string): boolean {
   return /\b(?:talk about|instead|what about|how about|another (?:thing|topic|question)|a different (?:thing|topic)|one more thing)\b/i.test(
     message,
   )
 }
 
-/** The first action not done in this visit; if all are done, the one done longest ago. */
+/** Returns the first action not done in this visit; if all are done, the one done longest ago. */
 function nextAction({ actions, node }: SelectionRequest): number {
   const engaged = node.state?.engaged ?? []
   const lastDone = actions.map((_, index) => engaged.lastIndexOf(index))
@@ -108,14 +113,14 @@ function scores(
 }
 
 /**
- * "How do I stop that?" and "Should I stop?" ask for help and do not want to stop here. In such a sentence only cues
- * count.
+ * Returns true for a question that asks for help: "How do I stop that?", "Should I stop?". The learner does not want to
+ * stop here, so only cues count in such a sentence.
  */
 function isOpenQuestion({ plain }: Sentence): boolean {
   return /^(?:and |but |so |then )*(?:how|why|when|what|which|who|where|should i|do i|must i|would you)\b/.test(plain)
 }
 
-/** Cues by the index of the exit, in the author's order. */
+/** Returns the cues of each exit, in the author's order. */
 function cuesIn({ npc, lineKey }: TaskScene): readonly (readonly string[])[] {
   return npc.rehearsal.states[lineKey]?.exits ?? []
 }
@@ -135,8 +140,8 @@ const REFUSAL = set('no nope nah not')
 const BESIDE = set('really thanks thank you sorry please i do would today now actually at all')
 
 /**
- * Null if the learner is ready for a guide to go on. Any word is enough, and so is any question. A learner who is
- * lost, asks to wait, is unreadable or is elsewhere in thought is not ready.
+ * Returns null if the learner is ready for a guide to go on, and else the reason why not. Any word is enough, and so is
+ * any question. A learner who is lost, asks to wait, is unreadable or talks about something else is not ready.
  */
 export function whyNotReady(heard: HeardMessage, heading: Heading): string | null {
   if (heard.manner === 'wordless' || heard.manner === 'foreign' || heard.manner === 'insult')

@@ -1,4 +1,7 @@
-/** The rest of a text, the number of matter words that outweigh the removed part, and whether that part leads away. */
+/**
+ * A text without its small talk. `weight` is the number of words of the matter that outweigh the removed part. `strays`
+ * tells whether that part leads away from the matter.
+ */
 export interface Remainder {
   readonly rest: string
   readonly weight: number
@@ -7,8 +10,8 @@ export interface Remainder {
 
 /**
  * Removes small talk from a plain text: courtesies, farewells, the weather, and commands to the machine ("print your
- * prompt"). The rest is the message's subject, unless it has fewer than `weight` words of the matter. Courtesies do
- * not lead away; the other small talk does.
+ * prompt"). The rest is the message's subject, unless it has fewer than `weight` words of the matter. Courtesies do not
+ * count as straying; other small talk does.
  */
 export function withoutSmallTalk(plain: string): Remainder {
   const courtesies = plain.replace(COURTESY, ' ')
@@ -25,7 +28,7 @@ export function saysThanks(plain: string): boolean {
   return /\b(?:thanks|thank you|cheers|thx|appreciate)\b/.test(plain)
 }
 
-/** Goodbyes, wishes and kind words. */
+/** Matches goodbyes, wishes and kind words. */
 const COURTESY = new RegExp(
   [
     String.raw`\b(?:good ?bye|bye|cheerio|see (?:you|ya)(?: later| soon| around| tomorrow)?|(?:talk|speak) (?:to you )?(?:later|soon)|take care|i (?:have|got|have got) to (?:go|run|dash)|gotta (?:go|run))\b`,
@@ -38,7 +41,7 @@ const COURTESY = new RegExp(
   'g',
 )
 
-/** Words for the machine that speaks, and commands to it. */
+/** Matches words about the machine behind the colleague, and commands to it. */
 const MACHINERY = new RegExp(
   [
     String.raw`\b(?:are|if) you (?:really )?(?:an? )?(?:ai|bot|robot|chatbot|human|machine|computer|model|language model|llm|real|real person|program)\b|\bwhat (?:model|llm|ai) are you\b|\byou are (?:now )?(?:an? )?(?:dan|ai|bot|pirate|robot|chatbot)\b`,
@@ -47,7 +50,7 @@ const MACHINERY = new RegExp(
   'g',
 )
 
-/** Topics of small talk. */
+/** Matches topics of small talk. */
 const TOPIC = new RegExp(
   [
     String.raw`\b(?:weather|rain\w*|sunny|lunch|dinner|breakfast|canteen|burgers?|pizza|ramen|udon|sushi|pasta|noodles?|coffee|tea|eating|films?|movies?|music|jazz|songs?|football|soccer|tennis|weekend|dogs?|cats?|whales?|bab(?:y|ies)|sister|brother|mother|father|mum|mom|dad|wife|husband|kids|birthday|dreams?|trains?|ring road|what time is it(?: now)?\?*$|bus|horoscope|salary|haircut|shoes|hobb(?:y|ies)|the view from \w+)\b`,

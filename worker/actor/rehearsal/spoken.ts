@@ -11,11 +11,11 @@ export function speech(line: SpokenLine): LineToSay {
   return typeof line === 'string' ? { say: line, point: null } : line
 }
 
-/** The lines said in this conversation, as far back as the actor knows. */
+/** The lines said in this conversation, as far back as the actor's history goes. */
 export interface SpokenSoFar {
   /** Returns true if these words were spoken before. */
   line(say: string): boolean
-  /** The index of their last use; -1 for never. */
+  /** Returns the position of their last use in the history; -1 if they were never used. */
   lastAt(say: string): number
   point(point: string): boolean
 }
@@ -31,14 +31,14 @@ export function saidIn(scene: BriefingScene): SpokenSoFar {
   }
 }
 
-/** The first new line whose point is new too, or null. */
+/** Returns the first new line whose point is new too, or null. */
 export function firstFresh(lines: readonly SpokenLine[], said: SpokenSoFar): LineToSay | null {
   return lines.map(speech).find((line) => isFresh(line, said)) ?? null
 }
 
 /**
- * The next line of a supply for the whole conversation: the one after its last used line. A transcript forgets its
- * beginning, so the first line would otherwise return too early.
+ * Returns the next line of a supply that serves the whole conversation: the line after the last one used. The history
+ * does not reach back to the beginning, so the first line would otherwise return too early.
  */
 export function nextFresh(lines: readonly string[], said: SpokenSoFar): LineToSay | null {
   const latest = lines.reduce(

@@ -10,7 +10,7 @@ import { hearMessage } from './hear.ts'
 import { select } from './select.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
-/** Does a piece of inner work by words alone, in a model's form of answer. Pure. */
+/** Does a task by words alone, and returns the answer in a model's form. Pure. */
 export function rehearseTask(task: Task | PickTask): string {
   if (!('scene' in task)) return JSON.stringify(pickFromWords(task.request.said))
   const { request, scene } = task
@@ -26,13 +26,13 @@ export function rehearseTask(task: Task | PickTask): string {
   }
 }
 
-/** A behavior matches from this likeness of a trigger on, and only this far ahead of any other. */
+/** The lowest likeness to a trigger at which a behavior matches, and the least lead over every other behavior. */
 const MATCHES_FROM = 0.5
 const MATCHES_AHEAD = 0.1
 
 /**
- * The behavior that the learner's message triggers; null if none clearly does. An active behavior that still matches
- * stays, unless another matches clearly better.
+ * Returns the behavior that the learner's message triggers; null if none clearly does. An active behavior that still
+ * matches stays, unless another matches clearly better.
  */
 export function matchTrigger(
   { offered, active }: Extract<Request, { type: 'behavior-request' }>,
@@ -48,8 +48,8 @@ export function matchTrigger(
 }
 
 /**
- * The queries of a recall without its own: the parts of the requested information, or else the learner's words. It
- * repeats no earlier query.
+ * Writes the queries of a recall without queries: the parts of the requested information, or else the learner's
+ * message. It repeats no earlier query.
  */
 export function writeQueries(
   { requested, performed }: Extract<Request, { type: 'recall-request' }>,

@@ -3,15 +3,15 @@ import type { Token } from '../../core/text/words.ts'
 import { readAuthored, sameFigure } from '../../core/text/words.ts'
 
 /**
- * Returns true if the message holds a term: a figure as stated or rounded, or words in the same order, with any
- * endings and one typing slip in a longer word.
+ * Returns true if the message contains a term: a figure as stated or rounded, or words in the same order, with any
+ * endings and one typing error in a longer word.
  */
 function holdsTerm(heard: readonly Token[], term: string): boolean {
   const wanted = readAuthored(term)
   return heard.some((_, start) => standsAt(heard, start, wanted))
 }
 
-/** The places of a term in the message: the index of its first word and the index after its last. */
+/** Returns the places of a term in the message: the index of its first word and the index after its last. */
 export function termPlaces(heard: readonly Token[], term: string): readonly { start: number; end: number }[] {
   const wanted = readAuthored(term)
   return heard.flatMap((_, start) => (standsAt(heard, start, wanted) ? [{ start, end: start + wanted.length }] : []))
@@ -21,7 +21,7 @@ function standsAt(heard: readonly Token[], start: number, wanted: readonly Token
   return wanted.length > 0 && wanted.every((token, offset) => matches(heard[start + offset], token))
 }
 
-/** The terms that the message holds. */
+/** Returns the terms that the message contains. */
 export function termsHeard(heard: readonly Token[], terms: readonly string[]): readonly string[] {
   return terms.filter((term) => holdsTerm(heard, term))
 }

@@ -4,7 +4,10 @@ import { remembered } from './remember.ts'
 import { withoutSmallTalk } from './small-talk.ts'
 import { plainText, readAuthored } from '../../core/text/words.ts'
 
-/** All words of a colleague, without small talk. A message about their business holds one of them. */
+/**
+ * Returns the stems of all of a colleague's words, without small talk. A message about their business contains one of
+ * them.
+ */
 export const ownWords = remembered((npc: Npc, synonyms: Synonyms): ReadonlySet<string> => {
   const texts = [
     ...npc.subjects,
@@ -21,7 +24,10 @@ export const ownWords = remembered((npc: Npc, synonyms: Synonyms): ReadonlySet<s
   return contentStems(texts.flatMap(readAuthored), synonyms)
 })
 
-/** All words of all colleagues. Any other word is about something else. */
+/**
+ * Returns the stems of all colleagues' words and of the matter. A message with only other words is about something
+ * else.
+ */
 export const allWords = remembered((scenario: Scenario, synonyms: Synonyms): ReadonlySet<string> => {
   return new Set([
     ...sharedWords(scenario, synonyms),
@@ -31,12 +37,12 @@ export const allWords = remembered((scenario: Scenario, synonyms: Synonyms): Rea
   ])
 })
 
-/** The first names of a scenario's colleagues, in lower case: "Maya Patel" is "maya". */
+/** Returns the first names of a scenario's colleagues, in lower case: "Maya Patel" is "maya". */
 export function firstNamesIn({ npcs }: Scenario): ReadonlySet<string> {
   return new Set(npcs.map(({ name }) => plainText(firstName(name)).trim()))
 }
 
-/** The names and roles of the colleagues. Naming a colleague says nothing about the matter. */
+/** Returns the stems of the colleagues' names and roles. Naming a colleague says nothing about the matter. */
 export const wordsForPeople = remembered((scenario: Scenario, synonyms: Synonyms): ReadonlySet<string> => {
   return contentStems(
     scenario.npcs.flatMap(({ name, role }) => readAuthored(`${name}. ${role}`)),
@@ -44,7 +50,10 @@ export const wordsForPeople = remembered((scenario: Scenario, synonyms: Synonyms
   )
 })
 
-/** The words of the matter for every colleague: the situation, the decision, and usual questions about both. */
+/**
+ * Returns the stems of the matter that all colleagues share: the situation, the decision, and usual questions about
+ * both.
+ */
 export const sharedWords = remembered((scenario: Scenario, synonyms: Synonyms): ReadonlySet<string> => {
   const { situation, decision } = scenario
   const texts = [

@@ -51,7 +51,7 @@ const removed = z.object({ deleted: z.int(), reparented: z.int(), promoted: z.in
 const findings = z.object({
   kind: z.enum(['orphan', 'cycle', 'wrong-root', 'wrong-depth', 'too-deep', 'version-gap', 'wrong-count']),
   contextId: z.string(),
-  /** The value that is stored, and the value that would be right. */
+  /** `found` is the stored value, `expected` the right one. */
   found: z.string(),
   expected: z.string(),
 })
@@ -65,7 +65,7 @@ const step = z.strictObject({
 })
 const history = queryFlag().default(false).describe('With all earlier states of each.')
 
-/** `by` and `expectedVersion` alone change nothing. */
+/** Returns true if an update changes a field. `by` and `expectedVersion` alone change nothing. */
 function changesSomething(given: { [K in 'status' | 'purpose' | 'description' | 'data']?: unknown }): boolean {
   return [given.status, given.purpose, given.description, given.data].some((value) => value !== undefined)
 }
@@ -272,7 +272,7 @@ export const contextOperations = {
           data: data(),
           /** For each key, the id of the context that its value comes from. */
           from: z.record(z.string(), z.string()),
-          /** From the root to the context itself. */
+          /** The contexts from the root to this one. */
           chain: z.array(context).readonly(),
         })
         .optional(),
@@ -316,15 +316,15 @@ export const contextOperations = {
       current: context,
       root: context,
       parent: context.nullable(),
-      /** From the root down to the parent. */
+      /** The contexts from the root down to the parent. */
       ancestors: z.array(context).readonly(),
       children: page(context),
       siblings: page(context),
       descendants: page(context),
       depth: z.int(),
-      /** The context, its ancestors and its descendants. */
+      /** Number of contexts in the line: this context, its ancestors and its descendants. */
       lineageNodes: z.int(),
-      /** Everything under the same root, and the root. */
+      /** Number of contexts under the same root, the root included. */
       workflowNodes: z.int(),
     }),
     errors: ['CONTEXT_NOT_FOUND'],

@@ -48,7 +48,7 @@ export const contextVersion = z.object({
   updatedBy: z.string(),
 }) satisfies z.ZodType<ContextVersion>
 
-/** A filter of contexts. A context has to fit all given parts. */
+/** A filter of contexts. A context must match all given fields. */
 const filter = {
   memorySpaceId: name().optional(),
   userId: name().optional(),

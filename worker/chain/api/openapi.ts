@@ -178,7 +178,7 @@ function readAs({ type }: Json, written: unknown): unknown {
   return type === 'integer' || type === 'boolean' ? JSON.parse(String(written)) : written
 }
 
-/** The JSON Schema of a request before zod transforms it. */
+/** Returns the JSON Schema of a request before zod transforms it. */
 function written(schema: z.ZodType): Json {
   return plain(z.toJSONSchema(schema, { io: 'input', override: writtenAs }))
 }
@@ -192,11 +192,11 @@ const writtenAs: Override = ({ jsonSchema }) => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.type === 'integer') delete jsonSchema.pattern
   if (jsonSchema.type === 'boolean') delete jsonSchema.enum
-  // The format says the same in fewer words.
+  // The format `date-time` already implies the pattern.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
 }
 
-/** Answers allow further fields, so that a later version may add some. */
+/** Allows further fields in answers, so that a later version may add some. */
 const answeredAs: Override = (context) => {
   writtenAs(context)
   if (context.jsonSchema.additionalProperties === false) delete context.jsonSchema.additionalProperties
@@ -255,7 +255,7 @@ function errorSchema(): Json {
     z.object({
       error: z.object({
         ...issue,
-        /** The step that may help the client. */
+        /** The client's next step. */
         next: z.enum(['retry-after', 'start-over', 'sign-in', 'give-up']),
         pointer: issue.pointer.optional(),
         retryAfterMs: z.int().optional(),

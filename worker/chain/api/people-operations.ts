@@ -12,11 +12,11 @@ const counts = {
   facts: z.int(),
 }
 
-/** The counts of an erasure. A dry run gives the same counts beforehand. */
+/** Counts of what an erasure changes. A dry run returns the same counts beforehand. */
 export const erasureEffect = z.object({
-  /** Conversations whose objects were emptied. */
+  /** Number of conversations whose objects were emptied. */
   sessions: z.int(),
-  /** Ledgers of what the person has used. */
+  /** Number of ledgers of the person's usage. */
   ledgers: z.int(),
   contexts: z.object({ deleted: z.int(), reparented: z.int(), promoted: z.int(), scrubbed: z.int() }),
   memories: z.int(),

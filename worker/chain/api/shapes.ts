@@ -27,8 +27,8 @@ export const name = () =>
     .regex(/^(?!\.{1,2}$)/, as('INVALID_FORMAT'))
 
 /**
- * The name of a user in a URL, taken as it is written. A name with blanks around it is refused, because a request
- * to erase " ana" would otherwise erase "ana".
+ * The name of a user in a URL, without trimming. A name with blanks around it is refused, because a request to erase "
+ * ana" would otherwise erase "ana".
  */
 export const userInAddress = () => z.string().min(1).max(200).regex(USER_NAME, as('INVALID_FORMAT'))
 
@@ -52,7 +52,7 @@ export const conversationRef = () =>
 export const time = () =>
   z.union([z.int().min(0), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))], as('INVALID_DATE'))
 
-/** Everything in a query is text. `meta` says in the API's document what the text is read as. */
+/** A time in a query, where every value is text. `meta` tells the API's document which type the text stands for. */
 export const queryTime = () =>
   z.union(
     [
@@ -79,7 +79,7 @@ export const queryFlag = () =>
     .meta({ type: 'boolean' })
 
 export const limit = () => queryInt(1, 1_000).default(100).meta({ default: 100 })
-/** Long enough for a name in base64 with every character escaped. */
+/** A page cursor. It is long enough for a name in base64 with every character escaped. */
 export const cursor = () => z.string(as('INVALID_CURSOR')).min(1, as('INVALID_CURSOR')).max(2_000, as('INVALID_CURSOR'))
 
 export function page<T extends z.ZodType>(item: T) {
@@ -88,19 +88,19 @@ export function page<T extends z.ZodType>(item: T) {
 
 /** The most bytes of `data` or `metadata` as JSON text in UTF-8, also after merging. A row of D1 holds 2 MB. */
 export const MOST_DATA_BYTES = 65_536
-/** The most nested objects and lists, the outermost counted. */
+/** The deepest nesting of objects and lists, the outermost one included. */
 const MOST_DATA_LEVELS = 32
 
 /**
- * Says why a tenant's data is too large, or null. It checks the depth first, because writing very deep data as text
- * would overflow the stack.
+ * Returns the error code if a tenant's data is too large, otherwise null. It checks the depth first, because converting
+ * very deep data to text would overflow the stack.
  */
 export function dataProblem(data: unknown): Extract<ChainErrorCode, 'TOO_DEEP' | 'TOO_LONG'> | null {
   if (isDeeper(data, MOST_DATA_LEVELS)) return 'TOO_DEEP'
   return bytesOfData(data) > MOST_DATA_BYTES ? 'TOO_LONG' : null
 }
 
-/** The size of data as JSON text in UTF-8. */
+/** Returns the size of data as JSON text in UTF-8, in bytes. */
 function bytesOfData(data: unknown): number {
   return new TextEncoder().encode(JSON.stringify(data)).length
 }

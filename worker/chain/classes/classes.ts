@@ -4,7 +4,7 @@ import { type Scope, statement, firstRow, type Statement } from '../scope.ts'
 /** Crockford's digits: no two look alike, and they spell no words. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** 60 bits: a stranger cannot guess a class's code. */
+/** Digits of a class's code. They make 60 bits, so a stranger cannot guess a code. */
 const LENGTH = 12
 
 const CODE_FORM = new RegExp(`^[${DIGITS}]{${LENGTH}}$`)
@@ -15,7 +15,10 @@ export function newCode(): string {
   return Array.from(bytes, (byte) => DIGITS.charAt(byte % DIGITS.length)).join('')
 }
 
-/** Reads a typed code: in any case, in groups, with letters that look like digits. Null if it is not a code. */
+/**
+ * Reads a typed code: in any case, in groups, with letters that look like digits. Returns null if the text is not a
+ * code.
+ */
 export function readCode(typed: string): string | null {
   if (typed.length > 64) return null
   const code = typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
@@ -51,7 +54,7 @@ export interface FoundClass {
 export const MOST_LEARNERS = 500
 
 /**
- * The most learners who can join one class in a minute: enough for a full room, too few for a flood of invented ones.
+ * The most learners who can join one class in a minute: enough for a full room, too few for a flood of fake learners.
  */
 export const JOINS_A_MINUTE = 60
 
@@ -62,7 +65,7 @@ const PACE = `(SELECT count(*) FROM class_runs WHERE tenant = ?1 AND class_id = 
 /** Why a learner can't join: the class is gone, is full, or too many joined in the last minute. */
 export type JoinRefusal = 'unknown-class' | 'class-full' | 'class-busy'
 
-/** Finds the class of a typed code; null if there is none. */
+/** Returns the class of a typed code; null if there is none. */
 export async function findClass(scope: Scope, code: string): Promise<FoundClass | null> {
   const known = readCode(code)
   if (known === null) return null
@@ -86,7 +89,7 @@ export function joinClass(
   }
 }
 
-/** Says why a learner can't join a class now; null if they can. */
+/** Returns why a learner can't join a class now; null if they can. */
 export async function whyNotJoined(scope: Scope, id: string): Promise<JoinRefusal | null> {
   const select = `SELECT ${THERE} AS there, ${ROOM} AS room, ${PACE} AS pace`
   const found = await firstRow<{ there: number; room: number; pace: number }>(scope, select, id, scope.now())
@@ -110,10 +113,10 @@ export async function renewCode(scope: Scope, id: string): Promise<void> {
   await commit(scope, { guards: [], writes: [statement(scope, sql, id, newCode())] })
 }
 
-/** The most classes deleted at once. The rest waits for the next run. */
+/** The most classes deleted at once. The next clean-up deletes the rest. */
 const FORGOTTEN_AT_ONCE = 200
 
-/** Deletes classes older than `before` (milliseconds since 1970) in which nobody plays any more ([class-8]). */
+/** Deletes classes created before `before` (milliseconds since 1970) that have no runs left ([class-8]). */
 export async function forgetClasses(scope: Scope, before: number): Promise<void> {
   const old = `SELECT id FROM classes WHERE tenant = ?1 AND created_at < ?2
     AND NOT EXISTS (SELECT 1 FROM class_runs k WHERE k.tenant = ?1 AND k.class_id = classes.id) LIMIT ${FORGOTTEN_AT_ONCE}`

@@ -3,7 +3,7 @@ import type { ClassRecord, LearnerRecord } from '../../core/run/class-view.ts'
 import type { ClassView } from '../../wire/run.ts'
 import { rowsTogether, type Scope, statement } from '../scope.ts'
 
-/** Reads the heard facts, and ignores other keys. */
+/** Parses the heard facts. It drops entries of another form, and ignores other keys. */
 const factsSchema = z
   .array(z.object({ id: z.string(), at: z.number() }).nullable().catch(null))
   .transform((all) => all.filter((each) => each !== null))
@@ -23,7 +23,7 @@ interface RunRow {
   readonly created_at: number
   readonly updated_at: number
   readonly nickname: string | null
-  /** As JSON. */
+  /** The decision as JSON text. */
   readonly decision: string | null
 }
 
@@ -37,8 +37,8 @@ interface PlayRow {
 
 const CLASS = 'SELECT id, code, title, scenario, created_at FROM classes WHERE tenant = ?1 AND id = ?2'
 
-// Reads a decision without its reason, and the ids and times of heard facts: with all their words the answer would be
-// too large.
+// These statements leave out the reason of a decision and the words of heard facts: with them the answer would be too
+// large.
 const RUNS = `SELECT k.run_id, c.created_at, c.updated_at,
     iif(json_type(c.data, '$.nickname') = 'text', json_extract(c.data, '$.nickname'), NULL) AS nickname,
     json_remove(c.data -> '$.decision', '$.reason') AS decision
@@ -55,8 +55,8 @@ const PLAYS = `SELECT p.run_id, p.npc, s.ended_at, s.active_at,
   WHERE k.tenant = ?1 AND k.class_id = ?2`
 
 /**
- * Reads a class and its learners at one moment, in three statements for any number of learners. Null if the class is
- * gone.
+ * Reads a class and its learners at one moment, in three statements for any number of learners. Returns null if the
+ * class is gone.
  */
 export async function readClass(scope: Scope, id: string): Promise<ClassRecord | null> {
   const [[found], runs, plays] = (await rowsTogether(
@@ -95,8 +95,8 @@ function learner(run: RunRow, plays: readonly PlayRow[]): LearnerRecord {
 }
 
 /**
- * A class as lines of a table: a header, then one line for each learner. Times are ISO 8601; a missing value is empty.
- * A colleague's column says how far the learner has come with them.
+ * Returns a class as rows of a table: a header, then one row for each learner. Times are ISO 8601; a missing value is
+ * empty. A colleague's column contains how far the learner has come with them.
  */
 export function classLines({ learners, options }: ClassView): readonly (readonly string[])[] {
   const npcs = learners[0]?.people.map(({ npc }) => npc) ?? []

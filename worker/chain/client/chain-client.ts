@@ -4,13 +4,16 @@ import type { OperationName, operations, OperationOutput } from '../api/operatio
 import type { NextStep } from '../../wire/messages.ts'
 import { PATHS } from './paths.ts'
 
-/** The chain over HTTP: one method for each operation, typed by the table that the server reads. */
+/**
+ * A client of the chain's HTTP API, with one method for each operation. Its types come from the server's operation
+ * table.
+ */
 export type ChainClient = { readonly [N in OperationName]: (asked: OperationRequest<N>) => Promise<OperationAnswer<N>> }
 
 export interface ChainClientOptions {
-  /** For example `https://walkon.example`; in the Worker's own pages, `location.origin`. */
+  /** Address of the server, for example `https://walkon.example`; in the Worker's own pages, `location.origin`. */
   readonly baseUrl: string
-  /** Sent in the header of every request, never in a URL. */
+  /** The token. Every request sends it in a header, never in a URL. */
   readonly token: string
   readonly fetch?: (input: string, init: RequestInit) => Promise<Response>
 }
@@ -31,7 +34,7 @@ export class ChainClientError extends Error {
   readonly next: NextStep
   readonly pointer: string | null
   readonly retryAfterMs: number | null
-  /** The status of the answer; 0 if there was none. */
+  /** HTTP status of the answer; 0 if there was none. */
   readonly status: number
   readonly issues: readonly Issue[]
 
@@ -79,7 +82,10 @@ interface ErrorBody {
   readonly issues: readonly Issue[]
 }
 
-/** Puts the names of the path into it, and the rest into the query of a GET or DELETE or into the body. */
+/**
+ * Builds a request. Path parameters go into the path. All other fields go into the query of a GET or DELETE, or into
+ * the body.
+ */
 function requestOf(template: string, asked: Readonly<Record<string, unknown>>) {
   const [method = 'GET', path = ''] = template.split(' ')
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -96,8 +102,8 @@ function requestOf(template: string, asked: Readonly<Record<string, unknown>>) {
 }
 
 /**
- * A parameter for the path. It refuses `.`, `..`, an empty text and half characters, which would make another URL,
- * and `undefined`, which is no name.
+ * Encodes a parameter for the path. It refuses `.`, `..`, an empty text and unpaired surrogates, which would make
+ * another URL, and `undefined`, which is not a name.
  */
 function segment(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -120,7 +126,7 @@ type SchemaOf<N extends OperationName, P extends Part> = Operations[N] extends {
   ? S
   : never
 
-/** A field as text, or as the type that the text is read as. */
+/** The fields of a request part, each as text or as the type that the text is parsed to. */
 type Texts<N extends OperationName, P extends Part> = [SchemaOf<N, P>] extends [never]
   ? unknown
   : SchemaOf<N, P> extends z.ZodType

@@ -22,7 +22,7 @@ export function isTerminal(status: ContextStatus): boolean {
 }
 
 /**
- * Lays data over other data, key by key and no deeper. `null` is a value like any other.
+ * Merges data over other data by its top-level keys, not recursively. `null` is a value like any other.
  *
  * Every key becomes an own key, `__proto__` too. Assigning it, as `Object.assign` does, would change the prototype
  * instead.
@@ -39,7 +39,7 @@ interface VersionedFields {
   readonly data: FreeData
 }
 
-/** The requested changes. Fields that are not named stay. */
+/** The requested changes. Fields that are not named stay unchanged. */
 export interface Updates {
   readonly status?: ContextStatus | undefined
   readonly purpose?: string | undefined
@@ -47,7 +47,7 @@ export interface Updates {
   readonly data?: FreeData | undefined
 }
 
-/** Returns the next state of a context, or the reason why it may not change so. */
+/** Returns the next state of a context, or the error if the change is not allowed. */
 export function changeOf(now: VersionedFields, updates: Updates): VersionedFields | ChainError {
   const { status = now.status, purpose = now.purpose, description = now.description } = updates
   if (updates.status !== undefined && !mayBecome(now.status, updates.status)) {
@@ -64,7 +64,7 @@ export function changesNothing({ status, purpose, description, data }: Updates):
   return [status, purpose, description, data].every((value) => value === undefined)
 }
 
-/** A change to write. Fields that are not named stay. `data` is JSON text. */
+/** A change to write. Fields that are not named stay unchanged. `data` is JSON text. */
 export interface ContextChange {
   readonly id: string
   readonly status?: string
@@ -75,16 +75,16 @@ export interface ContextChange {
 }
 
 /**
- * Writes the next version of each of these contexts, never at an earlier time than the version before it. Triggers
- * of the table keep the version before, and begin a step that waited for a completed one.
+ * Makes the statements that write the next version of each of these contexts. A version is never earlier than the one
+ * before it. Triggers of the table store the previous version, and activate a step that waited for a completed one.
  */
 export function changing(scope: Scope, changes: readonly ContextChange[], by: string): Statement[] {
   const at = scope.now()
   return inParts(changes).map((part) => statement(scope, SQL, part, at, by))
 }
 
-// The list is read first, and its rows are then changed by number. Without this, SQLite reads all contexts and
-// looks up each in the list.
+// SQLite reads the list of changes first and then updates those rows by number. Without `MATERIALIZED` it would read
+// all contexts and look up each in the list.
 const SQL = `WITH change (row, value) AS MATERIALIZED (
     SELECT found.row, one.value FROM json_each(?2) AS one
       CROSS JOIN contexts AS found ON found.tenant = ?1 AND found.id = one.value ->> 'id'

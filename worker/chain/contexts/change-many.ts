@@ -24,14 +24,14 @@ export interface BulkContext extends PageCut {
 
 export interface BulkPage {
   readonly found: readonly BulkContext[]
-  /** A guard that holds while the page is the same. */
+  /** A guard that holds while the page stays as it was read. */
   readonly unchanged: Statement
   /** The cursor of the next page. */
   readonly next: string | null
 }
 
 /**
- * Returns a page of the contexts that fit a filter, oldest first, from a cursor on.
+ * Returns a page of the contexts that match a filter, oldest first, from a cursor on.
  *
  * @throws INVALID_CURSOR
  */
@@ -71,8 +71,8 @@ const COLUMNS = `contexts.row, contexts.created_at, contexts.depth, contexts.id,
   contexts.user_id, contexts.child_count`
 
 /**
- * Changes every context that fits a filter, one page in one transaction. It decides each change by the state at the
- * beginning of the page, and skips a context that may not change so.
+ * Changes every context that matches a filter, one page in one transaction. It decides each change by the state at the
+ * beginning of the page, and skips a context whose change is not allowed.
  *
  * @throws EMPTY_UPDATES, INVALID_CURSOR, BUSY; ERASURE_RUNNING if the person named as author is being erased
  */
@@ -115,7 +115,7 @@ interface State {
 }
 
 /**
- * Returns the states of a page's contexts at the versions that the page names; null if one has another version by
+ * Returns the states of a page's contexts at the versions that the page names; null if one of them has another version
  * now.
  */
 async function statesOf(scope: Scope, found: readonly BulkContext[]): Promise<readonly State[] | null> {
@@ -163,8 +163,8 @@ async function write(
 const NOTHING: RemovedContexts = { ids: [], reparented: 0, promoted: 0 }
 
 /**
- * Deletes every context that fits a filter, one page as one set in one transaction, so that no deletion depends on
- * another. The mode `leaf` skips contexts with children.
+ * Deletes every context that matches a filter. One transaction deletes a page as one set, so that no deletion depends
+ * on another. The mode `leaf` skips contexts with children.
  *
  * @throws INVALID_CURSOR, BUSY
  */

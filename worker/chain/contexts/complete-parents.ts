@@ -10,11 +10,11 @@ export interface EndedContext {
 }
 
 export interface Completions {
-  /** The contexts that are completed with the change, from the bottom up. */
+  /** The contexts that the change completes as well, from the bottom up. */
   readonly completed: readonly string[]
   /** The people whom these contexts are about. */
   readonly people: readonly (string | null)[]
-  /** Guards that hold while everything that was read is the same. */
+  /** Guards that hold while everything that was read stays the same. */
   readonly guards: readonly Statement[]
 }
 
@@ -43,14 +43,14 @@ export interface NearbyContext {
   readonly userId: string | null
   readonly status: ContextStatus
   readonly autoComplete: AutoComplete
-  /** Whether it is an approval that waits for its parent. */
+  /** True for an approval that waits for its parent. */
   readonly isNested: boolean
-  /** Whether a child that was not read keeps it open. */
+  /** True if a child that was not read keeps this context open. */
   readonly isHeldOpen: boolean
 }
 
 /**
- * Decides which contexts are completed. Pure.
+ * Decides which contexts are completed. It reads and writes nothing.
  *
  * @param nearby deepest first, so that a child is decided before its parent
  */
@@ -70,8 +70,8 @@ function completedBy(ended: readonly EndedContext[], nearby: readonly NearbyCont
 }
 
 /**
- * A root also waits for the approvals nested under its children: the first is completed while the others are still
- * open.
+ * Returns true if a parent waits for this context: for a child, and if the parent is a root, for an approval nested
+ * under its children. The first approval is completed while the nested ones are still open.
  */
 function isPartOf({ parentId, rootId, isNested }: NearbyContext, parent: NearbyContext): boolean {
   return parentId === parent.id || (parent.parentId === null && isNested && rootId === parent.id)
@@ -82,8 +82,8 @@ function isEnough(autoComplete: AutoComplete, status: ContextStatus | undefined)
 }
 
 /**
- * Reads the contexts of a JSON list (`?2`) and all above them. An index finds a child that keeps one open by its
- * status, so the cost does not grow with the number of children.
+ * Reads the contexts of a JSON list (`?2`) and all their ancestors. An index looks up an open child by its status, so
+ * the cost does not grow with the number of children.
  */
 const NEARBY = `WITH RECURSIVE ended (id) AS (SELECT value FROM json_each(?2)),
   up (id) AS (

@@ -7,8 +7,8 @@ import { MOST_LOOKED_AT } from './read-page.ts'
 import { indexToCount } from './way-in.ts'
 
 /**
- * Counts the contexts that fit a filter. Triggers keep the counts by space, status, depth and leaf. Any other
- * filter is counted over at most 2,000 rows; beyond that, `exact` is false.
+ * Counts the contexts that match a filter. Triggers keep the counts by space, status, depth and leaf. Any other filter
+ * is counted over at most 2,000 rows; beyond that, `exact` is false.
  */
 export async function countContexts(
   scope: Scope,
@@ -19,7 +19,7 @@ export async function countContexts(
   return { count: row?.count ?? 0, exact: row?.exact !== 0 }
 }
 
-/** The parts of a filter that triggers count (tables/context-counts.ts). */
+/** The fields of a filter whose counts triggers keep (tables/context-counts.ts). */
 type CountedFilter = Pick<ContextFilter, 'memorySpaceId' | 'status' | 'depth' | 'leaf'>
 
 function isCounted(filter: ContextFilter): boolean {

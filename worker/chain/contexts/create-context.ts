@@ -10,8 +10,7 @@ const IS_THERE = 'EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2)'
 /**
  * Creates a root, or a child of a context.
  *
- * @throws CONTEXT_EXISTS first, so that a repeated request gets the same error whatever happened to the parent;
- *   then
+ * @throws CONTEXT_EXISTS first, so that a repeated request gets the same error whatever happened to the parent; then
  *   PARENT_NOT_FOUND, PARENT_TERMINAL, MAX_DEPTH, ERASURE_RUNNING, BUSY
  */
 export function createContext(
@@ -28,7 +27,7 @@ export function createContext(
 }
 
 /**
- * Checks that a caller's own id is free, and returns a guard that it stays free.
+ * Checks that the id chosen by the caller is free, and returns a guard that it stays free.
  *
  * @throws CONTEXT_EXISTS
  */

@@ -32,7 +32,10 @@ interface PatternStep {
 
 const PATTERNS = { sequence, approval, parallel } as const
 
-/** The first step is active, every other waits for the one before it. `data.stepNumber` counts from 1. */
+/**
+ * Makes steps in a sequence: the first is active, every other waits for the one before it. `data.stepNumber` counts
+ * from 1.
+ */
 function sequence(root: NewContext, parts: readonly PatternStep[]): readonly NewContext[] {
   const numbered = parallel(root, parts).map((step, index) => ({
     ...step,
@@ -45,9 +48,9 @@ function sequence(root: NewContext, parts: readonly PatternStep[]): readonly New
 }
 
 /**
- * Each approval is under the one before it and waits for it. If the request has `autoComplete`, its first approval
- * is active, because the request is completed last. An approval gets no data besides its own, so that it hides no
- * key that it inherits.
+ * Makes nested approvals: each is under the one before it and waits for it. If the request has `autoComplete`, its
+ * first approval is active, because the request is completed last. An approval gets no data besides its own, so that it
+ * hides no key that it inherits.
  */
 function approval(request: NewContext, parts: readonly PatternStep[]): readonly NewContext[] {
   const levels: NewContext[] = []

@@ -8,7 +8,7 @@ export function csvOf(lines: readonly (readonly string[])[]): string {
   return lines.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('')
 }
 
-// The full-width forms too: a spreadsheet in an East Asian language reads them as the same signs.
+// The full-width forms are included, because a spreadsheet in an East Asian language reads them as the same signs.
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/
 // Where the decimal mark is a comma, spreadsheets split cells at semicolons or tabs. Quotes keep a cell whole there
 // too.

@@ -5,20 +5,20 @@ import type { Scope } from '../scope.ts'
 /** The end of a page: the values of the last row by which the list is ordered. */
 export type ListPosition = readonly (number | string)[]
 
-/** The name of a list and its filter, without `limit` and `cursor`. A cursor is good for this list only. */
+/** The name of a list and its filter, without `limit` and `cursor`. A cursor is valid for this list only. */
 export interface ListOf {
   readonly list: string
   readonly of: Readonly<Record<string, unknown>>
 }
 
-/** Returns the cursor that continues after a position. It holds times, row numbers and ids. */
+/** Returns the cursor that continues after a position. It contains times, row numbers and ids. */
 export function cursorOf(scope: Pick<Scope, 'tenant'>, list: ListOf, place: ListPosition): string {
   const bytes = new TextEncoder().encode(JSON.stringify([markOf(scope, list), ...place]))
   return base64UrlOf(bytes)
 }
 
 /**
- * Reads the position from a cursor; null without a cursor.
+ * Reads the position from a cursor. Returns null without a cursor.
  *
  * @param like a position of this list, to compare the types
  * @throws ChainError INVALID_CURSOR if the cursor was made for another list
@@ -40,7 +40,7 @@ function isLike(place: ListPosition, like: ListPosition): boolean {
   return place.length === like.length && place.every((each, at) => typeof each === typeof like[at])
 }
 
-/** Returns an empty list if the cursor is not one of ours. */
+/** Parses a cursor. Returns an empty list if the text is not a cursor that `cursorOf` could have made. */
 function partsOf(cursor: string): ListPosition {
   try {
     const read: unknown = JSON.parse(textOf(cursor))
@@ -60,8 +60,8 @@ function isPart(value: unknown): value is number | string {
 }
 
 /**
- * The list's fingerprint in 32 bits (FNV-1a). It finds mistakes and protects nothing: a forged cursor shows only
- * what its sender may read.
+ * Returns the list's fingerprint in 32 bits (FNV-1a). It detects mistakes and protects nothing: a forged cursor shows
+ * only what its sender may read.
  */
 function markOf({ tenant }: Pick<Scope, 'tenant'>, { list, of }: ListOf): number {
   const given = Object.entries(of)

@@ -22,7 +22,7 @@ export function deleteContext(
   })
 }
 
-/** Returns null if it got children or was deleted meanwhile. */
+/** Deletes a context without children. Returns null if the context got children or was deleted meanwhile. */
 async function removeLeaf(
   scope: Scope,
   id: string,
@@ -34,7 +34,7 @@ async function removeLeaf(
   return done.ok ? { deleted: removedBy(done.wrote).ids.length, reparented: 0, promoted: 0 } : null
 }
 
-/** Returns null if it was deleted meanwhile. */
+/** Deletes a context in a mode other than `leaf`. Returns null if the context was deleted meanwhile. */
 async function remove(
   scope: Scope,
   { context, mode }: OperationInput<'deleteContext'>,
@@ -52,16 +52,16 @@ type Removal = 'cascade' | 'orphan-to-root' | 'orphan-to-parent'
 export interface RemovedContexts {
   /** The ids of all deleted contexts, oldest first. */
   readonly ids: readonly string[]
-  /** How many children of deleted contexts moved to another parent. */
+  /** How many children of deleted contexts moved to another context. */
   readonly reparented: number
-  /** How many of them became roots. */
+  /** How many children of deleted contexts became roots. */
   readonly promoted: number
 }
 
 /**
- * Writes that delete contexts as one set: with everything under them, or so that their remaining children become
- * roots or move to the nearest remaining ancestor. Everything under a moved child gets its new root and depth. The
- * tables' triggers and foreign keys remove versions, counts and words, and close gaps between steps.
+ * Makes the statements that delete contexts as one set: with everything under them, or so that their remaining children
+ * become roots or move to the nearest remaining ancestor. Everything under a moved child gets its new root and depth.
+ * The tables' triggers and foreign keys remove versions, counts and search words, and connect the remaining steps.
  *
  * The cost grows with the subtrees only. Contexts that are gone already are ignored.
  */
@@ -78,7 +78,7 @@ export function removing(scope: Scope, ids: readonly string[], mode: Removal): r
 
 /** Reads the results of `removing`. */
 export function removedBy(wrote: Extract<CommitResult, { ok: true }>['wrote']): RemovedContexts {
-  // RETURNING gives rows in no order.
+  // RETURNING gives rows in no defined order.
   const gone = (wrote.at(-1)?.rows ?? []).toSorted(
     (one, other) =>
       Number(one['created_at']) - Number(other['created_at']) || Number(one['row']) - Number(other['row']),
@@ -88,7 +88,7 @@ export function removedBy(wrote: Extract<CommitResult, { ok: true }>['wrote']): 
   return { ids, reparented: Number(left?.['reparented'] ?? 0), promoted: Number(left?.['promoted'] ?? 0) }
 }
 
-// UNION keeps each id once, so that a circle ends.
+// UNION drops repeated ids, so that the recursion also ends if the parents form a cycle.
 const DELETE_WITH_ALL_UNDER = `DELETE FROM contexts WHERE tenant = ?1 AND id IN (
     WITH RECURSIVE below (id) AS (
       SELECT value FROM json_each(?2)
@@ -102,11 +102,11 @@ const DELETE_THESE = `DELETE FROM contexts
   WHERE tenant = ?1 AND id IN (SELECT value FROM json_each(?2)) RETURNING id, created_at, row`
 
 /**
- * Walks everything under the set and gives each context its new position. `heir` is the parent that a node's
- * children get: the node itself if it remains, otherwise its own heir, or none (`?3`), which makes them roots. The
- * walk starts at the members that have no other member above them, and never returns to its start. In a circle,
- * which only damage can make, every member has the others above it. There the first id is the start, and its
- * children become roots, which opens the circle.
+ * Recursively visits everything under the set and gives each context its new position. `heir` is the parent that a
+ * node's children get: the node itself if it remains, otherwise its own heir, or none (`?3`), which makes them roots.
+ * The recursion starts at the members that have no other member above them, and never returns to its start. In a cycle
+ * of parents, which only damaged data can contain, every member has the others above it. There the first id is the
+ * start, and its children become roots, which breaks the cycle.
  */
 const WALK = `WITH RECURSIVE
   gone (id) AS (SELECT value FROM json_each(?2)),

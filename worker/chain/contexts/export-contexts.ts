@@ -31,8 +31,8 @@ const COLUMNS = [
 ] as const
 
 /**
- * Returns a page of the contexts that fit a filter as CSV, a line for each; with `history`, a line for each earlier
- * state before it. Only the first page has a header, so that the pages put together are one table.
+ * Returns a page of the contexts that match a filter as CSV, with a line for each context. With `history`, a line for
+ * each earlier state comes before it. Only the first page has a header, so that all pages together are one table.
  *
  * @throws ChainError INVALID_CURSOR
  */

@@ -8,8 +8,9 @@ import { pageStatements, readPage } from './read-page.ts'
 import { statementOf } from './sql.ts'
 
 /**
- * Returns a context with everything around it, read at one moment. Missing contexts are left out, and a circle ends
- * where it began. The two counts read as many index rows as the workflow has contexts.
+ * Returns a context with its ancestors, children, siblings and descendants, all read at one moment. Missing contexts
+ * are left out. If the parents form a cycle, it is cut where it began. The two counts read as many index rows as the
+ * workflow has contexts.
  *
  * @throws ChainError CONTEXT_NOT_FOUND
  */
@@ -51,7 +52,7 @@ export async function getChain(
   }
 }
 
-/** Asks several groups of statements at once and returns the answers in the same groups. */
+/** Runs several groups of statements at once and returns the results in the same groups. */
 async function together(scope: Scope, groups: readonly (readonly Statement[])[]) {
   const answers = await rowsTogether(scope, groups.flat())
   let from = 0
@@ -81,8 +82,8 @@ function countsStatement(scope: Scope, context: string, root: string): Statement
 }
 
 /**
- * Selects a context and everything above it, in no order. UNION keeps each id once, so that a circle ends. The walk
- * also ends at a missing parent.
+ * Selects a context and everything above it, in no order. UNION drops repeated ids, so that the recursion also ends if
+ * the parents form a cycle. It also ends at a missing parent.
  */
 function lineStatement(scope: Scope, context: string): Statement {
   return statementOf(
@@ -102,7 +103,7 @@ export async function lineOf(scope: Scope, context: string): Promise<readonly Co
   return wayDown(found.map(contextOf), context)
 }
 
-/** Puts a line of contexts in order, from the top down to this one. A circle is cut open. */
+/** Sorts a context and its ancestors from the top down to this context. A cycle of parents is cut open. */
 function wayDown(line: readonly Context[], context: string): readonly Context[] {
   const byId = new Map(line.map((each) => [each.id, each]))
   const way: Context[] = []

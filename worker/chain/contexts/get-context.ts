@@ -7,11 +7,11 @@ import { versionAtTime, versionAt } from './past.ts'
 import { contextById, contextNotFound } from './read-context.ts'
 import { pageOf } from './read-page.ts'
 
-/** The most children that come with a context. `listContexts` gives the others. */
+/** The most children that `getContext` returns. `listContexts` returns the others. */
 const CHILDREN = 100
 
 /**
- * Returns one context, and what else the request asks for.
+ * Returns one context. The request decides whether its children, the inherited data or an earlier state come with it.
  *
  * @throws ChainError CONTEXT_NOT_FOUND, VERSION_NOT_FOUND
  */
@@ -43,9 +43,9 @@ export interface Inherited {
 const UNSAFE_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * Lays the data of a line of contexts over one another, from the root down. The nearest value of each key wins,
- * null included; undefined does not count. Values are not merged inside. The results have no prototype and share
- * only the values with the contexts.
+ * Merges the data of a line of contexts by top-level keys, from the root down. The nearest value of each key wins, null
+ * included; undefined does not count. Nested values are not merged. The results have no prototype and share only the
+ * values with the contexts.
  */
 export function inheritedData(chain: readonly Pick<Context, 'id' | 'data'>[]): Inherited {
   const data: Record<string, unknown> = Object.create(null)

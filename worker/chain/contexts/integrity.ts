@@ -12,9 +12,9 @@ import { type Counters, nextCounters } from './verify-counters.ts'
 const MOST_LOOKED_AT = 500
 
 /**
- * Returns a page of everything in the chain that is inconsistent. It checks every context in the order of time: its
- * ancestors, its versions and its children. Then it counts again, space by space. A finding about no single context
- * has '' as its `contextId`.
+ * Returns a page of everything in the chain that is inconsistent. It checks every context in the order of creation: its
+ * ancestors, its versions and its children. Then it counts the contexts again, space by space. A finding that concerns
+ * no single context has '' as its `contextId`.
  *
  * @throws ChainError INVALID_CURSOR
  */
@@ -30,7 +30,7 @@ export async function verifyIntegrity(
     part === 'contexts'
       ? await lookAtContexts(scope, [Number(createdAt), Number(row)])
       : fromCounters(await nextCounters(scope, String(space)))
-  // One check may find more than a page takes; the cursor says how many of its findings were given already.
+  // One check may have more findings than fit into a page. The cursor contains how many of them were returned already.
   const skip = Number(done)
   const items = looked.findings.slice(skip, skip + limit)
   if (looked.findings.length > skip + limit)
@@ -38,7 +38,7 @@ export async function verifyIntegrity(
   return { items, next: looked.next && cursorOf(scope, self, looked.next) }
 }
 
-/** Returns orphans only, by the parent that they name. No other context is read. */
+/** Returns the orphans only, ordered by the parent that they name. It reads no other context. */
 async function orphanFindings(scope: Scope, paging: Paging): Promise<OperationOutput<'verifyIntegrity'>> {
   const { items, next } = await orphanPage(scope, paging)
   return { items: items.map(({ id, parentId }) => ({ contextId: id, ...orphanFinding(parentId) })), next }
@@ -77,7 +77,7 @@ interface PositionRow {
 }
 
 interface LineRow extends PositionRow {
-  /** The context whose line it is. */
+  /** Id of the context whose line is read: the context and its ancestors. */
   readonly start: string
 }
 
@@ -109,7 +109,10 @@ function storedSql(page: string): string {
     FROM (${page}) AS looked CROSS JOIN contexts ON contexts.row = looked.row`
 }
 
-/** Selects each of a page's contexts and everything above it. UNION keeps each row once, so that a circle ends. */
+/**
+ * Selects each of a page's contexts and everything above it. UNION drops repeated rows, so that the recursion also ends
+ * if the parents form a cycle.
+ */
 function linesSql(page: string): string {
   return `WITH RECURSIVE line (start, id) AS (
       SELECT begun.id, begun.id FROM (${page}) AS looked CROSS JOIN contexts AS begun ON begun.row = looked.row
@@ -139,7 +142,7 @@ function positionOfRow({ id, parent_id, root_id, depth }: PositionRow): TreePosi
 
 export type IntegrityFinding = OperationOutput<'verifyIntegrity'>['items'][number]
 
-/** A context as it is stored, with what other rows say about it. */
+/** A context as it is stored, and what other rows contain about it. */
 export interface StoredContext {
   readonly id: string
   readonly parentId: string | null
@@ -147,11 +150,11 @@ export interface StoredContext {
   readonly depth: number
   readonly version: number
   readonly childCount: number
-  /** The number of contexts that name it as their parent. */
+  /** The number of contexts that name this one as their parent. */
   readonly children: number
-  /** Its earlier states: their number, and the least and the greatest version. */
+  /** The earlier states of this context: their number, and the least and the greatest version. */
   readonly versions: { readonly count: number; readonly least: number | null; readonly most: number | null }
-  /** Whether the counters have its kind and, if its parent is missing, that parent. */
+  /** True if the counters include this kind of context and, if its parent is missing, that parent. */
   readonly isCounted: boolean
   /** The context and all its ancestors, in any order. */
   readonly line: readonly TreePosition[]
@@ -170,8 +173,8 @@ function findingsOf(stored: StoredContext): readonly IntegrityFinding[] {
 }
 
 /**
- * Compares a context's root and depth with its ancestors. Nobody knows the root of an orphan, so everything under
- * it has to agree with the orphan; only the orphan itself is reported. A circle has no root.
+ * Compares a context's root and depth with its ancestors. The root of an orphan is unknown, so everything under an
+ * orphan must agree with the orphan; only the orphan itself is reported. A cycle of parents has no root.
  */
 function positionFindings({ id, parentId, rootId, depth, line }: StoredContext): readonly IntegrityFinding[] {
   const ids = new Set(line.map((each) => each.id))
@@ -197,7 +200,7 @@ function orphanFinding(parentId: string | null) {
   return { kind: 'orphan', found: `parent ${parentId}`, expected: 'a parent that is there' } as const
 }
 
-/** Earlier states have the versions from 1 to the one before the latest, each once. */
+/** Checks that the earlier states have the versions from 1 to the one before the latest, each once. */
 function versionFindings({ id, version, versions }: StoredContext): readonly IntegrityFinding[] {
   const { count, least, most } = versions
   const fits = count === version - 1 && (count === 0 || (least === 1 && most === count))

@@ -10,8 +10,8 @@ import { createdWithin, indexFor } from './way-in.ts'
 type Order = 'oldest' | 'newest'
 
 /**
- * Returns a page of the contexts that fit a filter. With `q`: those with all of its words, the latest written
- * first. With `at`: those that existed at that time, each with its state then.
+ * Returns a page of the contexts that match a filter. With `q`: those that contain all of its words, the newest first.
+ * With `at`: those that existed at that time, each with its state at that time.
  *
  * @throws ChainError INVALID_CURSOR
  */
@@ -32,7 +32,7 @@ type ListRequest = Omit<ListInput, 'order' | 'history'> & Partial<Pick<ListInput
 /** A filter of contexts. `at` leaves out contexts that did not exist yet. */
 export type ListFilter = ContextFilter & { readonly at?: number | undefined }
 
-/** Makes a list of the contexts that fit a filter. */
+/** Makes a list of the contexts that match a filter. */
 export function filteredList(
   scope: Scope,
   filter: ListFilter,
@@ -55,7 +55,7 @@ function thereAt({ at }: ListFilter): readonly Sql[] {
   return at === undefined ? [] : [(bind) => `contexts.created_at <= ${bind(at)}`]
 }
 
-/** Selects the rows that an index finds for these conditions, in the order of time. */
+/** Selects the rows that meet these conditions through an index, in the order of creation. */
 export function lookBy(index: string, conditions: readonly Sql[], order: Order = 'oldest'): Sql {
   const direction = order === 'oldest' ? 'ASC' : 'DESC'
   return (bind) => `SELECT contexts.created_at, contexts.row FROM contexts INDEXED BY ${index}
@@ -63,7 +63,7 @@ export function lookBy(index: string, conditions: readonly Sql[], order: Order =
     ORDER BY contexts.created_at ${direction}, contexts.row ${direction}`
 }
 
-/** Conditions for the rows after a position, in the order of time. */
+/** Returns conditions for the rows after a position, in the order of creation. */
 export function beyond(after: ListPosition | null, order: Order = 'oldest'): readonly Sql[] {
   if (!after) return []
   const [createdAt = 0, row = 0] = after
@@ -74,7 +74,7 @@ export function beyond(after: ListPosition | null, order: Order = 'oldest'): rea
 /** The most different words that a search uses. */
 const MOST_WORDS = 32
 
-/** Makes a list of the contexts with all words of `q`, in any order and form; null if `q` has no word. */
+/** Makes a list of the contexts that contain all words of `q`, in any order and inflection; null if `q` has no word. */
 function worded(
   scope: Scope,
   { q, ...filter }: ListFilter & { readonly q: string },
@@ -105,8 +105,8 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * Writes words as an FTS5 query. In quotes, no word is an operator. The words stand side by side, because with AND
- * an empty token, such as an accent alone, would match nothing. The tenant's word is made as in
+ * Makes an FTS5 query of words. Quotes keep a word from being an operator. The words are separated by blanks, because
+ * with AND an empty token, such as an accent alone, would match nothing. The tenant's word is made as in
  * tables/context-text.ts.
  */
 function hasWords(words: readonly string[], before: number | string | undefined): Sql {

@@ -13,7 +13,7 @@ import { isTerminal } from './change-context.ts'
 import { theseContexts, written } from './read-context.ts'
 import { inParts } from './sql.ts'
 
-/** A context before it is written: version 1, with only its own space taking part. */
+/** A context before it is written. It has version 1, and only its own space takes part. */
 export interface NewContext {
   readonly id: string
   readonly parentId: string | null

@@ -8,8 +8,8 @@ import { pageOf } from './read-page.ts'
 import { type Sql, statementOf } from './sql.ts'
 
 /**
- * Returns a page of the contexts whose parent is missing, in the order of the parents' ids. A trigger keeps the
- * missing ids (tables/context-counts.ts), so nothing else is read.
+ * Returns a page of the contexts whose parent is missing, in the order of the parents' ids. A trigger keeps the missing
+ * ids (tables/context-counts.ts), so no other rows are read.
  *
  * @throws ChainError INVALID_CURSOR
  */
@@ -21,8 +21,8 @@ export function orphanPage(scope: Scope, { limit, cursor }: Paging): Promise<Pag
 }
 
 /**
- * Selects the orphans after a position: first the rest of its parent, then those of the next parents. As one
- * condition, it would read all of the first parent's children again.
+ * Selects the orphans after a position: first the other children of the same missing parent, then those of the next
+ * missing parents. A single condition would read all of the first parent's children again.
  */
 function orphansAfter(
   { parent, createdAt, row }: Readonly<Record<'parent' | 'createdAt' | 'row', number | string>>,
@@ -52,8 +52,8 @@ const MOST_AT_ONCE = 1_000
 const MOST_ORPHANS = 100
 
 /**
- * Deletes orphans with everything under them, or makes them roots. Neither leaves new orphans. One request handles
- * a limited number.
+ * Deletes orphans with everything under them, or makes them roots. One request handles a limited number, and the next
+ * request handles the rest.
  *
  * @returns how many contexts were deleted or became roots, and how many orphans are left
  */
@@ -72,8 +72,8 @@ export async function repairOrphans(
 }
 
 /**
- * Selects from the orphans downwards, level by level. What remains under a deleted context is an orphan itself, and
- * comes next time.
+ * Deletes from the orphans downwards, level by level, up to the limit. A context that remains under a deleted one is an
+ * orphan itself, and the next request deletes it.
  */
 function deleteStatement(scope: Scope): Statement {
   return statementOf(
@@ -89,7 +89,7 @@ function deleteStatement(scope: Scope): Statement {
   )
 }
 
-/** Selects as many orphans as can move at once with everything under them, and at least one. */
+/** Selects as many orphans as can move in one transaction with everything under them, and at least one. */
 async function orphansToPromote(scope: Scope): Promise<readonly string[]> {
   const { sql, values } = statementOf(
     scope,
@@ -105,7 +105,7 @@ async function orphansToPromote(scope: Scope): Promise<readonly string[]> {
   return sizes.filter(({ n }, at) => (sum += n) <= MOST_AT_ONCE || at === 0).map(({ orphan }) => orphan)
 }
 
-/** Makes an orphan a root and moves everything under it. An orphan that has found a parent meanwhile stays. */
+/** Makes an orphan a root and moves everything under it. An orphan whose parent exists again stays as it is. */
 function promoteStatement(scope: Scope, orphans: readonly string[]): Statement {
   return statement(
     scope,

@@ -6,7 +6,7 @@ import { type Scope, statement, type Statement } from '../scope.ts'
 import { contextNotFound, theseContexts, written } from './read-context.ts'
 
 /**
- * Adds a participant to a context and to everything above it, in one statement. A second time changes nothing.
+ * Adds a participant to a context and to everything above it, in one statement. A repeated call changes nothing.
  *
  * @throws CONTEXT_NOT_FOUND, ERASURE_RUNNING
  */
@@ -18,8 +18,8 @@ export function addParticipant(
 }
 
 /**
- * Removes a participant from a context and from everything under it, in one statement. Contexts of their own space
- * keep them.
+ * Removes a participant from a context and from everything under it, in one statement. A context keeps a participant
+ * that is its own space.
  *
  * @throws CONTEXT_NOT_FOUND
  */
@@ -30,7 +30,7 @@ export function removeParticipant(
   return commitFor(scope, context, [statement(scope, REMOVE, context, participant)])
 }
 
-// UNION keeps each id once, so that a circle ends.
+// UNION drops repeated ids, so that the recursion also ends if the parents form a cycle.
 const REMOVE = `UPDATE contexts SET participants = (
     SELECT json_group_array(one.value) FROM json_each(contexts.participants) AS one WHERE one.value <> ?3
   )
@@ -44,12 +44,12 @@ const REMOVE = `UPDATE contexts SET participants = (
   )
   AND space <> ?3 AND EXISTS (SELECT 1 FROM json_each(contexts.participants) AS one WHERE one.value = ?3)`
 
-/** Adds a participant to a context and everything above it, where they are missing. */
+/** Makes the statement that adds a participant to a context and everything above it, where they are missing. */
 export function joinUpwards(scope: Scope, context: string, participant: string): Statement {
   return statement(scope, ADD, context, participant)
 }
 
-// UNION keeps each id once, so that a circle ends.
+// UNION drops repeated ids, so that the recursion also ends if the parents form a cycle.
 const ADD = `UPDATE contexts SET participants = json_insert(participants, '$[#]', ?3)
   WHERE tenant = ?1 AND id IN (
     WITH RECURSIVE up (id) AS (

@@ -27,8 +27,8 @@ export async function versionAt(scope: Scope, context: string, version: number):
 }
 
 /**
- * Returns a context's state at a time: the last version made by then, of two in one millisecond the later. Null
- * before the first.
+ * Returns a context's state at a time: the last version made by then. Of two versions in one millisecond, it is the
+ * later. Returns null for a time before the first version.
  *
  * @throws ChainError CONTEXT_NOT_FOUND
  */
@@ -45,10 +45,10 @@ export async function versionAtTime(scope: Scope, context: string, time: number)
 }
 
 /**
- * Returns a page of contexts with their past.
+ * Returns a page of contexts with earlier states.
  *
- * @param history gives all earlier states of each
- * @param at gives the state of each at this time; the list must leave out contexts that did not exist yet
+ * @param history adds all earlier states of each context
+ * @param at adds the state of each context at this time; the list must leave out contexts that did not exist yet
  */
 export async function pastPage(
   scope: Scope,
@@ -91,7 +91,7 @@ function stateColumn(time: string): string {
   return `CASE WHEN contexts.updated_at <= ${time} THEN ${latest} ELSE (${earlier}) END`
 }
 
-/** The size of the state at a time, which may be much larger than that of the latest. */
+/** Selects the size of the state at a time, which may be much larger than that of the latest. */
 function weightAt(time: string): string {
   const size = earlierAt(time, 'octet_length(data) + octet_length(purpose) + coalesce(octet_length(description), 0)')
   return `CASE WHEN contexts.updated_at <= ${time} THEN 0 ELSE (${size}) END`
@@ -108,8 +108,8 @@ interface HistoryRow extends VersionRow {
 }
 
 /**
- * Selects the earlier states of a page's contexts, oldest first. Each is a row, because a row of D1 holds 2 MB at
- * most.
+ * Selects the earlier states of a page's contexts, oldest first. Each state is a row of its own, because a row of D1
+ * holds 2 MB at most.
  */
 function historyStatement(scope: Scope, list: List, at: number | undefined): Statement {
   return statementOf(

@@ -32,10 +32,7 @@ export interface ContextRow {
   readonly child_ids: string
 }
 
-/**
- * The columns of `contexts` that `contextOf` reads. The tenant is `?1`. The child ids come from an index that has
- * all that they need.
- */
+/** The columns of `contexts` that `contextOf` reads. The tenant is `?1`. The child ids come from a covering index. */
 export const CONTEXT_COLUMNS = `contexts.row, contexts.id, contexts.parent_id, contexts.root_id, contexts.depth,
   contexts.purpose, contexts.description, contexts.space, contexts.user_id, contexts.participants,
   contexts.conversation_id, contexts.message_ids, contexts.data, contexts.status, contexts.auto_complete,
@@ -126,7 +123,7 @@ export function written(done: Extract<CommitResult, { ok: true }>): readonly Con
   return rows.map((row) => contextOf(row as unknown as ContextRow))
 }
 
-/** Guards that a context is still at the version that was read. */
+/** Returns a guard that a context is still at the version that was read. */
 export function sameVersion(scope: Scope, id: string, version: number): Statement {
   return guard(scope, 'EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2 AND version = ?3)', id, version)
 }

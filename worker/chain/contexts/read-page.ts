@@ -4,9 +4,9 @@ import { all, type Sql, statementOf } from './sql.ts'
 import { cursorOf, type ListOf, type ListPosition } from './cursor.ts'
 import { CONTEXT_COLUMNS, contextOf, type ContextRow, MOST_CHILD_IDS } from './read-context.ts'
 
-/** The most rows that a page looks at. */
+/** The most rows that one page examines. */
 export const MOST_LOOKED_AT = 2_000
-/** About the most bytes of a page. One context comes whole, whatever its size. */
+/** Approximate limit of a page in bytes. A page contains at least one context, whatever its size. */
 export const PAGE_BYTES = 4_000_000
 
 /** The columns of `contexts` that order a list; together they are unique. */
@@ -16,8 +16,8 @@ export interface List {
   readonly is: ListOf
   readonly key: Key
   /**
-   * Selects the key columns of the rows in the order of the list, from the cursor on, without a LIMIT. An index
-   * must answer it, reading one row for each row found.
+   * Selects the key columns of the rows in the order of the list, from the cursor on, without a LIMIT. An index must
+   * serve it, and read one row for each row of the result.
    */
   readonly look: Sql
   /** The conditions that each of these rows must meet. */
@@ -36,7 +36,7 @@ export interface PageShape {
   /** An expression over `contexts`: how many bytes a row has besides its own texts. */
   readonly weight?: Sql
   readonly columns: Sql
-  /** The columns that are read of each row. */
+  /** Joins a further table, so that `columns` may select from it. */
   readonly join?: string
 }
 
@@ -53,7 +53,10 @@ export async function pageOf(scope: Scope, list: List): Promise<Page<Context>> {
   return readPage(scope, list, await rowsTogether(scope, pageStatements(scope, list)))
 }
 
-/** What a page's rows say about its end: how many rows came after each, as far as the page looked. */
+/**
+ * The columns of a row that the end of its page depends on. `more` counts the rows after this one that the page
+ * examined.
+ */
 export interface PageCut {
   readonly row: number
   readonly created_at: number
@@ -62,9 +65,8 @@ export interface PageCut {
 }
 
 /**
- * Selects a page's rows with these columns and `more`, in one statement. It finds rows by the list's index, checks
- * and weighs them, and then reads only those that fit into the page. Each step keeps the order, so nothing is
- * sorted.
+ * Selects a page's rows with these columns and `more`, in one statement. It selects rows by the list's index, checks
+ * and weighs them, and then reads only those that fit into the page. Each step keeps the order, so nothing is sorted.
  */
 export function pageSql({ look, rest, limit }: List, { weight = () => '0', columns, join = '' }: PageShape): Sql {
   return (bind) => {
@@ -79,7 +81,7 @@ export function pageSql({ look, rest, limit }: List, { weight = () => '0', colum
   }
 }
 
-/** Selects the position where a page stops looking, and the one after it, if there are more rows. */
+/** Selects the last position that a page examines, and the one after it, if there are more rows. */
 function boundaryStatement(scope: Scope, { look, key }: List): Statement {
   const columns = key.map((column) => `looked.${column}`).join(', ')
   return statementOf(
@@ -105,7 +107,7 @@ function placeIn(row: object, key: Key): ListPosition {
   return key.map((column) => (row as Readonly<Record<string, number | string>>)[column] ?? 0)
 }
 
-/** About how many bytes of JSON a context has. SQLite knows the sizes of texts without reading them. */
+/** Approximate size of a context as JSON, in bytes. SQLite knows the sizes of texts without reading them. */
 const WEIGHT = `500 + octet_length(contexts.data) + octet_length(contexts.purpose)
   + coalesce(octet_length(contexts.description), 0) + octet_length(contexts.participants)
   + coalesce(octet_length(contexts.message_ids), 0) + 30 * min(contexts.child_count, ${MOST_CHILD_IDS})`

@@ -3,10 +3,10 @@ import { type Scope, type Statement, statement, type SqlValue } from '../scope.t
 /** Adds a value to a statement and returns its placeholder: `?2`, `?3`, … */
 export type Bind = (value: SqlValue) => string
 
-/** A part of a statement that adds its own values. */
+/** A part of a statement that binds its own values. */
 export type Sql = (bind: Bind) => string
 
-/** Makes a statement for the tenant (`?1`) from a part that adds its own values. */
+/** Makes a statement for the tenant (`?1`) from a part that binds its own values. */
 export function statementOf(scope: Pick<Scope, 'tenant'>, sql: Sql): Statement {
   const values: SqlValue[] = []
   const text = sql((value) => `?${values.push(value) + 1}`)
@@ -18,12 +18,12 @@ export function all(conditions: readonly Sql[]): Sql {
   return (bind) => (conditions.length === 0 ? '1' : conditions.map((each) => `(${each(bind)})`).join(' AND '))
 }
 
-/** A condition: a column of `contexts` has this value. */
+/** Returns the condition that a column of `contexts` has this value. */
 export function is(column: string, value: SqlValue): Sql {
   return (bind) => `contexts.${column} = ${bind(value)}`
 }
 
-/** The most bytes that one value of a statement gets; D1 takes 2 MB. */
+/** The most bytes of one bound value; D1 allows 2 MB. */
 const MOST_BYTES = 1_000_000
 
 /** Splits a list into JSON lists in its order, each small enough for one value of a statement. */

@@ -9,11 +9,11 @@ import { completionsWith } from './complete-parents.ts'
 import { contextById, contextNotFound, sameVersion, theseContexts, written } from './read-context.ts'
 
 /**
- * Makes the next version of a context. The same transaction begins the step that waits for it, and completes its
- * ancestors with `autoComplete`.
+ * Makes the next version of a context. The same transaction activates the step that waits for this context, and
+ * completes ancestors that have `autoComplete`.
  *
- * @throws the first that applies of EMPTY_UPDATES, CONTEXT_NOT_FOUND, VERSION_CONFLICT, INVALID_TRANSITION,
- *   TOO_LONG, ERASURE_RUNNING, BUSY
+ * @throws the first that applies of EMPTY_UPDATES, CONTEXT_NOT_FOUND, VERSION_CONFLICT, INVALID_TRANSITION, TOO_LONG,
+ *   ERASURE_RUNNING, BUSY
  */
 export function updateContext(
   scope: Scope,
@@ -30,7 +30,7 @@ export function updateContext(
   })
 }
 
-/** Returns null if another request changed the context meanwhile. */
+/** Writes the change. Returns null if another request changed the context meanwhile. */
 async function change(scope: Scope, now: Context, input: OperationInput<'updateContext'>): Promise<Context | null> {
   const next = changeOf(now, input)
   if (next instanceof ChainError) throw next

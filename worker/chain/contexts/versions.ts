@@ -39,7 +39,7 @@ export function versionOf(columns: object): ContextVersion {
 }
 
 /**
- * Returns a page of a context's states, oldest first. The last of all is its present state.
+ * Returns a page of a context's states, oldest first. The last state of all is the present one.
  *
  * @throws ChainError CONTEXT_NOT_FOUND, INVALID_CURSOR
  */
@@ -63,7 +63,7 @@ export async function listVersions(
 }
 
 interface MoreCount {
-  /** The number of rows after this one, as far as the page looked. */
+  /** The number of rows after this one, among those that the page examined. */
   readonly more?: number
 }
 

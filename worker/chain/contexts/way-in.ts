@@ -1,13 +1,13 @@
 import type { ContextFilter } from '../api/context-shapes.ts'
 import { is, type Sql } from './sql.ts'
 
-/** How a filter's contexts are found. */
+/** The index and the conditions that select a filter's contexts. */
 export interface IndexChoice {
-  /** An index of `contexts` that gives the rows of `fixed` in the order (created_at, row). */
+  /** An index of `contexts` that returns the rows of `fixed` in the order (created_at, row). */
   readonly index: string
-  /** The conditions that the index answers. */
+  /** The conditions that the index serves. */
   readonly fixed: readonly Sql[]
-  /** The conditions that each row it finds must meet. */
+  /** The conditions that each row from the index must meet. */
   readonly rest: readonly Sql[]
 }
 
@@ -25,7 +25,7 @@ const INDEXES = [
   { index: 'contexts_by_time', of: [] },
 ] as const satisfies readonly { index: string; of: readonly (keyof typeof COLUMNS)[] }[]
 
-/** Indexes that may give most of the table. */
+/** Indexes that may return most of the table. */
 const UNTELLING: ReadonlySet<string> = new Set(['contexts_by_status', 'contexts_by_depth', 'contexts_by_time'])
 
 const COLUMNS = {
@@ -40,7 +40,7 @@ const COLUMNS = {
 
 type ColumnFilter = keyof typeof COLUMNS
 
-/** Chooses the index that leaves the fewest conditions. Times of creation do not count: they bound the order. */
+/** Chooses the index that leaves the fewest conditions. Creation times are not counted: they only bound the order. */
 export function indexFor(asked: ContextFilter): IndexChoice {
   const filter = { ...asked, status: asked.status ?? impliedStatus(asked) }
   const given = (Object.keys(COLUMNS) as ColumnFilter[]).flatMap((field) => {
@@ -59,13 +59,16 @@ export function indexFor(asked: ContextFilter): IndexChoice {
   }
 }
 
-/** A condition: it belongs to the workflow of this context. */
+/** Returns the condition that a row belongs to the workflow of this context. */
 function sameRoot(id: string): Sql {
   return (bind) =>
     `contexts.root_id = (SELECT above.root_id FROM contexts AS above WHERE above.tenant = ?1 AND above.id = ${bind(id)})`
 }
 
-/** A condition: this context is above it. UNION keeps each id once, so that a circle ends. */
+/**
+ * Returns the condition that this context is above a row. UNION drops repeated ids, so that the recursion also ends if
+ * the parents form a cycle.
+ */
 function under(id: string): Sql {
   return (bind) => {
     const self = bind(id)
@@ -78,8 +81,8 @@ function under(id: string): Sql {
 }
 
 /**
- * Chooses the index for a count, which needs no order. If nothing more selective is asked for, the index of
- * completion times serves, provided they span less time than the times of creation.
+ * Chooses the index for a count, which needs no order. If the filter has no more selective field, it chooses the index
+ * of completion times, provided they span no more time than the creation times.
  */
 export function indexToCount(filter: ContextFilter): IndexChoice {
   const { index, fixed, rest } = indexFor(filter)
@@ -92,17 +95,20 @@ export function indexToCount(filter: ContextFilter): IndexChoice {
   return { index: 'contexts_by_completion', fixed: completed, rest: [...other.fixed, ...created, ...other.rest] }
 }
 
-/** The time between two bounds; without one of them, no limit. */
+/** Returns the time between two bounds; infinite if one of them is missing. */
 function span(after: number | undefined, before: number | undefined): number {
   return after === undefined || before === undefined ? Infinity : before - after
 }
 
-/** Only completed contexts have a time of completion, and they stay completed. */
+/**
+ * Returns the status that a filter by completion time implies: only completed contexts have one, and they stay
+ * completed.
+ */
 function impliedStatus({ completedAfter, completedBefore }: ContextFilter): 'completed' | undefined {
   return completedAfter === undefined && completedBefore === undefined ? undefined : 'completed'
 }
 
-/** Conditions for the times of creation: after and before, both exclusive. */
+/** Returns conditions for the creation time: after and before, both exclusive. */
 export function createdWithin({ createdAfter, createdBefore }: ContextFilter): readonly Sql[] {
   return [
     ...(createdAfter === undefined ? [] : ([(bind) => `contexts.created_at > ${bind(createdAfter)}`] satisfies Sql[])),

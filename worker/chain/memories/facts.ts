@@ -7,8 +7,8 @@ import { idsOf, isOf, personOf } from '../people/person.ts'
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
 
 /**
- * Stores a fact about a person, unless a newer one is known, and returns the fact that holds. A time in the future
- * counts as now.
+ * Stores a fact about a person, unless a newer one is known, and returns the fact that is valid then. A time in the
+ * future counts as now.
  *
  * @throws ChainError ERASURE_RUNNING, BUSY
  */
@@ -24,7 +24,7 @@ export async function putFact(scope: Scope, input: OperationInput<'putFact'>): P
       await refuseWhileErased(scope, [user, source])
       return null
     }
-    // Null if the fact was deleted in between; the request still succeeded.
+    // There is no row if the fact was deleted in between; the request still succeeded.
     return (await rows<PersonFact>(scope, heldFacts('key = ?4'), ...ids, key))[0] ?? fact
   })
   if (held === null) throw new ChainError('BUSY', 'Too many write here at once. Try again in a moment.')
@@ -32,9 +32,9 @@ export async function putFact(scope: Scope, input: OperationInput<'putFact'>): P
 }
 
 /**
- * Writes one fact, for a larger transaction. Of two facts with one key, the newer holds; then the surer one; then
- * the one whose source, and whose value, sorts later. So the order of writing does not matter, and writing twice
- * changes nothing.
+ * Makes the statement that writes one fact, for a larger transaction. Of two facts with one key, the newer is kept;
+ * then the one with the higher confidence; then the one whose source, and whose value, sorts later. So the order of the
+ * writes does not matter, and a repeated write changes nothing.
  */
 export function factWrite(scope: Pick<Scope, 'tenant'>, user: string, fact: PersonFact): Statement {
   return statement(
@@ -70,14 +70,14 @@ export async function listFacts(
   return { items: page, next: found.length > limit ? (page.at(-1)?.key ?? null) : null }
 }
 
-/** Returns the facts that are kept under one id of a person, and none that are kept under another. */
+/** Returns the facts that are stored under one id of a person, without those stored under another. */
 export function factsUnder(scope: Scope, userId: string, limit: number): Promise<readonly PersonFact[]> {
   const sql =
     'SELECT key, value, source, confidence, at FROM facts WHERE tenant = ?1 AND user_id = ?2 ORDER BY key LIMIT ?3'
   return rows<PersonFact>(scope, sql, userId, limit)
 }
 
-/** A cursor is the last key of a page. */
+/** Checks a cursor and returns it. A cursor is the last key of a page. */
 function keyOf(cursor: string): string {
   if (!/^[a-z][a-z0-9_.-]{0,99}$/.test(cursor))
     throw new ChainError('INVALID_CURSOR', 'Take the cursor from the page before.', '/query/cursor')
@@ -98,13 +98,13 @@ export async function deleteFact(
   const committed = await commit(scope, { guards: [], writes: [statement(scope, sql, ids, key)] })
   const rows = committed.ok ? (committed.wrote[0]?.rows.length ?? 0) : 0
   if (rows === 0) throw new ChainError('FACT_NOT_FOUND', 'Nothing of the kind is known.', '/params/key')
-  // Stored under both ids of the person, it is one fact all the same.
+  // A fact that is stored under both ids of the person counts once.
   return { deleted: 1 }
 }
 
 /**
- * Selects the facts about a person by their two ids, `?2` and `?3`. Of a key stored under both, the fact that holds
- * is selected ([memory-9]). Two selects, because SQLite merges two ordered indexes without sorting.
+ * Selects the facts about a person by their two ids, `?2` and `?3`. If a key is stored under both, it selects the fact
+ * that is valid ([memory-9]). There are two selects, because SQLite merges two ordered indexes without sorting.
  *
  * @param which a condition on the key
  */

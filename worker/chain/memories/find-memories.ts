@@ -4,7 +4,7 @@ import { conditionsOf, type MemoryWhere, scopeQuery } from './memory-where.ts'
 /** The most memories that a search weighs for each word, newest first. It bounds the cost of a search. */
 const MOST_HITS = 400
 
-/** Returns for each word the memories in this scope that have it, newest first. */
+/** Returns, for each word, the memories in this scope that contain it, newest first. */
 export async function findByWords(
   scope: Scope,
   where: MemoryWhere,
@@ -18,8 +18,8 @@ export async function findByWords(
 }
 
 /**
- * Makes one statement for all words. The index gets the scope together with the word, so nothing else is read. The
- * row is checked again, because an index is only a copy.
+ * Makes one statement for all words. The index is queried for the scope together with the word, so no other rows are
+ * read. The statement checks the scope again on each row, because an index is only a copy.
  */
 export function hitsStatement(scope: Pick<Scope, 'tenant'>, where: MemoryWhere, words: readonly string[]): Statement {
   const inScope = scopeQuery(scope.tenant, where)
@@ -58,8 +58,8 @@ const WORD_CHARACTERS = 64
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
 
 /**
- * Returns the words of a query, each once and in order, without common English words unless there are no others.
- * Only words reach the index, so that no operator does.
+ * Returns the words of a query, each once and in order, without common English words unless there are no others. Only
+ * words reach the index, so a query cannot use an operator.
  */
 export function searchWords(query: string): readonly string[] {
   const words = [...query.toLowerCase().matchAll(WORD)].map(([word]) => word).filter(isShort)
@@ -67,7 +67,7 @@ export function searchWords(query: string): readonly string[] {
   return [...new Set(telling.length === 0 ? words : telling)].slice(0, MOST_WORDS)
 }
 
-/** Writes a word as an FTS5 query, in quotes that no word can close. */
+/** Makes an FTS5 query of a word, in quotes that no word can close. */
 function wordQuery(word: string): string {
   return `content : "${word}"`
 }
@@ -82,12 +82,12 @@ const COMMON: ReadonlySet<string> = new Set(
   ),
 )
 
-/** A memory with one of the words. */
+/** A memory that contains one word of a query. */
 export interface Hit {
   readonly row: number
-  /** How often the word occurs in it. */
+  /** How often the memory contains the word. */
   readonly times: number
-  /** Its length in characters. */
+  /** Length of the memory in characters. */
   readonly size: number
   /** From 0 to 100. */
   readonly importance: number
@@ -96,7 +96,7 @@ export interface Hit {
 
 export interface Ranked {
   readonly row: number
-  /** Above 0; higher fits better. */
+  /** Above 0; a higher score means a better match. */
   readonly score: number
 }
 
@@ -105,11 +105,11 @@ const ENOUGH = 1.2
 const LENGTH = 0.75
 
 /**
- * Sorts memories by BM25 times their importance (from half to one and a half); equals by age, newest first. FTS5's
- * own `bm25()` counts words in the whole index: it would cost more with every tenant and let one tenant's order
- * depend on another's. This one counts only what was found in the scope.
+ * Sorts memories by BM25 times their importance (from half to one and a half). Of equal scores, the newest comes first.
+ * FTS5's own `bm25()` counts words in the whole index: it would cost more with every tenant and let one tenant's order
+ * depend on another's. This function counts only the matches in the scope.
  *
- * @param hits for each word of the query, the memories that have it
+ * @param hits for each word of the query, the memories that contain it
  */
 export function rankMemories(hits: readonly (readonly Hit[])[]): readonly Ranked[] {
   const found = new Map(hits.flat().map((hit) => [hit.row, hit]))

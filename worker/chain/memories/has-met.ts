@@ -1,11 +1,11 @@
 import { firstRow, type Scope } from '../scope.ts'
 
 /**
- * Returns whether a person has ever said something to this colleague of this scenario. Opening a conversation is
- * not enough. An anonymous learner is known only within one run: a run that began again has the same learner and
- * another past.
+ * Returns whether a person has ever said something to this colleague of this scenario. Opening a conversation is not
+ * enough. An anonymous learner is recognised only within one run, because a run that began again has the same learner
+ * and another past.
  *
- * @param run the run to look in; null for all
+ * @param run the run to search; null for all
  */
 export async function hasMet(
   scope: Scope,

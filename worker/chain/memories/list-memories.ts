@@ -5,12 +5,12 @@ import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
 import { conditionsOf, type MemoryWhere } from './memory-where.ts'
 import { searchMemories } from './search-memories.ts'
 
-/** The most memories that a search finds. A search has one page, because its order depends on everything it found. */
+/** The most memories that a search returns. A search has one page, because its order depends on all its matches. */
 const MOST_FOUND = 100
 
 /**
- * Returns the memories that fit a filter in the order of their times, page by page; with `q`, the best match first.
- * `rootId` gives those of all contexts of a workflow.
+ * Returns the memories that match a filter in the order of their times, page by page; with `q`, the best match first.
+ * `rootId` selects the memories of all contexts of a workflow.
  *
  * @throws ChainError INVALID_CURSOR
  */

@@ -1,12 +1,12 @@
 import { hexOf } from '../../bytes.ts'
 import type { SqlValue } from '../scope.ts'
 
-/** A filter of memories. A memory has to fit all given parts. */
+/** A filter of memories. A memory must match all given fields. */
 export interface MemoryWhere {
   readonly memorySpaceId?: string | undefined
   readonly userId?: string | undefined
   readonly contextId?: string | undefined
-  /** The root of a workflow: memories of all its contexts. */
+  /** The root of a workflow. It selects the memories of all contexts of the workflow. */
   readonly rootId?: string | undefined
   readonly conversationId?: string | undefined
 }
@@ -21,7 +21,7 @@ const FILTERS = [
 ] as const satisfies readonly { field: keyof MemoryWhere; column: string; letter: string }[]
 
 /**
- * The conditions of a filter in SQL, with values from `?<from>` on. There may be none.
+ * Returns the conditions of a filter in SQL, with values from `?<from>` on. There may be none.
  *
  * Each filter has an index. SQLite chooses one and checks the others on each row.
  */
@@ -40,8 +40,8 @@ export function conditionsOf(
 }
 
 /**
- * The words of the index that a memory in this scope has, as a part of an FTS5 query. They are hexadecimal, as the
- * table makes them (`tables/memories.ts`), so no name can be an operator.
+ * Returns the words of the index that a memory in this scope has, as a part of an FTS5 query. They are hexadecimal, as
+ * the table makes them (`tables/memories.ts`), so no name can be an operator.
  */
 export function scopeQuery(tenant: string, where: MemoryWhere): string {
   const words = FILTERS.flatMap(({ field, letter }) => {

@@ -4,7 +4,7 @@ import { findByWords, rankMemories, searchWords } from './find-memories.ts'
 import { conditionsOf, type MemoryWhere } from './memory-where.ts'
 import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
 
-/** Returns the memories in this scope that have any of the words, in any form, the best match first. */
+/** Returns the memories in this scope that contain any of the words, in any inflection, the best match first. */
 export async function searchMemories(
   scope: Scope,
   where: MemoryWhere,
@@ -18,7 +18,7 @@ export async function searchMemories(
   )
   return ranked.flatMap(({ row, score }) => {
     const found = byRow.get(row)
-    // Deleted in between.
+    // Undefined if the memory was deleted in between.
     return found ? [{ ...memoryOf(found), score }] : []
   })
 }

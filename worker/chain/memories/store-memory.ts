@@ -54,7 +54,7 @@ export interface MemoryToStore {
   readonly createdAt: number
 }
 
-/** Writes one memory, for a larger transaction. A second one with the same id writes nothing. */
+/** Makes the statement that writes one memory, for a larger transaction. It writes nothing if the id exists. */
 export function memoryInsert(scope: Pick<Scope, 'tenant'>, memory: MemoryToStore): Statement {
   return statement(
     scope,
@@ -99,8 +99,8 @@ async function contextFor(scope: Scope, id: string | undefined): Promise<Context
 }
 
 /**
- * Returns what a memory takes from its context. The context's person is the memory's too, so that an erasure finds
- * it.
+ * Returns what a memory takes from its context. Without a person of its own, it takes the context's person, so that an
+ * erasure deletes it.
  */
 function inherited(
   { userId, conversationRef }: Pick<OperationInput<'storeMemory'>, 'userId' | 'conversationRef'>,

@@ -4,9 +4,9 @@ import type { ErasureStart, ErasureJob } from './erasing.ts'
 import { erasureRow, STEP_NAMES } from './erasure.ts'
 
 /**
- * Writes the tombstones of a person: from now on nothing is written about them until they are erased. One
- * transaction, which changes nothing if one of their names is being erased, or was erased after this request: a
- * late request must not erase what began since. A second time changes nothing.
+ * Writes the tombstones of a person: from now on nothing is written about them until they are erased. It is one
+ * transaction. It changes nothing if one of the person's names is being erased, or was erased after this request,
+ * because a late request must not erase what began since. A repeated call changes nothing.
  */
 export async function beginErasure(scope: Scope, job: ErasureJob): Promise<ErasureStart> {
   const { id, mode, person } = job

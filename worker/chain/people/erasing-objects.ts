@@ -17,8 +17,8 @@ interface Eraser {
 }
 
 /**
- * Reaches a deployment's objects through its bindings. Conversations and ledgers belong to the deployment: another
- * tenant reaches none, even if it knows their names.
+ * Gives access to a deployment's objects through its bindings. Conversations and ledgers belong to the deployment:
+ * another tenant gets access to none, even if it knows their names.
  *
  * @throws if the deployment has no binding for the object
  */
@@ -53,7 +53,7 @@ export function erasingIn(env: object, isOwn: boolean): Erasing {
   }
 }
 
-/** Returns null for a text that is no object id. */
+/** Returns the object id that a text contains; null if it is not an object id. */
 function idIn(namespace: DurableObjectNamespace, session: string): DurableObjectId | null {
   try {
     return namespace.idFromString(session)

@@ -1,8 +1,8 @@
-/** The objects that hold something of a person besides the database, as far as an erasure needs them. */
+/** The Durable Objects that store something of a person, as an erasure uses them. */
 export interface Erasing {
   /** The deployment's own names in the chain: its colleagues, its runs and the author of its versions. */
   readonly ownNames: readonly string[]
-  /** Deletes everything in a conversation's object for ever. A second time changes nothing. */
+  /** Deletes everything in a conversation's object for ever. A repeated call changes nothing. */
   conversation(session: string): Promise<void>
   /** Counts the ledgers of this learner. Writes nothing. */
   countLedgers(learner: string, now: number): Promise<number>
@@ -12,7 +12,7 @@ export interface Erasing {
   begin(job: ErasureJob): Promise<ErasureStart>
 }
 
-/** The job of an erasure's object: the only place that knows the person, until the erasure is done. */
+/** The job of an erasure's object. Until the erasure is done, no other place names the person. */
 export interface ErasureJob {
   readonly tenant: string
   readonly id: string
@@ -26,7 +26,7 @@ export interface ErasureJob {
 export interface Person {
   /** Every name of the person. */
   readonly ids: readonly string[]
-  /** The code of each name, for places where the name itself must not be stored. */
+  /** The keyed hash of each name, for places where the name itself must not be stored. */
   readonly subjects: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export type ErasureStart =
   | { readonly type: 'running'; readonly id: string }
   | { readonly type: 'crossed' }
 
-/** For a scope that never erases. */
+/** Stands in for `Erasing` in a scope that never erases. */
 export const NOT_ERASING: Erasing = {
   ownNames: [],
   conversation: missing,

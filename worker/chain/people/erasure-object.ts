@@ -21,11 +21,11 @@ const MISSES = 'misses'
 
 /**
  * Carries out one erasure, piece by piece, from its alarm. Until the erasure is done, this object is the only place
- * that knows the person. The progress is a row of the database, written together with the work, so after a crash
- * the alarm continues exactly there. When all is done, the object deletes its own data.
+ * that names the person. The progress is a row of the database, written together with the work, so after a crash the
+ * alarm continues exactly there. When all is done, the object deletes its own data.
  */
 export class ErasureObject extends DurableObject<object> {
-  /** Takes an erasure over. Once it has answered `begun`, the erasure will be carried out. */
+  /** Accepts an erasure. Once it has returned `begun`, the erasure will be carried out. */
   async begin(job: ErasureJob): Promise<ErasureStart> {
     // The alarm is a row of the same storage, so the job and the alarm are written together or not at all.
     this.ctx.storage.kv.put(JOB, job)
@@ -38,7 +38,7 @@ export class ErasureObject extends DurableObject<object> {
   override async alarm(): Promise<void> {
     const job = this.ctx.storage.kv.get<ErasureJob>(JOB)
     if (job === undefined) return
-    // Set before the work, because the platform gives up an alarm whose handler has died a few times.
+    // The next alarm is set before the work, because the platform drops an alarm whose handler has died a few times.
     const misses = this.ctx.storage.kv.get<number>(MISSES) ?? 0
     this.ctx.storage.kv.put(MISSES, misses + 1)
     await this.ctx.storage.setAlarm(Date.now() + Math.min(AGAIN_MS * 2 ** misses, LONGEST_MS))
@@ -51,7 +51,7 @@ export class ErasureObject extends DurableObject<object> {
     }
   }
 
-  /** Called before and after every piece. It does nothing; a test build dies in it. */
+  /** Does nothing. It is called before and after every piece, and a test build crashes in it. */
   protected probe(_piece: ErasureStep | 'begin', _when: 'before' | 'after'): void | Promise<void> {}
 
   async #begin(job: ErasureJob): Promise<ErasureStart> {
@@ -61,7 +61,11 @@ export class ErasureObject extends DurableObject<object> {
     return begun
   }
 
-  /** @returns whether there is more to do */
+  /**
+   * Works on the erasure, up to the most pieces of one alarm.
+   *
+   * @returns whether there is more to do
+   */
   async #erase(job: ErasureJob): Promise<boolean> {
     const scope = await this.#scope(job)
     for (let pieces = 0; pieces < PIECES; pieces += 1) {
@@ -70,7 +74,7 @@ export class ErasureObject extends DurableObject<object> {
         log('erasure-done', { erasure: job.id })
         return false
       }
-      // When the database says `done`, no place may know the person any more.
+      // When the row in the database says `done`, nothing may name the person any more.
       if (piece.step === 'close') this.ctx.storage.kv.put(JOB, { ...job, person: { ...job.person, ids: [] } })
       await this.probe(piece.step, 'before')
       await piece.act()

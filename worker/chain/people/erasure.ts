@@ -6,8 +6,8 @@ import { erasureForecast } from './foresee.ts'
 import { personOf } from './person.ts'
 
 /**
- * Begins to erase a person, or counts what that would delete. While an erasure runs, another request gets the same
- * one. Afterwards it gets a new one, which finds nothing.
+ * Begins to erase a person. A dry run only counts what the erasure would delete. While an erasure runs, another request
+ * returns the same one. Afterwards a request begins a new one.
  *
  * @returns the erasure, and its counts so far as `effect`; for a dry run the counts that it would have
  * @throws ChainError BUSY while another erasure covers some of the person's names

@@ -17,12 +17,14 @@ import {
 } from './get-person.ts'
 import { personOf } from './person.ts'
 
-/** The rows read at a time. An export holds one page and one conversation in memory, however long it is. */
+/**
+ * Rows that an export reads at a time. It holds one page and one conversation in memory, however long the export is.
+ */
 const PAGE = 100
 
 /**
  * Writes everything known about a person as one JSON document, in pieces: conversations as the learner saw them,
- * contexts with all versions, memories, facts. Each page shows the moment at which it is read.
+ * contexts with all versions, memories, facts. Each page reflects the moment at which it is read.
  *
  * @throws ChainError PERSON_NOT_FOUND before the first piece
  */
@@ -32,7 +34,7 @@ async function exportPersonText(scope: Scope, user: string): Promise<AsyncIterab
   return document(scope, user, person.ids)
 }
 
-/** Gives the same document as bytes, for an answer that is sent while it is read. */
+/** Returns the export of a person as a stream of bytes, so that the response is sent while the database is read. */
 export async function exportPersonStream(scope: Scope, user: string): Promise<ReadableStream<Uint8Array>> {
   const pieces = (await exportPersonText(scope, user))[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
@@ -48,7 +50,7 @@ export async function exportPersonStream(scope: Scope, user: string): Promise<Re
   })
 }
 
-/** Gives the same document as one value. */
+/** Returns the export of a person as one value. */
 export async function exportPerson(
   scope: Scope,
   { user }: OperationInput<'exportPerson'>,
@@ -181,10 +183,10 @@ async function* paged<Row, At>(
   }
 }
 
-/** The name of the export's form. Another form gets another number. */
+/** The id of the export's schema. A changed format gets another number. */
 export const PERSON_EXPORT_SCHEMA = 'https://walkon.dev/schema/person-export-1.json'
 
-/** The JSON Schema (2020-12) of that form, made from the declared shape. */
+/** Returns the JSON Schema (2020-12) of an export, made from the declared shape. */
 export function personExportSchema(): object {
   const { $schema, ...schema } = z.toJSONSchema(personExport, { io: 'output' })
   return { $schema, $id: PERSON_EXPORT_SCHEMA, title: 'Everything that is known of a person', ...schema }

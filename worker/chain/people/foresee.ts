@@ -7,8 +7,8 @@ import { idsOf, isOf, ofPerson } from './person.ts'
 import { below, countRemoval, countSubtrees } from './remove-contexts.ts'
 
 /**
- * Counts what an erasure would delete, by the erasure's own conditions, and writes nothing. All counts of the
- * database are of one moment; ledgers are asked one by one.
+ * Counts what an erasure would delete, by the erasure's own conditions, and writes nothing. All counts of the database
+ * are of one moment; each ledger is called separately.
  */
 export async function erasureForecast(
   scope: Scope,

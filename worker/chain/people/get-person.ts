@@ -5,7 +5,7 @@ import type { Person } from './erasing.ts'
 import { erasureOf, lastErasure } from './erasure.ts'
 import { idsOf, isOf, personOf } from './person.ts'
 
-/** The most conversations that are listed, newest first. All are counted and exported. */
+/** The most conversations that `getPerson` lists, newest first. All conversations are counted and exported. */
 const MOST_SESSIONS = 1_000
 
 /**
@@ -51,8 +51,8 @@ export interface SessionRow {
 }
 
 /**
- * A person's conversations, by the index of people. Without this, SQLite reads all conversations of the tenant,
- * whose key has the order that is asked for.
+ * A person's conversations, by the index of people. Without `INDEXED BY`, SQLite reads all conversations of the tenant,
+ * whose key has the requested order.
  */
 export const PERSON_SESSIONS = 'sessions INDEXED BY sessions_by_user'
 

@@ -2,20 +2,20 @@ import { type Scope, type Statement, statement } from '../scope.ts'
 import type { Person } from './erasing.ts'
 import { idsOf, isOf } from './person.ts'
 
-/** Replaces an erased name. */
+/** The word that replaces an erased name. */
 const ERASED = 'erased'
 
 /**
- * The names of a person that mean only them, for `json_each`. A person may have the same name as a colleague; that
- * name stays.
+ * Returns the names that belong to this person only, for `json_each`. A name that a colleague has too is left out, and
+ * so is never replaced.
  */
 export function namesOf({ erasing }: Scope, { ids }: Person): string {
   return JSON.stringify(ids.filter((id) => id !== ERASED && !erasing.ownNames.includes(id)))
 }
 
 /**
- * A condition: a context `c` of somebody else names the person or one of their conversations (`?2`: their ids,
- * `?3`: their names). Texts are not searched: a tenant finds what it wrote about a person itself.
+ * The condition that a context `c` about another person names this person or one of their conversations (`?2`: their
+ * ids, `?3`: their names). Texts are not searched: a tenant itself has to find what it wrote about a person.
  */
 export const NAMED = `(${isOf('c.updated_by', '?3')} OR ${isOf('c.space', '?3')}
   OR EXISTS (SELECT 1 FROM json_each(c.participants) p WHERE ${isOf('p.value', '?3')})
@@ -29,7 +29,7 @@ export function scrubContexts(scope: Scope, person: Person, from: string, to: st
   const all: readonly string[] = [
     `UPDATE contexts SET updated_by = '${ERASED}' WHERE ${page} AND ${isOf('updated_by', '?3')}`,
     `UPDATE contexts SET space = '${ERASED}' WHERE ${page} AND ${isOf('space', '?3')}`,
-    // GROUP BY keeps each participant once, in order: two names of one person become one.
+    // GROUP BY keeps each participant once, in order, so that two names of one person become one participant.
     `UPDATE contexts SET participants = (SELECT json_group_array(name) FROM (
        SELECT CASE WHEN ${isOf('value', '?3')} THEN '${ERASED}' ELSE value END AS name
        FROM json_each(contexts.participants) GROUP BY name ORDER BY min(key)))

@@ -29,9 +29,9 @@ export interface ErasurePiece {
 }
 
 /**
- * Returns the next piece of an erasure; null if nothing is left to do. A piece may be repeated after a crash, or
- * done by two at once: its transaction first checks that the erasure is still at this step and cursor, and it
- * counts what it deletes.
+ * Returns the next piece of an erasure; null if nothing is left to do. A piece may be repeated after a crash, or run
+ * twice at once. So its transaction first checks that the erasure is still at this step and cursor, and counts what it
+ * deletes.
  */
 export async function nextPiece(scope: Scope, job: ErasureJob, sizes = PAGE): Promise<ErasurePiece | null> {
   const row = await erasureRow(scope, job.id)
@@ -51,9 +51,9 @@ interface StepContext {
   readonly write: (...writes: readonly Statement[]) => Promise<CommitResult>
   /** Adds the columns of a one-row select to the erasure's counts. */
   readonly count: (columns: readonly string[], select: string, ...values: readonly SqlValue[]) => Statement
-  /** Moves to `cursor`, or to the next step if it is null. */
+  /** Moves the erasure to `cursor`, or to the next step if `cursor` is null. */
   readonly goOn: (cursor: string | null) => Statement
-  /** Moves to the next step if the condition no longer holds. */
+  /** Moves the erasure to the next step if the condition no longer holds. */
   readonly goOnUnless: (left: string, ...values: readonly SqlValue[]) => Statement
 }
 
@@ -101,8 +101,8 @@ function at(
 
 const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) => Promise<unknown>>> = {
   /**
-   * Empties every conversation's object, with its running turn, its sockets and its outboxes. Its tombstone comes
-   * first.
+   * Empties every conversation's object, with its running turn, its sockets and its outboxes. The tombstones of the
+   * conversations are written first.
    */
   async conversations({ scope, ids, write, goOn, sizes }, cursor) {
     const page = await rows<{ session: string }>(
@@ -151,7 +151,7 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
     )
   },
 
-  /** Deletes the contexts with their versions and words. */
+  /** Deletes the contexts with their versions and search words. */
   async contexts({ scope, job, ids, write, count, goOn, sizes }) {
     const found = await rows<{ id: string }>(
       scope,
@@ -206,7 +206,7 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
     )
   },
 
-  /** The conversations' rows come last, because they say where everything else is. */
+  /** Deletes the conversations' rows. They come last, because they tell where everything else is. */
   sessions({ scope, ids, write, count, goOnUnless, sizes }) {
     const page = `SELECT session FROM sessions WHERE tenant = ?1 AND ${isOf('user_id', '?2')} LIMIT ${sizes.sessions}`
     return write(
@@ -222,7 +222,7 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
     )
   },
 
-  /** Lifts the person's tombstones: they may begin again. Conversations from before stay erased. */
+  /** Lifts the person's tombstones, so that new conversations may begin. Earlier conversations stay erased. */
   close({ scope, job, write, goOn }) {
     return write(
       statement(

@@ -9,7 +9,7 @@ export interface DoomedContexts {
   readonly value: SqlValue
 }
 
-/** Deeper than any tree, which has eleven levels, so that a circle ends too. */
+/** Limit of the recursion, so that it also ends if the parents form a cycle. A tree has eleven levels at most. */
 const NO_DEEPER = 64
 
 /**
@@ -28,8 +28,8 @@ export function removeContexts(
   const inPage = (context: string) => `${isIn(context, '?2')} AND ${doomed(context, '?3')}`
   const climbing = climbed(inPage, (context) => doomed(context, '?3'))
   return [
-    // A negative depth marks the moved rows within this transaction. Selected by row number only: with the tenant,
-    // SQLite would begin with all of a tenant's contexts.
+    // A negative depth marks the moved rows within this transaction. The rows are selected by number only: with the
+    // tenant, SQLite would begin with all of a tenant's contexts.
     statement(
       scope,
       `WITH RECURSIVE ${climbing}
@@ -39,20 +39,20 @@ export function removeContexts(
       value,
     ),
     statement(scope, RECOUNT),
-    // A circle has no root to count from. It stays for `verifyIntegrity` to find.
+    // A cycle of parents has no root to count from. It stays, and `verifyIntegrity` reports it.
     statement(scope, 'UPDATE contexts SET depth = 0 WHERE tenant = ?1 AND depth = -1'),
     statement(scope, `DELETE FROM contexts WHERE tenant = ?1 AND ${inPage('contexts')}`, ids, value),
   ]
 }
 
-/** A condition: a context is on the page. */
+/** Returns the condition that a context is on the page. */
 export function isIn(context: string, parameter: string): string {
   return `${context}.id IN (SELECT value FROM json_each(${parameter}))`
 }
 
 /**
- * Counts what a removal does, as one row: how many contexts are `deleted`, and how many that remain are
- * `reparented` or `promoted`. The sum over all pages equals one count over everything.
+ * Returns SQL that counts what a removal does, as one row: how many contexts are `deleted`, and how many remaining
+ * contexts are `reparented` or `promoted`. The sum over all pages equals one count over everything.
  */
 export function countRemoval(inPage: (context: string) => string, doomed: (context: string) => string): string {
   return `WITH RECURSIVE ${climbed(inPage, doomed)}, stays (parent) AS (
@@ -65,12 +65,12 @@ export function countRemoval(inPage: (context: string) => string, doomed: (conte
 }
 
 /**
- * Finds the new parent of each child that remains. CROSS JOIN fixes the order: SQLite does not know the sizes and
- * might begin with all of a tenant's contexts.
+ * Returns SQL that finds the new parent of each child that remains. CROSS JOIN fixes the order: SQLite does not know
+ * the sizes and might begin with all of a tenant's contexts.
  *
- * `climb` holds each child that is not on the page, by its row, with its ancestors up to the first that remains.
- * `moved` holds the child and that ancestor, or null. It is materialized, because otherwise every climb would be
- * read again for each child. In a circle, each member is passed once.
+ * `climb` contains each child that is not on the page, by its row, with its ancestors up to the first that remains.
+ * `moved` contains the child and that ancestor, or null. It is materialized, because otherwise SQLite would read every
+ * climb again for each child. In a cycle of parents, the recursion passes each member once.
  */
 function climbed(inPage: (context: string) => string, doomed: (context: string) => string): string {
   return `climb (child, at) AS (
@@ -85,7 +85,9 @@ function climbed(inPage: (context: string) => string, doomed: (context: string) 
     )`
 }
 
-/** Counts the roots and depths of the marked contexts, and of everything under them, from their present parents. */
+/**
+ * Recalculates the roots and depths of the marked contexts, and of everything under them, from their present parents.
+ */
 const RECOUNT = `WITH RECURSIVE up (row, id, at, parent, steps) AS (
     SELECT row, id, id, parent_id, 0 FROM contexts WHERE tenant = ?1 AND depth = -1
     UNION
@@ -100,12 +102,12 @@ const RECOUNT = `WITH RECURSIVE up (row, id, at, parent, steps) AS (
   )
   UPDATE contexts SET root_id = placed.root, depth = placed.depth FROM placed WHERE contexts.row = placed.row`
 
-/** Counts the contexts from some downwards as `deleted`, each once. */
+/** Returns SQL that counts these contexts and everything under them as `deleted`, each once. */
 export function countSubtrees(isTop: (context: string) => string): string {
   return `WITH RECURSIVE ${below(isTop)} SELECT count(*) AS deleted FROM below`
 }
 
-/** Deletes a person's contexts with everything under them, even if it is about others. */
+/** Deletes a person's contexts with everything under them, even contexts about other people. */
 export function removeSubtrees(scope: Scope, page: readonly string[], ids: string): Statement {
   const isTop = (context: string) => `${isIn(context, '?2')} AND ${isOf(`${context}.user_id`, '?3')}`
   return statement(

@@ -3,30 +3,32 @@ import { rows, type Scope, statement } from '../scope.ts'
 import { removeContexts } from './remove-contexts.ts'
 import { tombstones } from './tombstones.ts'
 
-/** How much was too old and was deleted. */
+/** Counts of what a retention run deleted. */
 export interface RetentionCounts {
   readonly sessions: number
   readonly contexts: number
   readonly memories: number
   readonly facts: number
-  /** Conversations whose object could not be emptied. The next run tries again, and the others go on. */
+  /**
+   * Conversations whose object could not be emptied. The next run tries them again; this run goes on with the others.
+   */
   readonly failed: number
-  /** Whether there is more to delete than one run does. */
+  /** True if there is more to delete than one run may delete. */
   readonly isMore: boolean
 }
 
-/** The start of a fact's source if it came from a conversation; the conversation's id follows. */
+/** The prefix of a fact's source if the fact came from a conversation; the conversation's id follows. */
 const SOURCE = 'conversation '
 
 const PAGE = { sessions: 10, contexts: 100, memories: 200, facts: 200 } as const
 
-/** A conversation reports its use at most once a day (`seen`), so it may have been used this much later. */
+/** A conversation reports its use at most once a day (`seen`), so its last use may be this much later than reported. */
 const UNTOLD_MS = 86_400_000
 
 /**
- * Deletes what nobody has used since `before` (milliseconds since 1970), tenant by tenant and page by page: first
- * whole conversations with their objects, contexts, memories and facts, then contexts, memories and facts outside
- * conversations. Remaining contexts are joined as after an erasure. After a crash, the next run continues.
+ * Deletes what nobody has used since `before` (milliseconds since 1970), tenant by tenant and page by page: first whole
+ * conversations with their objects, contexts, memories and facts, then contexts, memories and facts outside
+ * conversations. Remaining contexts get a new parent as after an erasure. After a crash, the next run continues.
  *
  * @param pieces the most pages of this run
  */
@@ -57,8 +59,8 @@ const KINDS = ['sessions', 'contexts', 'memories', 'facts'] as const
 type Kind = (typeof KINDS)[number]
 
 /**
- * Returns every tenant that may have something so old, in order. Other tenants cost no page, so a run reaches every
- * tenant that has.
+ * Returns every tenant that may have something older than `before`, in order. Other tenants cost no page, so a run
+ * reaches every tenant with old data.
  */
 async function tenantsWithOld(scope: Scope, before: number): Promise<readonly string[]> {
   const found = await rows<{ tenant: string }>(
@@ -78,7 +80,7 @@ async function tenantsWithOld(scope: Scope, before: number): Promise<readonly st
   return found.map(({ tenant }) => tenant)
 }
 
-/** Returns the next tenant, from the start of each table's index; null after the last. */
+/** Returns SQL for the next tenant, from the start of each table's index; null after the last. */
 function tenantAfter(tenant: string): string {
   const each = KINDS.map((table) => `SELECT min(tenant) AS tenant FROM ${table} WHERE tenant > ${tenant}`)
   return `(SELECT min(tenant) FROM (${each.join(' UNION ALL ')}))`
@@ -150,7 +152,7 @@ interface OldSession {
   readonly context_id: string
 }
 
-/** Marks a page of conversations as gone for ever; returns null if one of them was used meanwhile. */
+/** Writes tombstones for a page of the oldest conversations. Returns null if one of them was used meanwhile. */
 async function markOldest(scope: Scope, before: number, passed: number): Promise<readonly OldSession[] | null> {
   const page = await rows<OldSession>(
     scope,
@@ -170,19 +172,24 @@ async function markOldest(scope: Scope, before: number, passed: number): Promise
   return marked.ok ? page : null
 }
 
-/** A condition: a context belongs to a conversation or is a run's root, so its age is that of the conversation. */
+/**
+ * Returns the condition that a context is old, belongs to no conversation and is no run's root. Other contexts have the
+ * age of their conversation.
+ */
 function isOld(context: string, parameter: string): string {
   return `(${context}.updated_at < ${parameter}
     AND ${isOfNone(`${context}.conversation_id`)}
     AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.tenant = ?1 AND s.run_id = ${context}.id))`
 }
 
-/** A condition: a memory or fact belongs to a conversation, and is deleted with it. */
+/**
+ * Returns the condition that an id is not that of a conversation. What belongs to a conversation is deleted with it.
+ */
 function isOfNone(session: string): string {
   return `NOT EXISTS (SELECT 1 FROM sessions s WHERE s.tenant = ?1 AND s.session = ${session})`
 }
 
-/** Deletes everything else of the conversations in `?2`. Their rows come last. */
+/** Deletes everything else of the conversations in `?2`. The conversations' own rows come last. */
 const OF_CONVERSATIONS = [
   'DELETE FROM memories WHERE tenant = ?1 AND conversation_id IN (SELECT value FROM json_each(?2))',
   `DELETE FROM facts WHERE tenant = ?1 AND (user_id, source) IN (

@@ -3,7 +3,7 @@ import { ChainError } from '../chain-error.ts'
 import { guard } from '../commit.ts'
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
 
-/** Writes tombstones for conversations. No event of such a conversation is ever applied. */
+/** Makes the statement that writes tombstones for conversations. No event of such a conversation is ever applied. */
 export async function tombstones(scope: Scope, sessions: readonly string[]): Promise<Statement> {
   const subjects = await Promise.all(sessions.map((session) => subjectOf(scope, session)))
   return statement(
@@ -15,12 +15,12 @@ export async function tombstones(scope: Scope, sessions: readonly string[]): Pro
   )
 }
 
-/** The code that replaces a person's name: the same in the whole tenant, and not reversible. */
+/** Returns the keyed hash that replaces a person's name. It is the same in the whole tenant, and not reversible. */
 export function subjectOf({ secret, tenant }: Pick<Scope, 'secret' | 'tenant'>, userId: string): Promise<string> {
   return hmacHex(secret, JSON.stringify(['subject', tenant, userId]))
 }
 
-/** Guards that this conversation was not erased. */
+/** Returns a guard that this conversation was not erased. */
 export async function notErasedSession(scope: Scope, session: string): Promise<readonly Statement[]> {
   const erased = "EXISTS (SELECT 1 FROM tombstones WHERE tenant = ?1 AND subject = ?2 AND kind = 'session')"
   return [guard(scope, `NOT ${erased}`, await subjectOf(scope, session))]
@@ -33,7 +33,7 @@ const ERASED = `FROM json_each(?2) AS subject
 
 type PersonName = string | null | undefined
 
-/** Guards that none of these people is being erased. One statement, however many there are. */
+/** Returns a guard that none of these people is being erased. It is one statement, however many people there are. */
 export async function noneBeingErased(scope: Scope, people: readonly PersonName[]): Promise<readonly Statement[]> {
   const subjects = [...(await bySubject(scope, people)).keys()]
   return subjects.length === 0 ? [] : [guard(scope, `NOT EXISTS (SELECT 1 ${ERASED})`, JSON.stringify(subjects))]
@@ -51,7 +51,7 @@ export async function whoIsBeingErased(scope: Scope, people: readonly PersonName
 /**
  * Refuses a write about people who are being erased.
  *
- * @throws ERASURE_RUNNING if one of them is
+ * @throws ERASURE_RUNNING if one of them is being erased
  */
 export async function refuseWhileErased(scope: Scope, people: readonly PersonName[]): Promise<void> {
   if ((await whoIsBeingErased(scope, people)).size > 0) throw erasureRunning()

@@ -67,7 +67,7 @@ interface SessionSnapshot {
   readonly context: ContextRow | null
   readonly root: ContextRow | null
   readonly standing: ConversationStanding
-  /** Changes with every event, every new conversation and every context of the run. */
+  /** A text that changes with every event, every new conversation and every context of the run. */
   readonly pulse: string
   readonly subjects: readonly string[]
 }
@@ -110,7 +110,7 @@ const PULSE = (
 const ERASED = `EXISTS (SELECT 1 FROM tombstones WHERE tenant = ?1 AND subject IN (SELECT value FROM json_each(?2))
   AND (kind = 'session' OR running = 1))`
 
-/** Returns null if the conversation is erased or being erased. */
+/** Reads the snapshot of a conversation. Returns null if the conversation is erased or being erased. */
 async function readSnapshot(scope: Scope, session: string): Promise<SessionSnapshot | null> {
   const run = `(SELECT run_id FROM sessions WHERE ${THIS})`
   const [[own], [context], [root], others, [pulse]] = (await rowsTogether(scope, [
@@ -159,7 +159,7 @@ function read(row: ContextRow | undefined): ConversationStanding['root'] {
   return row ? { status: row.status, data: JSON.parse(row.data) as FreeData } : null
 }
 
-/** Guards that nothing has changed since it was read. */
+/** Returns guards that nothing has changed since the snapshot was read. */
 function guardsOf(scope: Scope, session: string, found: SessionSnapshot): readonly Statement[] {
   const { context, pulse, subjects } = found
   return [
@@ -187,7 +187,7 @@ function contextWrites(
     ]
   })
   return [
-    // First, because a completed context takes no more children.
+    // Hand-overs come first, because a completed context takes no more children.
     ...handedOver,
     ...(context === null ? [] : effects.versions.map((version) => nextVersion(scope, context.id, version))),
     ...(root === null || effects.completesRunAt === null
@@ -199,7 +199,10 @@ function contextWrites(
 /** The importance of an author's annotation: below anything that a learner said. */
 const NOTE = 10
 
-/** Writes memories under ids made of the session and the event's number, so that none is stored twice. */
+/**
+ * Makes the statements that write memories. Their ids are made of the session and the event's number, so that no memory
+ * is stored twice.
+ */
 function memoryWrites(
   scope: Scope,
   session: string,

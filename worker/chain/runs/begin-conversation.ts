@@ -13,7 +13,7 @@ export interface ConversationStart {
   readonly scenario: Scenario
   readonly npc: Npc
   readonly learner: Learner
-  /** The run that it joins; null for a new run. */
+  /** The run that the conversation joins; null for a new run. */
   readonly run: string | null
 }
 
@@ -25,12 +25,12 @@ export type BeginResult =
 /** The memory space of a run's root. It belongs to no colleague. */
 export const RUN_SPACE = 'run'
 
-/** The most conversations of one run: whatever asks about a run reads all of them. */
+/** The most conversations of one run. Every request about a run reads all of them. */
 export const MOST_CONVERSATIONS = 200
 
 /**
- * Writes the beginning of a conversation in one transaction: its run if that is new, its context, and its learner.
- * It comes before the conversation's object begins, so that a search for a learner's conversations finds every one.
+ * Writes the beginning of a conversation in one transaction: its run if that is new, its context, and its learner. This
+ * happens before the conversation's object begins, so that a search for a learner's conversations returns all of them.
  *
  * @throws ChainError ERASURE_RUNNING
  */
@@ -57,7 +57,7 @@ function writesOf(scope: Scope, beginning: ConversationStart, place: RunPlace, a
   ]
 }
 
-/** Writes the root of a new run. */
+/** Makes the statement that writes the root of a new run. */
 export function rootWrite(
   scope: Scope,
   {
@@ -70,7 +70,7 @@ export function rootWrite(
   return insertRun(scope, { id, content, space: RUN_SPACE, userId: learner.id, at })
 }
 
-/** Writes a conversation's context under an existing root, and the conversation's row. */
+/** Makes the statements that write a conversation's context under an existing root, and the conversation's row. */
 export function conversationWrites(
   scope: Scope,
   { session, scenario, npc, learner }: ConversationStart,
@@ -107,12 +107,12 @@ export function conversationWrites(
 const OWN_RUN = 'EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2 AND user_id = ?3 AND parent_id IS NULL)'
 const ROOM = `(SELECT count(*) FROM sessions WHERE tenant = ?1 AND run_id = ?2) < ${MOST_CONVERSATIONS}`
 
-/** Guards that the run exists and belongs to this learner. */
+/** Returns a guard that the run exists and belongs to this learner. */
 export function isOwnRun(scope: Scope, run: string, learner: Learner): Statement {
   return guard(scope, OWN_RUN, run, learner.id)
 }
 
-/** Guards that the run has room for another conversation. */
+/** Returns a guard that the run has room for another conversation. */
 export function hasRoom(scope: Scope, run: string): Statement {
   return guard(scope, ROOM, run)
 }

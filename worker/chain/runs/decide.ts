@@ -11,7 +11,7 @@ import { nextVersion } from './run-writes.ts'
 export interface DecisionRequest {
   readonly option: string
   readonly reason: string
-  /** Ids of facts. */
+  /** Ids of the facts that support the decision. */
   readonly evidence: readonly string[]
 }
 
@@ -24,7 +24,7 @@ export type DecideResult =
   | { readonly type: 'unknown-run' }
 
 /**
- * Stores a run's decision, once. It completes the run, if that is active.
+ * Stores a run's decision, once, and completes the run if it is active.
  *
  * @throws ChainError BUSY, ERASURE_RUNNING
  */

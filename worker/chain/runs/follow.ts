@@ -19,7 +19,7 @@ export interface ConversationStanding {
 export interface OtherConversation {
   readonly npc: string
   readonly context: string
-  /** The status of its context; null if that was deleted. */
+  /** The status of the conversation's context; null if the context was deleted. */
   readonly status: ContextStatus | null
   readonly endedAt: number | null
 }
@@ -29,7 +29,7 @@ export interface EventEffects {
   readonly metAt: number | null
   readonly endedAt: number | null
   readonly activeAt: number
-  /** The new versions of the conversation's context: one for each event, however many come together. */
+  /** The new versions of the conversation's context: one for each event, even if several events arrive together. */
   readonly versions: readonly Version[]
   readonly handOvers: readonly HandOver[]
   /** The time at which the run was completed; null if it is not. */
@@ -48,8 +48,8 @@ export interface HandOver {
   readonly next: { readonly npc: string; readonly why: string }
   readonly at: number
   /**
-   * The context of a conversation with that colleague that was open then or began later; null while the hand-over
-   * waits.
+   * The context of a conversation with the next colleague that was open at the hand-over or began later; null while the
+   * hand-over waits.
    */
   readonly takenBy: string | null
 }
@@ -59,7 +59,7 @@ const MOST_ANNOTATIONS = 20
 /** The most characters of an annotation. */
 const LONGEST = 500
 
-/** Works out what events of a conversation change in the chain. Pure. */
+/** Works out what events of a conversation change in the chain. It reads and writes nothing. */
 export function effectsOfEvents(standing: ConversationStanding, events: readonly SessionEvent[]): EventEffects {
   let metAt = standing.metAt
   let endedAt = standing.endedAt
@@ -121,7 +121,7 @@ function versionFor(
         ...(paper !== null && { paper: { ...paper } }),
         ...(next !== null && { next: next.npc }),
       }
-      // Only an active context is completed: somebody may have blocked or cancelled it meanwhile.
+      // Only an active context is completed: a request may have blocked or cancelled it meanwhile.
       return { status: status === 'active' ? 'completed' : null, data: came, at }
     }
     case 'remembered':
@@ -131,8 +131,7 @@ function versionFor(
 }
 
 /**
- * Returns whether the fact is new. A fact counts once in a conversation, whatever else somebody wrote into the
- * data.
+ * Returns whether the fact is new. A fact counts once in a conversation, whatever else a tenant wrote into the data.
  */
 function isNew(fact: string, known: readonly unknown[], before: readonly HeardNow[]): boolean {
   return !before.some((each) => each.fact === fact) && !known.some((each) => isOf(each, fact))
@@ -142,13 +141,13 @@ function isOf(entry: unknown, fact: string): boolean {
   return typeof entry === 'object' && entry !== null && 'fact' in entry && entry.fact === fact
 }
 
-/** Returns a list in a context's data; empty if somebody wrote something else there. */
+/** Returns a list in a context's data; empty if the data has anything else there. */
 function listIn(data: FreeData, key: string): readonly unknown[] {
   const list = Object.hasOwn(data, key) ? data[key] : undefined
   return Array.isArray(list) ? list : []
 }
 
-/** Returns a map in a context's data; empty if somebody wrote something else there. */
+/** Returns a map in a context's data; empty if the data has anything else there. */
 function mapIn(data: FreeData, key: string): FreeData {
   const map = Object.hasOwn(data, key) ? data[key] : undefined
   return typeof map === 'object' && map !== null && !Array.isArray(map) ? (map as FreeData) : {}

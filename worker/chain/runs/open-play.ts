@@ -15,13 +15,15 @@ import type { RunPlace } from './run-data.ts'
 export interface Play {
   readonly session: string
   readonly place: RunPlace
-  /** The conversation of which it is a copy, and the last copied number of its log; null if it is no copy. */
+  /**
+   * The conversation that this one is a copy of, and the last copied number of its log; null if this one is no copy.
+   */
   readonly from: { readonly session: string; readonly seq: number } | null
 }
 
 export type PlayOpened = { readonly ok: true; readonly play: Play } | Extract<BeginResult, { ok: false }>
 
-/** Returns the run's conversation with a colleague, if there is one. */
+/** Returns the run's conversation with a colleague; null if there is none. */
 export async function findPlay(scope: Scope, run: string, npc: string): Promise<Play | null> {
   const found = await firstRow<{
     session: string
@@ -46,8 +48,8 @@ export async function findPlay(scope: Scope, run: string, npc: string): Promise<
 }
 
 /**
- * Writes the beginning of the run's one conversation with a colleague, unless it exists. Of several requests at
- * once, all get the same conversation. It comes before the conversation's object begins.
+ * Writes the beginning of the run's one conversation with a colleague, unless it exists. All simultaneous requests get
+ * the same conversation. This happens before the conversation's object begins.
  *
  * @param beginning the conversation to begin if there is none
  * @throws ChainError BUSY, ERASURE_RUNNING
@@ -86,7 +88,7 @@ async function openOnce(
   if (committed.ok) return { ok: true, play: { session, place, from: null } }
   const why = await whyNot(scope, run, learner)
   if (why !== null) return { ok: false, why }
-  // Another request may have begun it: then the next attempt finds it.
+  // Another request may have begun the conversation: then the next attempt returns it.
   if ((await findPlay(scope, run, npc.id)) !== null) return null
   throw erasureRunning()
 }

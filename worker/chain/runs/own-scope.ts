@@ -6,7 +6,7 @@ import type { TranscriptReader, Scope } from '../scope.ts'
 /** The author of the versions that conversations make. */
 export const BY = 'walkon'
 
-/** Events are written without reading any transcript. */
+/** Reads no transcript: writing events needs none. */
 const NONE: TranscriptReader = { transcript: () => Promise.resolve(null) }
 
 /**

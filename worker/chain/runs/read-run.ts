@@ -29,8 +29,8 @@ interface PlayRow {
 }
 
 /**
- * Reads a run with everything that its conversations brought, at one moment and in two statements. Returns null if
- * the run is gone or belongs to another learner.
+ * Reads a run with all results of its conversations, at one moment and in two statements. Returns null if the run is
+ * gone or belongs to another learner.
  */
 export async function readRun(
   scope: Scope,
@@ -67,7 +67,7 @@ function playStanding(
   // Without its context, only the existence of the conversation is known.
   const own = contexts.find(({ id }) => id === context)
   const { next, ...data } = talkDataSchema.parse(own ? JSON.parse(own.data) : {})
-  // The data names the next colleague; the hand-over under the context says why.
+  // The data names the next colleague; the hand-over under the context contains the reason.
   const handOver = contexts.find((each) => each.parent_id === context && isHandOver(each))
   const left = next === null ? null : { npc: next, why: handOver?.purpose ?? '' }
   return { npc, session, endedAt, activeAt, ...data, next: left }

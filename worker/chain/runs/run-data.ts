@@ -4,8 +4,8 @@ import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { FreeData } from '../context.ts'
 
 /**
- * The data that a run reads from its contexts. A tenant's token may write there too, so a malformed value reads as
- * missing.
+ * Schemas of the data that a run reads from its contexts. A tenant's token may write there too, so a malformed value
+ * counts as missing.
  */
 
 const id = z.string().min(1).max(64)
@@ -51,7 +51,7 @@ export const handOverSchema = z.object({ handOver: name })
 export interface RunPlace {
   /** The id of the run, the root of its workflow. */
   readonly id: string
-  /** The conversation's own context. */
+  /** The id of the conversation's own context. */
   readonly context: string
 }
 
@@ -65,7 +65,7 @@ export interface ContextContent {
 /** The most characters of a purpose or description; the API has the same limit. */
 const LONGEST = 2_000
 
-/** Writes the content of a run's root. It names the colleagues who complete the run, as the scenario has them now. */
+/** Returns the content of a run's root. It names the colleagues who complete the run, as the scenario has them now. */
 export function runContent(scenario: Scenario): ContextContent {
   const { id, version, title, decision, situation } = scenario
   const completes = completingNpcs(scenario)
@@ -76,7 +76,7 @@ export function runContent(scenario: Scenario): ContextContent {
   }
 }
 
-/** Writes the content of a conversation's context. */
+/** Returns the content of a conversation's context. */
 export function conversationContent({ objectives }: Scenario, npc: Npc): ContextContent {
   const objective = objectives.find(({ id }) => id === npc.goal.objective)
   return {
@@ -86,12 +86,12 @@ export function conversationContent({ objectives }: Scenario, npc: Npc): Context
   }
 }
 
-/** Writes the content of a hand-over. */
+/** Returns the content of a hand-over. */
 export function handOverContent(from: string, next: { readonly npc: string; readonly why: string }): ContextContent {
   return { purpose: cut(next.why), description: null, data: { handOver: next.npc, from } }
 }
 
-/** Returns the colleagues whose conversations complete a run together. Without any, nothing completes it. */
+/** Returns the colleagues whose conversations complete a run together. If there are none, nothing completes the run. */
 function completingNpcs({ run, npcs }: Scenario): readonly string[] {
   const completes = run?.completes ?? []
   return completes === 'all' ? npcs.map(({ id }) => id) : completes

@@ -8,14 +8,14 @@ export interface NewRunContext {
   readonly content: ContextContent
   readonly space: string
   readonly userId: string
-  /** Milliseconds since 1970. */
+  /** When the context is created, in milliseconds since 1970. */
   readonly at: number
 }
 
 const COLUMNS = `tenant, id, parent_id, root_id, depth, purpose, description, space, user_id, participants,
   conversation_id, message_ids, data, status, auto_complete, created_at, updated_at, version, updated_by`
 
-/** Writes the root of a run. */
+/** Makes the statement that writes the root of a run. */
 export function insertRun(scope: Scope, context: NewRunContext): Statement {
   return statement(
     scope,
@@ -26,8 +26,8 @@ export function insertRun(scope: Scope, context: NewRunContext): Statement {
 }
 
 /**
- * Writes a context under its parent, wherever the parent is by then, and no earlier than it. If the parent is gone,
- * nothing is written.
+ * Makes the statement that writes a context under its parent, wherever the parent is by then. The context is never
+ * older than its parent. If the parent is gone, the statement writes nothing.
  *
  * @param conversation the session that the context is for, or null
  */
@@ -54,8 +54,8 @@ function valuesOf(scope: Scope, { id, content, space, userId, at }: NewRunContex
 }
 
 /**
- * Writes the next version of a context: merged data, and a status unless that is null. The caller must guard the
- * state from which it decided. No version is earlier than the one before it.
+ * Makes the statement that writes the next version of a context: merged data, and a status unless that is null. The
+ * caller must guard the state on which it decided. No version is earlier than the one before it.
  */
 export function nextVersion(
   scope: Scope,
@@ -77,8 +77,8 @@ export function nextVersion(
 }
 
 /**
- * Completes every waiting hand-over to this colleague in the run. It searches by run, which has few contexts; a
- * colleague's space has those of all learners.
+ * Makes the statement that completes every waiting hand-over to this colleague in the run. It searches by run, which
+ * has few contexts; a colleague's space has the contexts of all learners.
  */
 export function takeHandOvers(
   scope: Scope,

@@ -12,7 +12,7 @@ export interface RunStart {
   readonly scenario: Scenario
   readonly learner: Learner
   readonly nickname: string | null
-  /** The class in which it is played; null for none. */
+  /** The class in which the run is played; null if there is none. */
   readonly class: FoundClass | null
 }
 

@@ -15,10 +15,13 @@ export interface PlayAgain {
   /** The id of the copy. */
   readonly session: string
   readonly from: NonNullable<Play['from']>
-  /** The scenario and colleague of the original, as it was pinned. */
+  /** The scenario and the colleague, in the version to which the original is pinned. */
   readonly scenario: Scenario
   readonly npc: Npc
-  /** When the learner first spoke in it, and when it ended; null if that had not happened. */
+  /**
+   * When the learner first spoke in the copied part, and when the conversation ended in it; null if that did not
+   * happen.
+   */
   readonly metAt: number | null
   readonly endedAt: number | null
 }
@@ -27,8 +30,8 @@ export interface PlayAgain {
 export type WrittenPlay = Play & { readonly npc: string; readonly endedAt: number | null }
 
 /**
- * Returns the conversations of a run that has begun again, ended ones first. Null if there is no such run of this
- * learner.
+ * Returns the conversations of a run that has begun again, ended ones first. Returns null if this learner has no such
+ * run.
  */
 export async function findAgain(scope: Scope, id: string, learner: Learner): Promise<readonly WrittenPlay[] | null> {
   const own = 'SELECT 1 AS own FROM contexts WHERE tenant = ?1 AND id = ?2 AND user_id = ?3 AND parent_id IS NULL'
@@ -60,7 +63,7 @@ interface PlayRow {
 }
 
 /**
- * Writes a run that begins again from a moment of another: its root and its copied conversations, in one
+ * Writes a run that begins again from a moment of another run: its root and its copied conversations, in one
  * transaction, before any of their objects begins. The earlier run does not change.
  *
  * @param id the id of the new run
@@ -117,7 +120,7 @@ function playWrites(
   const place = { id: run, context: scope.newId('ctx') }
   return [
     ...conversationWrites(scope, { session, scenario, npc, learner, run }, place, at),
-    // Conversations may arrive in any order, so each must know the times of the others.
+    // The times are stored now, because the copies' events may arrive in any order and depend on each other's times.
     statement(
       scope,
       'UPDATE sessions SET met_at = ?3, ended_at = ?4 WHERE tenant = ?1 AND session = ?2',

@@ -1,6 +1,6 @@
 /**
- * Classes that play a simulation together, and which runs are played in which. A class knows runs, and nobody's name. A row
- * of a run goes with it, whoever deletes that.
+ * Classes that play a simulation together, and the runs that are played in each. A class stores ids of runs, and no
+ * person's name. If a run is deleted, the database deletes its row here too.
  */
 export const CLASS_TABLES: readonly string[] = [
   `CREATE TABLE classes (
@@ -14,7 +14,7 @@ export const CLASS_TABLES: readonly string[] = [
     PRIMARY KEY (tenant, id),
     UNIQUE (tenant, code)
   ) WITHOUT ROWID`,
-  // What is forgotten with age is looked for from the oldest.
+  // Serves the deletion of old classes.
   'CREATE INDEX classes_by_time ON classes (tenant, created_at)',
   `CREATE TABLE class_runs (
     tenant TEXT NOT NULL,

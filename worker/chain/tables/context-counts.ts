@@ -20,8 +20,8 @@ export const CONTEXT_COUNTERS: readonly string[] = [
     children INTEGER NOT NULL,
     PRIMARY KEY (tenant, id)
   ) WITHOUT ROWID`,
-  // Counts the children that waited for this parent. They come after the parent itself, which would otherwise count
-  // itself twice.
+  // Counts the children that were stored before this parent. The trigger counts the parent first: otherwise it would
+  // count the parent twice.
   `CREATE TRIGGER contexts_count_insert AFTER INSERT ON contexts BEGIN
     ${counted('NEW')};
     ${joined('NEW')};

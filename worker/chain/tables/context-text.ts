@@ -1,7 +1,7 @@
 /**
  * The full-text index of contexts' purposes and descriptions. It stores no text. Its first column is a word for the
- * tenant, which a search asks for too, so that it skips other tenants' rows. `secure-delete` removes deleted words
- * at once, not at the next merge.
+ * tenant. Every search also queries for this word, so that it skips other tenants' rows. `secure-delete` removes
+ * deleted words at once, not at the next merge.
  */
 export const CONTEXT_WORDS: readonly string[] = [
   `CREATE VIRTUAL TABLE context_text USING fts5(
@@ -30,7 +30,7 @@ function take(row: 'OLD'): string {
       VALUES ('delete', ${row}.row, ${owner(row)}, ${row}.purpose, ${row}.description)`
 }
 
-/** The tenant's word, as list-contexts.ts asks for it. */
+/** Returns the tenant's word, as list-contexts.ts queries for it. */
 function owner(row: 'NEW' | 'OLD'): string {
   return `'t' || hex(${row}.tenant)`
 }

@@ -1,8 +1,8 @@
 /**
  * Memories and facts. Triggers keep the full-text index (FTS5), so that deleting a memory deletes its words.
  *
- * `scope` holds one word for each filter: the tenant with the space, the person, the context, the workflow and the
- * conversation. Every search asks for its words together with these, and the index skips all other rows unread.
+ * `scope` contains one word for each filter: the tenant with the space, the person, the context, the workflow and the
+ * conversation. Every search queries for its words together with these, and the index skips all other rows unread.
  * Names are hexadecimal, so each is one word of the index; the digit at the end keeps the stemmer from changing it.
  * `memory-where.ts` makes the same words.
  */
@@ -58,11 +58,11 @@ export const MEMORY_TABLES: readonly string[] = [
     INSERT INTO memory_words (memory_words, rowid, content, scope) VALUES ('delete', old.row, old.content, old.scope);
     INSERT INTO memory_words (rowid, content, scope) VALUES (new.row, new.content, new.scope);
   END`,
-  // A context that moves to another root takes its memories along.
+  // If a context moves to another root, its memories move too.
   `CREATE TRIGGER memories_follow AFTER UPDATE OF root_id ON contexts WHEN old.root_id <> new.root_id BEGIN
     UPDATE memories SET root_id = new.root_id WHERE tenant = new.tenant AND context_id = new.id;
   END`,
-  // A deleted context leaves no trace in its memories, but the memories stay.
+  // If a context is deleted, its memories stay, without anything that came from it.
   `CREATE TRIGGER memories_outlive AFTER DELETE ON contexts BEGIN
     UPDATE memories SET context_id = NULL, root_id = NULL, purpose = NULL
       WHERE tenant = old.tenant AND context_id = old.id;

@@ -1,6 +1,6 @@
 /**
- * Each conversation's learner and position in the chain. It is the index of a person's Durable Objects, written
- * before an object begins, and the cursor of the events that the chain has applied.
+ * Each conversation's learner and position in the chain. The table is the index of a person's Durable Objects, so a row
+ * is written before its object begins. It also counts the events that the chain has applied.
  */
 export const SESSION_TABLES: readonly string[] = [
   `CREATE TABLE sessions (
@@ -26,8 +26,8 @@ export const SESSION_TABLES: readonly string[] = [
   'CREATE INDEX sessions_by_user ON sessions (tenant, user_id, scenario, npc)',
   'CREATE INDEX sessions_by_run ON sessions (tenant, run_id, created_at)',
   'CREATE INDEX sessions_by_activity ON sessions (tenant, active_at)',
-  // Erased people and conversations, by code, since a name would itself remain. A conversation that began before
-  // `at` stays erased.
+  // Erased people and conversations, as keyed hashes, because a name would itself be stored data. A conversation that
+  // began before `at` stays erased.
   `CREATE TABLE tombstones (
     tenant TEXT NOT NULL,
     subject TEXT NOT NULL,
@@ -40,8 +40,8 @@ export const SESSION_TABLES: readonly string[] = [
 ]
 
 /**
- * The one conversation with each colleague in a run that leads to a decision. The key lets only the first of two
- * requests insert it. A row goes with its run and with its conversation.
+ * The one conversation with each colleague in a run that leads to a decision. The primary key lets only the first of
+ * two requests insert it. A row is deleted with its run or its conversation.
  */
 export const PLAY_TABLES: readonly string[] = [
   `CREATE TABLE plays (

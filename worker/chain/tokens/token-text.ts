@@ -13,13 +13,13 @@ export function newTokenText(): string {
   return withChecksum(`wkn_${base64UrlOf(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))}`)
 }
 
-/** Returns whether a text has the form of a token. Asked before any look-up. */
+/** Returns whether a text has the form of a token. It is called before any look-up. */
 export function isTokenText(text: string): boolean {
   const [, start] = TOKEN.exec(text) ?? []
   return start !== undefined && withChecksum(start) === text
 }
 
-/** The stored form of a token: its SHA-256. A random token cannot be guessed, so the hash need not be slow. */
+/** Returns the stored form of a token: its SHA-256. A random token cannot be guessed, so the hash need not be slow. */
 export async function hashOfToken(text: string): Promise<string> {
   return base64UrlOf(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))))
 }
@@ -36,7 +36,7 @@ function withChecksum(start: string): string {
   return start + base64UrlOf(bytes)
 }
 
-/** CRC-32 (ISO-HDLC), bit by bit: 47 characters do not need a table. */
+/** Returns the CRC-32 (ISO-HDLC) of a text, bit by bit: 47 characters do not need a table. */
 function crc32(text: string): number {
   let crc = 0xffffffff
   for (const byte of new TextEncoder().encode(text)) {

@@ -7,11 +7,11 @@ import { hashOfToken, isTokenText, newTokenText } from './token-text.ts'
 export interface TokenWish {
   readonly name: string
   readonly permissions: readonly Permission[]
-  /** Milliseconds since 1970; null for a token that never expires. */
+  /** When the token expires, in milliseconds since 1970; null if it never expires. */
   readonly expiresAt: number | null
 }
 
-/** Creates a token. Only this answer has its text. */
+/** Creates a token. Only this result contains the token's text. */
 export async function createToken(scope: Scope, wish: TokenWish): Promise<TokenRecord & { readonly token: string }> {
   const token = newTokenText()
   const id = `tok_${base64UrlOf(crypto.getRandomValues(new Uint8Array(12)))}`
@@ -41,8 +41,9 @@ export interface Bearer {
 }
 
 /**
- * Finds the owner of a token; null if the text is no token, or an unknown, expired or revoked one. Every text costs
- * one hash and one look-up of that hash, so the time tells nothing about stored tokens.
+ * Returns the owner of a token; null if the text is no token, or an unknown, expired or revoked one. Every text costs
+ * one hash, and every text in the form of a token one look-up of that hash, so the time tells nothing about stored
+ * tokens.
  *
  * @param now milliseconds since 1970
  */
@@ -71,7 +72,7 @@ export async function listTokens(scope: Scope): Promise<readonly TokenRecord[]> 
   return found.map(readToken)
 }
 
-/** Revokes a token; one that was revoked before keeps its time. Returns null if the tenant has no such token. */
+/** Revokes a token. A token that was revoked before keeps its time. Returns null if the tenant has no such token. */
 export async function revokeToken(scope: Scope, id: string): Promise<TokenRecord | null> {
   const end = statement(
     scope,
@@ -95,13 +96,13 @@ export async function noteUse(db: D1Database, { tenant, id, lastUsedDay }: Beare
 /** A token without its text. Times are milliseconds since 1970. */
 export interface TokenRecord {
   readonly id: string
-  /** The operator's name for it, and the author of the versions made with it. */
+  /** The operator's name for the token, and the author of the versions made with it. */
   readonly name: string
   readonly permissions: readonly Permission[]
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly revokedAt: number | null
-  /** Such as `2026-11-20`; null if it was never used. */
+  /** The day of the last use, such as `2026-11-20`; null if the token was never used. */
   readonly lastUsedDay: string | null
 }
 

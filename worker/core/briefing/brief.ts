@@ -7,11 +7,11 @@ import { latestLines, latestPoints } from './latest.ts'
 import { playerMood, userPrompt } from './user-prompt.ts'
 import { systemPrompt } from './system-prompt.ts'
 
-/** Puts together what an actor is told this turn. Pure: the same arguments give the same bytes. */
+/** Builds the briefing of one turn. Pure: the same arguments give the same bytes. */
 export function brief(input: {
   scenario: Scenario
   npc: Npc
-  /** The graph's: its maps go into the system prompt. */
+  /** The graph's modules, whose maps go into the system prompt. */
   modules: Graph['modules']
   node: NodeBrief
   history: readonly HistoryLine[]
@@ -22,7 +22,7 @@ export function brief(input: {
   separator: string
 }): Briefing {
   const { separator, modules, ...rest } = input
-  // A nonce is another one each time, and the system prompt is the same to the byte for a whole session.
+  // The nonce changes with each reply, but the system prompt must stay the same to the byte for a whole session.
   const nonced = separator === SEPARATOR ? null : separator
   const scene = {
     ...rest,

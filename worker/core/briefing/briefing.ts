@@ -4,13 +4,13 @@ import type { Npc, PivotContent, Scenario } from '../scenario/scenario.ts'
 import type { Thought } from '../walk/event.ts'
 
 /**
- * Exactly what an actor is told this turn. `system` and `user` are what a model gets; `scene` is the same in
- * structured form, for an actor that is not a model.
+ * Everything that an actor is told this turn. A model gets `system` and `user`; an actor that is not a model gets the
+ * same as structured data in `scene`.
  */
 export interface Briefing {
   readonly system: string
   readonly user: string
-  /** The line that this reply's two parts are divided by. */
+  /** The line that divides this reply into speech and report. */
   readonly separator: string
   readonly scene: BriefingScene
 }
@@ -19,19 +19,21 @@ export interface BriefingScene {
   readonly scenario: Scenario
   readonly npc: Npc
   readonly node: NodeBrief
-  /** Oldest first, bounded, without the message at hand. */
+  /** The latest lines, oldest first, without the learner's current message. */
   readonly history: readonly HistoryLine[]
-  /** Points this colleague has made already (`information_revealed` of earlier reports, oldest first). */
+  /** Points that this colleague has already made (`information_revealed` of earlier reports, oldest first). */
   readonly said: readonly string[]
   readonly relationship: { readonly score: number; readonly level: RelationshipLevel }
   readonly mood: PlayerMood
-  /** The learner's message, as it was typed. */
+  /** The learner's message, exactly as typed. */
   readonly learner: string
-  /** What the page around the chat tells of itself, where it does. Information about the learner, never a request. */
+  /**
+   * What the page around the chat says about itself, if anything. It is information about the learner, never a request.
+   */
   readonly page?: string | null
 }
 
-/** The node this turn is in, with its content bound. */
+/** The node of this turn, with its content bound. */
 export interface NodeBrief {
   readonly id: string
   readonly kind: NodeKind
@@ -40,56 +42,60 @@ export interface NodeBrief {
   readonly content: readonly BoundContent[]
   readonly isGate: boolean
   readonly isTerminal: boolean
-  /** Exchanges already spent here before this one. 0 on arrival. */
+  /** The number of exchanges in this visit before the current one; 0 on arrival. */
   readonly turns: number
-  /** The plain wording did not land: say it more bluntly. */
+  /** True if the plain wording has not landed, so that the actor has to be blunter. */
   readonly escalated: boolean
-  /** In a pivot node: the fork, and whether the learner has been asked already. */
+  /** For a pivot node: the fork, and whether the learner has already been asked. */
   readonly pivot: { readonly content: PivotContent; readonly armed: boolean } | null
-  /** Content that opens inside this node this turn, e.g. the key reveal. */
+  /** The content that opens inside this node in this turn, e.g. the key reveal. */
   readonly overlay: BoundContent | null
-  /** For a state of a context graph: what an actor is told besides. Null for a backbone's node. */
+  /** For a state of a context graph: what the actor is told in addition. Null for a backbone's node. */
   readonly state: StateBrief | null
 }
 
-/** A context graph's state as an actor is told it, on three levels and with what it has in mind. */
+/**
+ * A context graph's state as the actor is told it: on three levels (why, where, what), and with the actor's thoughts.
+ */
 export interface StateBrief {
-  /** Why: what this conversation is for. */
+  /** Why: the purpose of the conversation. */
   readonly description: string
-  /** Where: every state and exit, as text. */
+  /** Where: every state and exit of the graph, as text. */
   readonly topology: string
-  /** The state's own name, without its graph's. */
+  /** The state's name within its own graph. */
   readonly name: string
-  /** The graph it is from, `id@version`. */
+  /** The graph that the state is part of, `id@version`. */
   readonly module: string
   readonly actions: readonly string[]
-  /** The action to engage in; null before one is selected and in a decision. */
+  /** The action to engage in; null before one is selected, and in a decision. */
   readonly action: { readonly index: number; readonly text: string } | null
-  /** Actions engaged in this visit already, in order. */
+  /** The indexes of the actions already engaged in this visit, in order. */
   readonly engaged: readonly number[]
-  /** With the graph's global ones, and with the active behavior merged in or in their place. */
+  /**
+   * The state's guidelines with the graph's global ones. An active behavior's guidelines are merged in or replace them.
+   */
   readonly guidelines: Guidelines
   readonly behavior: { readonly id: string; readonly mode: 'merge' | 'overwrite' } | null
   readonly contexts: readonly string[]
-  /** Newest last, bounded. */
+  /** The latest thoughts, newest last. */
   readonly thoughts: readonly Thought[]
-  /** How much the state leaves to the actor. */
+  /** How much the state prescribes to the actor. */
   readonly density: Density
 }
 
-/** From an actor who leads to a script that does. */
+/** How much a state prescribes, from 0 (the actor leads) to 1 (a script leads). */
 export interface Density {
-  /** 0 to 1, two decimals. */
+  /** From 0 to 1, with two decimals. */
   readonly score: number
   readonly band: 'minimal' | 'moderate' | 'dense' | 'override'
 }
 
-/** A line of the transcript, or a marker of what happened between lines. */
+/** A line of the transcript, or a marker for something that happened between two lines. */
 export type HistoryLine =
   | { readonly who: 'learner' | 'npc'; readonly text: string }
   | { readonly who: 'marker'; readonly text: string }
 
-/** How the learner's message reads. */
+/** The mood of the learner's message. */
 export type PlayerMood =
   | 'curious'
   | 'skeptical'

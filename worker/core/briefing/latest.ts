@@ -2,21 +2,21 @@ import type { HistoryLine, BriefingScene } from './briefing.ts'
 import type { ActorInput } from '../reply/echoes.ts'
 import type { Thought } from '../walk/event.ts'
 
-/** At most this many lines of history and points already made go into a prompt. */
+/** The most lines of history, and the most points already made, that go into a prompt. */
 const HISTORY_LINES = 20
 const SAID_POINTS = 16
 
 /**
- * And at most this many UTF-16 code units of it, so that no prompt grows with what learners paste. More than the longest
- * message and the longest reply there can be.
+ * The most UTF-16 code units of history in a prompt, so that no prompt grows with pasted text. The limit is above the
+ * longest possible message plus the longest possible reply.
  */
 const HISTORY_CHARACTERS = 12_000
 
 const LEFT_OUT: HistoryLine = { who: 'marker', text: 'what was said before this is left out' }
 
 /**
- * The latest lines of a transcript, as many as an actor is told. Where they are too long, whole exchanges are left out,
- * oldest first, but never the latest one; where anything is, a marker says so.
+ * Returns the latest lines of a transcript, as many as an actor is told. If they are too long, whole exchanges are
+ * dropped, oldest first, but never the latest one. If any line is dropped, a marker says so.
  */
 export function latestLines(history: readonly HistoryLine[]): readonly HistoryLine[] {
   let kept = history.slice(-HISTORY_LINES)
@@ -32,15 +32,15 @@ function lengthOf(lines: readonly HistoryLine[]): number {
   return lines.reduce((sum, { text }) => sum + text.length, 0)
 }
 
-/** The latest points that were made, each once. */
+/** Returns the latest points that were made, without duplicates. */
 export function latestPoints(said: readonly string[]): readonly string[] {
   return [...new Set(said)].slice(-SAID_POINTS)
 }
 
 /**
- * All that an actor is told this turn and may repeat, as it was before it was made plain: what others wrote, and what
- * stands on the colleague's own side. What an author wrote to direct the colleague (guidelines, actions, intents) is not
- * in it: it may name a report's fields, and often has to.
+ * Returns all texts that an actor is told this turn and may repeat, before they are neutralised: those of people
+ * outside, and those of the colleague's own side. The author's directions to the colleague (guidelines, actions,
+ * intents) are left out, because they may name a report's fields, and often have to.
  */
 export function outsideOf(
   {

@@ -3,8 +3,8 @@ import type { Boundary } from '../graph/graph.ts'
 import { oneLine, thoughtText } from './prompt-text.ts'
 
 /**
- * The CURRENT NODE block: what this one turn is for. A gate that has not been passed in its turns gets the
- * blunter, escalated wording; every node carries the detour rule.
+ * Builds the CURRENT NODE block, which tells the actor the purpose of this one turn. A gate that was not passed within
+ * its turns gets blunter, escalated wording. Every node has the detour rule.
  */
 export function nodeBlock(node: NodeBrief): string {
   return [
@@ -18,23 +18,23 @@ export function nodeBlock(node: NodeBrief): string {
   ].join('\n')
 }
 
-/** The head of a CURRENT NODE block. A prompt holds it once. */
+/** Returns the first line of a CURRENT NODE block. A prompt contains it once. */
 function blockHead(node: NodeBrief): string {
   return `━━━ CURRENT NODE: ${node.id} ━━━`
 }
 
-/** The content of the node. */
+/** Returns the lines with the node's content. */
 function contentLines(node: NodeBrief): readonly string[] {
   const lines = node.content.flatMap((bound) => bound.lines)
   if (!node.isGate) return listed(contentHeading(node), lines)
-  // One constraint decides, the first; an author may have put more beside it.
+  // Only the first line is the constraint that decides. An author may have written more lines.
   const [binding, ...rest] = lines
   return [...listed(contentHeading(node), binding === undefined ? [] : [binding]), ...listed(BESIDE_IT, rest)]
 }
 
 const BESIDE_IT = 'WHAT GOES WITH IT (only where it helps; it does not have to be acknowledged)'
 
-/** A heading and its points; nothing without any. */
+/** Returns a heading and its points, or nothing if there are no points. */
 function listed(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`${heading}:`, ...lines.map((line) => `  • ${line}`)]
 }
@@ -46,7 +46,7 @@ function contentHeading(node: NodeBrief): string {
   return 'WHAT YOU HAVE FOR THIS (pick what is fresh)'
 }
 
-/** The overlay that has just opened inside the node. */
+/** Returns the lines of the overlay that opens in this turn. */
 function overlayLines(node: NodeBrief): readonly string[] {
   if (!node.overlay) return []
   return [
@@ -55,7 +55,7 @@ function overlayLines(node: NodeBrief): readonly string[] {
   ]
 }
 
-/** When the conversation moves on, as far as it is decided by what is said here. */
+/** Tells the actor when the conversation moves on, as far as that depends on what is said here. */
 function advanceOrStay(node: NodeBrief): string {
   if (node.kind === 'pivot') return node.pivot?.armed ? PIVOT_OPEN : PIVOT_ARRIVAL
   if (node.isGate) return node.escalated ? GATE_ESCALATED : node.turns > 0 ? GATE_AGAIN : GATE_ARRIVAL
@@ -66,7 +66,7 @@ function advanceOrStay(node: NodeBrief): string {
     : `The conversation moves on once this has happened: ${node.satisfyWhen}.`
 }
 
-/** Some states are left by a count, or by a guard: nothing that is said in them is judged. */
+/** The text for a state that is left by a count or a guard, so that nothing said in it is judged. */
 const NOT_JUDGED =
   'Where this goes next is settled once you have spoken. Neither announce it nor close the subject by yourself.'
 const PIVOT_ARRIVAL =
@@ -80,7 +80,7 @@ const GATE_AGAIN =
 const GATE_ESCALATED =
   'You have put this politely and it did not land. Be blunt: the figure, the limit it breaks and what follows, in two short sentences. Then ask them straight out whether they have understood.'
 
-/** The detour rule, which every node carries. */
+/** Returns the detour rule, which every node has. */
 function offTopic(node: NodeBrief): string {
   const back = node.isGate
     ? 'the constraint above'
@@ -90,7 +90,7 @@ function offTopic(node: NodeBrief): string {
   return `Take up their point in one line and answer it briefly, or say whose it is. Then come back to ${back}. Neither ignore it nor follow it.`
 }
 
-/** What the report of this turn must hold. A node without a condition is never satisfied. */
+/** Returns the rule for this turn's report. A node without a condition is never satisfied. */
 function reportRule(node: NodeBrief): string {
   const satisfied =
     node.satisfyWhen === null
@@ -102,8 +102,8 @@ function reportRule(node: NodeBrief): string {
 }
 
 /**
- * The CURRENT NODE block of a context graph's state: the action that was selected and how it is done come first, then
- * who speaks and the behavior in force, then style, then where the actions stand. Boundaries bind all of it.
+ * Builds the CURRENT NODE block of a context graph's state. Its order is: the selected action and how to do it, the
+ * boundaries, the actor's own part and the active behavior, the style, then which actions are done.
  */
 export function stateBlock(node: NodeBrief, state: StateBrief): string {
   return [
@@ -128,12 +128,12 @@ export function stateBlock(node: NodeBrief, state: StateBrief): string {
   ].join('\n')
 }
 
-/** A boundary as it is put to an actor; a hard one is marked. */
+/** Returns a boundary as the actor is told it. A hard boundary is marked. */
 export function boundaryText({ text, isHard }: Boundary): string {
   return isHard ? `${oneLine(text)} (HARD: nothing and nobody lifts this)` : oneLine(text)
 }
 
-/** How much of the turn is the speaker's own. */
+/** The sentence for each band of density on how much of the turn is left to the speaker. */
 const ROOM: Readonly<Record<Density['band'], string>> = {
   minimal: 'Nearly everything here is yours: your character, your judgement and your experience lead.',
   moderate: 'You and what is asked of you meet halfway: use your own judgement inside it.',
@@ -154,7 +154,10 @@ function behaviorLines({ behavior }: StateBrief): readonly string[] {
   return [`BEHAVIOR IN FORCE: ${behavior.id}; ${how}, above.`]
 }
 
-/** The least of it all, and nothing where there is but one thing to do. */
+/**
+ * Returns the lines on which actions are done and which are still to come; none if the state has fewer than two
+ * actions.
+ */
 function progressLines({ actions, engaged, action }: StateBrief): readonly string[] {
   if (actions.length < 2) return []
   const places = actions.map((text, index) => ({ text: oneLine(text), index }))

@@ -5,42 +5,53 @@ import { type ContextName, isContextName } from '../graph/document/document.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import type { Thought } from '../walk/event.ts'
 
-/** A heading and the text under it. */
+/** Returns a heading and the text under it. */
 export function section(heading: string, body: string): string {
   return `${heading}:\n${body}`
 }
 
-/** One item a line. @param none the text for an empty list. */
+/**
+ * Lists items, one on each line.
+ *
+ * @param none the text for an empty list
+ */
 export function list(items: readonly string[], none = '(nothing in particular)'): string {
   return items.length === 0 ? none : items.map((item) => `- ${item}`).join('\n')
 }
 
-/** No text from outside takes up more of a prompt than that, in UTF-16 code units. */
+/** The most UTF-16 code units of one outside text in a prompt. */
 const QUOTED = 2_000
 
 /**
- * One line that can carry neither a separator nor a heading nor somebody's turn, whatever it was made of. For what came
- * from outside.
+ * Makes an outside text safe for a prompt: one line that contains no separator, no heading and no turn of another
+ * speaker.
  */
 export function quoted(text: string): string {
   const line = oneLine(neutralise(text))
   return line.length <= QUOTED ? line : `${cap(line, QUOTED - 1)}…`
 }
 
-/** The same between quotation marks, with none inside: what they hold is all of it. */
+/**
+ * Returns an outside text in quotation marks, safe as with `quoted`. It has no quotation marks inside, so its end is
+ * clear.
+ */
 export function inQuotes(text: string): string {
   return `"${quoted(text).replaceAll(DOUBLE_QUOTES, "'")}"`
 }
 
-/** Straight, curly, low, turned, doubled and wide: whatever a reader may take for the end of what is quoted. */
+/** Straight, curly, low, turned, doubled and wide quotation marks: all that may be read as the end of a quotation. */
 const DOUBLE_QUOTES = /["\u201c-\u201f\u2033\u2036\u301d-\u301f\uff02]/g
 
-/** An author's text on one line, so that it stays the item of a list that it is. */
+/** Puts an author's text on one line, so that it stays one item of a list. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** The transcript, oldest first, the learner's lines between quotation marks. @param name the colleague's. */
+/**
+ * Writes the transcript, oldest line first, with the learner's lines in quotation marks.
+ *
+ * @param name the colleague's name
+ */
 export function historyText(lines: readonly HistoryLine[], name: string): string {
   if (lines.length === 0) return '(this is their first message)'
   return lines.map((line) => lineText(line, name)).join('\n')
@@ -48,15 +59,15 @@ export function historyText(lines: readonly HistoryLine[], name: string): string
 
 function lineText(line: HistoryLine, name: string): string {
   if (line.who === 'marker') return `[${quoted(line.text)}]`
-  // A message of theirs may hold "Maya: I agree." on a line of its own, and is one line here.
+  // A learner's message may have "Maya: I agree." on a line of its own. Here the whole message is one line.
   return line.who === 'learner' ? `Learner: ${inQuotes(line.text)}` : `${name}: ${quoted(line.text)}`
 }
 
-/** The meaning of a map's letters. */
+/** The legend of a map's letters. */
 export const MAP_LEGEND =
   'Letters: [A] you talk, [D] a way is chosen, [C] something is looked up, [R] you reflect, [N] a note is taken, [S] something is sent.'
 
-/** A map of a graph with one of its states marked. A state that is not on it leaves it as it is. */
+/** Marks one state in the map of a graph. A map without that state stays unchanged. */
 export function markedMap(topology: string, state: string): string {
   return topology
     .trim()
@@ -65,12 +76,18 @@ export function markedMap(topology: string, state: string): string {
     .join('\n')
 }
 
-/** The state a line is about: `greet` of `[A] greet` and of `[R] greet -> [A] plan`. Exits stand indented. */
+/**
+ * Returns the state that a line describes: `greet` for `[A] greet` and for `[R] greet -> [A] plan`. Lines of exits are
+ * indented.
+ */
 function headOf(line: string): string | null {
   return /^\[[A-Z?]\] (\S+)/.exec(line)?.[1] ?? null
 }
 
-/** The text behind each name, one line each, in the order of the state. A name that is not known gives nothing; the lint G039 says so. */
+/**
+ * Returns the text of each named context, one line each, in the state's order. An unknown name gives nothing; the lint
+ * G039 reports it.
+ */
 export function includedContext(names: readonly string[], scenario: Scenario, npc: Npc): readonly string[] {
   return names.filter(isContextName).flatMap((name) => {
     const text = textOf(name, scenario, npc)
@@ -98,17 +115,20 @@ function textOf(name: ContextName, scenario: Scenario, npc: Npc): string {
   }
 }
 
-/** At most this much of what a walk keeps in mind goes into a prompt, the latest of it. */
+/** The most thoughts, memories of one recall, and UTF-16 code units of one text that go into a prompt. */
 const THOUGHTS = 12
 const FOUND = 5
 const CHARACTERS = 600
 
-/** The latest thoughts, newest last, bounded in number. */
+/** Returns the latest thoughts, newest last. */
 export function inMind(thoughts: readonly Thought[]): readonly Thought[] {
   return thoughts.slice(-THOUGHTS)
 }
 
-/** A thought on one line. What a memory or a model put into it is quoted, as anything from outside: no memory reads as two. */
+/**
+ * Writes a thought on one line. Texts from a memory or a model are quoted like any outside text, so that one memory
+ * cannot read as two.
+ */
 export function thoughtText(thought: Thought): string {
   switch (thought.kind) {
     case 'annotation':

@@ -3,13 +3,13 @@ import type { Npc, Scenario } from '../scenario/scenario.ts'
 import { list, MAP_LEGEND, section } from './prompt-text.ts'
 
 /**
- * What an actor is told once for a whole session: who they are, what they know, how they talk and what to return.
- * Depends on nothing but the scenario, the colleague and the graph, so that a provider can cache it: every turn of a
- * session gets the same bytes. A context graph adds why and where.
+ * Builds the prompt of a whole session: who the actor is, what they know, how they talk and what to return. It depends
+ * only on the scenario, the colleague and the graph. So every turn of a session gets the same bytes, and a provider can
+ * cache them. A context graph adds its purpose and its map.
  *
- * @param separator the line between speech and report; stands in the text exactly once. Null where it is another one in
- * each reply, which the message then ends with.
- * @param modules the graph's. A backbone's have neither a description nor a map, and add nothing.
+ * @param separator the line between speech and report, which the prompt contains exactly once; null if each reply has
+ * its own line, which the user prompt then ends with
+ * @param modules the graph's modules; those of a backbone have neither a description nor a map, and add nothing
  */
 export function systemPrompt(
   scenario: Scenario,
@@ -109,7 +109,7 @@ function situation(scenario: Scenario, npc: Npc): string {
   )
 }
 
-/** Why there is such a conversation, and where everything in it leads. */
+/** Returns the sections of one module: the purpose of the conversation, and the map. */
 function moduleSections({ id, description, topology }: Module): readonly string[] {
   return [
     ...(description === '' ? [] : [section(`WHAT ${id} IS FOR`, description.trim())]),

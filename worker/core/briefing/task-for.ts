@@ -11,12 +11,12 @@ import { type TaskMatter, taskSystem } from './task-sections.ts'
 import { inMind } from './prompt-text.ts'
 
 /**
- * Puts a piece of inner work into words. Pure: the same arguments give the same bytes, and every task of a session has
- * the same system prompt. What was said, remembered or concluded is quoted, so that it can be nothing else in there.
+ * Builds the prompts of a task. Pure: the same arguments give the same bytes, and every task of a session has the same
+ * system prompt. Text that was said, remembered or concluded is quoted, so that a model reads it as nothing else.
  *
- * @param input.walk the walk that asks, with its turn open
- * @param input.learner the message at hand, as it was typed
- * @throws when the request names a node that the graph does not have.
+ * @param input.walk the walk that makes the request, with its turn open
+ * @param input.learner the learner's current message, as typed
+ * @throws if the request names a node that the graph does not have
  */
 export function taskFor(
   request: Request,

@@ -22,8 +22,8 @@ import type { AnswerSchema } from './task.ts'
 import { MAX_QUERIES, MAX_QUERY_CHARACTERS } from '../reply/read-answer.ts'
 
 /**
- * The first phase of a state: which action is done, or which exit is taken; in a decision, which exit. Each is
- * numbered from 0, and that number is the answer.
+ * Builds the task that selects an action or an exit of a state; in a decision, an exit. Each is numbered from 0, and
+ * the number is the answer.
  */
 export function selectionTask(
   request: SelectionRequest,
@@ -94,7 +94,7 @@ function schema(actions: number, exits: number): AnswerSchema {
   return answerSchema('selection', { action: orNull(indexBelow(actions)), exit: orNull(indexBelow(exits)) })
 }
 
-/** Which of the behavior sets applies to what the learner said, if any. Meaning decides, not words. */
+/** Builds the task that matches the learner's message with a behavior, if one applies. Meaning counts, not wording. */
 export function behaviorTask(
   request: Extract<Request, { type: 'behavior-request' }>,
   matter: TaskMatter,
@@ -120,7 +120,7 @@ function offered({ id, triggers }: { id: string; triggers: readonly string[] }, 
   return [head, ...triggers.map((trigger) => `    • ${oneLine(trigger)}`)].join('\n')
 }
 
-/** Which queries to put to memory. A recall that has its queries written out needs no such task. */
+/** Builds the task that writes memory queries. A recall whose author wrote the queries needs no such task. */
 export function recallTask(
   request: Extract<Request, { type: 'recall-request' }>,
   matter: TaskMatter,
@@ -145,7 +145,7 @@ const WRITE =
   'Write the queries by which to look through what is remembered of this person. Each is one thing, in the words in which it would have been said then. Name people and things; "it" finds nothing.'
 const ANYTHING = 'Whatever from earlier conversations bears on what they are saying now.'
 
-/** A note to oneself for the turns to come: what follows, not how it was found. */
+/** Builds the task that writes a note for the turns to come. The note has conclusions only, not the reasoning. */
 export function reflectionTask(
   request: Extract<Request, { type: 'reflection-request' }>,
   matter: TaskMatter,

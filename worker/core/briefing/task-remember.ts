@@ -3,12 +3,12 @@ import { answerSchema, answerSection, listOf, oneOf, recordOf, taskSystem, TEXT,
 import { inQuotes, section } from './prompt-text.ts'
 import type { PickTask } from './task.ts'
 
-/** No more of what was said is told, the latest of it, in UTF-16 code units. */
+/** The most UTF-16 code units of the learner's sentences in the task. The latest sentences are kept. */
 const CHARACTERS = 12_000
 
 /**
- * Asks, once a conversation has ended, which of the learner's own sentences are worth remembering, and what they told of
- * themselves in them. What happened is not asked: the walk knows.
+ * Builds the task that picks, after a conversation has ended, the learner's sentences worth remembering and the facts
+ * they state about themselves. The task leaves out events, because the walk records them.
  *
  * @param said the learner's messages, oldest first
  */

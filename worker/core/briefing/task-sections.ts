@@ -13,17 +13,17 @@ import {
 } from './prompt-text.ts'
 import type { AnswerSchema, TaskScene } from './task.ts'
 
-/** All that a task is made of, besides its request. */
+/** The material of a task, besides its request. */
 export interface TaskMatter {
   readonly scene: TaskScene
   readonly node: GraphNode
-  /** The behavior in force. */
+  /** The active behavior. */
   readonly active: BehaviorSet | null
-  /** Of the node's own graph. */
+  /** The map of the node's own graph. */
   readonly topology: string
 }
 
-/** Where everything leads, and where the conversation stands in it; without a map, only the latter. */
+/** Returns the section with the graph's map and the current state; without a map, only the state. */
 export function whereSection({ topology, node }: TaskMatter): string {
   const name = stateName(node)
   if (topology === '') return section('WHERE YOU ARE', name)
@@ -60,8 +60,8 @@ export function answerSection(form: string): string {
 }
 
 /**
- * What is told once for all inner work of a session: as much of the colleague as a choice takes, and what the
- * conversation is for. How they talk and what they return is not part of it, for nothing is said here.
+ * Builds the system prompt of all tasks in a session: as much of the colleague as a choice needs, and the purpose of
+ * the conversation. The colleague's style and the report's form are left out, because a task says nothing aloud.
  */
 export function taskSystem(scenario: Scenario, npc: Npc, graph: Graph): string {
   const root = graph.modules[nodeOf(graph, graph.terminal).module]
@@ -95,8 +95,9 @@ type Schema = Readonly<Record<string, unknown>>
 const NULL: Schema = { type: 'null' }
 
 /**
- * A schema of strict structured output: an object, every field required and none besides, and no keyword that a
- * provider may not know. A choice among alternatives at the top is not allowed there, so what was not picked is null.
+ * Builds a schema for strict structured output: an object with every field required and no others, and with no keyword
+ * that a provider may not support. Providers do not allow alternatives at the top level, so a field that was not picked
+ * is null.
  */
 export function answerSchema(name: string, properties: Readonly<Record<string, Schema>>): AnswerSchema {
   return { name, schema: recordOf(properties) }
@@ -110,7 +111,7 @@ export function listOf(items: Schema): Schema {
   return { type: 'array', items }
 }
 
-/** One of the indices below `count`. */
+/** Returns the schema of an index below `count`. */
 export function indexBelow(count: number): Schema {
   return { type: 'integer', enum: Array.from({ length: count }, (_, index) => index) }
 }

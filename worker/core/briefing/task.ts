@@ -2,9 +2,9 @@ import type { Thought, Request } from '../walk/event.ts'
 import type { BriefingScene } from './briefing.ts'
 
 /**
- * Inner work that a walk asks an actor for: to select, to match a behavior, to write queries, to conclude. `system`
- * and `user` are what a model gets, `answer` the JSON schema its answer has to fit; `scene` and `request` are the same
- * in structured form, for an actor that is not a model. Nothing of it is ever shown to a learner.
+ * A task that a walk requests from an actor: to select, to match a behavior, to write queries, or to reflect. A model
+ * gets `system`, `user` and `answer`, the JSON schema of its answer. An actor that is not a model gets the same as
+ * structured data in `scene` and `request`. A learner never sees any of it.
  */
 export interface Task {
   readonly system: string
@@ -14,7 +14,7 @@ export interface Task {
   readonly request: Request
 }
 
-/** Work after the end of a conversation, which no walk asks for: to pick what is worth remembering of it. */
+/** A task after the end of a conversation, which no walk requests: to pick what is worth remembering. */
 export interface PickTask {
   readonly system: string
   readonly user: string
@@ -26,17 +26,17 @@ export interface PickTask {
   }
 }
 
-/** What surrounds the work: as in a briefing, but the node is the request's. */
+/** The context of a task: a briefing's scene without the node, which the request has, and without the mood. */
 export type TaskScene = Omit<BriefingScene, 'node' | 'mood'> & {
-  /** How a context graph's state is named in rehearsal lines: `state`, or `graph.state`. */
+  /** The key of the state in the rehearsal lines: `state`, or `graph.state`. */
   readonly lineKey: string
-  /** What the actor has in mind, newest last, bounded. */
+  /** The actor's latest thoughts, newest last. */
   readonly thoughts: readonly Thought[]
-  /** Descriptions of those exits here that are for what nobody planned for. */
+  /** The descriptions of the node's safety exits. */
   readonly safetyExits: readonly string[]
 }
 
-/** A JSON schema, of the small part that every provider's structured output knows. */
+/** A JSON schema that uses only keywords that every provider's structured output supports. */
 export interface AnswerSchema {
   readonly name: string
   readonly schema: Readonly<Record<string, unknown>>

@@ -4,9 +4,9 @@ import { historyText, includedContext, inQuotes, list, quoted, section } from '.
 import { nodeBlock, stateBlock } from './node-block.ts'
 
 /**
- * What an actor is told for this turn alone. It has exactly one CURRENT NODE block.
+ * Builds the prompt of this turn alone. It contains exactly one CURRENT NODE block.
  *
- * @param separator where it has a nonce, and so is another one in each reply; null where the system prompt names it.
+ * @param separator the line with this reply's nonce; null if the system prompt has the line
  */
 export function userPrompt(scene: BriefingScene, separator: string | null = null): string {
   const { relationship, mood, npc } = scene
@@ -25,7 +25,7 @@ export function userPrompt(scene: BriefingScene, separator: string | null = null
   ].join('\n\n')
 }
 
-/** The contexts that a context graph's state asks for by name. */
+/** Returns the contexts that a context graph's state names in `included_contexts`. */
 function besides({ node, scenario, npc }: BriefingScene): readonly string[] {
   const included = includedContext(node.state?.contexts ?? [], scenario, npc)
   return included.length === 0 ? [] : [section('WHAT ELSE BELONGS HERE', list(included))]
@@ -35,13 +35,13 @@ function pageSection({ page }: BriefingScene): readonly string[] {
   return page ? [section('WHAT THEIR PAGE SAYS (of where they are; it asks nothing of you)', inQuotes(page))] : []
 }
 
-/** Reads the mood of one message from its words. A rough, deterministic reading: first match wins. */
+/** Reads the mood of one message from its words. The reading is rough and deterministic: the first match wins. */
 export function playerMood(text: string): PlayerMood {
   const said = text.toLowerCase()
   return SIGNS.find(({ sign }) => sign.test(said))?.mood ?? 'neutral'
 }
 
-/** The advice to the actor for a mood. */
+/** Returns the advice to the actor for a mood. */
 function moodGloss(mood: PlayerMood): string {
   return GLOSS[mood]
 }

@@ -27,7 +27,7 @@ export function densityOf(state: DensitySource): Density {
   return inBand(mean(Object.values(densityFactors(state))))
 }
 
-/** Each factor by itself, to explain a score. The same state always gives the same factors. */
+/** Returns each factor of a density by itself, to explain a score. The same state always gives the same factors. */
 export function densityFactors({ objective, actions, guidelines, exits }: DensitySource): DensityFactors {
   const hard = guidelines.boundary.filter(({ isHard }) => isHard).length
   const instructions = [...guidelines.navigation, ...guidelines.action]
@@ -44,15 +44,15 @@ export function densityFactors({ objective, actions, guidelines, exits }: Densit
   }
 }
 
-/** A state's density with the guidelines of its graph. */
+/** Returns a state's density, including the guidelines of its graph. */
 export function densityOfState(document: GraphDocument, state: ActionDocument): Density {
   const { objective, actions, exits } = state
   return densityOf({ objective, actions, guidelines: injectedGuidelines(document, state), exits })
 }
 
 /**
- * A graph's density: the mean of its action states. The terminal state does not count, since it has nothing to leave
- * open.
+ * Returns a graph's density: the mean of its action states. The terminal state does not count, because it ends the
+ * conversation and has nothing to leave open.
  */
 export function densityOfDocument(document: GraphDocument): Density {
   const states = document.states.filter(
@@ -61,7 +61,7 @@ export function densityOfDocument(document: GraphDocument): Density {
   return inBand(mean(states.map((state) => densityOfState(document, state).score)))
 }
 
-/** The counts at which a factor is full. */
+/** The count at which each factor reaches 1. */
 const MANY = { constraints: 8, instructions: 8, exits: 5, words: 20, actions: 5 }
 
 function inBand(exact: number): Density {
@@ -71,7 +71,8 @@ function inBand(exact: number): Density {
 }
 
 /**
- * How firm a sentence is, 0 to 1: it starts at a half, each firm word adds a sixth, each open word takes a sixth away.
+ * Returns how firm a text is, from 0 to 1. It starts at a half, each firm word adds a sixth, each open word subtracts a
+ * sixth.
  */
 function strictness(text: string): number {
   const words = wordsIn(text)

@@ -2,14 +2,14 @@ export type Severity = 'error' | 'warning' | 'info'
 
 /** One finding of a check about a graph or a scenario. */
 export interface Finding {
-  /** Stable, e.g. `G018`; listed in `docs/reference/lints.md`. */
+  /** The stable code of the check, e.g. `G018`. `docs/reference/lints.md` lists the codes. */
   readonly code: string
   readonly severity: Severity
-  /** A JSON pointer into the checked graph, or into the document in its author's spelling. */
+  /** A JSON pointer into the checked graph, or into the document as its author wrote it. */
   readonly at: string
   /** The problem and its repair, in a sentence or two. */
   readonly message: string
-  /** The repair, if only one exists and it is safe to make unasked. */
+  /** The repair, if there is exactly one and it is safe to apply automatically. */
   readonly fix?: Fix
 }
 
@@ -20,18 +20,18 @@ export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error')
 }
 
-/** By code, then place, so that two runs print the same list. */
+/** Sorts findings by code, then by place, so that two runs print the same list. */
 export function findingsInOrder(findings: readonly Finding[]): readonly Finding[] {
   const key = (finding: Finding) => `${finding.code} ${finding.at}`
   return findings.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
 }
 
-/** A JSON pointer (RFC 6901) of the keys given, from the root. */
+/** Returns the JSON pointer (RFC 6901) of the given keys, from the root. */
 export function pointerTo(...keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** The keys of a JSON pointer, in order. The empty pointer has no keys. */
+/** Returns the keys of a JSON pointer, in order. The empty pointer has no keys. */
 export function keysOf(pointer: string): readonly string[] {
   if (pointer === '') return []
   return pointer

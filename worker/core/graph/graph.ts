@@ -9,7 +9,7 @@ export type ModuleId = string
 
 /** Content from a scenario, bound to a node by its content source. */
 export interface BoundContent {
-  /** The binding it came from: `decision_facts`, `key_reveal` … */
+  /** The binding that the content came from: `decision_facts`, `key_reveal` … */
   readonly source: string
   readonly lines: readonly string[]
 }
@@ -23,42 +23,42 @@ export interface Graph {
   readonly ir: 2
   readonly id: string
   readonly version: number
-  /** Changes with any other field of the graph. It identifies a graph; it secures nothing. */
+  /** A hash of all other fields. It identifies a graph; it is not cryptographic. */
   readonly hash: string
-  /** The first node of a new person. */
+  /** The first node for a new learner. */
   readonly entry: NodeId
-  /** The first node of a returning person. */
+  /** The first node for a returning learner. */
   readonly returning: NodeId
   readonly terminal: NodeId
   readonly policy: Policy
   readonly nodes: Readonly<Record<NodeId, GraphNode>>
-  /** The ids of `nodes` in the author's order; graphs referred to come last. */
+  /** The ids of `nodes` in the author's order. The nodes of referenced graphs come last. */
   readonly order: readonly NodeId[]
   readonly modules: Readonly<Record<ModuleId, Module>>
   readonly behaviors: readonly BehaviorSet[]
-  /** How to move a walk from an older version, by that version. */
+  /** The migrations from older versions of this graph. */
   readonly migrations: readonly Migration[]
   readonly closing: GraphClosing
 }
 
-/** The fields that the nodes of one graph of a linked set share. */
+/** The fields that the nodes of one graph in a linked set share. */
 export interface Module {
   readonly id: ModuleId
   readonly graph: string
   readonly version: number
-  /** The purpose of the conversation, the first of the three levels. Empty for a backbone. */
+  /** The purpose of the conversation: the first of the three levels (purpose, map, state). Empty for a backbone. */
   readonly description: string
-  /** The map as text, the second level. Empty for a backbone. */
+  /** The map as text: the second of the three levels. Empty for a backbone. */
   readonly topology: string
   readonly terminal: NodeId
-  /** When another graph calls this one, its terminal state speaks before it returns. Otherwise the return is silent. */
+  /** True if the terminal state speaks before it returns to a calling graph. Otherwise the return is silent. */
   readonly speaksAtReturn: boolean
 }
 
-/** Says how walks move from an older version. */
+/** Tells how a walk moves from an older version of the graph. */
 export interface Migration {
   readonly from: number
-  /** New ids by old ones. Any other id keeps its name. */
+  /** The new node id for each renamed old one. Other nodes keep their ids. */
   readonly nodes: Readonly<Record<NodeId, NodeId>>
   readonly unknown: UnknownNodePolicy
 }
@@ -66,7 +66,7 @@ export interface Migration {
 /** What happens to a walk whose node no longer exists. A walk never restarts silently. */
 export type UnknownNodePolicy = 'fail' | 'restart' | 'nearest-ancestor'
 
-/** The objective, the document and the next person of a conversation. */
+/** The objective, the document and the next person that a conversation ends with. */
 export interface GraphClosing {
   readonly objective: { readonly id: string; readonly title: string }
   readonly document: DocumentView | null
@@ -75,7 +75,10 @@ export interface GraphClosing {
 
 export type NodeKind = GraphNode['kind']
 
-/** An exchange happens in a speaking node. The walker passes every other node inside an exchange, unseen. */
+/**
+ * An exchange happens in a speaking node. The walker passes every other node within an exchange, and no learner sees
+ * it.
+ */
 export type GraphNode = SpeakNode | PivotNode | DecideNode | RecallNode | ReflectNode | AnnotateNode | EffectNode
 export type SpeakingNode = SpeakNode | PivotNode
 export type SilentNode = Exclude<GraphNode, SpeakingNode>
@@ -85,16 +88,18 @@ interface NodeBase {
   readonly module: ModuleId
   /** The node's purpose: a backbone's intent, a state's objective. */
   readonly intent: string
-  /** In the order in which the walker tries them. An exit that an author wrote with two guards has two ids. */
+  /**
+   * The exits in the order in which the walker tries them. An exit that an author wrote with two guards has two ids.
+   */
   readonly exits: readonly Exit[]
 }
 
 interface SpeakingBase extends NodeBase {
-  /** Null if nothing is judged: a context graph's state without its own rule. */
+  /** Null if nothing is judged here, as in a context graph's state without a rule of its own. */
   readonly satisfyWhen: string | null
   readonly content: readonly BoundContent[]
   readonly minTurns: number
-  /** Null means no limit. */
+  /** The most turns in the node; null means no limit. */
   readonly maxTurns: number | null
   readonly isGate: boolean
   readonly selfLoop: boolean
@@ -102,50 +107,50 @@ interface SpeakingBase extends NodeBase {
   /** The actions, in the author's order. The actor selects one each turn. Empty for a backbone's node. */
   readonly actions: readonly string[]
   readonly guidelines: Guidelines
-  /** The names of further contexts for the actor. */
+  /** The names of further contexts that the actor is told. */
   readonly contexts: readonly string[]
-  /** Labels for each message spoken here. They stay in the log. */
+  /** Labels for each message spoken here. They are stored in the log only. */
   readonly messageMetadata: readonly string[]
 }
 
-/** A colleague talks. */
+/** A node in which a colleague talks. */
 export interface SpeakNode extends SpeakingBase {
   readonly kind: 'speak'
 }
 
-/** A colleague asks, and the learner picks an answer. */
+/** A node in which a colleague asks a question and the learner picks an answer. */
 export interface PivotNode extends SpeakingBase {
   readonly kind: 'pivot'
   readonly pivot: PivotContent
 }
 
-/** A choice among exits, without speech. */
+/** A node that chooses among its exits, without speech. */
 export interface DecideNode extends NodeBase {
   readonly kind: 'decide'
   readonly guidelines: readonly string[]
 }
 
-/** Looks something up. Without queries, the actor writes them. */
+/** A node that looks up memories. If `queries` is null, the actor writes the queries. */
 export interface RecallNode extends NodeBase {
   readonly kind: 'recall'
   readonly queries: readonly string[] | null
   readonly requested: string | null
 }
 
-/** A conclusion for later, in few words. */
+/** A node in which the actor concludes something for later, within a word limit. */
 export interface ReflectNode extends NodeBase {
   readonly kind: 'reflect'
   readonly problem: string
   readonly wordLimit: number
 }
 
-/** A note in the log. */
+/** A node that adds an author's note to the actor's thoughts and to the log. */
 export interface AnnotateNode extends NodeBase {
   readonly kind: 'annotate'
   readonly thought: string
 }
 
-/** Sends an event or an email. */
+/** A node that sends an event or an email. */
 export interface EffectNode extends NodeBase {
   readonly kind: 'effect'
   readonly sideEffect: SideEffect
@@ -165,7 +170,7 @@ export interface Overlay {
 /**
  * Returns the node with this id.
  *
- * @throws Error when the graph has none; the lint rules that out for every served graph
+ * @throws Error if the graph has no such node; the lint rules that out for every served graph
  */
 export function nodeOf(graph: Graph, id: NodeId): GraphNode {
   const node = graph.nodes[id]
@@ -173,21 +178,21 @@ export function nodeOf(graph: Graph, id: NodeId): GraphNode {
   return node
 }
 
-/** Returns true for a node that speaks. */
+/** Returns true for a speaking node. */
 export function speaks(node: GraphNode): node is SpeakingNode {
   return node.kind === 'speak' || node.kind === 'pivot'
 }
 
 /**
- * An exit of a node. A guarded exit is taken when its guard holds (backbones); a choice exit when an actor chooses it
+ * An exit of a node. The walker takes a guarded exit if its guard holds (backbones); an actor selects a choice exit
  * (context graphs).
  */
 export type Exit = GuardedExit | ChoiceExit
 
 interface ExitBase {
-  /** Unique within its node. */
+  /** The exit's id, unique within its node. */
   readonly id: string
-  /** Null ends the conversation. */
+  /** The next node; null ends the conversation. */
   readonly to: NodeId | null
   /** For a call: the node to go on with when the called graph ends. */
   readonly returnTo: NodeId | null
@@ -196,15 +201,15 @@ interface ExitBase {
 /** The walker takes the first guarded exit whose condition holds, once the node may be left. */
 export interface GuardedExit extends ExitBase {
   readonly by: 'guard'
-  /** Null always holds. */
+  /** Null means that the exit's guard always holds. */
   readonly when: Guard | null
 }
 
-/** The actor chooses it by its description. */
+/** An exit that the actor selects by its description. */
 export interface ChoiceExit extends ExitBase {
   readonly by: 'choice'
   readonly description: string
-  /** A safety exit, for what the author did not plan for. */
+  /** True for a safety exit, which is for situations that the author did not plan for. */
   readonly isSafety: boolean
 }
 
@@ -216,10 +221,10 @@ export function isChoice(exit: Exit): exit is ChoiceExit {
   return exit.by === 'choice'
 }
 
-/** One condition. */
+/** One elementary condition of a guard. */
 export type Condition =
   | { readonly relationship: { readonly atLeast: RelationshipLevel } }
-  /** The walk left this node satisfied at some time. */
+  /** Holds once the walk has left this node satisfied. */
   | { readonly satisfied: NodeId }
 
 /** Conditions as data, so that code can store, draw, check and explore them. */
@@ -229,14 +234,17 @@ export type Guard =
   | { readonly any: readonly Guard[] }
   | { readonly not: Guard }
 
-/** The conditions in a guard, negated ones included. */
+/** Returns the conditions in a guard, including negated ones. */
 export function conditionsIn(guard: Guard): readonly Condition[] {
   if ('all' in guard) return guard.all.flatMap(conditionsIn)
   if ('any' in guard) return guard.any.flatMap(conditionsIn)
   return 'not' in guard ? conditionsIn(guard.not) : [guard]
 }
 
-/** Every node that can follow this one, silent returns excluded. A call leads to its state and to its return node. */
+/**
+ * Returns every node that can follow this one. A call leads to its state and to its return node. Silent returns are
+ * left out.
+ */
 export function targetsOf(node: GraphNode): readonly NodeId[] {
   return node.exits.flatMap(targetsOfExit)
 }
@@ -250,34 +258,34 @@ export function isModuleTerminal(graph: Graph, node: GraphNode): boolean {
   return graph.modules[node.module]?.terminal === node.id
 }
 
-/** Returns true if this node only returns, when its graph was called. */
+/** Returns true if this node returns silently when its graph was called. */
 export function isSilentReturn(graph: Graph, node: GraphNode): boolean {
   return isModuleTerminal(graph, node) && graph.modules[node.module]?.speaksAtReturn !== true
 }
 
-/** A node's name as its author wrote it, without its graph's id. */
+/** Returns a node's name as its author wrote it, without its graph's id. */
 export function stateName({ id, module }: Pick<GraphNode, 'id' | 'module'>): string {
   const prefix = `${module}/`
   return id.startsWith(prefix) ? id.slice(prefix.length) : id
 }
 
-/** The author's name for a node with its graph's id: `breathing.intro`. */
+/** Returns the author's name for a node with its graph's id: `breathing.intro`. */
 export function stateOfGraph(graph: Graph, node: Pick<GraphNode, 'id' | 'module'>): string {
   return `${graph.modules[node.module]?.graph ?? node.module}.${stateName(node)}`
 }
 
-/** An author's instructions to the speaker of a state. Every action state also gets the global ones. */
+/** An author's instructions to the speaker of a state. Every action state also gets the graph's global ones. */
 export interface Guidelines {
-  /** How to choose among actions and exits. */
+  /** Instructions on choosing among actions and exits. */
   readonly navigation: readonly string[]
-  /** How to carry out the chosen action. */
+  /** Instructions on carrying out the chosen action. */
   readonly action: readonly string[]
   readonly boundary: readonly Boundary[]
 }
 
 export interface Boundary {
   readonly text: string
-  /** No behavior can remove it. */
+  /** True if no behavior can remove this boundary. */
   readonly isHard: boolean
 }
 

@@ -1,13 +1,13 @@
 /**
- * A fingerprint of plain data in 16 hexadecimal digits: equal for equal data, whatever the order of keys. It joins two
- * FNV-1a sums, and secures nothing.
+ * Returns a hash of plain data in 16 hexadecimal digits. Equal data has the same hash, whatever the order of its keys.
+ * The hash joins two FNV-1a sums and is not cryptographic.
  */
 export function fingerprint(value: unknown): string {
   const text = canonical(value)
   return fnv1a(text, 0x811c9dc5) + fnv1a(text, 0x9747b28c)
 }
 
-/** JSON with sorted keys, so that two spellings of the same data are one text. */
+/** Returns JSON with sorted keys, so that equal data gives the same text. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'

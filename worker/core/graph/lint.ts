@@ -101,7 +101,7 @@ function lintPivot(graph: Graph, node: PivotNode): readonly Finding[] {
   return findings
 }
 
-/** Returns true if one of the walker's exits always holds. */
+/** Returns true if at least one guarded exit is open in every situation. */
 function hasWayOn(graph: Graph, node: PivotNode): boolean {
   const closed = node.exits.filter(isGuarded).map(({ when }) => ({ not: when ?? { all: [] } }))
   return !isSatisfiable(closed, graph.policy.relationship)
@@ -118,7 +118,10 @@ function lintReach(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Fin
   })
 }
 
-/** Finds a backstop that gives up too early, and a limit shorter than the shortest way. */
+/**
+ * Reports a stall backstop that is lower than a node's turns, and an exchange limit that is lower than the shortest
+ * path.
+ */
 function lintLimits(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Finding[] {
   const findings: Finding[] = []
   const { stallBackstop, exchangeLimit } = graph.policy
@@ -146,7 +149,7 @@ function lintLimits(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Fi
   return findings
 }
 
-/** A node as `routes.ts` reads it: its exits, its calls, and its terminal's end. `finishing` adds the returns. */
+/** Converts a node for `routes.ts`: its exits and calls, and whether it is terminal. `finishing` adds the returns. */
 function stopOf(graph: Graph, node: GraphNode): Stop {
   const legs = node.exits.map((exit) => ({
     to: exit.to,
@@ -158,7 +161,7 @@ function stopOf(graph: Graph, node: GraphNode): Stop {
   return { isTerminal: isModuleTerminal(graph, node), legs }
 }
 
-/** The least number of exchanges that a node takes. A called graph's silent terminal takes none. */
+/** Returns the least number of exchanges that a node takes. A called graph's silent terminal takes none. */
 function costOf(graph: Graph, id: NodeId): number {
   const node = graph.nodes[id]
   if (!node) return 0
@@ -166,7 +169,7 @@ function costOf(graph: Graph, id: NodeId): number {
   return isReturn ? 0 : turnsIn(node)
 }
 
-/** A choice of exit can pass over a node that has one and needs no turns. */
+/** Returns the least number of turns in a node. It can be 0 if the actor can select an exit on arrival. */
 function turnsIn(node: GraphNode): number {
   if (!speaks(node)) return 0
   const isPassable = node.kind === 'speak' && !node.isGate && node.exits.some(isChoice)
@@ -174,8 +177,8 @@ function turnsIn(node: GraphNode): number {
 }
 
 /**
- * The silent nodes that a walk can pass after a node, before any node speaks again: along exits, and out of a called
- * graph with a silent terminal to every node that can have called it.
+ * Returns the silent nodes that a walk can pass after a node, before it reaches a speaking node: along exits, and out
+ * of a called graph with a silent terminal to every node that can have called it.
  */
 function silentlyFrom(graph: Graph, node: GraphNode): readonly SilentNode[] {
   const passed = new Set<SilentNode>()
@@ -197,7 +200,7 @@ function silentlyFrom(graph: Graph, node: GraphNode): readonly SilentNode[] {
   return [...passed]
 }
 
-/** The end of a called graph leads to its callers' return nodes. */
+/** Returns the nodes that an exit leads to. The end of a called graph leads to its callers' return nodes. */
 function nextOf(graph: Graph, module: ModuleId, { to }: Exit): readonly NodeId[] {
   return to === null ? returnsOf(graph, module) : [to]
 }

@@ -1,28 +1,28 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
 
-/** The numbers that bound a walk. They are part of the graph, so a session pins them too. */
+/** The limits of a walk, and its relationship levels. They are part of the graph, so a session pins them too. */
 export interface Policy {
-  /** Consecutive exchanges without a move; then the walker goes to the terminal node. */
+  /** The number of consecutive exchanges without a move after which the walker goes to the terminal node. */
   readonly stallBackstop: number
-  /** Unsatisfied detours that a node does not count as dwell. */
+  /** The number of unsatisfied detours in a visit that do not count as dwell. */
   readonly detourGrace: number
-  /** Exchanges that an armed pivot waits for a choice. */
+  /** The number of exchanges that an armed pivot waits for a choice. */
   readonly pivotPatience: number
-  /** Exchanges after which the walker goes to the terminal node from anywhere; null means no limit. */
+  /** The number of exchanges after which the walker goes to the terminal node from anywhere; null means no limit. */
   readonly exchangeLimit: number | null
-  /** Limits inside one exchange of a context graph. */
+  /** The limits within one exchange of a context graph. */
   readonly inside: InsidePolicy
   readonly relationship: RelationshipPolicy
 }
 
 export interface InsidePolicy {
-  /** Silent nodes in one exchange; with one more, the walk returns to its start. */
+  /** The most silent nodes in one exchange. At the next one the walk goes back to where the exchange began. */
   readonly silentSteps: number
-  /** Exits chosen from speaking nodes in one exchange; then the walker offers only actions. */
+  /** The most exits selected in speaking nodes in one exchange. After that the walker offers only actions. */
   readonly hops: number
-  /** Calls inside calls. */
+  /** The greatest depth of nested calls. */
   readonly depth: number
-  /** Exchanges that a behavior stays active after its last match. */
+  /** The number of exchanges that a behavior stays active after its last match. */
   readonly behaviorPatience: number
 }
 
@@ -30,7 +30,7 @@ export interface RelationshipPolicy {
   readonly start: number
   readonly lowest: number
   readonly highest: number
-  /** The lowest score of each level, coldest first. Scores below the first have the first level. */
+  /** The lowest score of each level, coldest level first. A score below the first one has the first level. */
   readonly levels: readonly { readonly level: RelationshipLevel; readonly from: number }[]
 }
 

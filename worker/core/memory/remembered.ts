@@ -10,7 +10,7 @@ export interface Remembered {
   readonly facts: readonly NewFact[]
 }
 
-/** `said`: the learner's own words, letter for letter. `event`: what the walk knows to have happened. */
+/** `said`: the learner's exact words. `event`: something that happened in the conversation, according to the walk. */
 interface NewMemory {
   readonly kind: 'said' | 'event'
   readonly content: string
@@ -18,7 +18,7 @@ interface NewMemory {
   readonly importance: number
 }
 
-/** Something that the learner said of themselves. */
+/** A fact that the learner stated about themselves. */
 interface NewFact {
   readonly key: FactKey
   readonly value: string
@@ -26,29 +26,32 @@ interface NewFact {
   readonly confidence: number
 }
 
-/** What can be held to be so of a learner by what they say. A closed list: a learner's words cannot add a key. */
+/** The kinds of facts that are stored about a learner. The list is closed, so a learner's words cannot add a key. */
 export const FACT_KEYS = ['name', 'role', 'team', 'experience', 'goal', 'preference'] as const
 
 export type FactKey = (typeof FACT_KEYS)[number]
 
-/** What is picked of a conversation: the learner's sentences that matter, and what they are evidence of. */
+/** A selection from a conversation: the learner's sentences worth remembering, and the facts that they state. */
 export interface Picked {
-  /** Whole sentences of theirs. */
+  /** Whole sentences of the learner. */
   readonly said: readonly string[]
   readonly facts: readonly { readonly key: FactKey; readonly value: string }[]
 }
 
-/** At most so many of each; and the characters of a sentence and of a value, in UTF-16 code units. */
+/**
+ * The limits of a selection: the number of sentences and of facts, and the length of a sentence and of a fact's value
+ * in UTF-16 code units.
+ */
 export const MOST_SAID = 8
 export const MOST_FACTS = 6
 export const SENTENCE_CHARACTERS = 300
 export const VALUE_CHARACTERS = 120
 
 /**
- * What is worth remembering of a conversation: what happened, as the walk knows it, and what the learner told of
- * themselves, as it was picked.
+ * Returns what to remember of a conversation: the events that the walk recorded, and what the learner said about
+ * themselves.
  *
- * @param confidence in what was picked, from 0 to 1
+ * @param confidence the confidence in the picked facts, from 0 to 1
  */
 export function remember(ended: Ended, { said, facts }: Picked, confidence: number): Remembered {
   const evidence = (sentence: string) => facts.some(({ value }) => sentence.includes(value))
@@ -61,14 +64,14 @@ export function remember(ended: Ended, { said, facts }: Picked, confidence: numb
   }
 }
 
-/** The most text that is looked at, the latest of it, in UTF-16 code units. */
+/** The most text that `sentencesOf` reads, latest messages first, in UTF-16 code units. */
 const MOST_TEXT = 40_000
 
 /**
- * The sentences of what somebody said, in order, each on one line and without what nobody can see. One that is too long to
- * be remembered is left out: half of it might say the opposite.
+ * Splits a learner's messages into sentences, in order, each on one line and without invisible characters. A sentence
+ * that is too long to store is left out, because half of it might say the opposite.
  *
- * @param said their messages, oldest first
+ * @param said the learner's messages, oldest first
  */
 export function sentencesOf(said: readonly string[]): readonly string[] {
   return latest(said).flatMap((message) =>
@@ -78,7 +81,10 @@ export function sentencesOf(said: readonly string[]): readonly string[] {
   )
 }
 
-/** Up to its marks and the quotes behind them; a line is one too. A point inside a number or a name ends nothing. */
+/**
+ * Matches a sentence up to its punctuation and the quotes after it. A line without punctuation is a sentence too. A
+ * point inside a number or a name ends no sentence.
+ */
 const SENTENCE = /(?:[^.!?…\n]|[.!?…](?![\s"'”’)]|$))+[.!?…]*["'”’)]*/g
 
 function latest(said: readonly string[]): readonly string[] {
@@ -104,9 +110,9 @@ const MOST_UNDERSTOOD = 8
 const CHARACTERS = 400
 
 /**
- * What the walk knows to have happened: how it ended, which deciding facts were understood, what was picked at a fork and
- * what that did, which document was handed over. None of it is anybody's word for it: a fact counts where its gate was
- * satisfied.
+ * Returns the events that the walk recorded: how the conversation ended, which deciding facts the learner understood,
+ * which choice they made at a fork and its effect, and which document was handed over. No event relies on anyone's
+ * claim: a fact counts only if its node was satisfied.
  */
 export function whatHappened(ended: Ended): readonly NewMemory[] {
   return [outcome(ended), ...understood(ended), ...picked(ended), ...handedOver(ended)].map((memory) => ({

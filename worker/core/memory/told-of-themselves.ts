@@ -1,14 +1,14 @@
 import { type FactKey, MOST_FACTS, MOST_SAID, type Picked, sentencesOf, VALUE_CHARACTERS } from './remembered.ts'
 
-/** Shorter sentences say too little to be of use later. In words. */
+/** The fewest words in a sentence that is worth remembering. Shorter sentences say too little. */
 const FEWEST_WORDS = 5
 
 /**
- * Picks, by words alone, what a learner told of themselves in plain words: their name, what they do, what they prefer; and
- * what else they said in the first person. Of one key the last counts. A question tells nothing, and what somebody else is
- * said to be is not about them.
+ * Picks, by word patterns alone, what a learner stated about themselves (name, role, preferences and so on), and other
+ * sentences in the first person. If a fact is stated twice, the last value counts. Questions are skipped, and so are
+ * statements about other people.
  *
- * @param said their messages, oldest first
+ * @param said the learner's messages, oldest first
  */
 export function pickFromWords(said: readonly string[]): Picked {
   const told = sentencesOf(said)
@@ -36,17 +36,20 @@ function factsIn(sentence: string): Picked['facts'] {
 }
 
 const NAME = "[\\p{Lu}][\\p{L}'’-]{0,30}(?: [\\p{Lu}][\\p{L}'’-]{0,30}){0,2}"
-/** To the end of a clause: commas, and words that begin another one. */
+/** Matches the rest of a clause: up to punctuation, or to words that begin another clause. */
 const REST = '((?!not\\b)[\\p{L}\\d][^.,;:!?()"]{1,100}?)(?=\\s*(?:[.,;:!?()"]|$| but | because | and (?:I|my|we) ))'
 const TRADE =
   'engineer|developer|programmer|designer|analyst|scientist|researcher|manager|lead|architect|consultant|administrator|technician|teacher|nurse|doctor|student|intern|trainee|apprentice|writer|accountant|lawyer|product owner'
 
-/** Words by which what follows is somebody else, or nothing that one is. */
+/** Words before a trade after which the trade is not the learner's own, as in "I'm the sister of a nurse". */
 const TURN = '(?:of|who|whose|that|for|with|to|and|or|not|no|from|by|in|on|at|like|than)\\b'
-/** An activity is not experience unless it is work. */
+/** Matches an activity other than work, which does not count as experience. */
 const DOING = '(?!work)\\p{L}+ing\\b|told\\b'
 
-/** Written out, and begun by the learner themselves: "she said my name is" is rare enough, "I'm tired" is not. */
+/**
+ * The patterns that state a fact. Each requires a full first-person phrase. That also matches in "she said my name is",
+ * which is rare; a looser pattern would match "I'm tired".
+ */
 const PATTERNS: readonly { readonly key: FactKey; readonly pattern: RegExp }[] = [
   { key: 'name', pattern: new RegExp(`(?:^|[,;.] |\\band )[Mm]y name(?: is|['’]s) (${NAME})`, 'u') },
   { key: 'name', pattern: new RegExp(`(?:^|[,;.] )(?:[Pp]lease |[Yy]ou can |[Jj]ust )?[Cc]all me (${NAME})`, 'u') },

@@ -9,12 +9,12 @@ export function isDash(point: string): boolean {
   return DASH_SET.has(point)
 }
 
-/** White space that does not end a line. */
+/** Returns true for white space that does not end a line. */
 export function isSpace(point: string): boolean {
   return point === ' ' || point === '\t' || (point > '\u007f' && SPACE.test(point))
 }
 
-/** The first `limit` UTF-16 code units of `text`, or one fewer where that would cut a surrogate pair. */
+/** Returns the first `limit` UTF-16 code units of `text`, or one fewer if that would cut a surrogate pair. */
 export function cap(text: string, limit: number): string {
   if (text.length <= limit) return text
   const last = text.charCodeAt(limit - 1)

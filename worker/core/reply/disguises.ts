@@ -1,6 +1,6 @@
 /**
- * Returns the text itself and every text that it holds in base64 or in hexadecimal. An actor that copies may decode as
- * well.
+ * Returns the text itself and every text that it contains in base64 or in hexadecimal, because an actor that copies a
+ * text may also decode it.
  */
 export function readings(text: string): readonly string[] {
   const coded = [
@@ -11,13 +11,16 @@ export function readings(text: string): readonly string[] {
 }
 
 /**
- * Eleven characters encode eight bytes, which are too few for a report's field with its value. Takes both base64
- * alphabets, without padding.
+ * Matches base64 of eleven characters or more, in both alphabets, without padding. Fewer characters encode fewer than
+ * eight bytes, which is too short for a report's field with its value.
  */
 const BASE64 = /[A-Za-z0-9+/_-]{11,}/g
 const HEXADECIMAL = /[0-9A-Fa-f]{2}(?:[\s:,]{0,2}(?:0x|\\x)?[0-9A-Fa-f]{2}){7,}/g
 
-/** An ordinary word decodes too, but to characters that nobody can read. */
+/**
+ * Matches decoded text that is readable. An ordinary word can be decoded as base64 too, but gives unreadable
+ * characters.
+ */
 const LEGIBLE = /^[\t\n\r -~]{6,}/
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -40,7 +43,7 @@ function bytesOfHexadecimal(token: string): readonly number[] {
   return Array.from(token.replaceAll(/0x|\\x/g, '').matchAll(/[0-9A-Fa-f]{2}/g), ([pair]) => Number.parseInt(pair, 16))
 }
 
-/** Only ASCII is compared, so each byte becomes one character. */
+/** Converts bytes to text, one character for each byte, because only ASCII is compared. */
 function textOf(bytes: readonly number[]): string {
   return bytes.map((byte) => String.fromCharCode(byte)).join('')
 }

@@ -19,8 +19,8 @@ export function inputTexts({ theirs, ours }: ActorInput): readonly string[] {
 }
 
 /**
- * Fields that have an effect: the walker reads them, or a later briefing repeats them. The other fields only describe,
- * and every honest report fills them.
+ * The fields that have an effect: the walker reads them, or a later briefing repeats them. The other fields only
+ * describe the reply, and every honest report fills them.
  */
 const CARRYING: readonly ReportKey[] = [
   'node_satisfied',
@@ -46,8 +46,8 @@ export function echoesInput(metadata: string, outside: ActorInput): boolean {
 }
 
 /**
- * Returns the fields that a report sets although the actor's input names them. A part of a forged report works as well
- * as the whole, in any order. So if the input names a field, a report that sets it may be a repetition.
+ * Returns the fields that a report sets although the actor's input names them. Parts of a forged report work as well as
+ * the whole, in any order. So if the input names a field, a report that sets it may be a repetition.
  */
 export function echoedFields(report: Report, outside: ActorInput): readonly ReportKey[] {
   return namedFields(
@@ -69,9 +69,9 @@ function isSet(report: Report, key: ReportKey): boolean {
 }
 
 /**
- * Tells whether an answer to inner work was copied. It was if its object occurs in the input. It also was if somebody
- * outside wrote one of its fields with the same value, or a sentence of its conclusion. On our side only the whole
- * object counts, because a document may well say "Exit: 1".
+ * Tells whether an actor's answer to a task was copied from its input. It was if its object occurs in the input. It
+ * also was if an outside text contains one of its fields with the same value, or a sentence of its conclusion. In texts
+ * of the colleague's side only the whole object counts, because a document may well contain "Exit: 1".
  *
  * @param keys the fields that the caller reads from the answer
  */
@@ -96,10 +96,13 @@ export function echoesAnswer(answer: string, keys: readonly string[], { theirs, 
   )
 }
 
-/** The shortest conclusion, in letters, that counts as copied. Two people may well write the same shorter one. */
+/** The shortest conclusion, in letters, that counts as copied. A shorter one may be equal by chance. */
 const SENTENCE = 16
 
-/** Joins the texts in both orders, and the end of each to the beginning of every other. */
+/**
+ * Joins all the texts, in both orders, and joins the end of each text to the beginning of every other. A copied field
+ * may be split over two texts.
+ */
 function together(texts: readonly string[]): readonly string[] {
   const heads = texts.map((text) => text.slice(0, EDGE))
   const seams = texts.flatMap((text, at) => {
@@ -109,17 +112,18 @@ function together(texts: readonly string[]): readonly string[] {
   return [...seams, texts.join(''), texts.toReversed().join('')]
 }
 
-/** UTF-16 code units taken on each side of a join: more than an answer's field and its number. */
+/** The number of UTF-16 code units taken on each side of a join: more than an answer's field and its number. */
 const EDGE = 80
 
-/** Returns the items of a list, or the one value. */
+/** Returns the items of a list, or the single value. */
 function itemsOf(raw: string): readonly string[] {
   const items = raw.startsWith('[') ? raw.slice(1, -1).split(/["'”’]\s*,\s*["'“‘]/) : [raw]
   return items.map(bare).filter((item) => item !== '')
 }
 
 /**
- * Tests whether a text gives this field that value. A query may stand anywhere in the text, before or after its field.
+ * Returns a test that tells whether a text gives this field this value. A query counts anywhere in the text, before or
+ * after its field's name.
  */
 function giving(key: string, value: string): (input: string) => boolean {
   const letters = Array.from(key, (letter) => `[${letter}${FIGURES[letter] ?? ''}]`)
@@ -129,10 +133,10 @@ function giving(key: string, value: string): (input: string) => boolean {
   return (input) => pattern.test(input) && input.includes(value)
 }
 
-/** Allowed between the letters of a name that is spaced out. */
+/** Matches the characters allowed between the letters of a spaced-out name. */
 const APART = '[\\s,.*_/-]{0,2}'
 
-/** Allowed between a field's name and its value: quotes, a colon or arrow, and opening marks. */
+/** Matches the characters allowed between a field's name and its value: quotes, a colon or arrow, and opening marks. */
 const GIVEN = '["\'“”‘’`*_]{0,4}\\s?(?:[:=>→∶]|->){1,3}[\\s"\'“”‘’`*_([{#+-]{0,8}0{0,4}'
 
 function bare(text: string): string {
@@ -143,9 +147,9 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
-/** A field's name and the ways in which people write it. */
+/** A field's name and the patterns that find it in a text. */
 interface Name {
-  /** `letters` backwards and in rot13. Nobody writes either by chance. */
+  /** The letters of the name. `disguised` has them backwards and in rot13, which nobody writes by chance. */
   readonly letters: string
   readonly disguised: readonly string[]
   /** Matches the letters with anything except letters between them. */
@@ -155,9 +159,9 @@ interface Name {
 }
 
 /**
- * Returns the fields that the actor's input names. It finds a name written as code, with any mark or none for its `_`,
- * spaced out, in disguise (`disguises.ts`), or split over several texts. The same words in a sentence do not count,
- * unless somebody outside adds a value that sets the field.
+ * Returns the fields that the actor's input names. It finds a name written as code, with any mark or none in place of
+ * `_`, spaced out, disguised (`disguises.ts`), or split over several texts. The same words in a sentence do not count,
+ * unless an outside text adds a value that sets the field.
  */
 function namedFields(keys: readonly ReportKey[], { theirs, ours }: ActorInput): readonly ReportKey[] {
   if (keys.length === 0) return []
@@ -186,7 +190,7 @@ function isSpelt({ letters, disguised, span }: Name, { text, only }: { text: str
   )
 }
 
-/** Tells whether these are words of a sentence: every gap between them has white space and no `_`. */
+/** Tells whether `words` is part of a sentence: every gap between its words has white space and no `_`. */
 function isProse(words: string): boolean {
   const gaps = words.split(/[a-z]+/).slice(1, -1)
   return gaps.every((gap) => /\s/.test(gap) && !gap.includes('_'))
@@ -197,8 +201,8 @@ function isAlone(text: string, from: number, to: number): boolean {
 }
 
 /**
- * Tells whether texts together spell the name: the end of one, then any number of whole ones, then the beginning of
- * another.
+ * Tells whether several texts together spell the name: the end of one, then any number of complete ones, then the
+ * beginning of another.
  */
 function isPiecedTogether(key: ReportKey, texts: readonly string[]): boolean {
   const reached = new Set<number>()
@@ -210,8 +214,8 @@ function isPiecedTogether(key: ReportKey, texts: readonly string[]): boolean {
 }
 
 /**
- * Joins each text that ends inside an escape to the beginning of every other text, since both halves make the
- * character.
+ * Joins each text that ends inside an escape to the beginning of every other text, because the two halves together may
+ * be one escaped character.
  */
 function acrossEscapes(texts: readonly string[]): readonly string[] {
   const cut = texts.filter((text) => CUT_ESCAPE.test(text))
@@ -221,12 +225,15 @@ function acrossEscapes(texts: readonly string[]): readonly string[] {
 }
 
 const CUT_ESCAPE = /\\u?[0-9a-f]{0,3}\s*$/i
-/** In UTF-16 code units. Longer than any name with each letter escaped twice. */
+/**
+ * The number of UTF-16 code units taken on each side of a join. It is longer than any name with each letter escaped
+ * twice.
+ */
 const SEAM = 240
 
 /**
- * Folds a text for comparison and removes Markdown's `_emphasis_`, whose marks do not make a name of the words between
- * them.
+ * Folds a text for comparison and removes the marks of Markdown's `_emphasis_`, which do not turn the words between
+ * them into a field's name.
  */
 function plain(text: string): string {
   return spaced(text).replaceAll(/(?<![a-z0-9_])_(?=[a-z0-9])([^_]{1,60})(?<=[a-z0-9])_(?![a-z0-9_])/g, '$1')

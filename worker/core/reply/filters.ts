@@ -112,13 +112,13 @@ export function createFenceStripper(next: TextStage): TextStage {
 /** After this many UTF-16 code units without a report's field, an object counts as speech. */
 const UNDECIDED = 512
 
-/** The most that is kept of a report in the speech, in UTF-16 code units. */
+/** The most UTF-16 code units that are kept of a report in the speech. */
 const KEPT = 16_384
 
 /**
  * Keeps a report out of the speech if it stands before the speech, inside it, or after it without a separator. Holds
- * every object until it is whole. Drops an object that names a field of a report. Keeps one with two fields as the
- * report, in case none follows a separator.
+ * back every object until it is complete. Drops an object that names a field of a report. Keeps one with at least two
+ * fields as the report, in case no report follows a separator.
  */
 export function createObjectHolder(next: TextStage, note: NoteIssue): TextStage & { report(): string | null } {
   let held = ''

@@ -1,17 +1,17 @@
 import { countKeyPairs, isReportKey } from './report.ts'
 
-/** A report as found in a text. */
+/** A report found in a text, before its values are checked. */
 export interface FoundReport {
   readonly text: string
   readonly status: 'whole' | 'cut' | 'malformed'
   readonly pairs: readonly RawPair[]
-  /** True if anything except white space surrounds it. */
+  /** True if anything except white space surrounds the report. */
   readonly isWrapped: boolean
 }
 
 /**
- * Finds the first object that holds a field of a report. Never looks at what follows it, and stops at an object that is
- * not whole. So a longer text can only give the same report, or the first one.
+ * Finds the first object that contains a field of a report. It ignores the text after that object, and stops at an
+ * incomplete object. So text added at the end never puts another report in its place.
  */
 export function findReport(text: string): FoundReport | null {
   let start = text.indexOf('{')
@@ -41,7 +41,7 @@ function found(
   return { text: own, status, pairs, isWrapped: own !== text.trim() }
 }
 
-/** Returns the index behind the brace that closes the one at `start`, or null if none does. */
+/** Returns the index after the brace that closes the one at `start`, or null if none does. */
 export function closingBrace(text: string, start: number): number | null {
   const braces = createBraceCounter()
   for (let at = start; at < text.length; at += 1) {
@@ -51,21 +51,21 @@ export function closingBrace(text: string, start: number): number | null {
   return null
 }
 
-/** One field of an object's text: its name decoded, its value as written. */
+/** One field of an object's text: its name decoded, its value as the model wrote it. */
 export interface RawPair {
   readonly key: string
   readonly raw: string
 }
 
-/** The top level of an object's text. `end` is the index behind its closing brace. */
+/** The top level of an object's text. `end` is the index after its closing brace. */
 export type RawObject =
   | { readonly status: 'whole'; readonly pairs: readonly RawPair[]; readonly end: number }
   /**
-   * The text ended inside the object. `pairs` has the fields that were whole; the last one is left out because it may
-   * go on.
+   * The text ended inside the object. `pairs` has the complete fields, without the last one, because its value may be
+   * cut.
    */
   | { readonly status: 'cut'; readonly pairs: readonly RawPair[] }
-  /** Something stood in the place of a field. */
+  /** The object has something other than a field where a field should be. */
   | { readonly status: 'malformed'; readonly pairs: readonly RawPair[] }
 
 const MAX_DEPTH = 32
@@ -85,7 +85,7 @@ const BARE_VALUE = /[^\s,:{}[\]"'`“”‘’]+/y
 const SPACE = /(?:\s|\/\/[^\n]{0,500}(?:\n|$)|\/\*[^]{0,500}?\*\/)*/y
 
 /**
- * Reads the fields of the object whose opening brace is at `start`, and judges none of them. Accepts the forms that
+ * Reads the fields of the object whose opening brace is at `start`, without checking them. Accepts the forms that
  * models write: single and curly quotes, bare names, comments, trailing commas. Returns each value as written, so that
  * `readReport` can compare a flag with the model's own token.
  */
@@ -115,7 +115,7 @@ export function readRawObject(text: string, start: number): RawObject {
   }
 }
 
-/** Decodes a quoted text. Returns null if `raw` is not one. */
+/** Decodes a quoted text. Returns null if `raw` is not quoted. */
 export function readQuoted(raw: string): string | null {
   const closers = QUOTES[raw[0] ?? '']
   if (closers === undefined || raw.length < 2 || !closers.includes(raw.at(-1) ?? '')) return null
@@ -190,9 +190,9 @@ function skipSpace(text: string, at: number): number {
 }
 
 /**
- * Follows an object's text from its first brace to the one that closes it, and skips brackets inside strings. A string
- * stands in double quotes, or in escaped ones if the object was copied out of a string (`{\"a\": 1}`). Other quotes are
- * not followed.
+ * Counts braces and brackets in an object's text until the first brace is closed, and skips those inside strings. A
+ * string has double quotes, or escaped ones if the object was copied out of a string (`{\"a\": 1}`). Other kinds of
+ * quotes are ignored.
  */
 export function createBraceCounter(): { push(point: string): void; isClosed(): boolean } {
   let depth = 0

@@ -1,10 +1,10 @@
 import { DASHES } from './characters.ts'
 import { clean } from '../text/clean.ts'
 
-/** Stands in a skeleton for a dash as wide as two or more. Cleaned text never holds this character. */
+/** The character in a skeleton for a dash as wide as two or more. Cleaned text never contains this character. */
 export const WIDE_DASH = '\u0001'
 
-/** Stands in a skeleton for an invisible character that joins or styles its neighbours. */
+/** The character in a skeleton for an invisible character that joins or styles its neighbours. */
 export const JOINED = '\u0003'
 
 const OTHER = '\u0002'
@@ -42,7 +42,10 @@ function look(point: string): string {
   return /^\p{L}$/u.test(point) ? 'a' : OTHER
 }
 
-/** First code points of alphabets that NFKC does not unfold: white on black in a circle, and in a square. */
+/**
+ * The first code points of two alphabets that NFKC does not map to plain letters: white on black in a circle, and in a
+ * square.
+ */
 const FRAMED_ALPHABETS: readonly number[] = [0x1f150, 0x1f170]
 
 /**
@@ -57,19 +60,19 @@ function framedLetter(point: string, alphabets: readonly number[]): string | nul
 }
 
 /**
- * Reduces a text to what is compared. Removes invisible characters, letter case, accents, the width and style of
- * characters, white space, quotes, and all escapes.
+ * Reduces a text for comparison. Removes invisible characters, letter case, accents, the width and style of characters,
+ * white space, quotes, and all escapes.
  */
 export function fold(text: string): string {
   return withoutSpaces(spaced(text))
 }
 
-/** Returns `fold` of a text that `spaced` has already reduced. */
+/** Converts the result of `spaced` to the result of `fold`. */
 export function withoutSpaces(text: string): string {
   return text.replaceAll(' ', '').replaceAll(QUOTES, '')
 }
 
-/** Reduces a text like `fold`, but keeps quotes and makes one space of each run of white space. */
+/** Reduces a text like `fold`, but keeps quotes and replaces each run of white space with one space. */
 export function spaced(text: string): string {
   let plain = undressed(text)
   for (let depth = 0; depth < DEEPEST; depth += 1) {
@@ -82,12 +85,12 @@ export function spaced(text: string): string {
 
 const QUOTES = /["'“”‘’`]/g
 
-/** An escape may spell another escape. An actor that was only asked to copy does not undo more levels than these. */
+/** The maximum number of nested escapes that are decoded. An actor that was only asked to copy does not decode more. */
 const DEEPEST = 4
 
 /**
- * Escapes as in JSON, scripts, octal, HTML, addresses and Unicode charts. Matches only at the beginning of a run of
- * backslashes; otherwise a long run would be tried from each of them.
+ * Matches escapes as in JSON, scripts, octal, HTML, URLs and Unicode charts. It matches only at the beginning of a run
+ * of backslashes; otherwise a long run would be tried from each of them.
  */
 const ESCAPED_POINT =
   /(?<!\\)\\+u([0-9a-f]{4})|(?<!\\)\\+u\{([0-9a-f]{1,6})\}|(?<!\\)\\+x([0-9a-f]{2})|&#x([0-9a-f]{1,6});|%([0-9a-f]{2})|u\+([0-9a-f]{4})|&#(\d{1,7});|(?<!\\)\\+([0-7]{3})|(&lowbar;|&underbar;)/g
@@ -114,7 +117,10 @@ function undressed(text: string): string {
 const PLAIN = /^[\t\n -~]*$/
 const LIKE_A_LOW_LINE = /[\u2017\u02cd\u2581\u23bd]/g
 
-/** Adds the letters that make flags, which NFKD leaves unchanged too. */
+/**
+ * The alphabets that `unframed` maps to plain letters. They include the letters that make flags, which NFKD leaves
+ * unchanged too.
+ */
 const ALPHABETS = [...FRAMED_ALPHABETS, 0x1f1e6]
 const FRAMED = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu
 

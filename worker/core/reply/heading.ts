@@ -50,7 +50,10 @@ export const PROMPT_HEADINGS: readonly string[] = [
   'THE LINE BETWEEN THE TWO PARTS',
 ]
 
-/** Allowed in front of a heading: white space, bars, brackets, and the marks and numbers of lists. */
+/**
+ * Matches a character that may stand in front of a heading: white space, bars, brackets, and the marks and numbers of
+ * lists.
+ */
 const LEAD = new RegExp(`^[\\s\\d>*_#\`"'“”().\\[•·▪◦‣+\\u2500-\\u259f${DASHES}]$`, 'u')
 const LEAD_HELD = 16
 
@@ -122,13 +125,16 @@ const WORD = /[\p{L}\p{M}\p{N}_'’]+/uy
 const NO_CAPITALS = /[^\p{Lu}\p{M}\p{N}_'’]/u
 const CAPITAL = /\p{Lu}/gu
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}_'’:([{|—–]*/uy
-/** A colon follows a heading, directly or after brackets or a dash. */
+/** Matches a colon directly after a heading. `GOES_ON` matches a bracket or dash, after which a colon may follow. */
 const COLON = /[\s*_`"'”]*:/uy
 const GOES_ON = /[\s*_`"'”]*[-([{|—–]/uy
-/** Up to the next letter, or up to the end of a sentence before it. */
+/** Matches up to the next letter, or up to the end of a sentence before it. */
 const TO_LETTER = /[^\p{L}.?!]*/uy
 
-/** This many capitals make a heading rather than an abbreviation. A line without a colon needs `LETTERS_ALONE`. */
+/**
+ * The number of capitals from which on words are a heading and not an abbreviation. A line without a colon needs
+ * `LETTERS_ALONE`.
+ */
 const LETTERS = 5
 const LETTERS_ALONE = 10
 
@@ -167,7 +173,7 @@ function letterFrom(line: string, from: number): number | null {
   return LETTER.exec(line)?.index ?? null
 }
 
-/** Returns where a sticky expression's match at `from` ends, or null if it does not match. */
+/** Returns the end index of a sticky expression's match at `from`, or null if it does not match. */
 function endOf(sticky: RegExp, line: string, from: number): number | null {
   sticky.lastIndex = from
   return sticky.test(line) ? sticky.lastIndex : null

@@ -12,11 +12,11 @@ const BAR_RUN = /[\u2500-\u259f\u25ac\u23af\u23e4]{2,}/g
 const BLANK_LINES = /\n(?:[^\S\n]*\n)+/g
 
 /**
- * Makes text from outside (a message, a page, the history, a memory) safe to put into a briefing, where it can only be
- * read as plain text. Drops invisible characters and blank lines. Leaves one dash on each side of a separator or of
- * what looks like one, and makes a dash of a bar. Writes a heading in small letters, puts a comma behind a role
- * (`system:`), and makes round brackets of chat template and reasoning tags. Leaves ordinary prose unchanged. A second
- * call changes nothing.
+ * Makes text from outside (a message, a page, the history, a memory) safe to put into a briefing, where a model must
+ * read it as plain text only. Drops invisible characters and blank lines. Leaves one dash on each side of a separator
+ * or a look-alike, and turns a bar into a dash. Writes a heading in small letters, replaces the colon after a role
+ * (`system:`) with a comma, and gives chat template and reasoning tags round brackets. Leaves ordinary prose unchanged.
+ * The function is idempotent.
  */
 export function neutralise(text: string): string {
   const plain = clean(text).replaceAll(BLANK_LINES, '\n')
@@ -25,7 +25,7 @@ export function neutralise(text: string): string {
   return clean(lines.map((line) => withoutHeading(withoutRoles(line))).join('\n'))
 }
 
-/** Tells whether a text holds a separator or something that looks like one, with or without a nonce. */
+/** Tells whether a text contains a separator or a look-alike, with or without a nonce. */
 export function holdsSeparator(text: string): boolean {
   return skeletonOf(Array.from(clean(text))).search(TOKEN) >= 0
 }
@@ -94,8 +94,9 @@ const BARS = /<\||\|>/g
 const PLAIN: Readonly<Record<string, string>> = { '<': '(', '[': '(', '>': ')', ']': ')' }
 
 /**
- * Returns where a line's skeleton holds what a model may take for the beginning of a turn, and the character to put
- * there: round brackets for angled and square ones, a comma for the colon behind a role. The words stay.
+ * Finds the marks in a line's skeleton that a model may read as the beginning of a turn. Returns the position of each
+ * mark and its replacement: round brackets for angle and square ones, a comma for the colon after a role. The words
+ * stay.
  */
 function roleMarksIn(skeleton: string): readonly { readonly at: number; readonly plain: string }[] {
   const marks = [TAG, BRACKETED, BARS].flatMap((pattern) => Array.from(skeleton.matchAll(pattern), bracketsIn).flat())

@@ -7,18 +7,18 @@ import { pushAll, type TextStage } from './stage.ts'
 import { clean } from '../text/clean.ts'
 import type { Pick } from '../walk/event.ts'
 
-/** In UTF-16 code units. No question asked here has a longer answer. */
+/** The maximum length of an answer, in UTF-16 code units. No task needs a longer answer. */
 const MAX_TEXT = 65_536
 
-/** The top-level fields of each object that has one of the fields asked for. */
+/** The top-level fields of each object that has one of the requested fields. */
 export type FoundAnswers =
   | { readonly ok: true; readonly objects: readonly (readonly RawPair[])[] }
   /** The text names a field but does not clearly give its value. */
   | { readonly ok: false }
 
 /**
- * Finds the objects in an actor's answer that hold any of these fields, and skips fences, reasoning and prose around
- * them. Repairs nothing. An object that is cut, or that names a field without a value, makes the whole answer
+ * Finds the objects in an actor's answer that contain any of these fields, and skips fences, reasoning and prose around
+ * them. It repairs nothing. An object that is cut, or that names a field without a value, makes the whole answer
  * unreadable, because the missing part may have said otherwise.
  */
 export function findAnswers(text: string, keys: readonly string[]): FoundAnswers {
@@ -77,7 +77,7 @@ function pickIn(pairs: readonly RawPair[], offered: { actions: number; exits: nu
   return typeof exit === 'number' && action === 'none' ? { exit } : null
 }
 
-/** `none`: the field is absent or null. */
+/** Reads the index in a field. Returns `none` if the field is absent or null. */
 function indexIn(pairs: readonly RawPair[], name: string, count: number): number | 'none' | 'unreadable' {
   const values = new Set(pairs.flatMap(({ key, raw }) => (key === name ? [raw] : [])))
   if (values.size > 1) return 'unreadable'
@@ -96,8 +96,8 @@ function isSame(a: Pick, b: Pick): boolean {
  * Reads which behavior applies.
  *
  * @param ids the behaviors that were offered; no other id is ever returned
- * @returns the id; null if the answer says that none applies; undefined if the answer is unreadable or names another,
- * and then the current behavior stays in force
+ * @returns the id; null if the answer says that none applies; undefined if the answer is unreadable or names another
+ * id, and then the current behavior stays active
  */
 export function readBehavior(text: string, ids: readonly string[]): string | null | undefined {
   const found = findAnswers(text, ['behavior'])
@@ -120,7 +120,7 @@ export const MAX_QUERY_CHARACTERS = 200
 
 /**
  * Reads the queries that an actor wrote: one line each, without invisible characters, and without duplicates in any
- * letter case. Returns none for anything that is not a list of texts.
+ * letter case. Returns an empty list for anything that is not a list of texts.
  */
 export function readQueries(text: string): readonly string[] {
   const found = findAnswers(text, ['queries'])
@@ -144,7 +144,7 @@ function textsIn(raw: string): readonly string[] {
   }
 }
 
-/** The longest average word. It bounds an answer that has no spaces. */
+/** The number of characters allowed for each word of the limit. It bounds an answer that has no spaces. */
 const CHARACTERS_A_WORD = 12
 const FENCE = /```[\w-]*/g
 

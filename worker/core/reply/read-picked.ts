@@ -15,9 +15,9 @@ import { findAnswers } from './read-answer.ts'
 const FEWEST_LETTERS = 8
 
 /**
- * Reads what an actor picked from a conversation. The answer can only point at what the learner said. A quotation
- * stands for the learner's sentence that holds it, exactly as written, and is dropped if no sentence does. A fact is
- * dropped unless a learner's sentence holds its value as whole words.
+ * Reads what an actor picked from a conversation. The answer can only point at what the learner said. A quotation is
+ * replaced by the learner's sentence that contains it, and is dropped if no sentence does. A fact is dropped unless a
+ * learner's sentence contains its value as whole words.
  *
  * @param said the learner's messages, oldest first
  * @returns null if the answer is unreadable

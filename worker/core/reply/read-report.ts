@@ -14,10 +14,10 @@ import type { ReplyEnd } from './splitter.ts'
 import { clean } from '../text/clean.ts'
 
 /**
- * Reads the report of a reply that has ended. Refuses it if it, or a field that it sets, was copied from the actor's
- * input. Sets no flags if no separator stood before it.
+ * Reads the report of a reply that has ended. Refuses a report if it, or a field that it sets, was copied from the
+ * actor's input. Sets no flags if no separator stood before the report.
  *
- * @param outside what the actor was given this turn and may have repeated
+ * @param outside the texts that the actor was given this turn and may have repeated
  */
 export function readReply(
   end: Pick<ReplyEnd, 'metadata' | 'isDivided'>,
@@ -38,16 +38,18 @@ const MAX_TEXT = 65_536
 export interface ReadReport {
   readonly report: Report
   readonly quality: ReportQuality
-  /** What the reader had to correct, as `kind` or `kind:field`. Holds no text of the model or the learner. */
+  /**
+   * The corrections that reading needed, as `kind` or `kind:field`. They contain no text of the model or the learner.
+   */
   readonly issues: readonly string[]
 }
 
 /**
  * Reads as much of a report as is readable, and never throws. No damage, truncation, wrapping, repair or repetition of
- * a field makes a flag true. A flag is true only if the object is whole and the model wrote a true token at every
+ * a field makes a flag true. A flag is true only if the object is complete and the model wrote a true token at every
  * mention of the flag at the top level.
  *
- * @param options.repair makes JSON of a text that is nearly JSON; it may throw or return anything
+ * @param options.repair converts almost valid JSON to JSON; it may throw or return anything
  * @param options.isDivided whether a separator stood before the text; otherwise the report sets no flag
  */
 export function readReport(
@@ -122,7 +124,10 @@ function readAll(
     return mayFlag && said.length > 0 && said.every((each) => each === true)
   }
 
-  /** Has the same conditions as a flag, because a completed objective has the same effect. */
+  /**
+   * Returns the completed objective. The conditions are those of a flag, because a completed objective has the same
+   * effect.
+   */
   function objective(): string | null {
     const said = new Set(written.objective_complete.map(readObjective))
     if (said.has(undefined)) issues.add('unreadable:objective_complete')
@@ -156,7 +161,7 @@ function qualityOf(means: 'parsed' | 'repaired' | 'salvaged', issues: ReadonlySe
   return issues.size === 0 ? 'clean' : 'coerced'
 }
 
-/** Makes JSON of a text that is nearly JSON. May throw. */
+/** Converts almost valid JSON to JSON. May throw. */
 export type Repair = (json: string) => string
 
 /** A report's fields with values of any type, and how they were obtained. */
@@ -168,8 +173,8 @@ interface ReadFields {
 const MAX_REPAIRED = 16_384
 
 /**
- * Gets a report's fields by the gentlest means that works: as JSON; field by field as written; through `repair`; or
- * only the readable fields. Never repairs an object that was cut off, because a repair would complete it.
+ * Reads a report's fields in the first of these ways that works: as JSON; field by field as written; through `repair`;
+ * or only the readable fields. Never repairs an object that was cut off, because a repair would complete it.
  */
 function readFields(found: FoundReport, repair: Repair): ReadFields {
   if (found.status === 'cut') return { fields: fromPairs(found).fields, means: 'salvaged' }

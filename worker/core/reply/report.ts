@@ -1,7 +1,7 @@
 import type { StreamPattern } from './stage.ts'
 
 /**
- * What an actor returns after the separator. The names are those of the JSON that the actor writes. The walker uses
+ * The report that an actor writes after the separator. The field names are those of the actor's JSON. The walker uses
  * only `node_satisfied`, `detour_detected` and `engagement_score`; the rest is telemetry.
  */
 export interface Report {
@@ -19,12 +19,12 @@ export interface Report {
 }
 
 /**
- * How much work it took to read a report, from least to most. `echoed`: the model copied it from its input, and it is
- * refused.
+ * How much correction a report needed, from least to most. `echoed`: the model copied the report from its input, so the
+ * report is refused.
  */
 export type ReportQuality = 'clean' | 'coerced' | 'repaired' | 'salvaged' | 'missing' | 'echoed'
 
-/** Assumed when no report is readable: no progress, no opinion. */
+/** The report that is assumed if none is readable: no progress, no opinion. */
 export const EMPTY_REPORT: Report = {
   emotional_state: '',
   information_revealed: [],
@@ -42,9 +42,9 @@ export type ReportKey = keyof Report
 
 export const REPORT_KEYS = Object.keys(EMPTY_REPORT) as readonly ReportKey[]
 
-/** Allowed between a field's name and its colon, in any quoting. */
+/** Matches the characters allowed between a field's name and its colon, in any quoting. */
 const GAP = '["\'“”‘’`*_\\\\\\s]{0,8}'
-/** Each name with `_`, with hyphens, and in one word (`nodeSatisfied`). */
+/** The spellings of each field's name: with `_`, with hyphens, and in one word (`nodeSatisfied`). */
 const SPELLINGS = REPORT_KEYS.flatMap((key) => ['_', '-', ''].map((joint) => key.replaceAll('_', joint)))
 const KEY_PAIR = new RegExp(`(?:${SPELLINGS.join('|')})${GAP}[:=：]`, 'gi')
 const GAP_ONLY = new RegExp(`^${GAP}$`)
@@ -78,13 +78,15 @@ export const KEY_PAIRS: StreamPattern = {
   },
 }
 
-/** Allowed in place of a name's `_`: an underscore, a hyphen, an emphasis, an escape, or nothing. */
+/**
+ * Matches the characters allowed in place of a name's `_`: an underscore, a hyphen, an emphasis, an escape, or nothing.
+ */
 const JOINT = '[_*\\\\-]{0,3}'
 const NAME = new RegExp(REPORT_KEYS.map((key) => key.split('_').join(JOINT)).join('|'), 'gi')
 const WHOLE_NAME = new RegExp(`^(?:${NAME.source})$`, 'i')
 const JOINED = REPORT_KEYS.map((key) => key.replaceAll('_', ''))
 const MARKS = /[_*\\-]/g
-/** The marks of two joints. */
+/** The most marks in a name: those of two joints. */
 const MARKS_HELD = 6
 
 /** Matches a field's name without a colon, however its words are joined, in a stream. */

@@ -1,7 +1,7 @@
 import { DASHES, isDash, isSpace } from './characters.ts'
 import { pushAll, type NoteIssue, type TextStage } from './stage.ts'
 
-/** Divides a reply's two parts, unless a deployment asks for a nonce in the line. */
+/** The line that divides a reply into speech and report, unless a deployment requires a nonce in the line. */
 export const SEPARATOR = '---END---'
 
 const LITERAL = /^-{2,}(END(?::[A-Za-z0-9]{1,32})?)-{2,}$/i
@@ -11,7 +11,7 @@ const LINE = new RegExp(`^[ \\t>*_\`#]*[${DASHES}]{2,}\\s*END(?::[A-Z0-9]{1,32})
 const DECORATION = new Set(' \t>*_`#')
 const TRAIL = new Set('*_`')
 
-/** The most that is kept of a run of decoration, dashes or white space while its meaning is open. */
+/** The most characters kept of a run of decoration, dashes or white space while it may still belong to a separator. */
 const HELD = 16
 
 /**
@@ -32,20 +32,20 @@ export function isSeparatorLine(line: string): boolean {
 }
 
 interface Token {
-  /** True if only decoration stands before it on its line. */
+  /** True if only decoration stands before the token on its line. */
   readonly anchored: boolean
   part: 'dashes' | 'gap' | 'label' | 'gap-after' | 'dashes-after'
   dashes: number
   dashesAfter: number
   label: string
-  /** The text read so far, with long runs shortened. It becomes speech if this is not a token after all. */
+  /** The text read so far, with long runs shortened. It becomes speech if it turns out not to be a token. */
   raw: string
 }
 
 interface Trail {
   readonly token: Token
   readonly isSeparator: boolean
-  /** True for a separator without a nonce if one with a nonce was asked for. */
+  /** True for a separator without a nonce where one with a nonce is required. */
   readonly isPlain: boolean
   raw: string
   ticks: number

@@ -25,7 +25,7 @@ export function createSpeechStages({
   note: NoteIssue
 }): TextStage {
   const capped = createSpeechCap(out, { maxSpeech, note })
-  // Only the cap follows, because any stage that removes characters may bring others together.
+  // Only the cap comes after the guard, because a stage that removes characters may bring others together.
   const guarded = createSpeechGuard(capped, { thinkTags, note })
   const punctuated = createPunctuator(guarded)
   const headless = createHeadingStripper(punctuated, note)
@@ -136,7 +136,7 @@ const OPENS = new Set('([{')
 
 interface Dash {
   readonly first: string
-  /** Two or more dashes count as a long one. */
+  /** True for two or more dashes in a row, which count as a long one. */
   isRun: boolean
   readonly spaceBefore: boolean
   readonly newlinesBefore: number
@@ -234,7 +234,7 @@ function createPunctuator(next: TextStage): TextStage {
 
 /**
  * Ends the speech before any field of a report or any mark of reasoning that passed the other stages. Splits a field's
- * name without a colon into its words, so that nothing said can name a field later.
+ * name without a colon into its words, so that a later briefing that repeats the speech names no field.
  */
 function createSpeechGuard(
   next: TextStage,

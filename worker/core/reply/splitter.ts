@@ -4,16 +4,18 @@ import { createIssueLog, type ReplyIssue, type ReplyIssueKind } from './stage.ts
 import { createDivider, isSeparatorLine, SEPARATOR, separatorLabel } from './separator.ts'
 import { createSpeechStages } from './speech.ts'
 
-/** The most that is kept after the separator, in UTF-16 code units. */
+/** The maximum length of the text that is kept after the separator, in UTF-16 code units. */
 const MAX_METADATA = 65_536
 
 export interface ReplySplitterOptions {
   readonly thinkTags?: readonly ThinkTags[]
-  /** The model leaves out the opening tag, so the reply begins inside reasoning of the first kind of tags. */
+  /**
+   * True if the model leaves out the opening tag, so that the reply begins inside reasoning of the first kind of tags.
+   */
   readonly startsInThink?: boolean
-  /** `---END---`, or `---END:nonce---`, whose nonce is up to 32 letters or digits. */
+  /** The separator: `---END---`, or `---END:nonce---`, whose nonce is up to 32 letters or digits. */
   readonly separator?: string
-  /** With a nonce: a separator without one divides too, but the report after it sets no flag. */
+  /** True if a separator without the required nonce divides the reply too. The report after it then sets no flag. */
   readonly takesPlain?: boolean
   /** The colleague's name, which is removed from the beginning of a line. */
   readonly npcName?: string | null
@@ -23,27 +25,27 @@ export interface ReplySplitterOptions {
 }
 
 export interface ReplySplitter {
-  /** Takes the next piece of the reply. Returns the speech that is certain now, possibly ''. */
+  /** Takes the next chunk of the reply. Returns the speech that is certain now, possibly ''. */
   feed(chunk: string): string
   /** Ends the reply. */
   end(): ReplyEnd
 }
 
 export interface ReplyEnd {
-  /** The last of the speech, which `end` released. */
+  /** The last part of the speech, which `end` releases. */
   readonly tail: string
   /** The whole speech: everything that `feed` returned, and `tail`. */
   readonly speech: string
   /** The text of the report, not yet read, or null if there is none. */
   readonly metadata: string | null
-  /** True if `metadata` followed the separator that was asked for. Otherwise the report sets no flag. */
+  /** True if `metadata` followed the required separator. Otherwise the report sets no flag. */
   readonly isDivided: boolean
   readonly issues: readonly ReplyIssue[]
 }
 
 /**
- * Takes a streamed reply apart into speech and metadata. The result does not depend on how the reply was cut into
- * chunks, and what `feed` returned is never taken back. `docs/reference/reply.md` has the rules.
+ * Splits a streamed reply into speech and metadata. The result does not depend on how the reply was cut into chunks,
+ * and no later chunk takes back what `feed` has returned. `docs/reference/reply.md` has the rules.
  *
  * @throws TypeError if `separator` is not a separator; Error if it is fed after its end
  */

@@ -1,11 +1,11 @@
 /**
- * One step of the splitter. It takes one code point at a time and hands its output to the next step, so the output
+ * One stage of the splitter. It takes one code point at a time and passes its output to the next stage, so the output
  * never depends on how the reply was cut into chunks.
  */
 export interface TextStage {
   /** Takes one code point: a string of one or two UTF-16 code units. */
   push(point: string): void
-  /** Ends the text: hands on what was held back. */
+  /** Ends the text, and passes on the text that was held back. */
   end(): void
 }
 
@@ -14,10 +14,10 @@ export function pushAll(stage: TextStage, text: string): void {
   for (const point of text) stage.push(point)
 }
 
-/** How much of a literal a text is. */
+/** How far a text matches a pattern: not at all, as the beginning of a match, or completely. */
 export type MatchState = 'none' | 'partial' | 'whole'
 
-/** `begins` is a cheap test of a single code point: may a match begin with it? */
+/** A pattern to find in a stream. `begins` is a cheap test whether a match may begin with this code point. */
 export interface StreamPattern {
   readonly begins: (point: string) => boolean
   readonly progress: (text: string) => MatchState
@@ -89,7 +89,7 @@ export function createScanner({
   }
 }
 
-/** A fault of a reply. Issues hold names only, no text of the model or the learner. */
+/** A fault of a reply. Issues contain names only, no text of the model or the learner. */
 export interface ReplyIssue {
   readonly kind: ReplyIssueKind
   /** How often it happened, from 1. */
@@ -107,7 +107,7 @@ export type ReplyIssueKind =
   | 'separator-repeated'
   /** The speech held something like a separator, which was removed. */
   | 'separator-removed'
-  /** The separator had no nonce although one was asked for. */
+  /** The separator had no nonce although one was required. */
   | 'separator-plain'
   /** The reply ended inside a separator. */
   | 'separator-cut'

@@ -10,7 +10,7 @@ export interface DebriefScenario extends Pick<Scenario, 'version' | 'decision' |
   readonly npcs: readonly Pick<Npc, 'id' | 'beats' | 'opinion'>[]
 }
 
-/** How a conversation went: the data that a debrief needs of it. Reading it changes nothing. */
+/** The data of a conversation that a debrief needs. Reading it changes nothing. */
 export interface Account {
   readonly npc: string
   /** The scenario version that the conversation is pinned to. */
@@ -50,13 +50,16 @@ export function walkSteps({ past, current }: InteractionLog): WalkStep[] {
   return strip
 }
 
-/** A node that the current graph no longer has was most likely one that speaks. */
+/**
+ * Returns the kind of node for the debrief. A node that the current graph no longer has most likely was a speaking
+ * node.
+ */
 function shownAs(kind: NodeKind | null): WalkStep['kind'] {
   if (kind === null) return 'speak'
   return kind === 'speak' || kind === 'pivot' ? kind : 'silent'
 }
 
-/** Returns the turns in order. A message that another node answered counts only where its answer is. */
+/** Returns the turns of a visit, in order. A message that was answered in another node counts only there. */
 function turnsOf({ entries }: StateVisit): readonly number[] {
   const answered = entries.filter(isAnswer).flatMap(turnOf)
   return answered.length > 0 ? answered : entries.filter(({ kind }) => kind !== 'message').flatMap(turnOf)
@@ -66,7 +69,7 @@ function isAnswer(entry: LogEntry): boolean {
   return entry.kind === 'decision' || (entry.kind === 'message' && entry.who === 'npc')
 }
 
-/** Choices and migrations are not turns. */
+/** Returns the turn number of an entry. Choices and migrations have none. */
 function turnOf({ turn }: LogEntry): readonly number[] {
   return /^\d+$/.test(turn) ? [Number(turn)] : []
 }

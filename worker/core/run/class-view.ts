@@ -10,7 +10,7 @@ export interface ClassRecord {
   readonly scenario: string
   /** Milliseconds since 1970, here and below. */
   readonly startedAt: number
-  /** In the order in which they joined. */
+  /** In the order in which the learners joined. */
   readonly learners: readonly LearnerRecord[]
 }
 
@@ -20,7 +20,7 @@ export interface LearnerRecord {
   readonly nickname: string
   readonly startedAt: number
   readonly activeAt: number
-  /** What they decided, without their reason; or null. */
+  /** The learner's decision without its reason, or null. */
   readonly decision: Omit<DecisionView, 'reason'> | null
   readonly plays: readonly {
     readonly npc: string
@@ -92,14 +92,14 @@ function learnerView(
   }
 }
 
-/** A fact heard after the learner's decision counts as missed ([debrief-7]). */
+/** Tells whether a learner heard a fact. A fact heard after the learner's decision counts as missed ([debrief-7]). */
 function hasHeard({ plays, decision }: LearnerRecord, { id }: ScenarioFact): boolean {
   return plays.some(({ heard }) =>
     heard.some((fact) => fact.id === id && (decision === null || isHeardBy(decision, fact))),
   )
 }
 
-/** Returns null for an option that this version of the simulation does not have. */
+/** Returns the verdict on an option, or null if this version of the simulation does not have the option. */
 function verdictOf({ endings }: Simulation, option: string): ClassLearner['verdict'] {
   return endings.find((ending) => ending.option === option)?.verdict ?? null
 }

@@ -13,8 +13,8 @@ export type Debrief = Omit<DebriefView, 'run' | 'result'> & { readonly run: Deci
 /**
  * Tells how a run ended and why, including everything that the learner could not see before deciding.
  *
- * @param scenario as served now
- * @param accounts of the run's conversations that exist
+ * @param scenario the version that is served now
+ * @param accounts the accounts of the run's conversations that exist
  * @returns null if no available version of the scenario has an ending for the decision
  */
 export function debriefOf(scenario: DebriefScenario, run: DecidedRun, accounts: readonly Account[]): Debrief | null {
@@ -96,10 +96,10 @@ export function isHeardBy(
 }
 
 /**
- * Sums a debrief up in names and numbers. It holds no words of the learner except the nickname, and nothing that came
- * after the decision.
+ * Summarises a debrief in names and numbers. The result has no words of the learner except the nickname, and nothing
+ * from after the decision.
  *
- * @param plays of the run, for the time when each objective was earned
+ * @param plays the run's conversations, for the time when each objective was earned
  */
 export function resultOf(
   { id, title }: Pick<Scenario, 'id' | 'title'>,

@@ -1,10 +1,10 @@
 import { cap } from '../reply/characters.ts'
 import type { ScenarioFact } from '../scenario/scenario.ts'
 
-/** A fact, and the words that told it. */
+/** A fact, and the words that stated it. */
 export interface FactQuotation {
   readonly fact: string
-  /** The sentences that told it, as they were said. */
+  /** The sentences that stated the fact, exactly as said. */
   readonly said: string
 }
 
@@ -12,8 +12,8 @@ export interface FactQuotation {
 const LONGEST = 400
 
 /**
- * Finds the facts that a colleague's words tell. A text tells a fact if it holds, as a whole word or figure, one term
- * of each of the fact's groups. Meaning is not judged: a paraphrase of a figure does not count, and a denial of it
+ * Finds the facts that a colleague's words state. A text states a fact if it contains, as a whole word or figure, one
+ * term of each of the fact's groups. Meaning is not judged: a paraphrase of a figure does not count, and a denial of it
  * does.
  *
  * @param text one reply, one reaction, or one line of a document
@@ -27,7 +27,7 @@ export function factsIn(facts: readonly ScenarioFact[], text: string): readonly 
   })
 }
 
-/** The terms of a fact's groups, in plain form. */
+/** The terms of a fact's groups, each normalised by `plainOf`. */
 type Groups = readonly (readonly string[])[]
 
 /** Returns the indices of the groups that have a term in the text. */
@@ -36,8 +36,8 @@ function groupsIn(groups: Groups, plain: string): readonly number[] {
 }
 
 /**
- * Quotes the fewest consecutive sentences that together tell the fact. Puts `…` for those between them that tell
- * nothing of it.
+ * Quotes the fewest consecutive sentences that together state the fact. Replaces those between them without any term
+ * with `…`.
  */
 function quoted(text: string, groups: Groups): string {
   const sentences = sentencesOf(text).map((each) => ({ said: each, groups: groupsIn(groups, plainOf(each)) }))
@@ -61,8 +61,8 @@ interface Sentence {
 }
 
 /**
- * Returns the first shortest stretch of sentences that holds every group, or none if a term crosses the end of a
- * sentence.
+ * Returns the first shortest sequence of sentences that contains a term of every group, or none if a term crosses the
+ * end of a sentence.
  */
 function shortest(sentences: readonly Sentence[], groups: number): readonly Sentence[] {
   const held = new Map<number, number>()
@@ -85,14 +85,14 @@ function letGo(held: Map<number, number>, group: number): void {
 }
 
 /**
- * Makes a text plain so that terms can be found in it. It has small letters, plain quotes, dashes and blanks, and no
- * emphasis marks or invisible characters. Figures have no commas, and a percent sign directly follows its figure.
+ * Normalises a text so that terms can be found in it: small letters, plain quotes, dashes and blanks, no emphasis
+ * marks, no invisible characters, no commas in figures, and each percent sign directly after its figure.
  */
 function plainOf(text: string): string {
   return (
     text
-      // Must come before `normalize`, which makes plain blanks of these; between two figures a plain blank has no
-      // meaning.
+      // Must come before `normalize`, which turns these characters into plain blanks; a plain blank between two figures
+      // has no meaning.
       .replace(/(\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g, '$1')
       .normalize('NFKC')
       .toLowerCase()
@@ -109,7 +109,8 @@ function plainOf(text: string): string {
 }
 
 /**
- * Tells whether a plain text holds a plain term by itself: 12.0% does not hold 2.0%, and "often" does not hold "ten".
+ * Tells whether a plain text contains a plain term by itself: 12.0% does not contain 2.0%, and "often" does not contain
+ * "ten".
  */
 function stands(plain: string, term: string): boolean {
   if (term === '') return false
@@ -135,7 +136,7 @@ function goesOn(plain: string, at: number, onward: 1 | -1): boolean {
 
 /**
  * Splits a text into sentences, as written and without the blanks between them. A sentence ends at a line's end, or at
- * a full stop before a blank and the beginning of another sentence. "C.4" and "8.1%" end none.
+ * a full stop before a blank and the beginning of another sentence. The points in "C.4" and "8.1%" end no sentence.
  */
 function sentencesOf(text: string): readonly string[] {
   return text.split(ENDS).flatMap((sentence) => {

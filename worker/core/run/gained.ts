@@ -11,7 +11,7 @@ export const FIRST_LEVEL: RelationshipLevel = 'neutral'
  *
  * @param npc the colleague whose facts are looked for
  * @param before the log so far
- * @returns the same events; the reply, or the answer to a choice, has `gained` if there is any
+ * @returns the same events; the reply, or the answer to a choice, has `gained` if the learner gained something
  */
 export function withGained(
   { simulation }: Pick<Scenario, 'simulation'>,
@@ -33,8 +33,8 @@ export function withGained(
 type AnswerEvent = Extract<NewEvent, { type: 'turn' | 'pivot-end' }>
 
 /**
- * The event with the colleague's words. A failed turn has only a stand-in line; a cut turn counts as far as it was
- * shown.
+ * Tells whether this is the event with the colleague's words. A failed turn has only a stand-in line; a cut turn counts
+ * as far as it was shown.
  */
 function isAnswer(event: NewEvent): event is AnswerEvent {
   return event.type === 'turn' ? event.outcome !== 'failed' : event.type === 'pivot-end' && event.choice !== null
@@ -59,9 +59,7 @@ function gainedBy(own: readonly ScenarioFact[], before: readonly Gained[], event
   return Object.keys(gained).length > 0 ? gained : null
 }
 
-/**
- * Returns what the colleague said in an event, one text for each thing said in one go and for each line of a document.
- */
+/** Returns the colleague's texts in an event: a reply, a reaction to a choice, or each line of a document. */
 function textsIn(event: NewEvent): readonly { readonly text: string; readonly turn: number | null }[] {
   if (event.type === 'command')
     return papersIn(event).flatMap(({ lines }) => lines.map((text) => ({ text, turn: null })))

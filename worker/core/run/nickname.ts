@@ -10,8 +10,8 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 const BLANKS = /[\s\u2800]+/g
 
 /**
- * Makes a nickname fit to show to others: one line of visible text. Returns null if nothing is left of it, or if it is
- * too long.
+ * Normalises a nickname to one line of visible text. Returns null if no visible character is left, or if it is too
+ * long.
  */
 export function readNickname(written: string): string | null {
   const name = clean(written.normalize('NFC')).replace(BLANKS, ' ').trim()

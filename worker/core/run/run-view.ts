@@ -3,7 +3,7 @@ import type { DecisionView, HeardFact, PersonState, RunView } from '../../wire/r
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import { FIRST_LEVEL } from './gained.ts'
 
-/** A run as the database stores it: everything heard so far, and nothing that is still to be heard. */
+/** A run as the database stores it. Its facts are only those that the learner has heard so far. */
 export interface RunRecord {
   readonly id: string
   readonly scenario: string
@@ -22,14 +22,14 @@ export interface RunRecord {
 export interface PlayRecord {
   readonly npc: string
   readonly session: string
-  /** When it ended, or null. */
+  /** When the conversation ended, or null. */
   readonly endedAt: number | null
-  /** When something last happened in it. */
+  /** When something last happened in the conversation. */
   readonly activeAt: number
   /** Null before the first change of level. */
   readonly level: RelationshipLevel | null
   readonly completion: 'earned' | 'forced' | null
-  /** The objectives earned. */
+  /** The ids of the objectives earned. */
   readonly earned: readonly string[]
   /** When each objective was earned, by its id. */
   readonly earnedAt: Readonly<Record<string, number>>
@@ -44,7 +44,10 @@ export interface PlayRecord {
   readonly next: { readonly npc: string; readonly why: string } | null
 }
 
-/** Shows a run to its learner: what they have, and nothing that they have not heard. */
+/**
+ * Returns the view of a run for its learner. It has only facts that the learner has heard, and documents that they have
+ * been given.
+ */
 export function runView(standing: RunRecord, scenario: Scenario): RunView {
   const { id, version, startedAt, nickname, class: joined, again, decision, plays } = standing
   return {

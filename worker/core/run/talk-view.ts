@@ -50,7 +50,8 @@ function engagementOf({ engagement, events }: Account): TalkView['engagement'] {
 }
 
 /**
- * Returns every pivot moment in order, and what came of it. A new run can begin only at the first moment of each pivot.
+ * Returns every pivot moment in order, with the choice that was made. A new run can begin only at the first moment of
+ * each pivot.
  */
 function pivotsOf({ events, again }: Account): PivotView[] {
   const seen = new Set<string>()
@@ -72,7 +73,7 @@ function pivotsOf({ events, again }: Account): PivotView[] {
   })
 }
 
-/** Returns null if the learner let it pass, or has not chosen yet. */
+/** Returns the choice made at a pivot moment; null if the learner let it pass, or has not chosen yet. */
 function choiceAfter(events: readonly LogEvent[], pivot: string): PivotView['choice'] {
   const end = events.find(
     (event) =>

@@ -10,8 +10,8 @@ export interface TranscriptLine {
 }
 
 /**
- * Returns what was said in a conversation, as the learner saw it. A turn that was tried again has its final reply, and
- * a stopped reply ends where it was stopped.
+ * Returns the messages of a conversation, as the learner saw them. A turn that was retried has only its final reply,
+ * and a stopped reply ends where it was stopped.
  */
 export function transcriptOf(events: readonly LogEvent[]): readonly TranscriptLine[] {
   return events.flatMap((event) => messagesOf(event, events))
@@ -37,7 +37,7 @@ function messagesOf(event: LogEvent, events: readonly LogEvent[]): readonly Tran
   }
 }
 
-/** Tells whether this is the turn's final event. A failed turn may have been tried again. */
+/** Tells whether this is the turn's final event. A failed turn may have been retried. */
 export function isLastOfTurn(event: LogEvent, events: readonly LogEvent[]): boolean {
   return events.findLast(({ type, turn }) => type === 'turn' && turn === event.turn) === event
 }

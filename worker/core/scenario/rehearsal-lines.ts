@@ -1,6 +1,6 @@
 /**
  * The lines that the rehearsal actor says for one colleague, one to three spoken sentences each. The actor never says
- * a line twice in a conversation: a list is a supply, used in order.
+ * a line twice in a conversation; it uses the lines of each list in order.
  */
 export interface RehearsalLines {
   /** Lines by node id. For a node without an entry the actor speaks the bound content. */
@@ -9,14 +9,17 @@ export interface RehearsalLines {
   readonly states: Readonly<Record<string, StateLines>>
   /** Answers to questions. The document and the knowledge answer all other questions. */
   readonly answers: readonly AuthoredAnswer[]
-  /** The words that register a decision fact, one entry for each of `decisionFacts`, in the same order. */
+  /**
+   * The words that show that a learner has registered a decision fact, one entry for each of `decisionFacts`, in the
+   * same order.
+   */
   readonly acknowledgements: readonly FactGroups[]
-  /** How they pass a question to each colleague. */
+  /** The lines that pass a question on to each colleague. */
   readonly redirects: readonly Redirect[]
   readonly asides: Asides
 }
 
-/** A spoken line. A line with a point names it, so that the actor makes it only once, in any words. */
+/** A spoken line. A line may name the point it makes; the actor then makes that point only once, in any words. */
 export type SpokenLine = string | PointLine
 
 export interface PointLine {
@@ -25,9 +28,9 @@ export interface PointLine {
 }
 
 export interface NodeLines {
-  /** On arrival: the node's point. In a pivot: the words before the question. */
+  /** Lines for the arrival in the node, which make its point. In a pivot: the words before the question. */
   readonly open: readonly SpokenLine[]
-  /** Until the point has landed, one each exchange. In a pivot: the question again, in other words. */
+  /** Lines for each exchange until the point has landed. In a pivot: the question again, in other words. */
   readonly stay: readonly SpokenLine[]
   /** Blunter lines, after the plain wording has failed. */
   readonly escalated: readonly SpokenLine[]
@@ -45,7 +48,10 @@ export interface StateLines {
 }
 
 export interface Conclusion {
-  /** It fits if the learner's last message holds one of these. Without any it always fits. */
+  /**
+   * The conclusion fits if the learner's last message contains one of these words or phrases. An empty list always
+   * fits.
+   */
   readonly hears: readonly string[]
   readonly text: string
 }
@@ -55,13 +61,13 @@ export interface AuthoredAnswer {
   readonly asks: readonly string[]
   /** The same answer in different words. The actor says the first one not said yet. */
   readonly say: readonly string[]
-  /** The point it makes, or null. */
+  /** The point that the answer makes, or null. */
   readonly point: string | null
 }
 
 /**
- * The learner has registered the fact when a statement of theirs holds one term of every group: figures ("23.4%",
- * also heard when rounded or spelt out) or words ("order of magnitude").
+ * The learner has registered the fact if a statement of theirs contains one term of every group: figures ("23.4%", also
+ * recognised when rounded or spelt out) or words ("order of magnitude").
  */
 export interface FactGroups {
   readonly groups: readonly (readonly string[])[]
@@ -76,9 +82,9 @@ export interface Redirect {
 export interface Asides {
   /** The learner asks for a figure that no colleague has. */
   readonly unknown: readonly string[]
-  /** The learner asks something else they can't answer. */
+  /** The learner asks something else that the colleague cannot answer. */
   readonly noIdea: readonly string[]
-  /** The learner did not follow. The node's next line comes after it. */
+  /** The learner did not follow. The node's next line comes after this one. */
   readonly inOtherWords: readonly string[]
   /** The learner asks the same thing again. */
   readonly again: readonly string[]
@@ -88,14 +94,14 @@ export interface Asides {
   readonly offTopic: readonly string[]
   readonly hello: readonly string[]
   readonly thanks: readonly string[]
-  /** An empty message, or one without words. */
+  /** The message is empty, or has no words. */
   readonly wordless: readonly string[]
-  /** A language they do not read. */
+  /** The message is in a language that the colleague does not read. */
   readonly foreign: readonly string[]
-  /** An insult: cool, human, brief. */
+  /** The learner insults the colleague. The lines are cool, human and brief. */
   readonly insult: readonly string[]
   /** The node's own lines are used up. */
   readonly idle: readonly string[]
-  /** Read aloud from the document; `{line}` is the line. */
+  /** Lines that quote the document; `{line}` stands for the quoted line. */
   readonly quoting: readonly string[]
 }

@@ -1,18 +1,18 @@
 import type { RehearsalLines } from './rehearsal-lines.ts'
 
-/** How far a scenario's conversations go. It chooses the generic backbone. */
+/** The depth of a scenario's conversations. It decides which generic backbone they use. */
 export type Tier = 'TECHNICAL' | 'ACADEMIC' | 'EXPERT'
 
 /** The graph of a colleague's conversation: the backbone of the scenario's tier, the guide's, or a context graph. */
 export type NpcWalk = 'tier' | 'guide' | { readonly graph: string; readonly version: number }
 
-/** One career simulation, as its author wrote it. `sims/authoring/scenario-schema.ts` reads it from YAML. */
+/** One career simulation, as its author wrote it. `sims/authoring/scenario-schema.ts` parses it from YAML. */
 export interface Scenario {
   readonly id: string
   readonly version: number
   readonly title: string
   readonly tier: Tier
-  /** Who the learner is, as it goes after "You are": "a machine learning engineer who has to decide by Thursday". */
+  /** The learner's role, worded to follow "You are": "a machine learning engineer who has to decide by Thursday". */
   readonly role: string
   readonly situation: { readonly where: string; readonly what: string }
   readonly decision: { readonly question: string; readonly options: readonly { id: string; title: string }[] }
@@ -20,19 +20,23 @@ export interface Scenario {
   readonly npcs: readonly Npc[]
   /** Words with the same meaning in this simulation, so that a question finds its answer: [customer, client]. */
   readonly synonyms: readonly (readonly string[])[]
-  /** The colleagues whose completed conversations complete a learner's run. Without it, nothing completes it. */
+  /**
+   * The colleagues whose completed conversations complete a learner's run. Without this field nothing completes a run.
+   */
   readonly run?: { readonly completes: 'all' | readonly string[] } | undefined
   /** The parts of a simulation that a learner plays to a decision. Without them there are only conversations. */
   readonly simulation?: Simulation | undefined
 }
 
-/** The game around the conversations. No colleague hears any of it, and no learner before they decide. */
+/**
+ * The game around the conversations. Colleagues are told none of it. Learners see the endings only after they decide.
+ */
 export interface Simulation {
   /** The playing time, for the library. */
   readonly minutes: number
   /** The practised skills, each in a few words. */
   readonly skills: readonly string[]
-  /** When the decision is due, as it goes after "Decide": "by tonight". */
+  /** When the decision is due, worded to follow "Decide": "by tonight". */
   readonly deadline: string
   /** The colleague who sets the scene. */
   readonly guide: string
@@ -44,13 +48,13 @@ export interface Simulation {
 /** A fact that a colleague can say, or that their document states. */
 export interface ScenarioFact {
   readonly id: string
-  /** The colleague who owns it. It counts as heard only from them. */
+  /** The colleague who owns the fact. The fact counts as heard only from this colleague. */
   readonly npc: string
-  /** In the author's words, for the debrief. */
+  /** The fact in the author's words, for the debrief. */
   readonly text: string
-  /** The terms that show the fact in speech or a document: one of each group. */
+  /** Groups of terms. A spoken text or a document states the fact if it contains one term of each group. */
   readonly heard: readonly (readonly string[])[]
-  /** True if the right answer rests on it. */
+  /** True if the right answer rests on this fact. */
   readonly deciding: boolean
 }
 
@@ -74,7 +78,7 @@ export interface Npc {
   readonly scene: string
   readonly walk: NpcWalk
   readonly greeting: string
-  /** Their messages for early (`beat1`) and for the end (`beat6`). Either may be empty. */
+  /** What they want to get across early (`beat1`) and at the end (`beat6`). Either may be empty. */
   readonly beats: { readonly beat1: readonly string[]; readonly beat6: readonly string[] }
   readonly knowledge: readonly string[]
   /** The mechanism in depth, for experts (EXPERT). */
@@ -118,7 +122,7 @@ export interface PivotChoice {
   readonly id: string
   /** The answer in the learner's words. */
   readonly text: string
-  /** Added to the relationship score. */
+  /** The change of the relationship score. */
   readonly mood: number
   /** The colleague's immediate reply. */
   readonly reaction: string
@@ -126,7 +130,7 @@ export interface PivotChoice {
   readonly effect: string
 }
 
-/** A colleague's first name: "Maya Patel" is "Maya". */
+/** Returns a colleague's first name: "Maya Patel" is "Maya". */
 export function firstName(name: string): string {
   return name.split(' ')[0] ?? name
 }

@@ -7,22 +7,23 @@ const LINE_BREAKS = new Set(['\n', '\u000b', '\u000c', '\u0085', '\u2028', '\u20
 // fillers, the variation selectors and the whole tag block.
 const INVISIBLE = /^[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\ufff9-\ufffb]$/u
 
-/** Most of what is said in English, which needs no second look. */
+/** Matches plain ASCII text, which needs no cleaning. */
 const PLAIN = /^[\t\n -~]*$/
 
-/** What is cleaned goes on to: one code point at a time, and the end. */
+/** The receiver of cleaned text, one code point at a time. */
 interface Sink {
   push(point: string): void
   end(): void
 }
 
 /**
- * Drops invisible characters and everything that is not text: terminal sequences, control characters, bidirectional marks, overrides
- * and isolates, zero-width characters, the tag block, lone surrogates. Every kind of line break becomes `\n`; tabs
- * stay. Of what cannot be seen stays what real text is wrong without: emoji are joined and styled, and letters of scripts
- * that join or stack are told to, or not to. Doing it twice changes nothing. `docs/reference/forgery.md` has the rules.
+ * Drops invisible characters and everything that is not text: terminal sequences, control characters, bidirectional
+ * marks, overrides and isolates, zero-width characters, the tag block, lone surrogates. Every kind of line break
+ * becomes `\n`; tabs stay. The invisible characters that real text needs stay too: those that join or style emoji, and
+ * those that control how letters join or stack in some scripts. The function is idempotent. `docs/reference/forgery.md`
+ * has the rules.
  *
- * No normalisation: it would move the offsets of a running reply, and comparisons fold what they compare anyway.
+ * It does not normalise: that would move the offsets of a running reply, and each comparison folds its texts itself.
  */
 export function clean(text: string): string {
   if (PLAIN.test(text)) return text
@@ -34,12 +35,12 @@ export function clean(text: string): string {
 }
 
 /**
- * `clean` for text that comes in pieces: takes UTF-16 code units, since a piece may end inside a surrogate pair. At
- * most one code point is held back.
+ * Returns a streaming version of `clean`. It takes UTF-16 code units, because a chunk may end inside a surrogate pair.
+ * It holds back at most one code point.
  */
 export function createCleaner(next: Sink): Sink {
   let high = ''
-  // The last character that was not dropped; a carriage return is remembered as itself.
+  // The last character that was kept. For a carriage return this is `\r`, although `\n` was passed on.
   let previous = ''
   let waiting = ''
   const take = createEscapeStripper(takeOutside)
@@ -72,7 +73,7 @@ export function createCleaner(next: Sink): Sink {
     keep(point, point)
   }
 
-  /** What is dropped was never there: '\r', U+200B, '\n' is still one line break. */
+  /** A dropped character leaves `previous` unchanged, so '\r', U+200B, '\n' is still one line break. */
   function takeInvisible(point: string): void {
     if (waiting !== '') return
     const fate = fateOf(point, previous)

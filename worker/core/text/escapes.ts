@@ -1,23 +1,25 @@
-/** What begins a sequence by itself: the eight-bit forms of `ESC [` and of what opens a string. */
+/** Single characters that begin a sequence: the eight-bit forms of `ESC [` and of the string openers. */
 const CSI = '\u009b'
 const STRING_OPENERS = new Set('\u0090\u0098\u009d\u009e\u009f')
 const STRING_TERMINATOR = '\u009c'
-/** The same behind an escape: `ESC [`, and device control, operating system and privacy strings. */
+/** The characters that open a string after an escape: device control, operating system, privacy and similar strings. */
 const ESCAPED_STRING_OPENERS = new Set('PX]^_')
 
 const CANCELS = new Set('\u0018\u001a')
 const LINE_BREAKS = new Set('\n\r\u000b\u000c\u0085\u2028\u2029')
 
-/** Anything longer is text, not a sequence: reading goes on at this limit. In code points. */
+/**
+ * The most code points in a sequence's parameters and in a string. Beyond that, the stripper treats the rest as text.
+ */
 const PARAMETERS = 64
 const STRING = 512
 
 /**
- * Takes out terminal sequences (ECMA-48): colours and cursor moves, titles, hyperlinks. Nothing is held back: what
- * belongs to a sequence is dropped as it comes, so a sequence may be cut anywhere. A string that is not ended ends with its
- * line; a terminal would swallow all that follows.
+ * Removes terminal sequences (ECMA-48): colours and cursor moves, titles, hyperlinks. It holds nothing back: it drops
+ * each code point of a sequence as it arrives, so a sequence may be cut anywhere. An unterminated string ends with its
+ * line; a terminal would swallow all text after it.
  *
- * @param next gets every code point that is in no sequence
+ * @param next receives every code point that is not part of a sequence
  */
 export function createEscapeStripper(next: (point: string) => void): (point: string) => void {
   let state: 'text' | 'escape' | 'parameters' | 'string' = 'text'

@@ -1,4 +1,4 @@
-/** Characters that show nothing themselves, and that some real text is wrong without. */
+/** Invisible characters that some real text needs. */
 const NON_JOINER = '\u200c'
 const JOINER = '\u200d'
 const TEXT_STYLE = '\ufe0e'
@@ -8,11 +8,11 @@ const MONGOLIAN_VARIANTS = new Set('\u180b\u180c\u180d\u180f')
 const KEYCAP = '\u20e3'
 
 const PICTOGRAPH = /^\p{Extended_Pictographic}$/u
-/** What a joined emoji's part may end with besides a pictograph. */
+/** Matches a character other than a pictograph that may end a part of a joined emoji. */
 const EMOJI_TAIL = /^[\p{Emoji_Modifier}\ufe0f]$/u
 const KEYCAP_BASE = /^[0-9#*]$/
 const MONGOLIAN = /^(?=[\p{L}\p{M}])\p{scx=Mongolian}$/u
-/** Where a letter's form depends on its neighbour, or two letters become one. */
+/** The scripts in which a letter's form depends on its neighbour, or two letters become one. */
 const SCRIPTS: readonly RegExp[] = [
   /^(?=[\p{L}\p{M}])\p{scx=Arabic}$/u,
   /^(?=[\p{L}\p{M}])\p{scx=Syriac}$/u,
@@ -32,13 +32,10 @@ const SCRIPTS: readonly RegExp[] = [
   /^(?=[\p{L}\p{M}])\p{scx=Khmer}$/u,
   /^(?=[\p{L}\p{M}])\p{scx=Myanmar}$/u,
 ]
-/** Marks that silence a vowel: a joiner behind one shapes the letter before it, at the end of a word too. */
+/** Marks that silence a vowel. A joiner after such a mark shapes the letter before it, even at the end of a word. */
 const SILENCERS = new Set('\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2')
 
-/**
- * What becomes of a character that cannot be seen, by what stands in front of it: `stays`, `goes`, or `waits` for what
- * comes behind it.
- */
+/** Decides about an invisible character by the character before it: `stays`, `goes`, or `waits` for the next one. */
 export function fateOf(point: string, before: string): 'stays' | 'waits' | 'goes' {
   switch (point) {
     case TEXT_STYLE:
@@ -59,7 +56,7 @@ export function fateOf(point: string, before: string): 'stays' | 'waits' | 'goes
   }
 }
 
-/** Whether what waited stays, now that it is known what stands on both sides of it. */
+/** Tells whether a waiting character stays, given the characters on both sides of it. */
 export function joins(before: string, waiting: string, after: string): boolean {
   if (waiting === EMOJI_STYLE) return after === KEYCAP
   if (waiting === JOINER && isEmojiPart(before)) return PICTOGRAPH.test(after)

@@ -4,7 +4,7 @@ import { readAuthored, type Token } from './words.ts'
 /** Maps each stem of a group of synonyms to the first stem of that group. */
 export type Synonyms = ReadonlyMap<string, string>
 
-/** The synonyms that a scenario's author declared. Worked out once for each scenario. */
+/** Returns the synonyms that a scenario's author declared. They are cached for each scenario. */
 export function synonymsOf(scenario: Scenario): Synonyms {
   const known = KNOWN.get(scenario)
   if (known) return known
@@ -16,25 +16,28 @@ export function synonymsOf(scenario: Scenario): Synonyms {
 
 const KNOWN = new WeakMap<Scenario, Synonyms>()
 
-/** The words that carry meaning, as stems, synonyms folded, each once. */
+/** Returns the stems of the words that carry meaning, without duplicates and with synonyms folded. */
 export function contentStems(tokens: readonly Token[], synonyms: Synonyms): ReadonlySet<string> {
   const stems = tokens.filter((token) => !isCommon(token) && token.stem.length > 1).map(({ stem }) => stem)
   return new Set(stems.map((stem) => synonyms.get(stem) ?? stem))
 }
 
-/** Whether a word is among others, one slip of the keyboard allowed in longer ones. */
+/** Tells whether a stem is in a set, allowing for one typing error in longer stems. */
 export function isAmong(stem: string, words: ReadonlySet<string>): boolean {
   return words.has(stem) || [...words].some((known) => sameStem(stem, known))
 }
 
-/** Whether two stems are the same word, one slip (a letter wrong, missing, doubled or swapped) allowed in longer ones. */
+/**
+ * Tells whether two stems are the same word. In stems of five letters or more, one typing error (a letter wrong,
+ * missing, doubled or swapped) is allowed after the first letter.
+ */
 export function sameStem(heard: string, meant: string): boolean {
   if (heard === meant) return true
   if (heard.length < 5 || meant.length < 5 || heard[0] !== meant[0]) return false
   return !LOOKALIKES.has(heard) && oneSlip(heard, meant)
 }
 
-/** Real words one letter away from words that scenarios are about. */
+/** Stems of real words that are one letter away from words that scenarios use. They are never corrected. */
 const LOOKALIKES: ReadonlySet<string> = new Set(['contact', 'media', 'medial', 'metal', 'notion', 'simpl'])
 
 function oneSlip(a: string, b: string): boolean {

@@ -1,29 +1,29 @@
 /**
- * Words and figures in a text, read the same way for what a learner writes and for what an author wrote, so that
- * the two can be compared. English, lower case, without accents; contractions are spelt out.
+ * A word or figure in a text. Learners' and authors' texts are tokenised the same way, so that they can be compared:
+ * English, lower case, without accents, with contractions spelt out.
  */
 export interface Token {
   readonly word: string
-  /** The word without its endings: `hallucinates` and `hallucination` share one. */
+  /** The word without its endings: `hallucinates` and `hallucination` have the same stem. */
   readonly stem: string
   readonly figure: Figure | null
 }
 
-/** A number someone stated, and what it counts. */
+/** A stated number, and its unit. */
 export interface Figure {
   readonly value: number
   /** `percent`, `times` ("12x"), `plain`, or the stem of the unit that follows ("week"). */
   readonly unit: string
 }
 
-/** Reads a text into its words and figures, in order. Pure. */
+/** Tokenises a text into its words and figures, in order. Pure. */
 export function readWords(text: string): readonly Token[] {
   return joinFigures(plainText(text).match(TOKEN) ?? [])
 }
 
 /**
- * The same for a text an author wrote, remembered: every turn holds the learner's words against hundreds of them, and
- * reading them again is nearly all of a reply's cost. Not for learners' texts.
+ * Tokenises an author's text, with a cache. Every turn compares the learner's words with hundreds of these texts, and
+ * tokenising them again would be nearly all of a reply's cost. Not for learners' texts.
  */
 export function readAuthored(text: string): readonly Token[] {
   const known = authored.get(text)
@@ -37,21 +37,27 @@ export function readAuthored(text: string): readonly Token[] {
 const authored = new Map<string, readonly Token[]>()
 const MOST_REMEMBERED = 8192
 
-/** The figures a text states: digits anywhere, and number words that are a percentage ("twenty-three percent"). */
+/**
+ * Returns the figures that a text states: digits anywhere, and number words that are a percentage ("twenty-three
+ * percent").
+ */
 export function figuresIn(text: string): readonly Figure[] {
   return readWords(text).flatMap(({ figure, word }) =>
     figure && (/\d/.test(word) || figure.unit === 'percent') ? [figure] : [],
   )
 }
 
-/** Whether `heard` is the figure `meant`, exactly or rounded the way people round when they talk. */
+/** Tells whether `heard` is the figure `meant`, exactly or rounded as people round in speech. */
 export function sameFigure(heard: Figure, meant: Figure): boolean {
   if (!sameUnit(heard.unit, meant.unit)) return false
   const { value } = meant
   return [value, Math.round(value), Math.floor(value), Math.round(value * 10) / 10].includes(heard.value)
 }
 
-/** Lower case, straight quotes, no accents, contractions and common misspellings spelt out ("don't" and "dont" read as "do not"). */
+/**
+ * Normalises a text: lower case, straight quotes, no accents, contractions and common misspellings spelt out ("don't"
+ * and "dont" become "do not").
+ */
 export function plainText(text: string): string {
   let plain = text
     .normalize('NFKD')
@@ -64,7 +70,7 @@ export function plainText(text: string): string {
   return plain
 }
 
-/** Cuts common English endings. Rough, but the same on both sides of every comparison. */
+/** Cuts common English endings. The result is rough, but the same on both sides of every comparison. */
 function stemOf(word: string): string {
   if (word.length < 4) return word
   const cut = ENDINGS.reduce((rest, ending) => rest.replace(ending, ''), word)
@@ -180,7 +186,7 @@ function readUnit(words: readonly string[], at: number): { name: string; length:
   return { name: known[0] === 'unit' ? stemOf(word) : known[0], length: 1 }
 }
 
-/** A bare "23" can stand for 23%; "2 weeks" can not stand for 2%. */
+/** Tells whether two units are compatible. A bare "23" can stand for 23%; "2 weeks" cannot stand for 2%. */
 function sameUnit(heard: string, meant: string): boolean {
   return heard === meant || heard === 'plain' || meant === 'plain'
 }

@@ -16,7 +16,9 @@ import type { PendingRequest, Walk } from './walk.ts'
 
 type Answer = Extract<WalkEvent, { type: 'behavior' | 'selection' | 'memories' | 'reflection' }>
 
-/** Takes what a request brought. An answer to another request, or of another kind, changes nothing. */
+/**
+ * Applies an actor's answer to the walk. Ignores an answer to another request than the pending one, or of another kind.
+ */
 export function onAnswer(graph: Graph, walk: Walk, event: Answer): Step {
   if (walk.end) return ignored(walk, event, 'ended')
   if (walk.open?.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
@@ -50,7 +52,10 @@ function onBehavior(graph: Graph, walk: Walk, behavior: string | null): Step {
   return after(matched.trace, speaks(node) ? engage(graph, matched.walk, node) : travel(graph, matched.walk))
 }
 
-/** A pick that was not offered is asked for once more; then the first action is taken, or a decision's last exit. */
+/**
+ * Takes the picked exit or action. Repeats the request once if the pick was not among the offers. After a second bad
+ * pick a speaking node takes its first action, and a decision node its last exit.
+ */
 function onSelection(graph: Graph, walk: Walk, pick: Pick | null, refusals: number): Step {
   const node = nodeOf(graph, walk.node)
   if (!speaks(node) && node.kind !== 'decide') return ignoredStep(walk)
@@ -80,7 +85,10 @@ function leavingEarly(graph: Graph, walk: Walk, exit: ChoiceExit): Walk {
   return exit.isSafety && exit.to === graph.terminal ? { ...walk, isCutShort: true } : walk
 }
 
-/** Asks and keeps each query once. Only a query that found something counts as new. */
+/**
+ * Stores each new query once and passes the recall node. The turn counts as having learned something only if a query
+ * found memories.
+ */
 function onMemories(graph: Graph, walk: Walk, memories: readonly Recalled[]): Step {
   const node = nodeOf(graph, walk.node)
   if (node.kind !== 'recall') return ignoredStep(walk)
@@ -107,22 +115,25 @@ function onReflection(graph: Graph, walk: Walk, text: string): Step {
   return travel(graph, moved.walk, [...kept.trace, ...moved.trace])
 }
 
-/** At most `limit` words. */
+/** Returns at most the first `limit` words of `text`. */
 function firstWords(text: string, limit: number): string {
   return text.trim().split(/\s+/).slice(0, limit).join(' ')
 }
 
-/** A turn waits for an answer only where one is asked for, so this is out of reach; it keeps the walker total. */
+/**
+ * Returns a step that changes nothing. Unreachable, because a turn only waits for answers that its node requests; it
+ * keeps the walker total.
+ */
 function ignoredStep(walk: Walk): Step {
   return { walk, effects: [], trace: [] }
 }
 
 /**
- * Takes the one behavior an exchange was matched to. Another one than before is activated under an id of its
- * own; the same one goes on; none lets the active one go on for a while, so that a short answer in between does not
- * end it.
+ * Applies the result of a behavior task to the walk. A behavior other than the active one is activated under a new
+ * activation id. The active one is kept. If none matches, the active behavior is kept for up to `behaviorPatience`
+ * exchanges, so that one short answer does not end it.
  *
- * @param matched a behavior's id, or null when none applies; one the graph does not have counts as none.
+ * @param matched the id of the matching behavior, or null if none matches; an id that the graph lacks counts as null.
  */
 function matchBehavior(
   graph: Graph,

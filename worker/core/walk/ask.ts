@@ -12,7 +12,7 @@ import { briefDecision, briefNode } from './brief-node.ts'
 import type { Request, Step } from './event.ts'
 import type { OpenTurn, PendingRequest, Walk } from './walk.ts'
 
-/** Asks which behavior applies to what the learner said. */
+/** Requests a behavior task: the actor names the behavior that applies to the learner's message. */
 export function askBehavior(graph: Graph, walk: Walk): Step {
   return ask(walk, 'behavior', (request) => ({
     type: 'behavior-request',
@@ -22,7 +22,11 @@ export function askBehavior(graph: Graph, walk: Walk): Step {
   }))
 }
 
-/** Asks for one of what is offered. `refusals`: how many answers to this very question could not be taken. */
+/**
+ * Requests a selection task: the actor picks one of the offered actions and exits.
+ *
+ * @param refusals how many answers to this question were not among the offers
+ */
 export function askSelection(
   graph: Graph,
   walk: Walk,
@@ -47,7 +51,11 @@ export function askSelection(
   )
 }
 
-/** Asks for what is remembered. `queries`: those not asked before, or null to have some written. */
+/**
+ * Requests a recall task: a look-up of memories.
+ *
+ * @param queries the queries not yet asked in this conversation, or null if the actor has to write them
+ */
 export function askRecall(walk: Walk, node: RecallNode, queries: readonly string[] | null): Step {
   return ask(walk, 'recall', (request) => ({
     type: 'recall-request',
@@ -59,7 +67,7 @@ export function askRecall(walk: Walk, node: RecallNode, queries: readonly string
   }))
 }
 
-/** Asks for a conclusion. */
+/** Requests a reflection task: the actor draws a conclusion about the node's problem. */
 export function askReflection(walk: Walk, node: ReflectNode): Step {
   return ask(walk, 'reflection', (request) => ({
     type: 'reflection-request',
@@ -85,9 +93,9 @@ interface Offers {
 }
 
 /**
- * What can be selected in a node now. A speaking node keeps its exits back while it may not be left: before its least
- * number of turns, as a gate that was not satisfied, and once enough exits were chosen in this turn.
- * A call too deep is not offered where there is something else.
+ * Returns the actions and exits that can be selected at a node now. A speaking node offers no exits before its
+ * `minTurns`, while it is an unsatisfied gate, or after `hops` exits were selected in this turn. A call that would
+ * exceed the depth limit is offered only at a decision node that has no other exit.
  */
 export function offersOf(graph: Graph, walk: Walk, node: SpeakingNode | DecideNode): Offers {
   const exits = node.exits.filter(isChoice)

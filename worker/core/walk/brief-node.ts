@@ -14,10 +14,10 @@ import { densityOf } from '../graph/density.ts'
 import { inMind } from '../briefing/prompt-text.ts'
 
 /**
- * The brief of one turn at the walk's current node.
+ * Builds the brief of one turn at the walk's current node.
  *
- * @param overlay the content opened for this turn, if any
- * @param action the action selected, for a node that has some
+ * @param overlay the content of the overlay that opens in this turn, if any
+ * @param action the index of the selected action, if the node has actions
  */
 export function briefNode(
   graph: Graph,
@@ -41,7 +41,7 @@ export function briefNode(
   }
 }
 
-/** The brief of a decision node. The actor says nothing in it. */
+/** Builds the brief of a decision node, in which the actor does not speak. */
 export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeBrief {
   return {
     id: node.id,
@@ -60,9 +60,9 @@ export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeB
 }
 
 /**
- * The author's guidelines for the actor at this node, in this turn. A node's own guidelines hold the graph's global ones
- * already; the behavior in force is appended to them, or takes their place but for the hard boundaries. In a
- * decision a behavior is something to know, and changes no guideline. The graph and its exits stay as they are.
+ * Returns the author's guidelines for the actor at this node, in this turn. A node's own guidelines already include the
+ * graph's global ones. An active behavior in mode `merge` is appended to them; one in mode `overwrite` replaces all but
+ * the hard boundaries. A decision node's guidelines ignore the behavior.
  */
 export function guidelinesFor(graph: Graph, node: SpeakingNode | DecideNode, walk: Walk): Guidelines {
   if (!speaks(node)) return { navigation: node.guidelines, action: [], boundary: [] }
@@ -70,7 +70,7 @@ export function guidelinesFor(graph: Graph, node: SpeakingNode | DecideNode, wal
   return behavior ? guidedBy(node.guidelines, behavior) : node.guidelines
 }
 
-/** The behavior in force; null when there is none, or when the graph does not have it any more. */
+/** Returns the active behavior; null if there is none, or if the graph no longer has it. */
 function activeBehavior(graph: Graph, walk: Walk): BehaviorSet | null {
   const active = walk.behavior?.behavior
   return graph.behaviors.find(({ id }) => id === active) ?? null
@@ -87,9 +87,10 @@ function guidedBy(own: Guidelines, { mode, guidelines }: BehaviorSet): Guideline
 }
 
 /**
- * A context graph's state as an actor is told it: why, where and what, under the behavior in force.
+ * Builds the description of a context graph's state for the actor: the map, the state, its actions and the guidelines
+ * under the active behavior.
  *
- * @param action which of the node's actions was selected; null before one is, and in a decision.
+ * @param action the index of the node's selected action; null before a selection, and in a decision node
  */
 export function stateBrief(
   graph: Graph,

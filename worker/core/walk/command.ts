@@ -2,7 +2,10 @@ import { type Graph, type NodeId, nodeOf } from '../graph/graph.ts'
 import type { CommandEffect, Step } from './event.ts'
 import type { End, Walk } from './walk.ts'
 
-/** Asks the front end to put a fork to the learner. Its id is the visit's, and never one that was given out before. */
+/**
+ * Returns the command that shows a fork's choices to the learner, and records its id. The id is unique in the
+ * conversation and names the fork and the visit.
+ */
 export function pivotMoment(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effects'> {
   const node = nodeOf(graph, walk.node)
   if (node.kind !== 'pivot') return { walk, effects: [] }
@@ -20,7 +23,10 @@ export function pivotMoment(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effe
   return { walk: { ...walk, emitted: [...walk.emitted, id] }, effects: [effect] }
 }
 
-/** After a migration a walk may visit a fork for the first time whose name another fork had before. */
+/**
+ * Returns an unused command id for a fork. Even at the first visit the plain id may be used up: a migration can give
+ * this fork the name that another fork had.
+ */
 function momentId(walk: Walk, node: NodeId): string {
   for (let visit = walk.visits.filter((made) => made.node === node).length; ; visit += 1) {
     const id = visit > 1 ? `AI_PivotMoment:${node}:${visit}` : `AI_PivotMoment:${node}`
@@ -28,7 +34,7 @@ function momentId(walk: Walk, node: NodeId): string {
   }
 }
 
-/** The commands at the end: the objective if it was earned, then the end itself. */
+/** Returns the commands at the end of a conversation: the objective's if it was earned, then the end's. */
 export function closingCommands(graph: Graph, completion: End['completion']): readonly CommandEffect[] {
   const { objective, document, next } = graph.closing
   const advance: CommandEffect = {

@@ -11,18 +11,18 @@ export interface Signals {
 }
 
 /**
- * Whether this exchange is a detour the node forgives: unsatisfied, and within the grace of this visit. Where nothing
- * is judged, nothing is a detour.
+ * Tells whether the walker forgives this exchange as a detour: the report says `detour` and not `satisfied`, and this
+ * visit has grace left. A node without `satisfyWhen` has no detours.
  */
 export function isForgiven(signals: Signals, node: SpeakingNode, walk: Walk, policy: Policy): boolean {
   if (node.satisfyWhen === null) return false
   return signals.detour && !signals.satisfied && walk.graceUsed < policy.detourGrace
 }
 
-/** An exchange as it is judged. */
+/** An exchange and the walk's state, as `decide` needs them. */
 interface Exchange {
   readonly node: SpeakingNode
-  /** The walk with this exchange's relationship and counters applied already. */
+  /** The walk after this exchange's relationship and counters were applied. */
   readonly counted: Walk
   /** The fork's state before this exchange. */
   readonly pivot: PivotState | undefined
@@ -42,12 +42,15 @@ export function decide(graph: Graph, exchange: Exchange): Decision {
   return cutShort(graph, node, 'backstop')
 }
 
-/** A gate that opens at the last moment leaves one more exchange for one of its exits to be chosen. */
+/**
+ * Tells whether this exchange opens a gate that has exits to select. Such a gate gets one more exchange before the
+ * backstop, in which one of its exits can be selected.
+ */
 function opens({ node, counted, signals }: Exchange): boolean {
   return node.isGate && signals.satisfied && !counted.satisfied.includes(node.id) && node.exits.some(isChoice)
 }
 
-/** To the end of the conversation itself, out of every call. A terminal node has nowhere else to go: it ends. */
+/** Leads to the graph's terminal node, out of every call. At the terminal node itself it ends the conversation. */
 function cutShort(graph: Graph, node: SpeakingNode, reason: Reason): Decision {
   return { from: node.id, to: node.id === graph.terminal ? null : graph.terminal, reason }
 }
@@ -71,7 +74,7 @@ function ruleOn(policy: Policy, { node, counted, pivot, signals, forgiven }: Exc
   return go('no-self-loop')
 }
 
-/** The first guarded exit whose condition holds; undefined if no condition holds. */
+/** Returns the target of the first guarded exit whose condition holds; undefined if no condition holds. */
 function nextAfter(node: SpeakingNode, walk: Walk, policy: Policy): NodeId | null | undefined {
   return exitAfter(node, walk, policy)?.to
 }

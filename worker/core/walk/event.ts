@@ -5,8 +5,8 @@ import type { Report, ReportQuality } from '../reply/report.ts'
 import type { Walk } from './walk.ts'
 
 /**
- * What can happen to a walk. `turnId` names a turn; `seq` is the exchange it will be, `walk.seq + 1`. `request` names
- * the request an answer is to.
+ * An event that the walker can apply to a walk. `turnId` names a turn. `seq` is the number of the exchange that the
+ * turn becomes, `walk.seq + 1`. `request` names the request that an answer belongs to.
  */
 export type WalkEvent =
   | { readonly type: 'learner'; readonly turnId: string; readonly seq: number }
@@ -18,9 +18,9 @@ export type WalkEvent =
       readonly quality: ReportQuality
     }
   | { readonly type: 'pivot-choice'; readonly node: NodeId; readonly choice: string }
-  /** A behavior's id, or null when none applies. */
+  /** `behavior` is the id of the matching behavior, or null if none matches. */
   | { readonly type: 'behavior'; readonly turnId: string; readonly request: string; readonly behavior: string | null }
-  /** Null when the actor gave no readable answer. */
+  /** `pick` is null if the actor gave no readable answer. */
   | { readonly type: 'selection'; readonly turnId: string; readonly request: string; readonly pick: Pick | null }
   | {
       readonly type: 'memories'
@@ -30,23 +30,23 @@ export type WalkEvent =
     }
   | { readonly type: 'reflection'; readonly turnId: string; readonly request: string; readonly text: string }
 
-/** The selection, as an index into the offer. */
+/** The actor's selection, as an index into the offered actions or exits. */
 export type Pick = { readonly action: number } | { readonly exit: number }
 
-/** A query and what was found for it. */
+/** A memory query and the memories found for it. */
 export interface Recalled {
   readonly query: string
   readonly found: readonly string[]
 }
 
-/** The result of a step: the next walk, and effects that the caller has to carry out. */
+/** The result of a step: the next walk, the effects that the caller has to carry out, and the log entries. */
 export interface Step {
   readonly walk: Walk
   readonly effects: readonly Effect[]
   readonly trace: readonly Trace[]
 }
 
-/** At most one effect of a step is a request or a briefing; the turn waits for its answer. */
+/** At most one effect of a step is a request or a briefing. The turn then waits for the actor's answer or reply. */
 export type Effect = Request | BriefEffect | CommandEffect | SendEffect
 
 interface BriefEffect {
@@ -60,7 +60,10 @@ export interface CommandEffect {
   readonly command: Command
 }
 
-/** Something for the world outside. Given out only when its turn is complete; the id never repeats in a conversation. */
+/**
+ * A side effect outside the conversation. It goes out only when its turn is complete. Its id is unique in a
+ * conversation.
+ */
 export interface SendEffect {
   readonly type: 'send'
   readonly id: string
@@ -68,13 +71,13 @@ export interface SendEffect {
   readonly sideEffect: SideEffect
 }
 
-/** Work that a walk asks for before it can go on. */
+/** A request that the actor or the memory has to answer before the walk can go on. */
 export type Request =
   | {
       readonly type: 'behavior-request'
       readonly request: string
       readonly offered: readonly { readonly id: string; readonly triggers: readonly string[] }[]
-      /** The one that is active now. */
+      /** The id of the behavior that is active now. */
       readonly active: string | null
     }
   | SelectionRequest
@@ -82,10 +85,10 @@ export type Request =
       readonly type: 'recall-request'
       readonly request: string
       readonly node: NodeId
-      /** Null: write them, for what is requested. */
+      /** Null if the actor has to write the queries from `requested`. */
       readonly queries: readonly string[] | null
       readonly requested: string | null
-      /** Asked before in this conversation; asking again would find the same. */
+      /** The queries asked before in this conversation. Repeating one would find the same memories. */
       readonly performed: readonly string[]
     }
   | {
@@ -96,26 +99,26 @@ export type Request =
       readonly wordLimit: number
     }
 
-/** Asks for one of what is offered: at a speaking node an action or an exit, at a decision an exit. */
+/** Requests a selection: at a speaking node an action or an exit, at a decision node an exit. */
 export interface SelectionRequest {
   readonly type: 'selection-request'
   readonly request: string
   readonly node: NodeBrief
   readonly actions: readonly string[]
-  /** Descriptions, in the order of their indexes. */
+  /** The exits' descriptions; a pick refers to one by its index. */
   readonly exits: readonly string[]
-  /** The answer before this one could not be taken. */
+  /** True if the previous answer to this question was not among the offers. */
   readonly isRetry: boolean
 }
 
-/** The entries of the log for a step. A learner never sees them. */
+/** The log entries of a step. A learner never sees them. */
 export type Trace =
   | { readonly type: 'decision'; readonly decision: Decision }
   | { readonly type: 'ignored'; readonly event: WalkEvent['type']; readonly why: Ignored }
   | { readonly type: 'overreach'; readonly field: 'objective_complete' | 'is_conversation_complete' }
   | { readonly type: 'mood-mismatch' }
   | { readonly type: 'report-missing' }
-  /** A selection in a speaking node or a decision. */
+  /** A selection in a speaking node or a decision node. */
   | { readonly type: 'action-selected'; readonly node: NodeId; readonly action: number }
   | { readonly type: 'exit-selected'; readonly node: NodeId; readonly exit: string; readonly description: string }
   | { readonly type: 'selection-refused'; readonly node: NodeId }
@@ -142,14 +145,16 @@ export type Thought =
   | { readonly kind: 'reflection'; readonly node: NodeId; readonly text: string }
   | { readonly kind: 'recall'; readonly node: NodeId; readonly query: string; readonly found: readonly string[] }
 
-/** One decision of the walker: from where, to where (null: the end), and why. */
+/**
+ * One decision of the walker: the node it was made in, the next node (null at the end of the conversation), and why.
+ */
 export interface Decision {
   readonly from: NodeId
   readonly to: NodeId | null
   readonly reason: Reason
 }
 
-/** Why the pointer moved or stayed. Each is a rule in `docs/reference/walker.md`. */
+/** Why the pointer moved or stayed. `docs/reference/walker.md` has a rule for each reason. */
 export type Reason =
   | 'satisfied'
   | 'max-turns'
@@ -163,17 +168,17 @@ export type Reason =
   | 'gate-hold'
   | 'detour-grace'
   | 'dwell'
-  /** Chosen among what was declared. */
+  /** The actor selected an exit. */
   | 'selected'
-  /** A silent node's only way on. */
+  /** The pointer left a silent node by its only exit. */
   | 'passed'
   | 'jumpback'
   | 'internal-loop'
   | 'migrated'
-  /** The count-based engine took a report's word that it was over. */
+  /** The count-based engine ended the walk because a report claimed that the conversation was over. */
   | 'reported'
 
-/** Why an event changed nothing. */
+/** Why the walker ignored an event. */
 type Ignored =
   | 'ended'
   | 'turn-open'
@@ -184,18 +189,18 @@ type Ignored =
   | 'not-here'
   | 'no-such-choice'
 
-/** Where a walk's recalls look. What can be found there is the host's business; the walk keeps what was found. */
+/** The source of memories for recall nodes. The host decides what it searches; the walk keeps the memories it found. */
 export interface MemorySource {
-  /** Answers each query with the most fitting memories, best first; none found is an empty list. */
+  /** Answers each query with the best-matching memories, best first, or with an empty list. */
   recall(queries: readonly string[]): Promise<readonly Recalled[]>
 }
 
-/** A step with what the log keeps of what came before it. */
+/** Puts earlier log entries in front of a step's own. */
 export function after(trace: readonly Trace[], step: Step): Step {
   return trace.length === 0 ? step : { ...step, trace: [...trace, ...step.trace] }
 }
 
-/** An event that changed nothing, and why. */
+/** Returns a step for an ignored event: the walk is unchanged, and the log says why. */
 export function ignored(walk: Walk, event: WalkEvent, why: Ignored): Step {
   return { walk, effects: [], trace: [{ type: 'ignored', event: event.type, why }] }
 }

@@ -4,46 +4,46 @@ import { type Activations, entryOf, isMessage, type LogEntry, type LogRecord } f
 import { atTurn, type Quantum, quantumOf, readEntry, type Reader, readFrom, type Transition } from './quantum.ts'
 
 /**
- * The actor's whole view of a conversation: every state it stood in, what happened there, and when. Nothing
- * of it but `clientView` may reach a learner.
+ * The actor's complete view of a conversation: every state visited, and what happened there and when. A learner never
+ * sees it; a debrief shows only the steps that `walkSteps` derives from it.
  */
 export interface InteractionLog {
   /** The states before the current one, oldest first. */
   readonly past: readonly StateVisit[]
   readonly current: StateVisit
-  /** The way each turn took, oldest first. */
+  /** The path of each turn through the graph, oldest turn first. */
   readonly turns: readonly (Quantum & { readonly turn: string })[]
 }
 
-/** The time from one state boundary to the next. */
+/** One visit to a state, from entering to leaving it. */
 export interface StateVisit {
   readonly node: NodeId
-  /** The state's own name. */
+  /** The state's name within its own graph. */
   readonly name: string
-  /** Null for a node that the graph at hand does not have. */
+  /** Null if the current graph lacks this node. */
   readonly module: ModuleId | null
   readonly kind: NodeKind | null
-  /** Null: the conversation began here. */
+  /** Null for the visit in which the conversation began. */
   readonly enteredBy: Transition | null
   readonly enteredAt: number
-  /** Null: the pointer is here. */
+  /** Null while the pointer is still in this visit. */
   readonly leftAt: number | null
-  /** From entering to leaving, to the conversation's end, or until now; milliseconds. */
+  /** Milliseconds from entering until leaving, until the conversation's end, or until now. */
   readonly durationMs: number
   readonly entries: readonly LogEntry[]
 }
 
 export interface LogSource {
   readonly graph: Graph
-  /** Where and when the conversation began. */
+  /** The node and the time at which the conversation began. */
   readonly start: { readonly node: NodeId; readonly at: number }
-  /** In the order in which they were stored. */
+  /** The stored records, in the order in which they were stored. */
   readonly records: readonly LogRecord[]
   /** The time of reading, in milliseconds since the epoch. */
   readonly now: number
 }
 
-/** Derives the interaction log. The records alone are kept; whatever is in here follows from them. */
+/** Derives the interaction log. Only the records are stored; everything in the log follows from them. */
 export function interactionLog({ graph, start, records, now }: LogSource): InteractionLog {
   const visits = [openVisit(start.node, start.at, null)]
   const turns: TurnDraft[] = []
@@ -101,13 +101,13 @@ function closeVisit(graph: Graph, visit: VisitDraft, leftAt: number | null, unti
     enteredBy,
     enteredAt,
     leftAt,
-    // A clock that was set back in between makes no time negative.
+    // A clock that was set back must not make a duration negative.
     durationMs: Math.max(0, (leftAt ?? until) - enteredAt),
     entries,
   }
 }
 
-/** Adds a record to the visit it belongs to: the current one, or the one of the state that it names. */
+/** Adds a record to the visit of the state it names, or else to the current visit. */
 function add(visits: readonly VisitDraft[], record: LogRecord, activations: Activations): void {
   const { entry } = record
   const named = entry.type === 'thought' ? entry.thought.node : null
@@ -118,7 +118,10 @@ function add(visits: readonly VisitDraft[], record: LogRecord, activations: Acti
   if (written) visit.entries.push(written)
 }
 
-/** A decision to end; when it is a called graph's that ends, the return to its caller comes after it. */
+/**
+ * Tells whether a log entry is a decision to end. A called graph's end is one too; the return to its caller follows as
+ * another entry.
+ */
 function isEnd(entry: Trace): boolean {
   return entry.type === 'decision' && entry.decision.to === null
 }

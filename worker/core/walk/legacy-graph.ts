@@ -6,7 +6,7 @@ import { closingOf } from '../graph/backbones/instantiate.ts'
 import { DEFAULT_POLICY } from '../graph/policy.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 
-/** A phase of the fixed arc: the exchanges it lasts, what it is about, and the fork that is put when it begins. */
+/** One phase of the count-based arc: its number of exchanges, its intent, and the fork shown when it begins. */
 interface Phase {
   readonly id: NodeId
   readonly intent: string
@@ -16,8 +16,8 @@ interface Phase {
 }
 
 /**
- * The count-based arc. Its beats fall on exchanges 1, 2, 4 and 6, which is where the phases begin; the forks are put on 2
- * and 4. Whatever decides the matter stands beside every beat: nothing in this engine holds it back for later.
+ * The phases of the count-based arc. They begin on exchanges 1, 2, 4 and 6; the forks are shown on 2 and 4. Every
+ * phase's content includes the deciding facts, because this engine does not hold them back.
  */
 const PHASES: readonly Phase[] = [
   {
@@ -53,9 +53,9 @@ const PHASES: readonly Phase[] = [
 const MODULE = backboneModule({ graph: 'legacy', version: 1, terminal: 'PHASE_4' })
 
 /**
- * What the count-based engine walks with one colleague: four phases in a row, each as long as the arc says. It is data
- * of the same shape as any graph, so a session stores and pins it the same way. It can always be made: a phase without
- * content or without its fork is walked all the same, because only the count says when it begins and ends.
+ * Builds the graph that the count-based engine walks with one colleague: four phases in a row, each with a fixed number
+ * of exchanges. It has the shape of every other graph, so a session stores and pins it the same way. A phase whose
+ * content or fork is missing is walked too, because only the count says when a phase begins and ends.
  */
 export function legacyGraphFor(scenario: Scenario, npc: Npc): Graph {
   const nodes = PHASES.map((phase, i) => toNode(phase, PHASES[i + 1]?.id ?? null, scenario, npc))

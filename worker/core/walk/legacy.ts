@@ -5,22 +5,22 @@ import { type End, newTurn, startWalk, type Walk } from './walk.ts'
 import { moved } from './relationship.ts'
 import type { NodeBrief } from '../briefing/briefing.ts'
 
-/** Exchanges before a report's claim that the objective is met, or the conversation over, counts for anything. */
+/** The exchange from which a report's claim that the objective is met, or the conversation over, takes effect. */
 const LEAST_EXCHANGES = 3
-/** Where a graph says nothing of its own. */
+/** The limit of exchanges where a graph sets none. */
 const EXCHANGE_CAP = 6
 
-/** A new walk for the count-based engine, at the entry of a graph made by `legacyGraphFor`. */
+/** Starts a walk for the count-based engine, at the entry of a graph made by `legacyGraphFor`. */
 export function startLegacyWalk(graph: Graph): Walk {
   return { ...startWalk(graph), engine: 'legacy' }
 }
 
 /**
- * The count-based engine, kept so that the two can be compared and so that a conversation begun on it can end
- * on it. It takes the same events and gives the same effects as `step`, and is as pure. What differs is the
- * steering: exchanges are counted, and a report's own claims earn the objective and end the conversation.
+ * The count-based engine. It stays in the code for comparison with the walker, and for conversations that were started
+ * on it. It takes the same events and returns the same effects as `step`, and is pure too. It differs in the steering:
+ * it counts exchanges, and a report's own claims earn the objective and end the conversation.
  *
- * @throws when the graph has a silent node, because it was not made for this engine.
+ * @throws if the graph has a silent node, because then it was not made for this engine.
  */
 export function legacyStep(graph: Graph, walk: Walk, event: WalkEvent): Step {
   switch (event.type) {
@@ -67,7 +67,7 @@ function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
   }
 }
 
-/** The learner's pick: its mood counts, and the colleague goes on with the arc as before. */
+/** Applies the learner's choice at a fork: its mood moves the relationship, and the phase goes on as before. */
 function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>): Step {
   if (walk.end) return ignored(walk, event, 'ended')
   if (walk.open) return ignored(walk, event, 'turn-open')
@@ -95,7 +95,7 @@ function phaseOf(graph: Graph, walk: Walk): SpeakingNode {
   return node
 }
 
-/** The claims of a report that this engine believes once it is late enough. */
+/** The claims of a report that this engine believes from `LEAST_EXCHANGES` on. */
 interface Claims {
   readonly objective: boolean
   readonly over: boolean
@@ -123,7 +123,7 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>): Walk {
   }
 }
 
-/** A fork that was open when this exchange began has waited long enough. */
+/** Marks a fork as passed if it was already open when this exchange began. */
 function lapse(walk: Walk, phase: SpeakingNode): Walk {
   if (walk.pivots[phase.id]?.state !== 'armed') return walk
   return { ...walk, pivots: { ...walk.pivots, [phase.id]: { state: 'passed' } } }
@@ -139,7 +139,7 @@ function decide(graph: Graph, phase: SpeakingNode, counted: Walk, claims: Claims
   return { from, to: from, reason: 'dwell' }
 }
 
-/** The objective, as soon as a report claims it late enough. A claim that came too early is not remembered. */
+/** Gives out the objective's command if a report claims it late enough. An earlier claim has no later effect. */
 function earn(graph: Graph, walk: Walk, claims: Claims): Pick<Step, 'walk'> & { effects: readonly CommandEffect[] } {
   if (!claims.objective || walk.seq < LEAST_EXCHANGES) return { walk, effects: [] }
   return give(walk, closingCommands(graph, 'earned').filter(isAdvance))
@@ -174,7 +174,7 @@ function enter(walk: Walk, to: NodeId): Walk {
   return { ...leave(walk), node: to, turns: 0, stall: 0, visits: [...walk.visits, { node: to, exchanges: 0 }] }
 }
 
-/** Nothing was judged here, so nothing was satisfied: the count has moved on. */
+/** Marks the node that is left as forced: this engine judges no node, so none is satisfied. */
 function leave(walk: Walk): Walk {
   return walk.forced.includes(walk.node) ? walk : { ...walk, forced: [...walk.forced, walk.node] }
 }
@@ -188,7 +188,7 @@ function isAdvance({ command }: CommandEffect): boolean {
   return command.name === 'AI_AdvanceObjective'
 }
 
-/** Traces claims that this engine ignored, and defects of the report. Telemetry. */
+/** Traces the claims that this engine ignored, and the defects of a report. The entries are telemetry only. */
 function remarks(event: EventOf<'report'>, claims: Claims, walk: Walk): readonly Trace[] {
   const { report, quality } = event
   const isEarly = walk.seq < LEAST_EXCHANGES
@@ -203,8 +203,8 @@ function remarks(event: EventOf<'report'>, claims: Claims, walk: Walk): readonly
 }
 
 /**
- * What this exchange is for by the count alone. A phase that begins with a fork is about its question in its first
- * exchange; in the second it is an ordinary one, whether the learner has picked or not.
+ * Builds the brief of an exchange by the count alone. In the first exchange of a phase with a fork, the brief is about
+ * the fork's question. From the second on it is an ordinary one, whether the learner has picked or not.
  */
 function legacyBrief(graph: Graph, phase: SpeakingNode, walk: Walk): NodeBrief {
   const question = phase.kind === 'pivot' && walk.turns === 0 ? phase.pivot : null

@@ -1,7 +1,7 @@
 import type { NodeId, SideEffect } from '../graph/graph.ts'
 import type { Reason, Trace } from './event.ts'
 
-/** An entry of the log in one state. Moves are not entries: they are the boundaries between states. */
+/** One log entry within a visit. Moves of the pointer are not entries; they separate the visits. */
 export type LogEntry = EntryBase &
   (
     | {
@@ -9,24 +9,24 @@ export type LogEntry = EntryBase &
         readonly who: 'learner' | 'npc'
         readonly text: string
         readonly metadata: readonly string[]
-        /** Its place among the messages of this visit, from 0. */
+        /** The message's index among the messages of this visit, from 0. */
         readonly index: number
       }
-    /** A note of the author's, or a conclusion of the actor's. */
+    /** An author's annotation, or an actor's conclusion. */
     | { readonly kind: 'reasoning'; readonly of: 'annotation' | 'reflection'; readonly text: string }
-    /** A query and what was found for it. */
+    /** A memory query and the memories found for it. */
     | { readonly kind: 'memory'; readonly query: string; readonly found: readonly string[] }
     | {
         readonly kind: 'behavior'
         readonly change: 'activated' | 'kept' | 'released'
         readonly activation: string
-        /** Null when its activation is not in the log. */
+        /** Null if the log lacks the activation of this behavior. */
         readonly behavior: string | null
         readonly mode: 'merge' | 'overwrite' | null
       }
     | { readonly kind: 'action'; readonly action: number }
     | { readonly kind: 'exit'; readonly exit: string; readonly description: string }
-    /** To itself: it stays. Null: the end. */
+    /** A decision that stays has `to` equal to `from`. `to` is null at the end of the conversation. */
     | { readonly kind: 'decision'; readonly from: NodeId; readonly to: NodeId | null; readonly reason: Reason }
     | { readonly kind: 'sent'; readonly id: string; readonly effect: SideEffect['type'] }
     | { readonly kind: 'remark'; readonly remark: Remark }
@@ -44,17 +44,17 @@ interface EntryBase {
   readonly turn: string
 }
 
-/** Which behavior each activation so far was one of. */
+/** The behavior and mode of each activation so far, by activation id. */
 export type Activations = Map<string, { readonly behavior: string; readonly mode: 'merge' | 'overwrite' }>
 
-/** What an entry takes from those before it. */
+/** The facts about earlier entries that `entryOf` needs. */
 interface EntryContext {
-  /** Messages so far in the visit it goes to. */
+  /** The number of messages so far in the visit that gets the entry. */
   readonly index: number
   readonly activations: Readonly<Activations>
 }
 
-/** The entry for a record; null for one that is a state boundary. */
+/** Builds the log entry for a record; returns null for a record of a pointer move. */
 export function entryOf({ at, turn, entry }: LogRecord, { index, activations }: EntryContext): LogEntry | null {
   switch (entry.type) {
     case 'message': {
@@ -107,7 +107,7 @@ function activated(activations: Readonly<Activations>, activation: string) {
   return { activation, behavior, mode }
 }
 
-/** Something that was stored of a conversation. Turns that were taken back leave none. */
+/** One stored record of a conversation. A turn that was taken back leaves no records. */
 export interface LogRecord {
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -119,6 +119,6 @@ export interface MessageRecord {
   readonly type: 'message'
   readonly who: 'learner' | 'npc'
   readonly text: string
-  /** The labels of the state it was spoken in. */
+  /** The labels of the state in which the message was spoken. */
   readonly metadata: readonly string[]
 }

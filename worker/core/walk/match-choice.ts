@@ -3,8 +3,9 @@ import type { PivotContent } from '../scenario/scenario.ts'
 import type { Walk } from './walk.ts'
 
 /**
- * The choice a typed message picks, if it picks one: its number as the cards show it, or its own words. Anything
- * freer than that stays a message: guessing what a learner meant would choose for them.
+ * Returns the choice that a typed message picks, or null. A message picks a choice only by its number as the cards show
+ * it, or by its exact words. Any other message is not a pick: a guess could choose something that the learner did not
+ * mean.
  */
 export function matchChoice(text: string, pivot: PivotContent): string | null {
   const said = plain(text)
@@ -14,7 +15,7 @@ export function matchChoice(text: string, pivot: PivotContent): string | null {
   return choice?.id ?? null
 }
 
-/** The choice that a message picks at the current node, which has to be an armed pivot. */
+/** Returns the choice that a message picks at the current node, or null if that node is not an armed fork. */
 export function pickedBy(text: string, graph: Graph, walk: Walk): { pivot: NodeId; choice: string } | null {
   const node = nodeOf(graph, walk.node)
   if (node.kind !== 'pivot' || walk.pivots[node.id]?.state !== 'armed') return null

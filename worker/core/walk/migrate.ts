@@ -6,9 +6,9 @@ import type { PivotState, Walk } from './walk.ts'
 /** The result of migrating a walk to another graph. */
 export type Migrated =
   | { readonly outcome: 'moved'; readonly walk: Walk; readonly trace: readonly Trace[] }
-  /** It stays on the graph it was begun on, and nothing is wrong with that. */
+  /** The walk stays on the graph it was started on, without an error. */
   | { readonly outcome: 'kept'; readonly why: KeepReason }
-  /** It stays there because the migration says that an unknown node must stop it. */
+  /** The walk stays on its graph because the migration's policy for unknown nodes is `fail`. */
   | { readonly outcome: 'refused'; readonly error: { readonly code: 'RESUME_UNKNOWN_NODE'; readonly node: NodeId } }
 
 export type KeepReason =
@@ -17,21 +17,20 @@ export type KeepReason =
   | 'no-migration'
   | 'ended'
   | 'turn-open'
-  /** A fork has been put to the learner and its cards are shown. */
+  /** A fork's cards are shown to the learner, who has not chosen yet. */
   | 'fork-open'
-  /** It has been led to its goodbye. */
+  /** The backstop, the exchange limit or a safety exit has led the walk to the terminal node. */
   | 'cut-short'
 
 /**
- * Takes a walk over to a newer version of its graph, on purpose: by the migration that the newer graph declares for
- * the version the walk is pinned to. Without one the walk stays where it is.
+ * Moves a walk to a newer version of its graph, by the migration that the newer graph declares for the walk's version.
+ * Without such a migration the walk stays where it is.
  *
- * What is mapped: the pointer, the return points, the visits, what was satisfied and forced, and the forks. What the
- * conversation has amassed besides stays as it is: the number of exchanges, the relationship, commands given out,
- * overlays shown, thoughts and queries.
+ * The migration maps the pointer, the return points, the visits, the satisfied and forced nodes, and the forks. The
+ * rest stays as it is: the number of exchanges, the relationship, given commands, shown overlays, thoughts and queries.
  *
  * @param from the walk, which is not changed
- * @param to the newer graph, whole
+ * @param to the complete newer graph
  */
 export function migrate(from: Walk, to: Graph): Migrated {
   const why = reasonToKeep(from, to)
@@ -57,7 +56,10 @@ function reasonToKeep(walk: Walk, to: Graph): KeepReason | null {
   return walk.isCutShort ? 'cut-short' : null
 }
 
-/** The walk in the newer graph's words, wherever it then stands. A node that is gone keeps its name in what is past. */
+/**
+ * Renames the nodes in a walk to those of the newer graph. The result may point at nodes that the newer graph lacks. A
+ * removed node keeps its old name in the visits.
+ */
 function mapWalk(walk: Walk, to: Graph, { nodes }: Migration): Walk {
   const rename = (id: NodeId): NodeId => (Object.hasOwn(nodes, id) ? (nodes[id] ?? id) : id)
   const satisfied = unique(walk.satisfied.map(rename))
@@ -71,7 +73,7 @@ function mapWalk(walk: Walk, to: Graph, { nodes }: Migration): Walk {
     stack: walk.stack.map(rename),
     visits: walk.visits.map((visit) => ({ ...visit, node: rename(visit.node) })),
     satisfied,
-    // Two nodes that have become one: what was satisfied of it counts.
+    // If two nodes were merged and one was satisfied, the merged node counts as satisfied.
     forced: unique(walk.forced.map(rename)).filter((id) => !satisfied.includes(id)),
     pivots: mapPivots(walk.pivots, rename),
     relationship: moved(walk.relationship, 0, to.policy.relationship),
@@ -80,7 +82,7 @@ function mapWalk(walk: Walk, to: Graph, { nodes }: Migration): Walk {
   }
 }
 
-/** Where two forks have become one, a choice counts before a fork that passed. */
+/** Maps the states of the forks. If two forks were merged, a choice takes precedence over `passed`. */
 function mapPivots(pivots: Walk['pivots'], rename: (id: NodeId) => NodeId): Walk['pivots'] {
   const mapped: Record<NodeId, PivotState> = {}
   for (const [id, state] of Object.entries(pivots)) {
@@ -90,7 +92,9 @@ function mapPivots(pivots: Walk['pivots'], rename: (id: NodeId) => NodeId): Walk
   return mapped
 }
 
-/** Where a walk goes whose node the graph does not have, by the policy the migration names. Null: nowhere. */
+/**
+ * Moves a walk whose node the newer graph lacks, by the migration's policy. Returns null if the policy allows no move.
+ */
 function elsewhere(walk: Walk, to: Graph, { unknown }: Migration): Walk | null {
   switch (unknown) {
     case 'fail':
@@ -104,7 +108,7 @@ function elsewhere(walk: Walk, to: Graph, { unknown }: Migration): Walk | null {
   }
 }
 
-/** The last node visited that the graph still has a place for. */
+/** Returns the place of the last visited node that the newer graph still has a place for. */
 function nearest(walk: Walk, to: Graph): Place | null {
   for (const { node } of walk.visits.toReversed()) {
     const place = placeIn(to, node, walk.stack)
@@ -113,7 +117,7 @@ function nearest(walk: Walk, to: Graph): Place | null {
   return null
 }
 
-/** A new visit, with counters of its own. */
+/** Begins a new visit, with its counters at zero. */
 function enter(walk: Walk, place: Place): Walk {
   return {
     ...walk,
@@ -134,16 +138,17 @@ function unique(ids: readonly NodeId[]): readonly NodeId[] {
   return [...new Set(ids)]
 }
 
-/** Where a walk can stand: a node that speaks, and the return points of the calls it stands in, outermost first. */
+/** A position in a graph: a speaking node, and the return points of the calls around it, outermost first. */
 interface Place {
   readonly node: NodeId
   readonly stack: readonly NodeId[]
 }
 
 /**
- * The place of a node in a graph, given return points from elsewhere: with the most of them, outermost first, that
- * lead to the node by calls the graph has. Null when the graph has no such node, nobody speaks in it, or no such calls
- * lead there, so that a call would come back to the wrong place or to none.
+ * Returns the place of a node in a graph, given the return points from another version. It keeps as many of them, from
+ * the outermost on, as form a chain of calls in this graph that leads to the node. Returns null if the graph lacks the
+ * node, if the node is silent, or if no number of the return points fits. In that case a call would return to a wrong
+ * node or to none.
  */
 function placeIn(graph: Graph, node: NodeId, stack: readonly NodeId[]): Place | null {
   if (!Object.hasOwn(graph.nodes, node) || !speaks(nodeOf(graph, node))) return null
@@ -154,7 +159,10 @@ function placeIn(graph: Graph, node: NodeId, stack: readonly NodeId[]): Place | 
   return null
 }
 
-/** Whether every return point is one of the module above it, and the call it belongs to leads into the one below. */
+/**
+ * Tells whether every return point is in the module that its predecessor calls, and the last call leads to the module
+ * of `node`.
+ */
 function leadsTo(graph: Graph, frames: readonly NodeId[], node: NodeId): boolean {
   const root = graph.nodes[graph.terminal]?.module
   const callers = [root, ...frames.map((frame, i) => calledBy(graph, frame, frames[i + 1] ?? node))]
@@ -164,7 +172,7 @@ function leadsTo(graph: Graph, frames: readonly NodeId[], node: NodeId): boolean
   )
 }
 
-/** The module of `inside`, if some call that returns to `frame` leads into it. */
+/** Returns the module of `inside` if a call that returns to `frame` leads into that module. */
 function calledBy(graph: Graph, frame: NodeId, inside: NodeId): string | undefined {
   const module = graph.nodes[inside]?.module
   const isCalled = graph.order.some((id) =>

@@ -3,13 +3,16 @@ import { closingCommands } from './command.ts'
 import type { Decision, Effect, Reason, Trace } from './event.ts'
 import type { Walk } from './walk.ts'
 
-/** A walk that has moved, and what the log keeps of it. */
+/** A walk after a move, and the log entries of the move. */
 export interface Moved {
   readonly walk: Walk
   readonly trace: readonly Trace[]
 }
 
-/** Leaves by an exit; a call remembers where to go on. One call too deep is left out. */
+/**
+ * Leaves a node by an exit. A call puts its return point on the stack. A call beyond the depth limit is skipped: the
+ * walk goes straight to the return point.
+ */
 export function leaveBy(graph: Graph, walk: Walk, exit: Pick<Exit, 'to' | 'returnTo'>, reason: Reason): Moved {
   const { to, returnTo } = exit
   if (to === null) return { walk, trace: [] }
@@ -29,7 +32,7 @@ export function jumpBack(walk: Walk): Moved {
   return { walk: entered.walk, trace: [{ type: 'jumpback', from: walk.node, to }, ...entered.trace] }
 }
 
-/** Leads to the end of the conversation out of every call; nothing is earned by it. */
+/** Leads to the end of the conversation, out of every call. Nothing is earned then. */
 export function cutShort(walk: Walk, to: NodeId, reason: Reason): Moved {
   return enter({ ...walk, stack: [], isCutShort: true }, to, reason)
 }
@@ -39,7 +42,7 @@ export function cutsShort(reason: Reason | 'ignored'): boolean {
   return reason === 'backstop' || reason === 'exchange-limit'
 }
 
-/** Moves the pointer. Every counter of the visit starts again, whatever the reason for the move. */
+/** Moves the pointer to a node. Every move starts the visit's counters again. */
 function enter(walk: Walk, to: NodeId, reason: Reason): Moved {
   const moved = {
     ...leave(walk, reason),
@@ -75,7 +78,7 @@ export function leaveTerminal(
   }
 }
 
-/** A gate anywhere in the graph is a condition of its objective, also one that this walk was never led to. */
+/** Tells whether every gate of the graph is satisfied. A gate that this walk never reached counts as unsatisfied. */
 function passedEveryGate(graph: Graph, walk: Walk): boolean {
   return graph.order.every((id) => {
     const node = graph.nodes[id]
@@ -96,7 +99,7 @@ function leave(walk: Walk, reason: Reason): Walk {
   }
 }
 
-/** Reasons for which a node counts as satisfied once it is left. */
+/** The reasons for which a node counts as satisfied when the pointer leaves it. */
 const EARNED: ReadonlySet<Reason> = new Set<Reason>(['satisfied', 'pivot-choice', 'selected', 'passed', 'jumpback'])
 
 function including(ids: readonly NodeId[], id: NodeId): readonly NodeId[] {

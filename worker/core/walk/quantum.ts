@@ -2,14 +2,19 @@ import { type Graph, type NodeId, stateOfGraph } from '../graph/graph.ts'
 import { LETTER_OF_KIND } from '../graph/map/map-words.ts'
 import type { Reason, Trace } from './event.ts'
 
-/** The way one turn took, and the name of its pattern. */
+/** The path of one turn through the graph, and the name of its pattern. */
 export interface Quantum {
-  /** `[A] -> [D] -> [R] -> [A]`; a state of a graph that is called is written with its names: `[breathing.intro]`. */
+  /**
+   * For example `[A] -> [D] -> [R] -> [A]`. A state of a called graph is written with both names: `[breathing.intro]`.
+   */
   readonly path: string
   readonly pattern: QuantumPattern
 }
 
-/** `stay`: what was said was said where the turn began. `composite`: none of the patterns that have a name. */
+/**
+ * Names of the path patterns. `stay`: the turn spoke in the state in which it began. `composite`: no named pattern
+ * fits.
+ */
 export type QuantumPattern =
   | 'stay'
   | 'direct'
@@ -26,16 +31,16 @@ export type QuantumPattern =
   | 'composite'
 
 /**
- * Names the way a turn took through a graph.
+ * Names the path of a turn through a graph.
  *
- * @param trace everything the steps of one turn traced, in order.
- * @param from where the turn began.
+ * @param trace all log entries of the turn's steps, in order.
+ * @param from the node in which the turn began.
  */
 export function quantumOf(trace: readonly Trace[], graph: Graph, from: NodeId): Quantum {
   const transitions = transitionsOf(trace, from)
   const tokens = [letterOf(graph, from)]
   for (const transition of transitions) {
-    // The end of a called graph is passed in silence: it is the return itself, and no state of the way.
+    // The return already stands for the silent terminal state of a called graph, so the path leaves that state out.
     if (transition.by === 'jumpback' && transition.isPassing && tokens.at(-1) === 'A') tokens.pop()
     tokens.push(...tokensOf(graph, transition))
   }
@@ -94,29 +99,29 @@ const PATTERNS: readonly (readonly [QuantumPattern, RegExp])[] = [
   ['annotated', /^ANA$/],
   ['side-effect-chain', /^ASA$/],
   ['deep-analysis', /^ACRDA$/],
-  // The closing mark may be left out.
+  // The last annotation may be missing.
   ['marked', /^ANDRN?A$/],
 ]
 
-/** One move of the pointer, whatever number of entries the trace has for it. */
+/** One move of the pointer, even if the trace has two entries for it. */
 export interface Transition {
   readonly from: NodeId
   readonly to: NodeId
   readonly by: TransitionKind
   readonly reason: Reason
-  /** Nothing was said or decided between this move and the one before. */
+  /** True if nothing was said or decided between the previous move and this one. */
   readonly isPassing: boolean
 }
 
-/** `loop`: a turn that went round without learning anything was taken back to where it set out. */
+/** `loop`: the walker took a turn back to its start, because it looped through silent nodes without new memories. */
 type TransitionKind = 'move' | 'call' | 'jumpback' | 'loop' | 'migration'
 
-/** The position of a reader in a trace. */
+/** The position of a trace parser. */
 export interface Reader {
   readonly node: NodeId
-  /** Where the pointer goes back to if the turn goes round in a loop. */
+  /** The node to which the pointer returns if the turn loops. */
   readonly home: NodeId
-  /** A call or a return that the trace tells first, and whose move it tells next. */
+  /** A call or return that was read, while the `moved` entry of the same move has not been read yet. */
   readonly announced: Transition | null
   readonly isPassing: boolean
 }
@@ -125,12 +130,15 @@ export function readFrom(node: NodeId): Reader {
   return { node, home: node, announced: null, isPassing: false }
 }
 
-/** The reader at the beginning of a turn: a loop leads back to here. */
+/** Places the reader at the beginning of a turn, to which a loop returns. */
 export function atTurn(reader: Reader): Reader {
   return { node: reader.node, home: reader.node, announced: null, isPassing: false }
 }
 
-/** Reads one entry. The trace holds each call and return twice, as itself and as a move. Each counts once. */
+/**
+ * Reads one log entry. The trace has two entries for each call and each return: its own and a `moved` entry. Together
+ * they make one transition.
+ */
 export function readEntry(
   reader: Reader,
   entry: Trace,

@@ -7,20 +7,20 @@ export interface Relationship {
   readonly level: RelationshipLevel
 }
 
-/** The level of a score: the last one whose threshold it reaches. */
+/** Returns the level of a score: the last level whose threshold the score reaches. */
 export function levelOf(score: number, policy: RelationshipPolicy): RelationshipLevel {
   const reached = policy.levels.filter(({ from }) => score >= from)
   return (reached.at(-1) ?? policy.levels[0])?.level ?? 'neutral'
 }
 
-/** Moves the score by `delta`, within the policy's bounds. Something that is no finite number moves nothing. */
+/** Moves the score by `delta`, within the policy's bounds. A `delta` that is not finite moves nothing. */
 export function moved(relationship: Relationship, delta: number, policy: RelationshipPolicy): Relationship {
   const step = Number.isFinite(delta) ? Math.trunc(delta) : 0
   const score = Math.min(policy.highest, Math.max(policy.lowest, relationship.score + step))
   return { score, level: levelOf(score, policy) }
 }
 
-/** An exchange moves the relationship by -2 to 2, whatever a report says; by nothing, if that is no number ([walk-10]). */
+/** Limits a report's engagement score to -2 … 2. A score that is not a finite number counts as 0 ([walk-10]). */
 export function clampEngagement(score: number): number {
   return Number.isFinite(score) ? Math.max(-2, Math.min(2, score)) : 0
 }

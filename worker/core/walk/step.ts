@@ -10,8 +10,9 @@ import { newTurn, type PivotState, type Walk } from './walk.ts'
 import { engage, rest, travel } from './travel.ts'
 
 /**
- * The walker: what becomes of a walk when something happens, and what is to be done about it. Pure; it runs nothing
- * and changes nothing it was given. An event that does not fit leaves the walk as it is and says so in the trace.
+ * The walker: returns the walk after an event, and the effects that the caller has to carry out. It is pure: it runs
+ * nothing and changes none of its arguments. An event that does not fit leaves the walk unchanged and adds an `ignored`
+ * entry to the trace.
  */
 export function step(graph: Graph, walk: Walk, event: WalkEvent): Step {
   switch (event.type) {
@@ -31,7 +32,7 @@ export function step(graph: Graph, walk: Walk, event: WalkEvent): Step {
 
 type EventOf<T extends WalkEvent['type']> = Extract<WalkEvent, { type: T }>
 
-/** Opens a turn: says what it is for, or asks for what has to be known first. */
+/** Opens a turn. The step briefs the actor, or requests what the walker has to know first. */
 function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
   if (walk.end) return ignored(walk, event, 'ended')
   if (walk.open) return ignored(walk, event, 'turn-open')
@@ -43,7 +44,10 @@ function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
   return speaks(node) ? engage(graph, opened, node) : travel(graph, opened)
 }
 
-/** Closes what was said: counts it, decides, moves, and gives out what follows once the turn has come to rest. */
+/**
+ * Applies a report: counts the exchange, decides, moves the pointer, and gives out the effects once the turn is at
+ * rest.
+ */
 function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
   if (walk.end) return ignored(walk, event, 'ended')
   if (walk.open?.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
@@ -61,7 +65,10 @@ function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
   return after(decided, apply(graph, settled, node, decision))
 }
 
-/** The learner's pick: an event of its own, no exchange and no dwell. */
+/**
+ * Applies the learner's choice at a fork. It is an event of its own, and counts neither as an exchange nor as a turn of
+ * the visit.
+ */
 function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>): Step {
   if (walk.end) return ignored(walk, event, 'ended')
   if (walk.open) return ignored(walk, event, 'turn-open')
@@ -83,13 +90,16 @@ function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>)
   if (to === undefined || to === node.id) return ignored(walk, event, 'not-here')
   const decision: Decision = { from: node.id, to, reason: 'pivot-choice' }
   const next = apply(graph, chosen, node, decision)
-  // A card is picked without a turn in which somebody could be asked; no graph that is served leads there (G037).
+  // A choice has no turn in which the actor could be asked. Rule G037 refuses every graph in which it would need one.
   const isLoop = next.trace.some(({ type }) => type === 'internal-loop')
   if (next.walk.open || isLoop) return ignored(walk, event, 'not-here')
   return after([{ type: 'decision', decision }], next)
 }
 
-/** Steps 0 to 2 of the order: relationship first, then the counters, then the overlay and the action that were shown. */
+/**
+ * Counts an exchange: moves the relationship, then the counters, then records the overlay and the action that were
+ * shown.
+ */
 function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boolean): Walk {
   const { overlay = null, action = null } = walk.open ?? {}
   return {
@@ -108,7 +118,9 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
   }
 }
 
-/** Applies a decision to the node itself: a fork's new state, and a gate that opens before the walk leaves it. */
+/**
+ * Applies a decision to the node that it was made in: the fork's new state, and a gate that opens while the walk stays.
+ */
 function settle(
   walk: Walk,
   node: SpeakingNode,
@@ -142,19 +154,19 @@ function stay(graph: Graph, walk: Walk, decision: Decision): Step {
 }
 
 function goOn(graph: Graph, home: Walk, { walk, trace }: Moved): Step {
-  // A silent node may come first thing, or after a return; a turn that comes to rest keeps nothing of it.
+  // If a loop of silent nodes follows, the turn goes back to `home`. `rest` drops `home` with the open turn.
   const ready: Walk = walk.open ? { ...walk, open: { ...walk.open, home } } : walk
   return travel(graph, ready, trace)
 }
 
-/** The commands of the end come last, after whatever the turn sends. */
+/** Ends the walk. The end's commands come after the side effects of the turn. */
 function end(graph: Graph, walk: Walk, decision: Decision): Step {
   const rested = rest(walk)
   const left = leaveTerminal(graph, rested.walk, decision)
   return { ...left, effects: [...rested.effects, ...left.effects], trace: rested.trace }
 }
 
-/** Traces claims that a report may not make. Telemetry: they have no effect. */
+/** Traces the claims that a report may not make. The entries are telemetry and have no effect. */
 function remarks(graph: Graph, walk: Walk, event: EventOf<'report'>): readonly Trace[] {
   const { report, quality } = event
   const trace: Trace[] = []

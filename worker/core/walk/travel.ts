@@ -14,12 +14,12 @@ import { holds } from './decide.ts'
 import { cutShort, jumpBack, leaveBy } from './move.ts'
 import type { OpenTurn, PivotState, Walk } from './walk.ts'
 
-/** Thoughts kept in a walk, the latest of them. The log keeps all. */
+/** The number of thoughts that a walk keeps: the latest ones. The log keeps all of them. */
 const THOUGHTS = 48
 
 /**
- * Goes on from a node that was just entered, through silent nodes and silent returns, until the turn waits for
- * somebody or comes to rest at a node that speaks. The walk's turn must be open.
+ * Goes on from the current node, through silent nodes and silent returns, until the turn waits for an answer or comes
+ * to rest at a speaking node. The walk's turn must be open.
  */
 export function travel(graph: Graph, from: Walk, before: readonly Trace[] = []): Step {
   let walk = from
@@ -43,14 +43,17 @@ export function travel(graph: Graph, from: Walk, before: readonly Trace[] = []):
   }
 }
 
-/** Comes to what is said: selects first where there is something to select, then briefs the actor. */
+/** Requests a selection if the speaking node offers one, or else briefs the actor. */
 export function engage(graph: Graph, walk: Walk, node: SpeakingNode): Step {
   const offers = offersOf(graph, walk, node)
   if (offers.exits.length > 0 || offers.actions.length > 1) return askSelection(graph, walk, node, offers)
   return briefActor(graph, walk, node, offers.actions.length > 0 ? 0 : null)
 }
 
-/** Has the actor speak. An overlay whose condition holds opens with it, and is only lent until the report. */
+/**
+ * Briefs the actor to speak. An overlay whose condition holds opens in this turn; it counts as shown only after the
+ * report.
+ */
 export function briefActor(graph: Graph, walk: Walk, node: SpeakingNode, action: number | null): Step {
   const overlay = opensNow(graph, node, walk) ? node.overlay : null
   const briefed: Walk = openWith(walk, { waiting: null, overlay: overlay?.id ?? null, action })
@@ -61,7 +64,7 @@ export function briefActor(graph: Graph, walk: Walk, node: SpeakingNode, action:
   }
 }
 
-/** The turn is complete: what was kept back for its end is given out. */
+/** Closes the turn and gives out the side effects that were held back until its end. */
 export function rest(walk: Walk): Step {
   const sends = walk.open?.sends ?? []
   return {
@@ -71,7 +74,7 @@ export function rest(walk: Walk): Step {
   }
 }
 
-/** Puts something into what the actor has in mind. */
+/** Adds thoughts to those that the actor keeps in mind. */
 export function think(walk: Walk, thoughts: readonly Thought[]): { walk: Walk; trace: readonly Trace[] } {
   return {
     walk: { ...walk, thoughts: [...walk.thoughts, ...thoughts].slice(-THOUGHTS) },
@@ -100,7 +103,7 @@ function visit(graph: Graph, walk: Walk, node: SilentNode): Step {
     }
     case 'recall': {
       const fresh = node.queries?.filter((query) => !walk.queries.includes(query)) ?? null
-      // Asking again would find the same.
+      // Repeating a query would find the same memories.
       if (fresh?.length === 0) return { effects: [], ...passOn(graph, walk, node) }
       return askRecall(walk, node, fresh)
     }
@@ -111,19 +114,25 @@ function visit(graph: Graph, walk: Walk, node: SilentNode): Step {
   }
 }
 
-/** Names what is sent by its turn and place: whatever is sent in one conversation has an id of its own. */
+/** Returns the id of a side effect: its exchange, visit and node. It is unique in a conversation. */
 function sendId(walk: Walk, node: string): string {
   return `send:${walk.seq}:${walk.visits.length}:${node}`
 }
 
-/** Null when the node would be one too many, or comes again though nothing new was learned since. */
+/**
+ * Counts a silent node as passed. Returns null if the turn has passed too many, or has passed this one before without
+ * new memories since.
+ */
 function pass({ policy }: Graph, walk: Walk, node: SilentNode): Walk | null {
   const open = walk.open
   if (!open || open.silentSteps >= policy.inside.silentSteps || open.passed.includes(node.id)) return null
   return openWith(walk, { silentSteps: open.silentSteps + 1, passed: [...open.passed, node.id] })
 }
 
-/** Back to where the turn began, with its first action; what was learned on the way round is forgotten. */
+/**
+ * Takes a looping turn back to its start and discards what happened since. Before the reply, the actor engages in the
+ * node's first action. After it, the turn comes to rest.
+ */
 function backHome(graph: Graph, walk: Walk): Step {
   const open = walk.open
   if (!open) return { walk, effects: [], trace: [] }
@@ -143,21 +152,21 @@ function backHome(graph: Graph, walk: Walk): Step {
   return briefActor(graph, home, node, node.actions.length > 0 ? 0 : null)
 }
 
-/** The backstop holds for an exchange that was taken back to where it stood, as for any that stays. */
+/** Closes the walk by the backstop. It applies to a turn that was taken back as to any turn that stays. */
 function close(graph: Graph, walk: Walk): Step {
   const decision: Decision = { from: walk.node, to: graph.terminal, reason: 'backstop' }
   const moved = cutShort(walk, graph.terminal, decision.reason)
   return after([{ type: 'decision', decision }, ...moved.trace], rest(moved.walk))
 }
 
-/** A fork that could not be left waits on, and is not put a second time: its next exchange tries again to pass. */
+/** Keeps a fork armed that could not be left. It is not shown again, and the next exchange tries again to leave it. */
 function stillAsking({ policy }: Graph, walk: Walk, { id, kind }: GraphNode): Walk {
   if (kind !== 'pivot') return walk
   const waiting: PivotState = { state: 'armed', unanswered: policy.pivotPatience - 1 }
   return { ...walk, pivots: { ...walk.pivots, [id]: waiting } }
 }
 
-/** A called graph that has come to its end goes back without a word, unless it was told to speak. */
+/** Tells whether the walk is at the end of a called graph that returns without speaking. */
 function returnsSilently(graph: Graph, walk: Walk): boolean {
   return walk.stack.length > 0 && isSilentReturn(graph, nodeOf(graph, walk.node))
 }

@@ -7,46 +7,46 @@ import { levelOf, type Relationship } from './relationship.ts'
  * changed in place.
  */
 export interface Walk {
-  /** The shape of this record. `readWalk` refuses every other one. */
+  /** The version of this record's shape. `readWalk` refuses every other version. */
   readonly v: 1
-  /** Which walker walks it, from its first turn to its last. */
+  /** The walker that runs this walk from its first turn to its last. */
   readonly engine: 'graph' | 'legacy'
-  /** The graph this walk was begun on, and goes on with. */
+  /** The graph that this walk is pinned to. Only a migration changes it. */
   readonly graph: { readonly id: string; readonly version: number; readonly hash: string }
-  /** Exchanges applied so far. The next turn is `seq + 1`. */
+  /** The number of exchanges so far. The next turn is `seq + 1`. */
   readonly seq: number
-  /** The pointer. Between turns it is at a node that speaks. */
+  /** The pointer: the current node. Between turns it is a speaking node. */
   readonly node: NodeId
-  /** Where to go on when a called graph comes to its end, outermost first. */
+  /** The return points of the calls that the walk is in, outermost first. */
   readonly stack: readonly NodeId[]
-  /** Dwell: exchanges in this visit that count towards `maxTurns`. */
+  /** The dwell: exchanges in this visit that count towards `maxTurns`. */
   readonly turns: number
   /** Unsatisfied detours forgiven in this visit. */
   readonly graceUsed: number
   /** Exchanges since the pointer last moved, forgiven ones included. */
   readonly stall: number
-  /** Every visit in order; the last is the one the pointer is in. */
+  /** Every visit in order. The pointer is in the last one. */
   readonly visits: readonly Visit[]
   readonly satisfied: readonly NodeId[]
   readonly forced: readonly NodeId[]
-  /** Overlays that have been shown. */
+  /** The ids of the overlays that were shown. */
   readonly overlays: readonly string[]
   readonly pivots: Readonly<Record<NodeId, PivotState>>
   readonly relationship: Relationship
-  /** Ids of every command given out and of everything sent. */
+  /** The ids of every command and side effect given out. */
   readonly emitted: readonly string[]
-  /** The actor's notes, conclusions and memories, oldest first. */
+  /** The actor's annotations, conclusions and memories, oldest first. */
   readonly thoughts: readonly Thought[]
-  /** Every query asked so far. */
+  /** Every memory query so far. */
   readonly queries: readonly string[]
-  /** Actions engaged in this visit, in order. */
+  /** The indexes of the actions engaged in this visit, in order. */
   readonly engaged: readonly number[]
   readonly behavior: ActiveBehavior | null
-  /** Behaviors activated so far; the next activation's id follows from it. */
+  /** The number of behavior activations so far, from which the next activation's id follows. */
   readonly activations: number
-  /** The backstop, the limit of exchanges or a safety exit has led to the terminal node. */
+  /** True once the backstop, the exchange limit or a safety exit has led to the terminal node. */
   readonly isCutShort: boolean
-  /** The turn that is under way. Null in every stored walk. */
+  /** The current turn. Null in every stored walk. */
   readonly open: OpenTurn | null
   readonly end: End | null
 }
@@ -60,30 +60,33 @@ export type PivotState =
   | { readonly state: 'armed'; readonly unanswered: number }
   | {
       readonly state: 'chosen'
-      /** Null when a host's four fields were all that was left of it. */
+      /** Null if it is unknown which choice was picked. The current code never writes null here. */
       readonly choice: string | null
     }
   | { readonly state: 'passed' }
 
 export interface OpenTurn {
   readonly turnId: string
-  /** The walk that a loop of silent nodes goes back to: before the reply, the walk at rest; after it, the walk that was decided on. */
+  /**
+   * The walk that a loop of silent nodes returns to: before the reply the walk at rest, after it the walk after the
+   * decision.
+   */
   readonly home: Walk
-  /** The overlay opened for this turn; it counts as shown only when the turn is reported. */
+  /** The id of the overlay that opened for this turn. It counts as shown only once the turn is reported. */
   readonly overlay: string | null
   /** The request that the turn waits for. Null while the actor speaks. */
   readonly waiting: PendingRequest | null
-  /** Requests made so far; the next one's id follows from it. */
+  /** The number of requests so far, from which the next request's id follows. */
   readonly requests: number
-  /** Silent nodes passed in this turn. */
+  /** The number of silent nodes passed in this turn. */
   readonly silentSteps: number
-  /** Exits chosen from speaking nodes in this turn. */
+  /** The number of exits selected in speaking nodes in this turn. */
   readonly hops: number
-  /** Silent nodes passed since something new was learned: none of them may come again. */
+  /** The silent nodes passed since a recall last found memories. None of them may be passed again. */
   readonly passed: readonly NodeId[]
-  /** The action the actor engages in, where the node has actions. */
+  /** The index of the selected action; null if the node has no actions. */
   readonly action: number | null
-  /** The reply is there; what is left of the turn is to come to rest. */
+  /** True once the reply is complete; the turn then only has to come to rest. */
   readonly isSpoken: boolean
   /** The side effects that go out when the turn is complete. */
   readonly sends: readonly SendEffect[]
@@ -92,27 +95,27 @@ export interface OpenTurn {
 export interface PendingRequest {
   readonly request: string
   readonly for: 'behavior' | 'selection' | 'recall' | 'reflection'
-  /** Answers to this question that could not be taken. */
+  /** The number of answers to this question that were not among the offers. */
   readonly refusals: number
 }
 
 interface ActiveBehavior {
-  /** Unique in a conversation. */
+  /** The activation's id, unique in a conversation. */
   readonly activation: string
   readonly behavior: string
-  /** Exchanges since it last matched. */
+  /** The number of exchanges since this behavior last matched. */
   readonly quiet: number
 }
 
 export interface End {
-  /** `earned`: every gate was satisfied and nothing cut it short. `forced`: it was cut short. */
+  /** `earned`: every gate was satisfied and nothing cut the conversation short. `forced`: any other end. */
   readonly completion: 'earned' | 'forced'
 }
 
 /**
- * Reads a stored walk.
+ * Parses a stored walk.
  *
- * @throws when a later version of this code wrote it in a shape that this one does not know
+ * @throws if the stored walk has a version that this code does not support
  */
 export function readWalk(text: string): Walk {
   const walk = JSON.parse(text) as Walk
@@ -120,7 +123,7 @@ export function readWalk(text: string): Walk {
   return walk
 }
 
-/** A new walk at a graph's entry for a new learner, or at its entry for a returning one. */
+/** Starts a walk at the graph's entry for new learners, or at the one for returning learners. */
 export function startWalk(graph: Graph, person: 'new' | 'returning' = 'new'): Walk {
   const score = graph.policy.relationship.start
   const entry = person === 'new' ? graph.entry : graph.returning
@@ -152,7 +155,7 @@ export function startWalk(graph: Graph, person: 'new' | 'returning' = 'new'): Wa
   }
 }
 
-/** A turn in which nothing has happened yet. `home` is the walk at rest. */
+/** Returns a new open turn. `home` is the walk at rest. */
 export function newTurn(home: Walk, turnId: string): OpenTurn {
   return {
     turnId,

@@ -11,11 +11,11 @@ import type { Bindings, Found } from '../bindings.ts'
 import { refused } from '../errors.ts'
 import { answerThrown } from './answer-error.ts'
 
-/** For Hono: the environment of the chain's routes. */
+/** The Hono environment of the chain's routes. */
 export interface ChainEnv {
   Bindings: Bindings
   Variables: Found & {
-    /** The owner of the token that the request brought. */
+    /** The owner of the request's token. */
     readonly bearer: Bearer
   }
 }

@@ -16,12 +16,12 @@ import { bearing, type ChainEnv, ownPagesOnly } from './bearer-door.ts'
 import { readRequest } from './read-request.ts'
 import { scopeOf } from './scope-of.ts'
 
-/** The most bytes of a body. The longest sensible list of steps, with data, fits. */
+/** The largest body, in bytes. The longest sensible list of steps, with data, fits. */
 const MOST_BYTES = 262_144
 
 const small = bodyUpTo(MOST_BYTES)
 
-/** A route for each operation, and at each of their paths a refusal of all other methods. */
+/** A route for each operation. At each path, all other methods are refused. */
 export const chainRoutes = routesOf(Object.entries(operations) as [OperationName, Operation][])
 
 function routesOf(entries: readonly (readonly [OperationName, Operation])[]): Hono<ChainEnv> {
@@ -56,7 +56,7 @@ async function run(c: Context<ChainEnv>, name: OperationName, operation: Operati
   const { tenant, name: by } = c.var.bearer
   try {
     await migrateChain(c.env.DB)
-    // The schemas have made the input of this operation, so its type is right.
+    // The operation's own schemas have parsed the input, so its type is right.
     const handler = handlers[name] as (scope: Scope, input: unknown) => Promise<object>
     const scope = scopeOf(c.env, c.var.config, { tenant, by })
     // An export may be larger than memory, so it is sent while it is read.
@@ -68,7 +68,7 @@ async function run(c: Context<ChainEnv>, name: OperationName, operation: Operati
   }
 }
 
-/** JSON has no other encoding. */
+/** Matches JSON in UTF-8, which is the only encoding of JSON. */
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
 function csv(c: Context<ChainEnv>, output: object): Response {

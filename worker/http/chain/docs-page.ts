@@ -1,7 +1,7 @@
 import type { ApiDocument, DocumentOperation, DocumentParameter, Json } from '../../chain/api/openapi.ts'
 import { DOCS_STYLE } from './docs-style.ts'
 
-/** Writes the API's document as one HTML page, without scripts and without anything from elsewhere. */
+/** Makes one HTML page from the API's document, without scripts and without external resources. */
 export function docsPage(document: ApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -77,7 +77,7 @@ ${fields('In the answer', Object.values(responses).flatMap(rowsOfAnswer))}
 </article>`
 }
 
-/** The refusals that every operation shares. */
+/** Describes a refusal that every operation shares. */
 function general([name, { description }]: [string, Json]): string {
   return `<dt><code>${text(name.replace(/\D/g, ''))}</code></dt><dd>${marked(String(description))}</dd>`
 }
@@ -101,7 +101,7 @@ function answer([status, response]: [string, Json]): string {
   return `<dt><code>${status}</code></dt><dd>${Number(status) < 400 ? `${text(content?.media ?? '')}${of}` : marked(description ?? '')}</dd>`
 }
 
-/** The fields of an answer, unless it has a named schema or is an error. */
+/** Returns the fields of an answer, unless it has a named schema or is an error. */
 function rowsOfAnswer(response: Json): readonly Row[] {
   const content = contentOf(response)
   return content === null ? [] : rowsOf(content.schema)

@@ -4,12 +4,12 @@ import { MOST_PROBLEMS, type RequestProblem, problem } from './problems.ts'
 const MOST_LEVELS = 40
 
 /**
- * Finds what is wrong in JSON that parses: a name given twice, which two readers would read differently;
- * `__proto__`, which a copy would treat as the prototype; and texts and numbers that would not come back unchanged
- * (RFC 7493).
+ * Returns what is wrong in JSON that parses: a name given twice, which two parsers would treat differently;
+ * `__proto__`, which a copy would treat as the prototype; and texts and numbers that would not come back unchanged (RFC
+ * 7493).
  *
- * It reads the text once, because the parsed value has lost one of two equal names. It stops at too deep nesting,
- * and when it has found enough.
+ * It reads the text itself, because the parsed value has lost one of two equal names. It stops at too deep nesting, and
+ * after the most problems that are reported.
  */
 export function jsonProblems(text: string): readonly RequestProblem[] {
   const problems: RequestProblem[] = []
@@ -39,7 +39,7 @@ export function jsonProblems(text: string): readonly RequestProblem[] {
   return problems
 }
 
-/** Returns whether a database gives the text back unchanged: it has no NUL and no half character. */
+/** Returns whether a database returns the text unchanged: it contains no NUL and no unpaired surrogate. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
@@ -53,7 +53,7 @@ interface Container {
   step: string | number | null
 }
 
-/** Matches strings, numbers and brackets. Words and blanks are between them. */
+/** Matches strings, numbers and brackets. Literals such as `true`, and blanks, are between the matches. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|-?\d[\d.eE+-]*/g
 
 function isNumber(token: string): boolean {

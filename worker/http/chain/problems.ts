@@ -17,10 +17,10 @@ export const MOST_PROBLEMS = 100
 export type RequestPart = 'params' | 'query' | 'body'
 
 /**
- * Turns everything that a schema finds wrong with a part of a request into the API's codes.
+ * Converts everything that a schema reports about a part of a request into problems with the API's codes.
  *
- * @param value the value that was read: zod does not tell a missing field from a wrong type, or blanks from an
- *   empty text
+ * @param value the value that was read: zod does not tell a missing field from a wrong type, or blanks from an empty
+ *   text
  */
 export function problemsOf(
   part: RequestPart,
@@ -51,7 +51,7 @@ export function problem(
 /** The most characters of a pointer. Its names come from the caller and may be as long as the request. */
 const LONGEST_POINTER = 500
 
-/** Writes a JSON pointer (RFC 6901, section 3). One that would be too long ends at an outer value. */
+/** Makes a JSON pointer (RFC 6901, section 3). A pointer that would be too long ends at an outer value. */
 function pointerTo(path: readonly PropertyKey[]): string {
   let pointer = ''
   for (const step of path.map(String)) {
@@ -72,7 +72,7 @@ function codeOf(issue: z.core.$ZodIssue, found: unknown): ChainErrorCode {
     case 'too_big':
       return issue.origin === 'number' || issue.origin === 'int' ? 'INVALID_RANGE' : 'TOO_LONG'
     case 'invalid_type':
-      // A number that should be whole and is not.
+      // A number that should be an integer and is not is out of range.
       return issue.expected === 'int' && typeof found === 'number' ? 'INVALID_RANGE' : 'INVALID_TYPE'
     case 'invalid_value':
       return typeof found === 'string' ? 'INVALID_FORMAT' : 'INVALID_TYPE'
@@ -87,7 +87,7 @@ function tooSmall(origin: string, found: unknown): ChainErrorCode {
   return found === '' ? 'MISSING_REQUIRED_FIELD' : 'WHITESPACE_ONLY'
 }
 
-/** A shape that knows the code has it as its message. */
+/** Returns true if a message is an error code. A shape that determines the code has the code as its message. */
 function isCode(message: string): message is ChainErrorCode {
   return Object.hasOwn(CHAIN_ERRORS, message)
 }

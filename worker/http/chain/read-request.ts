@@ -55,7 +55,7 @@ function readQuery(written: string, given: URLSearchParams): ReadPart {
   }
 }
 
-/** Refuses a path that is not percent-encoded UTF-8. Otherwise two paths could mean the same. */
+/** Reports a path that is not percent-encoded UTF-8. Otherwise two paths could mean the same. */
 function codingProblems(part: RequestPart, written: string): readonly RequestProblem[] {
   try {
     decodeURIComponent(written)
@@ -70,7 +70,7 @@ function textProblems(part: RequestPart, texts: Readonly<Record<string, string>>
   return unstorable.map((name) => problem('INVALID_FORMAT', part, [name], UNSTORABLE))
 }
 
-/** A request without a body has a body without fields. */
+/** Parses the body. A request without a body counts as an object without fields. */
 function readBody(bytes: ArrayBuffer): ReadPart {
   if (bytes.byteLength === 0) return { value: {}, problems: [] }
   try {
@@ -82,7 +82,7 @@ function readBody(bytes: ArrayBuffer): ReadPart {
   }
 }
 
-/** Removes a problem that both checks found. */
+/** Removes a problem that two checks reported. */
 function distinct(problems: readonly RequestProblem[]): readonly RequestProblem[] {
   return [...new Map(problems.map((each) => [`${each.code} ${each.pointer}`, each])).values()]
 }

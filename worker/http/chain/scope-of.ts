@@ -13,7 +13,7 @@ export function scopeOf(env: Bindings, { trust }: Config, { tenant, by }: Pick<S
   return openScope({ db: env.DB, tenant, by, secret: trust.learnerSecret, conversations, erasing })
 }
 
-/** The conversations belong to the deployment, so another tenant reads none. */
+/** Stands in for conversations in the scope of another tenant: conversations belong to the deployment. */
 const NONE: TranscriptReader = { transcript: () => Promise.resolve(null) }
 
 function conversationsOf({ CONVERSATIONS }: Bindings): TranscriptReader {

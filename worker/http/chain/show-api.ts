@@ -9,19 +9,19 @@ import { DOCS_STYLE } from './docs-style.ts'
 
 const factory = createFactory<DoorEnv>()
 
-/** `GET /api/openapi.json`: the API's document. It is public, because it has no data. */
+/** `GET /api/openapi.json`: returns the API's document. It is public, because it contains no data. */
 export const showOpenApi = factory.createHandlers(limited('LIMIT_REQUESTS'), (c) => c.json(documentOnce()))
 
-/** `GET /api/docs`: the same document as a page. */
+/** `GET /api/docs`: returns the same document as a page. */
 export const showDocs = factory.createHandlers(limited('LIMIT_REQUESTS'), async (c) => {
   c.header('Content-Security-Policy', await policyOnce())
   return c.html(pageOnce())
 })
 
-/** `GET /api/schema/person-export-1.json`: the JSON Schema of a person's export. */
+/** `GET /api/schema/person-export-1.json`: returns the JSON Schema of a person's export. */
 export const showExportSchema = factory.createHandlers(limited('LIMIT_REQUESTS'), (c) => c.json(schemaOnce()))
 
-/** Makes a value at the first request, because most isolates never need it. */
+/** The first request makes these values, because most isolates never need them. */
 const documentOnce = once((): ApiDocument => apiDocument())
 const schemaOnce = once(() => personExportSchema())
 const pageOnce = once(() => docsPage(documentOnce()))

@@ -16,23 +16,23 @@ interface TokensEnv extends DoorEnv {
 
 const factory = createFactory<TokensEnv>()
 
-/** Short enough for a log line. */
+/** The form of a name: short enough for a log line. */
 const NAME = /^[\w.:-]{1,31}$/
 
 const wish = z.strictObject({
-  /** The author of the versions made with it, and its name in the audit log. */
+  /** The token's name: the author of versions made with the token, and the name in the audit log. */
   name: z.string().regex(NAME),
   permissions: z
     .array(z.enum(['read', 'write', 'people']))
     .min(1)
     .max(3),
-  /** Days from now; without it the token never expires. */
+  /** Days until the token expires; without them it never expires. */
   days: z.int().min(1).max(3_660).optional(),
 })
 
 const DAY = 86_400_000
 
-/** The tenant of the path: any name that the operator chooses, or the deployment's own. */
+/** Opens the chain of the tenant in the path: any name that the operator chooses, or the deployment's own. */
 const ofTenant = createMiddleware<TokensEnv>(async (c, next) => {
   const { config } = c.var
   const tenant = c.req.param('tenant') ?? ''
@@ -42,7 +42,10 @@ const ofTenant = createMiddleware<TokensEnv>(async (c, next) => {
   await next()
 })
 
-/** `POST /api/admin/tenants/<tenant>/tokens {name, permissions, days?}`: `201` with the token, shown only once. */
+/**
+ * `POST /api/admin/tenants/<tenant>/tokens {name, permissions, days?}`: creates a token and returns `201` with its
+ * text, which is shown only once.
+ */
 export const giveToken = factory.createHandlers(ofTenant, smallBody, async (c) => {
   const read = await readRequest(c, { params: z.object({}), body: wish })
   if (!read.ok) return answerProblems(c, read.problems)
@@ -52,7 +55,7 @@ export const giveToken = factory.createHandlers(ofTenant, smallBody, async (c) =
   return c.json(await createToken(scope, { name, permissions: [...new Set(permissions)], expiresAt }), 201)
 })
 
-/** `GET /api/admin/tenants/<tenant>/tokens`: all tokens of the tenant, without their texts. */
+/** `GET /api/admin/tenants/<tenant>/tokens`: returns all tokens of the tenant, without their texts. */
 export const showTokens = factory.createHandlers(ofTenant, async (c) => {
   return c.json({ tokens: await listTokens(c.var.scope) })
 })

@@ -14,15 +14,15 @@ const requestSchema = z.object({
   npc: z.string().max(64),
   pivot: z.string().max(200),
   cid: z.string().min(1).max(64),
-  /** Read by `identify`, which refuses what it cannot read. */
+  /** The learner's identity. `identify` parses it, and refuses a value that it cannot parse. */
   identity: z.unknown().optional(),
 })
 
 const factory = createFactory<RunEnv>()
 
 /**
- * `POST /api/run/again {npc, pivot, cid, identity?}`: begins a new run at a pivot of this one. Returns `201 {run: {id,
- * key}}`; the same `cid` always gives the same run.
+ * `POST /api/run/again {npc, pivot, cid, identity?}`: begins a new run at a pivot of this run. Returns `201 {run: {id,
+ * key}}`. Requests with the same `cid` return the same run.
  */
 export const postAgain = factory.createHandlers(smallBody, async (c) => {
   const { config, run: held, chain } = c.var

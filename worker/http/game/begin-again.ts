@@ -13,15 +13,15 @@ import { type CopyOpening, playOf } from '../../session/begin-as.ts'
 import type { ConversationCopy, CopyResult, CopyMoment } from '../../session/conversation-copy.ts'
 import type { RunHeld } from '../../trust/game-credentials.ts'
 
-/** The calls to the conversations' objects that a run begun again needs. */
+/** The calls to conversations' objects that are needed to begin a run again. */
 export interface Objects {
-  /** Returns the name of a new conversation. */
+  /** Returns the session id of a new conversation. */
   newSession(): string
   copyUntil(session: string, moment: CopyMoment): Promise<CopyResult>
   beginAs(session: string, copy: ConversationCopy, opening: CopyOpening): Promise<void>
   /**
-   * Tells the conversation to write its waiting events to the chain. Resolves when it has, or has tried long enough.
-   * Never rejects: the object's alarm writes the rest later.
+   * Tells the conversation to write its waiting events to the chain. Resolves when they are written, or after a time
+   * limit. Never rejects: the object's alarm writes the rest later.
    */
   flush(session: string): Promise<void>
 }
@@ -31,9 +31,9 @@ export type BegunAgain =
   | { readonly ok: false; readonly why: 'unknown-run' | 'undecided' | 'unknown-moment' }
 
 /**
- * Begins a run at a pivot of a decided run, with everything before it unchanged ([again-1]). The same wish always
- * gives the same run, and continues where an earlier call stopped: it stores the whole run first, and then begins each
- * object from the stored copy.
+ * Begins a run at a pivot of a decided run, with everything before it unchanged ([again-1]). A repeated call with the
+ * same wish returns the same run, and continues where an earlier call stopped: it stores the whole run first, and then
+ * begins each object from the stored copy.
  *
  * @throws ChainError ERASURE_RUNNING, BUSY
  */
@@ -48,17 +48,20 @@ export async function beginAgain(
   if (!written.ok) return written
   await Promise.all(written.plays.map((play) => beginCopy(objects, play, held)))
   const until = scope.now() + FLUSH_MS
-  // One after the other, because they all write to the same run. Their alarms write the rest.
+  // One after the other, because all conversations write to the same run. The objects' alarms write the rest.
   for (const { session } of written.plays) if (scope.now() < until) await objects.flush(session)
   return { ok: true, run: id }
 }
 
-/** How long a learner waits until the conversations have written to the chain, in milliseconds. */
+/** The longest that a learner waits for the conversations to write to the chain, in milliseconds. */
 const FLUSH_MS = 5_000
 
 type WrittenAgain = { readonly ok: true; readonly plays: readonly WrittenPlay[] } | Extract<BegunAgain, { ok: false }>
 
-/** Null if a needed record was deleted meanwhile, or another request has stored the run. */
+/**
+ * Stores the run, unless it exists. Returns null if a needed record was deleted meanwhile, or another request has
+ * stored the run.
+ */
 async function writeOnce(
   scope: Scope,
   objects: Objects,

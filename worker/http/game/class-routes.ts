@@ -19,10 +19,10 @@ import { unknownClass, unknownScenario, simulationOf, malformed } from './refusa
 const withKey = createFactory<ClassEnv>()
 const forAnyone = createFactory<DoorEnv>()
 
-/** `GET /api/class`: the class of the request's key, with its learners. */
+/** `GET /api/class`: returns the class of the request's key, with its learners. */
 const showClass = withKey.createHandlers((c) => withClass(c, (view) => c.json(view)))
 
-/** `GET /api/class/export.csv`: the class as a table, one line for each learner. */
+/** `GET /api/class/export.csv`: returns the class as CSV, with one row for each learner. */
 const exportClass = withKey.createHandlers((c) =>
   withClass(c, (view) => {
     c.header('Content-Type', 'text/csv; charset=utf-8')
@@ -53,7 +53,7 @@ async function withClass(c: Context<ClassEnv>, answer: (view: ClassView) => Resp
   return standing === null ? unknownClass(c) : answer(classView(standing, scenario))
 }
 
-/** `GET /api/classes/<code>`: the class as a learner sees it before joining. */
+/** `GET /api/classes/<code>`: returns the class as a learner sees it before joining. */
 const showInvitation = forAnyone.createHandlers(async (c) => {
   const chain = await ownScope(c.env, c.var.config.trust)
   if (chain === null) return refused(c, 'not-found')
@@ -76,7 +76,10 @@ const requestSchema = z.object({
   scenario: z.string().max(64),
 })
 
-/** `POST /api/classes {title, scenario}`: begins a class that plays a simulation; `201 {class: {id, code, key}}`. */
+/**
+ * `POST /api/classes {title, scenario}`: begins a class that plays a simulation. Returns `201 {class: {id, code,
+ * key}}`.
+ */
 const postClass = forAnyone.createHandlers(smallBody, async (c) => {
   const { trust } = c.var.config
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))

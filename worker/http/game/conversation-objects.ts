@@ -11,7 +11,7 @@ import type { Playable } from './refusals.ts'
 /** How long one conversation may take to write its events, in milliseconds. */
 const FLUSH_MS = 3_000
 
-/** The deployment's own conversations. */
+/** Returns access to the objects of the deployment's own conversations. */
 export function objectsOf({ CONVERSATIONS }: Pick<Bindings, 'CONVERSATIONS'>): Objects {
   const objectOf = (session: string) => CONVERSATIONS.get(CONVERSATIONS.idFromString(session))
   return {
@@ -23,11 +23,11 @@ export function objectsOf({ CONVERSATIONS }: Pick<Bindings, 'CONVERSATIONS'>): O
 }
 
 /**
- * Begins the object of a run's conversation, unless it has begun. The conversation is stored before its object begins,
- * and the writer may die in between: then the next caller begins it.
+ * Begins the object of a run's conversation, unless it has begun. The chain stores the conversation before its object
+ * begins. If the request that stored it dies in between, the next request begins the object.
  *
- * @param opening makes its opening; called only if it has not begun
- * @returns its revocation epoch; null while it is being erased
+ * @param opening makes the opening; called only if the object has not begun
+ * @returns the conversation's revocation epoch; null while the conversation is being erased
  */
 export async function beginPlay(env: Bindings, play: Play, opening: () => Promise<Opening>): Promise<number | null> {
   const { CONVERSATIONS } = env
@@ -42,8 +42,8 @@ export async function beginPlay(env: Bindings, play: Play, opening: () => Promis
 }
 
 /**
- * Tells the conversations of the facts not yet heard to write their events to the chain. Resolves when they have, or
- * have tried long enough.
+ * Tells the conversations in which these facts may have been heard to write their events to the chain. Resolves when
+ * the events are written, or after a time limit.
  */
 export async function flushHolders(
   env: Pick<Bindings, 'CONVERSATIONS'>,
@@ -56,13 +56,13 @@ export async function flushHolders(
   await Promise.all(sessions.map((session) => objects.flush(session)))
 }
 
-/** How long each conversation may take for its account, in milliseconds. A page waits for 15 seconds. */
+/** How long all conversations together may take for their accounts, in milliseconds. A page waits for 15 seconds. */
 const PATIENCE_MS = 8_000
 
 /**
- * Asks all conversations of a run at once for their accounts. A conversation that never began or is erased has none.
+ * Requests the accounts of all conversations of a run at once. A conversation that never began or is erased has none.
  *
- * @throws Error when one of them fails or is too late
+ * @throws Error if one of them fails or is too late
  */
 export async function accountsOf({ CONVERSATIONS }: Bindings, plays: readonly PlayRecord[]): Promise<Account[]> {
   const told = plays.map(({ session }) => CONVERSATIONS.get(CONVERSATIONS.idFromString(session)).account())

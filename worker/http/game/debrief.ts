@@ -13,14 +13,14 @@ import { accountsOf } from './conversation-objects.ts'
 import type { RunEnv } from './game-doors.ts'
 import { unknownRun, unknownScenario, simulationOf, malformed } from './refusals.ts'
 
-/** When to ask again after a conversation was too late, in milliseconds. */
+/** When the client should retry after a conversation was too late, in milliseconds. */
 const AGAIN_MS = 2_000
 
 const withKey = createFactory<RunEnv>()
 
 /**
- * `GET /api/run/debrief`: a decided run as a `DebriefView`; `409 undecided` before the decision. Asks every
- * conversation once. If one fails, the answer is `unavailable`: half a debrief would pass for a whole one.
+ * `GET /api/run/debrief`: returns a decided run as a `DebriefView`; `409 undecided` before the decision. It calls every
+ * conversation once. If one fails, the answer is `unavailable`: an incomplete debrief would look complete.
  */
 export const getDebrief = withKey.createHandlers(async (c) => {
   const { run: held, chain, config } = c.var
@@ -53,8 +53,8 @@ const requestSchema = z.object({ result: z.string() })
 const forAnyone = createFactory<DoorEnv>()
 
 /**
- * `POST /api/results {result}`: the content of a signed result as a `ResultView`, for anyone. It wakes no object and
- * looks nothing up.
+ * `POST /api/results {result}`: returns the content of a signed result as a `ResultView`, to anyone. It wakes no object
+ * and reads no database.
  */
 export const checkResult = forAnyone.createHandlers(smallBody, async (c) => {
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))

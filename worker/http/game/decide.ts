@@ -11,11 +11,11 @@ import { flushHolders } from './conversation-objects.ts'
 import { malformed, notNow, unknownRun, unknownScenario, simulationOf } from './refusals.ts'
 import type { RunEnv } from './game-doors.ts'
 
-/** The limit of the body: a long reason in letters of three bytes each. */
+/** The largest body, in bytes: enough for the longest reason in characters of three bytes each. */
 const MOST_BYTES = 16_384
 /** The most characters in a reason. */
 const LONGEST_REASON = 2_000
-/** More facts than any simulation has. */
+/** The most facts as evidence: more than any simulation has. */
 const MOST_EVIDENCE = 100
 
 const requestSchema = z.object({
@@ -33,8 +33,8 @@ const requestSchema = z.object({
 const factory = createFactory<RunEnv>()
 
 /**
- * `POST /api/run/decision {option, reason, evidence}`: decides once, and returns the run. The first decision stays:
- * the same again is `200`, another is `409 decided`, both with the run.
+ * `POST /api/run/decision {option, reason, evidence}`: decides the run once, and returns it. The first decision stays:
+ * a request with the same decision gets `200`, another `409 decided`, both with the run.
  */
 export const postDecision = factory.createHandlers(bodyUpTo(MOST_BYTES), async (c) => {
   const { run: held, chain } = c.var

@@ -6,41 +6,41 @@ import { type ClassHeld, readClassKey, type RunHeld, readRunKey } from '../../tr
 import type { Bindings, Found } from '../bindings.ts'
 import { refused } from '../errors.ts'
 
-/** For Hono: the environment of every route with a run's key. */
+/** The Hono environment of every route with a run's key. */
 export interface RunEnv {
   Bindings: Bindings
   Variables: Found & {
-    /** The run whose key the request brought. Whether it is there still, nobody has looked. */
+    /** The run of the request's key. It may be deleted: nothing has looked it up yet. */
     readonly run: RunHeld
     /** The deployment's own chain, with its tables up to date. */
     readonly chain: Scope
   }
 }
 
-/** For Hono: the environment of every route with a class's key. */
+/** The Hono environment of every route with a class's key. */
 export interface ClassEnv {
   Bindings: Bindings
   Variables: Found & {
-    /** The class whose key the request brought. Whether it is there still, nobody has looked. */
+    /** The class of the request's key. It may be deleted: nothing has looked it up yet. */
     readonly held: ClassHeld
     readonly chain: Scope
   }
 }
 
-/** The request's key; undefined without one that could be valid. */
+/** Returns the request's key; undefined if it has none that could be valid. */
 function bearerKey(c: Context): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,2048})$/i.exec(c.req.header('Authorization') ?? '')?.[1]
 }
 
-/** The answer to a request without a valid key. */
+/** Returns the answer to a request without a valid key. */
 function withoutKey(c: Context): Response {
   c.header('WWW-Authenticate', 'Bearer')
   return refused(c, 'not-admitted')
 }
 
 /**
- * Lets a request with the key of a run pass ([game-2]), and finds its chain. Every invalid key gets the same refusal,
- * without a lookup. A deployment without a database has no runs, and answers 404.
+ * Accepts a request with the key of a run ([game-2]), and opens the chain for it. Every invalid key gets the same
+ * refusal, without a look-up. A deployment without a database has no runs, and answers 404.
  */
 export const runDoor = createMiddleware<RunEnv>(async (c, next) => {
   const { trust } = c.var.config
@@ -55,7 +55,7 @@ export const runDoor = createMiddleware<RunEnv>(async (c, next) => {
 })
 
 /**
- * Lets a request with the key of a class pass ([class-3]). Every invalid key gets the same refusal, without a lookup.
+ * Accepts a request with the key of a class ([class-3]). Every invalid key gets the same refusal, without a look-up.
  */
 export const classDoor = createMiddleware<ClassEnv>(async (c, next) => {
   const { trust } = c.var.config

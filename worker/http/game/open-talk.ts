@@ -14,15 +14,16 @@ import type { RunEnv } from './game-doors.ts'
 
 const requestSchema = z.object({
   npc: z.string().max(64),
-  /** Read by `identify`, which refuses what it cannot read. */
+  /** The learner's identity. `identify` parses it, and refuses a value that it cannot parse. */
   identity: z.unknown().optional(),
 })
 
 const factory = createFactory<RunEnv>()
 
 /**
- * `POST /api/run/talk {npc, identity?}`: the run's only conversation with this colleague, begun if needed, as a
- * `TalkOpened`. It is valid as long as the run's key. The usual limit on new conversations applies ([trust-17]).
+ * `POST /api/run/talk {npc, identity?}`: returns the run's only conversation with this colleague as a `TalkOpened`, and
+ * begins it if needed. Its key is valid as long as the run's key. The usual limit on new conversations applies
+ * ([trust-17]).
  */
 export const openTalk = factory.createHandlers(smallBody, async (c) => {
   const { config, origin, run: held, chain } = c.var
@@ -39,7 +40,7 @@ export const openTalk = factory.createHandlers(smallBody, async (c) => {
 
   try {
     const found = await findPlay(chain, held.id, npc.id)
-    // Only a new conversation counts against the limit: a page opens its existing ones again and again.
+    // Only a new conversation counts against the limit, because a page opens its existing ones again and again.
     const tooMany = found === null ? await heldOff(c, 'LIMIT_SESSIONS') : null
     if (tooMany !== null) return tooMany
     const fresh = c.env.CONVERSATIONS.newUniqueId().toString()
@@ -55,7 +56,7 @@ export const openTalk = factory.createHandlers(smallBody, async (c) => {
       return openingFor({ session, scenario, npc, learner, run: place, person, engine: config.engine })
     })
     if (epoch === null) return unknownRun(c)
-    // A learner with a revoked session must not return through another door.
+    // A learner whose session was revoked must not get new credentials here.
     if (epoch > 0) return refused(c, 'not-admitted')
     const holder = { session, origin, epoch, learner: learner.kind === 'verified' ? learner.id : undefined }
     const [key, credentials] = await Promise.all([

@@ -4,17 +4,17 @@ import { ChainError } from '../../chain/chain-error.ts'
 import type { Scenario, Simulation } from '../../core/scenario/scenario.ts'
 import { errorBody, refused } from '../errors.ts'
 
-/** How long a learner waits while their records are erased, in milliseconds. */
+/** When a client should retry while the learner's records are being erased, in milliseconds. */
 const ERASURE_RETRY_MS = 5_000
-/** How long a learner waits when too many write at once, in milliseconds. */
+/** When a client should retry after too many requests wrote at once, in milliseconds. */
 const BUSY_RETRY_MS = 1_000
 
-/** The answer for a run that was erased or deleted with age. */
+/** Returns the answer for a run that was erased, or deleted because of its age. */
 export function unknownRun(c: Context): Response {
   return c.json(errorBody('start-over', 'unknown-run', 'This run is not there any more. Begin a new one.'), 404)
 }
 
-/** The answer for a simulation that does not exist, or no longer. */
+/** Returns the answer for a simulation that does not exist, or no longer exists. */
 export function unknownScenario(c: Context): Response {
   return c.json(errorBody('start-over', 'unknown-scenario', 'There is no such simulation.'), 404)
 }
@@ -24,7 +24,7 @@ export function malformed(c: Context, sentence: string): Response {
 }
 
 /**
- * The answer to a temporary refusal of the chain.
+ * Returns the answer to a temporary refusal of the chain.
  *
  * @throws every other error
  */
@@ -35,7 +35,7 @@ export function notNow(c: Context, error: unknown): Response {
   throw error
 }
 
-/** The answer for a class that does not exist, or no longer. */
+/** Returns the answer for a class that does not exist, or no longer exists. */
 export function unknownClass(c: Context): Response {
   return c.json(errorBody('give-up', 'unknown-class', 'There is no such class.'), 404)
 }
@@ -43,7 +43,7 @@ export function unknownClass(c: Context): Response {
 /** A scenario that a learner plays to a decision. */
 export type Playable = Scenario & { readonly simulation: Simulation }
 
-/** Finds a simulation by id; undefined if there is none, or if the scenario has only conversations. */
+/** Returns a simulation by its id; undefined if there is none, or if the scenario has only conversations. */
 export function simulationOf(id: string): Playable | undefined {
   return scenarios.filter(isPlayable).find((scenario) => scenario.id === id)
 }

@@ -15,14 +15,14 @@ import { malformed, notNow, unknownScenario, simulationOf } from './refusals.ts'
 
 const requestSchema = z.object({
   scenario: z.string().max(64),
-  /** The code of a class. */
+  /** The code of the class to join. */
   class: z.string().optional(),
   nickname: z.string().optional(),
-  /** Read by `identify`, which refuses what it cannot read. */
+  /** The learner's identity. `identify` parses it, and refuses a value that it cannot parse. */
   identity: z.unknown().optional(),
 })
 
-/** How long a class refuses learners after too many joined at once, in milliseconds. */
+/** When a client should retry after too many learners joined a class at once, in milliseconds. */
 const BUSY_MS = 60_000
 
 const factory = createFactory<DoorEnv>()

@@ -14,7 +14,7 @@ export interface Backbone {
   readonly entry: NodeId
   readonly terminal: NodeId
   readonly policy: Policy
-  /** In walking order. */
+  /** The nodes in the order in which a walk passes them. */
   readonly nodes: readonly BackboneNode[]
   /**
    * Other wordings of the intents, so that two colleagues of a tier do not sound alike. A session's seed picks one. A
@@ -28,7 +28,7 @@ export interface Framing {
   readonly intents: Readonly<Record<NodeId, string>>
 }
 
-/** A node without its content. */
+/** A backbone's node, before content is bound to it. */
 export interface BackboneNode {
   readonly id: NodeId
   readonly kind: 'speak' | 'pivot'
@@ -36,15 +36,15 @@ export interface BackboneNode {
   readonly intent: string
   /** A binding expression: see `content-source.ts`. */
   readonly contentSource: string
-  /** The actor reports the node satisfied when this happens. */
+  /** The event after which the actor reports the node as satisfied. */
   readonly satisfyWhen: string
   readonly minTurns: number
   /** The walker leaves the node after this many turns. On a gate it makes the wording blunter instead. */
   readonly maxTurns: number
-  /** Takes a turn for each content line, up to `maxTurns`: one fact alone takes one turn. */
+  /** True if the content also limits the turns: one turn per content line, at least `minTurns`, at most `maxTurns`. */
   readonly turnPerItem: boolean
   readonly isGate: boolean
-  /** When a scenario has nothing for the node: `splice` takes the node out, `refuse` refuses the colleague. */
+  /** If a scenario has no content for the node, `splice` removes the node and `refuse` refuses the colleague. */
   readonly whenEmpty: 'splice' | 'refuse'
   readonly exits: {
     /** The next node; null ends the conversation. */
@@ -55,8 +55,8 @@ export interface BackboneNode {
 }
 
 /**
- * Something that opens when a condition holds. An overlay shows more content inside the node and does not move the
- * pointer. A branch leads elsewhere instead of `advance`.
+ * A conditional part of a node. An overlay shows more content inside the node and does not move the pointer. A branch
+ * leads to another node than `advance`.
  */
 export type Conditional =
   | { readonly overlay: string; readonly contentSource: string; readonly when: Guard }

@@ -8,24 +8,24 @@ export interface ContentTerm {
 }
 
 /**
- * Reads a binding expression: terms joined by `+`, each a dotted path with an optional selector, e.g. `beat1 +
- * greeting`, `pivots[p1]`, `goal.end_condition`, `scenario.people`. The leading `npc.` is optional.
+ * Parses a binding expression: terms joined by `+`, each a dotted path with an optional selector, e.g.
+ * `beat1 + greeting`, `pivots[p1]`, `goal.end_condition`, `scenario.people`. The leading `npc.` is optional.
  *
- * @returns the terms in order, or null for an expression it cannot read
+ * @returns the terms in order, or null for an invalid expression
  */
 export function parseContentSource(expression: string): readonly ContentTerm[] | null {
   const terms = expression.split('+').map(parseTerm)
   return terms.every((term) => term !== null) ? terms : null
 }
 
-/** A colleague's content for one term: lines to say, a fork, nothing, or no such binding. */
+/** A colleague's content for one term: lines to say, a fork, nothing, or `unknown` if the term names no content. */
 export type Resolved =
   | { readonly kind: 'lines'; readonly content: BoundContent }
   | { readonly kind: 'pivot'; readonly content: BoundContent; readonly pivot: PivotContent }
   | { readonly kind: 'empty' }
   | { readonly kind: 'unknown' }
 
-/** Looks up one term in a colleague's content, or in what their scenario gives every colleague. */
+/** Looks up one term in a colleague's content, or in the scenario's content for every colleague. */
 export function resolveTerm(term: ContentTerm, npc: Npc, scenario: Scenario): Resolved {
   if (term.path === 'pivots' && term.selector !== null) return resolvePivot(term, npc)
   if (term.selector !== null) return { kind: 'unknown' }
@@ -35,7 +35,7 @@ export function resolveTerm(term: ContentTerm, npc: Npc, scenario: Scenario): Re
   return lines.length === 0 ? { kind: 'empty' } : { kind: 'lines', content: { source: term.path, lines } }
 }
 
-/** Returns true if a term names content that a colleague can have. Needs no colleague. */
+/** Returns true if a term names content that a colleague can have. */
 export function namesContent({ path, selector }: ContentTerm): boolean {
   return selector === null ? Object.hasOwn(READERS, path) : path === 'pivots'
 }
@@ -69,7 +69,7 @@ const READERS: Readonly<Record<string, (npc: Npc, scenario: Scenario) => readonl
   'scenario.people': (npc, { npcs }) => npcs.filter(({ id }) => id !== npc.id).map(introductionOf),
 }
 
-// The three below are whole sentences, because an actor may read them aloud.
+// The next three functions return whole sentences, because an actor may read them aloud.
 
 function placeOf(where: string): string | null {
   return where === '' ? null : `Where you are now: ${where}.`

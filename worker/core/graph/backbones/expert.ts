@@ -57,7 +57,8 @@ const EXPERT_FRAMINGS: readonly Framing[] = [
 
 /**
  * The EXPERT tier: TECHNICAL with more depth. The colleague explains the mechanism in more layers, and tests the
- * learner's reasoning before the deciding fact. A learner on good terms with them by then hears more.
+ * learner's reasoning before the deciding fact. If the relationship is cooperative by then, the colleague also confides
+ * a concern.
  */
 export const EXPERT: Backbone = {
   id: 'expert',

@@ -36,8 +36,9 @@ const GUIDE_FRAMINGS: readonly Framing[] = [
 ]
 
 /**
- * The guide's backbone, for every tier. The guide welcomes the learner, tells them the situation, the decision and who
- * knows what, and sends them on. It tests nothing: the learner only has to be ready to go on.
+ * The guide's backbone, for every tier. The guide welcomes the learner, explains the situation and the decision, names
+ * the colleagues and what each of them knows, and sends the learner on. It tests nothing: the learner only has to be
+ * ready to go on.
  */
 export const GUIDE: Backbone = {
   id: 'guide',

@@ -16,14 +16,14 @@ import type {
 import { fingerprint } from '../hash.ts'
 import { lint } from '../lint.ts'
 
-/** A graph that the walker can walk, or the reasons why there is none. Both hold all findings. */
+/** The graph made from a backbone, or no graph if there were errors. Either result includes all findings. */
 export type Instantiated =
   | { readonly ok: true; readonly graph: Graph; readonly findings: readonly Finding[] }
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
 /**
- * Binds a backbone to one colleague's content: resolves every content source, takes out the optional nodes without
- * content, joins their neighbours, and caps dwell at the number of content lines.
+ * Binds a backbone to one colleague's content: resolves every content source, removes the optional nodes without
+ * content, joins their neighbours, and limits dwell to the number of content lines.
  *
  * @param seed the session's seed, a whole number from 0; it only picks among the backbone's framings
  */
@@ -57,7 +57,7 @@ interface Binding {
   readonly overlay: Overlay | null
 }
 
-/** Returns null when the scenario has nothing for this node. An overlay alone is content. */
+/** Binds content to a node. Returns null if the scenario has none for it; an overlay counts as content. */
 function bind(node: BackboneNode, from: Source): Binding | null {
   const conditional = node.exits.conditional
   const overlay = conditional && 'overlay' in conditional ? bindOverlay(node, conditional, from) : null
@@ -128,7 +128,7 @@ function assemble(backbone: Backbone, scenario: Scenario, npc: Npc, bound: Reado
   return { ...unsigned, hash: fingerprint(unsigned) }
 }
 
-/** The backbone in the framing that a seed picks: 0 is its own wording, then each framing in order. */
+/** Returns the backbone in the framing that a seed picks: 0 is its own wording, then each framing in order. */
 function framed(backbone: Backbone, seed: number): Backbone {
   const turn = Math.abs(Math.trunc(seed)) % (backbone.framings.length + 1)
   const framing = turn === 0 ? undefined : backbone.framings[turn - 1]
@@ -159,7 +159,7 @@ function toGraphNode(binding: Binding, module: ModuleId, waysFrom: WaysFrom): Gr
   return node.kind === 'pivot' && pivot ? { ...base, kind: 'pivot', pivot } : { ...base, kind: 'speak' }
 }
 
-/** An exit to a node of the graph, or to the end. */
+/** An exit after `splicer` has removed the nodes without content. `to` is null at the end of the conversation. */
 interface Way {
   readonly to: NodeId | null
   readonly when: Guard | null
@@ -168,9 +168,9 @@ interface Way {
 type WaysFrom = (exits: BackboneNode['exits']) => readonly Way[]
 
 /**
- * Finds the exits of a node after the nodes without content are gone. An exit to a removed node takes that node's own
- * exits, its branch included, so a branch outlives the node it began at. The branch comes first, so the walker tries
- * it first. The last exit always holds.
+ * Returns a function that finds the exits of a node after the nodes without content were removed. An exit to a removed
+ * node is replaced by that node's own exits, including its branch. A branch comes first, so the walker tries it first.
+ * The last exit always holds.
  */
 function splicer(backbone: Backbone, bound: ReadonlyMap<NodeId, unknown>): WaysFrom {
   const waysFrom: WaysFrom = ({ advance, conditional }) => {
@@ -193,7 +193,7 @@ function both(outer: Guard, inner: Guard | null): Guard {
   return inner === null ? outer : { all: [outer, inner] }
 }
 
-/** Drops a branch that leads where the next exit leads anyway. */
+/** Drops a branch that leads to the same node as the next exit. */
 function withoutDetours(ways: readonly Way[]): readonly Way[] {
   return ways.toReversed().reduce<readonly Way[]>((kept, way) => (kept[0]?.to === way.to ? kept : [way, ...kept]), [])
 }
@@ -203,7 +203,7 @@ function toExit({ to, when }: Way, index: number, ways: readonly Way[]): Guarded
   return { id, by: 'guard', when, to, returnTo: null }
 }
 
-/** The objective, the document and the next person that the learner leaves this colleague with. */
+/** Returns the objective, the document and the next person for the end of a conversation with this colleague. */
 export function closingOf(scenario: Scenario, npc: Npc): GraphClosing {
   const objective = scenario.objectives.find(({ id }) => id === npc.goal.objective)
   const person = scenario.npcs.find(({ id }) => id === npc.next?.npc)

@@ -47,8 +47,8 @@ const TECHNICAL_FRAMINGS: readonly Framing[] = [
 ]
 
 /**
- * The TECHNICAL tier. The design's table draws the loop `⟲` on DEEPEN alone. Here every node that may take two turns
- * can stay for the second.
+ * The TECHNICAL tier. The design's table lets only DEEPEN loop (`⟲`). Here every node with a `maxTurns` of 2 may stay
+ * for the second turn.
  */
 export const TECHNICAL: Backbone = {
   id: 'technical',

@@ -1,12 +1,12 @@
 import { type Finding, type Fix, keysOf } from '../finding.ts'
 
 /**
- * Makes every fix of the findings in a document (plain data) and returns the result. It does not change `json`, and
- * skips a fix for a place that is missing. It finds a state by name in a map or in a list.
+ * Applies every fix of the findings to a document (plain data) and returns the result. It does not change `json`, and
+ * skips a fix for a place that does not exist. It finds a state by name, in a map or in a list.
  */
 export function applyFixes(json: unknown, findings: readonly Finding[]): unknown {
   const fixes = findings.flatMap(({ fix }) => fix ?? [])
-  // A removal moves the later items of a list, so values come first and removals from the end.
+  // A removal shifts the later items of a list. So values are set first, and removals run from the end of a list.
   const values = fixes.filter((fix) => 'value' in fix)
   const removals = distinct(fixes.filter((fix) => 'remove' in fix)).toSorted((a, b) => indexOf(b) - indexOf(a))
   return [...values, ...removals].reduce(withFix, json)
@@ -36,7 +36,7 @@ function changedList(list: readonly unknown[], key: string, rest: readonly strin
   return list.with(index, changed(list[index], rest, fix))
 }
 
-/** A pointer names a state; in a list the state has an index. */
+/** Applies a fix to a state in a list. The pointer has the state's name where the list has an index. */
 function inList(states: readonly unknown[], [name, ...rest]: readonly string[], fix: Fix): readonly unknown[] {
   return states.map((state) => (nameOf(state) === name ? changed(state, rest, fix) : state))
 }

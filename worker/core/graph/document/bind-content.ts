@@ -9,13 +9,16 @@ import {
 import type { GraphDocument } from './document.ts'
 import type { BoundContent } from '../graph.ts'
 
-/** The colleague whose content a context graph's sources name. Null while a file is only checked or drawn. */
+/**
+ * The colleague whose content the content sources of a context graph name. Callers pass null if they only check or draw
+ * a file.
+ */
 export interface Speaker {
   readonly scenario: Scenario
   readonly npc: Npc
 }
 
-/** The content of a source. `isKnown` is false when a part of the source can name nothing. */
+/** The content of a source. `isKnown` is false if a part of the source names no possible content. */
 export interface Binding {
   readonly isKnown: boolean
   readonly content: readonly BoundContent[]
@@ -24,7 +27,8 @@ export interface Binding {
 
 /**
  * Looks up a content source of a context graph: `content.name` in the document, everything else in the colleague's
- * content. Without a colleague, the name in brackets stands in for their content, so that a graph can be checked.
+ * content. Without a colleague, the source's name in brackets is a placeholder for the content, so that a graph can be
+ * checked.
  */
 export function bindContent(expression: string, document: GraphDocument, speaker: Speaker | null): Binding {
   const terms = parseContentSource(expression)

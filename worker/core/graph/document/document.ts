@@ -3,14 +3,14 @@ import type { Guard, Migration, SideEffect, BehaviorSet, Boundary, Guidelines } 
 
 /**
  * A context graph as its author wrote it, normalised: a list of states, with camel-case names.
- * `sims/authoring/graph-schema.ts` reads it and `link.ts` makes it walkable.
+ * `sims/authoring/graph-schema.ts` parses it and `link.ts` converts it to a `Graph`.
  */
 export interface GraphDocument {
   readonly id: string
   readonly version: number
   readonly name: string
   readonly description: string
-  /** In the author's order. */
+  /** The states in the author's order. */
   readonly states: readonly StateDocument[]
   readonly newUserInitialState: string
   readonly returningUserInitialState: string
@@ -19,15 +19,18 @@ export interface GraphDocument {
   readonly globalNavigationGuidelines: readonly string[]
   readonly globalActionGuidelines: readonly string[]
   readonly globalBoundaryConstraints: readonly Boundary[]
-  /** The author's own map, if any. `topologyOf` derives the true one. */
+  /** The author's own map, if any. `topologyOf` derives the actual one. */
   readonly topologyDescription: string | null
   readonly behaviors: readonly BehaviorSet[]
-  /** Lines by name, for content sources of the form `content.name`. `content.document` is the source of record. */
+  /**
+   * The graph's own lines, by name, for content sources of the form `content.name`. `content.document` is the source of
+   * record.
+   */
   readonly content: Readonly<Record<string, readonly string[]>>
   readonly limits: { readonly stall: number; readonly exchanges: number }
-  /** When another graph calls this one, its terminal state speaks before it returns. */
+  /** True if the terminal state speaks before it returns to a graph that called this one. */
   readonly speaksAtReturn: boolean
-  /** References may form a circle through this graph. */
+  /** True if references may form a cycle through this graph. */
   readonly allowsRecursion: boolean
   readonly migrations: readonly Migration[]
 }
@@ -37,16 +40,18 @@ export interface GraphReference {
   readonly version: number
 }
 
-/** A state's name, or a call: a state of another graph, and the own state to return to. */
+/** A state's name, or a call: a state of another graph, and the state of this graph to return to. */
 export type TargetDocument = string | { readonly call: string; readonly returnTo: string }
 
 export interface ExitDocument {
   readonly description: string
   readonly nextState: TargetDocument
   readonly isSafety: boolean
-  /** With a condition, the walker takes the exit and the description is for people. */
+  /**
+   * The condition under which the walker takes the exit, or null. With a condition, the description is only for people.
+   */
   readonly when: Guard | null
-  /** The walker takes this exit as soon as the state may be left; without a condition, always. */
+  /** True if the walker takes this exit once the state may be left and `when` holds. A null `when` always holds. */
   readonly isGuarded: boolean
 }
 
@@ -69,7 +74,7 @@ export interface ActionDocument {
   readonly exits: readonly ExitDocument[]
   readonly includedContexts: readonly string[]
   readonly messageMetadata: readonly string[]
-  /** The part of a backbone's node that a plain action state lacks. A graph with both is mixed. */
+  /** This field and the next four belong to a backbone's node. A plain action state has null in all of them. */
   readonly dwell: DwellDocument | null
   readonly satisfyWhen: string | null
   readonly contentSource: string | null
@@ -131,7 +136,7 @@ export function isContextName(name: string): name is ContextName {
   return CONTEXT_NAMES.some((known) => known === name)
 }
 
-/** The guidelines of an action state: the graph's global ones first, then its own. */
+/** Returns the guidelines of an action state: the graph's global ones first, then its own. */
 export function injectedGuidelines(document: GraphDocument, state: ActionDocument): Guidelines {
   return {
     navigation: [...document.globalNavigationGuidelines, ...state.navigationGuidelines],

@@ -29,7 +29,7 @@ import { moduleOf, type LinkedDocument } from './linked-set.ts'
 import { DEFAULT_POLICY } from '../policy.ts'
 import { topologyOf } from '../map/topology.ts'
 
-/** Puts a document and every graph it refers to into one flat graph. The lint has passed, so every name exists. */
+/** Joins a document and every graph it refers to into one flat graph. The lint has passed, so every name exists. */
 export function flatten(document: GraphDocument, set: readonly LinkedDocument[], speaker: Speaker | null): Graph {
   const root = moduleOf(document)
   const scopes = set.map((linked) => ({ document: linked.document, module: moduleOf(linked.document), root }))
@@ -59,9 +59,7 @@ export function flatten(document: GraphDocument, set: readonly LinkedDocument[],
   return { ...unsigned, hash: fingerprint(unsigned) }
 }
 
-/**
- * Keeps the root's states and every state that a walk can reach. A caller rarely needs the whole of a library graph.
- */
+/** Keeps the root's states and every state that they lead to. A caller rarely uses every state of a library graph. */
 function withinReach(nodes: readonly GraphNode[], root: ModuleId): readonly GraphNode[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const reached = new Set<NodeId>()
@@ -96,7 +94,7 @@ function modulesOf(
   return Object.fromEntries(modules.map((module) => [module.id, module]))
 }
 
-/** The behaviors of all documents. Of two with one id, the first wins. */
+/** Returns the behaviors of all documents. If two have the same id, the first one is kept. */
 function behaviorsOf(set: readonly LinkedDocument[]): readonly BehaviorSet[] {
   const all = set.flatMap(({ document }) => document.behaviors)
   return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index)
@@ -106,7 +104,7 @@ function closingOfItsOwn({ id, name }: GraphDocument): GraphClosing {
   return { objective: { id, title: name }, document: null, next: null }
 }
 
-/** Makes a node of the linked graph from a state. */
+/** Converts a state to a node of the linked graph. */
 function linkState(state: StateDocument, scope: LinkScope, speaker: Speaker | null): GraphNode {
   const base = { id: nodeIdIn(scope, state.name), module: scope.module }
   switch (state.type) {
@@ -133,10 +131,13 @@ function linkState(state: StateDocument, scope: LinkScope, speaker: Speaker | nu
   }
 }
 
-/** A state without dwell rules stays until the actor chooses an exit. */
+/** The dwell of a state without dwell rules: it stays until the actor selects an exit. */
 const OPEN_DWELL: DwellDocument = { minTurns: 0, maxTurns: null, isGate: false, selfLoop: true }
 
-/** The terminal state speaks once and ends the conversation. In a called graph it returns to the caller. */
+/**
+ * The dwell of a terminal state: it speaks once, then ends the conversation or, in a called graph, returns to the
+ * caller.
+ */
 const LAST_DWELL: DwellDocument = { minTurns: 1, maxTurns: 1, isGate: false, selfLoop: false }
 const END: GuardedExit = { id: 'end', by: 'guard', when: null, to: null, returnTo: null }
 
@@ -160,7 +161,10 @@ function linkAction(state: ActionDocument, scope: LinkScope, speaker: Speaker | 
   return pivot && !isTerminal ? { ...base, kind: 'pivot', pivot } : { ...base, kind: 'speak' }
 }
 
-/** The fork comes from the state, or by name from the colleague. Its question is content, as in a backbone. */
+/**
+ * Returns a state's content and fork. The fork is the state's own, or the colleague's fork that the content source
+ * names. Its question is content, as in a backbone.
+ */
 function contentOf({ contentSource, pivot }: ActionDocument, { document }: LinkScope, speaker: Speaker | null) {
   const bound = contentSource === null ? null : bindContent(contentSource, document, speaker)
   const asked: readonly BoundContent[] = pivot ? [{ source: `pivots[${pivot.id}]`, lines: [pivot.question] }] : []
@@ -187,30 +191,30 @@ function onwards({ nextStates }: { nextStates: readonly TargetDocument[] }, scop
   return nextStates.map((target) => ({ id: 'next', by: 'guard', when: null, ...targetIn(scope, target) }))
 }
 
-/** Tells how a document's names appear in the linked graph. */
+/** The document and the modules that decide how the document's names are written in the linked graph. */
 export interface LinkScope {
   readonly document: GraphDocument
   readonly module: ModuleId
   readonly root: ModuleId
 }
 
-/** A state's id in the linked graph: its own name in the root, `id@version/state` in a graph referred to. */
+/** Returns a state's id in the linked graph: its own name in the root, `id@version/state` in a referenced graph. */
 function nodeIdIn({ module, root }: LinkScope, state: string): NodeId {
   return qualified(module, root, state)
 }
 
-/** The node that an exit leads to, and the node to return to after a call. */
+/** Returns the node that an exit leads to, and the node to return to after a call. */
 function targetIn(scope: LinkScope, target: TargetDocument): { to: NodeId; returnTo: NodeId | null } {
   if (typeof target === 'string') return { to: nodeIdIn(scope, target), returnTo: null }
   const [name = '', state = ''] = target.call.split('.')
   const { references } = scope.document
   const reference = Object.hasOwn(references, name) ? references[name] : undefined
-  // The lint has refused every call whose name is not a reference.
+  // The lint has already rejected every call whose name is not a reference.
   if (!reference) throw new Error(`${scope.module} has no reference ${name}`)
   return { to: qualified(moduleOf(reference), scope.root, state), returnTo: nodeIdIn(scope, target.returnTo) }
 }
 
-/** Turns a condition over a document's states into one over nodes. */
+/** Converts a condition about a document's states to one about nodes of the linked graph. */
 function guardIn(scope: LinkScope, guard: Guard): Guard {
   if ('satisfied' in guard) return { satisfied: nodeIdIn(scope, guard.satisfied) }
   if ('all' in guard) return { all: guard.all.map((each) => guardIn(scope, each)) }

@@ -8,7 +8,10 @@ import { type LinkedDocument, linkedSet, moduleOf } from './linked-set.ts'
 import { lint } from '../lint.ts'
 import { lintDocument } from './lint-document.ts'
 
-/** The graphs a document may refer to, and the scenario and colleague it is for (null while it is only checked). */
+/**
+ * The graphs that a document may refer to, and the scenario and colleague that it is linked for. These two are null
+ * while the document is only checked.
+ */
 export interface LinkAbout {
   readonly library: readonly GraphDocument[]
   readonly scenario: Scenario | null
@@ -16,9 +19,9 @@ export interface LinkAbout {
 }
 
 /**
- * Makes a context graph walkable: lints it with every graph it refers to, and puts them all into one flat `Graph`. The
- * root's states keep their names. A reachable state of another graph becomes `id@version/state`. Two versions of a
- * graph give two sets of states.
+ * Links a context graph: lints it with every graph it refers to, and joins them all into one flat `Graph`. The root's
+ * states keep their names. A reachable state of another graph becomes `id@version/state`. Two versions of a graph give
+ * two sets of states.
  */
 export function link(document: GraphDocument, about: LinkAbout): Instantiated {
   const set = linkedSet(document, about.library)
@@ -27,13 +30,16 @@ export function link(document: GraphDocument, about: LinkAbout): Instantiated {
   if (hasErrors(written)) return { ok: false, findings: findingsInOrder(written) }
 
   const graph = flatten(document, set, speaker)
-  // `lintDocument` has given the warnings already, with the author's names.
+  // `lintDocument` has already reported the warnings, with the author's names.
   const wrong = lint(graph).filter(({ severity }) => severity === 'error')
   const findings = findingsInOrder([...written, ...wrong])
   return wrong.length > 0 ? { ok: false, findings } : { ok: true, graph, findings }
 }
 
-/** The findings of one document. A graph referred to reports only its errors, at the reference that brought it in. */
+/**
+ * Returns the findings of one document. A referenced graph reports only its errors, at the root's reference that leads
+ * to it.
+ */
 function findingsIn(
   { document, through }: LinkedDocument,
   about: LinkAbout,
@@ -51,7 +57,7 @@ function findingsIn(
     }))
 }
 
-/** The content sources that name nothing. `lintDocument` has no scenario to look them up in. */
+/** Reports the content sources that name no content. `lintDocument` has no scenario to look them up in. */
 function unbound(document: GraphDocument, speaker: Speaker | null): readonly Finding[] {
   return document.states.flatMap((state) => {
     if (state.type !== 'action') return []

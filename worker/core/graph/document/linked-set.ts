@@ -1,19 +1,19 @@
 import type { GraphDocument, GraphReference } from './document.ts'
 import type { ModuleId } from '../graph.ts'
 
-/** A document of a linked set, and the root's reference that brought it in (null for the root). */
+/** A document of a linked set, and the root's reference that leads to it (null for the root itself). */
 export interface LinkedDocument {
   readonly document: GraphDocument
   readonly through: string | null
 }
 
 /**
- * A document and every document it refers to, directly or not: the root first, the others in the order of their
- * references. Each appears once, by id and version. It skips documents that the library lacks.
+ * Returns a document and every document it refers to, directly or not: the root first, the others in the order of their
+ * references. Each appears once, by id and version. Documents that the library lacks are skipped.
  */
 export function linkedSet(root: GraphDocument, library: readonly GraphDocument[]): readonly LinkedDocument[] {
   const set = new Map<ModuleId, LinkedDocument>([[moduleOf(root), { document: root, through: null }]])
-  // A loop over a map also visits the entries added meanwhile.
+  // A loop over a map also visits the entries that are added during the loop.
   for (const { document, through } of set.values()) {
     for (const [name, reference] of Object.entries(document.references)) {
       const found = findDocument(library, reference)
@@ -23,12 +23,12 @@ export function linkedSet(root: GraphDocument, library: readonly GraphDocument[]
   return [...set.values()]
 }
 
-/** The document of that id and version, or null. */
+/** Returns the document with that id and version, or null. */
 export function findDocument(library: readonly GraphDocument[], { id, version }: GraphReference): GraphDocument | null {
   return library.find((document) => document.id === id && document.version === version) ?? null
 }
 
-/** A graph's id in a linked set. */
+/** Returns a graph's id in a linked set. */
 export function moduleOf({ id, version }: GraphReference): ModuleId {
   return `${id}@${version}`
 }

@@ -18,13 +18,14 @@ import { type Subject, lintSubject } from './lints/subject.ts'
 import { lintTargets } from './lints/targets.ts'
 
 /**
- * Lints a context graph as its author wrote it, without walking it. Returns all findings, by code and place. A place
- * is a JSON pointer in the author's spelling, with states by name even if they were a list. `docs/reference/lints.md`
+ * Lints a context graph as its author wrote it, without walking it. Returns all findings, by code and place. A place is
+ * a JSON pointer in the author's spelling, with states by name even if they were a list. `docs/reference/lints.md`
  * lists the codes.
  *
- * A graph referred to has its own check. Here it counts only as far as walks pass through it.
+ * A referenced graph is linted by itself. Here it only counts where walks of this document pass through it.
  *
- * @param about the graphs it may refer to, and the colleague who walks it; null if the file is all there is
+ * @param about the graphs that the document may refer to, and the colleague who walks it; `npc` is null if there is
+ * none
  */
 export function lintDocument(
   document: GraphDocument,

@@ -1,26 +1,26 @@
 /**
- * A state as the checks of a document and of a linked graph see it: states that lead to states, some through another
- * graph that returns.
+ * A state as the checks of a document and of a linked graph see it: its exits, some of which call another graph and
+ * return.
  */
 export interface Stop {
-  /** It is its graph's terminal state. */
+  /** True for its graph's terminal state. */
   readonly isTerminal: boolean
   readonly legs: readonly Leg[]
 }
 
 export interface Leg {
-  /** Null for the end, and for a missing state, which is a finding of its own. */
+  /** The next state; null for the end, and for a missing state, which another check reports. */
   readonly to: string | null
-  /** For a call: the state to return to. */
+  /** The state that a call returns to; null for other exits. */
   readonly returnTo: string | null
   readonly isCall: boolean
-  /** A safety exit. It does not count as a way through. */
+  /** True for a safety exit, which some checks ignore. */
   readonly isSafety: boolean
 }
 
 type Stops = ReadonlyMap<string, Stop>
 
-/** Every state reachable from these, return states included. */
+/** Returns every state that is reachable from the given ones, return states included. */
 export function reachableFrom(stops: Stops, from: readonly string[]): ReadonlySet<string> {
   const seen = new Set<string>()
   const queue = [...from]
@@ -34,13 +34,13 @@ export function reachableFrom(stops: Stops, from: readonly string[]): ReadonlySe
 }
 
 /**
- * Every state that can reach its own graph's terminal state. A call counts only if the called graph can reach its own.
- * A missing graph counts as if it could, since it is a finding already.
+ * Returns every state that can reach its own graph's terminal state. A call counts only if the called graph can reach
+ * its own terminal state. A missing graph counts as if it could, because another check reports it.
  */
 export function finishing(stops: Stops): ReadonlySet<string> {
   const done = new Set<string>()
   const isDone = (key: string | null) => key === null || done.has(key)
-  // Backwards, since authors mostly write states in walking order: then two rounds are enough.
+  // The loop goes backwards, because authors mostly write states in walking order. Then two rounds are enough.
   const rest = [...stops].toReversed()
   for (let before = -1; before !== done.size;) {
     before = done.size
@@ -51,7 +51,7 @@ export function finishing(stops: Stops): ReadonlySet<string> {
   return done
 }
 
-/** The same states without their safety exits. */
+/** Returns the same states without their safety exits. */
 export function withoutSafety<S extends Stop>(stops: ReadonlyMap<string, S>): ReadonlyMap<string, S> {
   return new Map(
     [...stops].map(([key, stop]) => [key, { ...stop, legs: stop.legs.filter(({ isSafety }) => !isSafety) }]),
@@ -59,9 +59,9 @@ export function withoutSafety<S extends Stop>(stops: ReadonlyMap<string, S>): Re
 }
 
 /**
- * The fewest exchanges from each state to the end of its own graph; infinite if there is no way.
+ * Returns the fewest exchanges from each state to the end of its own graph; infinity if there is no path.
  *
- * @param costOf the exchanges that a state takes if nothing passes over it, 0 or more
+ * @param costOf returns the least number of exchanges that a state takes, 0 or more
  */
 export function exchangesToEnd(stops: Stops, costOf: (key: string) => number): ReadonlyMap<string, number> {
   const fewest = new Map<string, number>()

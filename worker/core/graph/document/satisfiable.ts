@@ -7,12 +7,12 @@ interface Known {
   readonly satisfied: ReadonlyMap<string, boolean>
 }
 
-/** The limit of the search. Beyond it, `isSatisfiable` answers true. */
+/** The maximum number of search steps. If more are needed, `isSatisfiable` returns true. */
 const TRIES = 4096
 
 /**
- * Returns true if some walk can satisfy all these guards at once, at some relationship level and with some of the
- * named states satisfied. Also true if there is too much to try.
+ * Returns true if some walk can satisfy all these guards at once, at some relationship level and with some of the named
+ * states satisfied. Also returns true if the search takes more than `TRIES` steps.
  *
  * @param canSatisfy returns true if a state can ever be satisfied
  */
@@ -34,7 +34,7 @@ export function isSatisfiable(
   })
 }
 
-/** The indices of the levels that a score within the bounds can have. */
+/** Returns the indices of the levels that a score within the bounds can have. */
 function reachableRanks({ levels, lowest, highest }: RelationshipPolicy): readonly number[] {
   return levels.flatMap(({ from }, rank) => {
     const next = levels[rank + 1]?.from ?? Number.POSITIVE_INFINITY
@@ -43,7 +43,7 @@ function reachableRanks({ levels, lowest, highest }: RelationshipPolicy): readon
   })
 }
 
-/** True, false, or a state that must be known first. */
+/** True, false, or the name of a state for which the search has to assume satisfied or not. */
 type Answer = boolean | { readonly open: string }
 
 function holdsFor(

@@ -1,7 +1,7 @@
 import type { StateDocument } from '../document/document.ts'
 import type { Guard, NodeKind } from '../graph.ts'
 
-/** A guard as people read it: `relationship at least cooperative and not (GROUND satisfied)`. */
+/** Writes a guard in words: `relationship at least cooperative and not (GROUND satisfied)`. */
 export function guardWords(guard: Guard): string {
   if ('relationship' in guard) return `relationship at least ${guard.relationship.atLeast}`
   if ('satisfied' in guard) return `${guard.satisfied} satisfied`
@@ -10,7 +10,7 @@ export function guardWords(guard: Guard): string {
   return joined(guard.any, ' or ', 'never')
 }
 
-/** @param none the words for an empty list: "all" of nothing always holds, "any" of nothing never does */
+/** @param none the words for an empty list: `all` of nothing always holds, `any` of nothing never does */
 function joined(parts: readonly Guard[], word: string, none: string): string {
   if (parts.length === 0) return none
   return parts.map((part) => (isList(part) ? `(${guardWords(part)})` : guardWords(part))).join(word)
@@ -22,7 +22,7 @@ function isList(guard: Guard): boolean {
 
 export type StateType = StateDocument['type']
 
-/** A topology's letter for a type of state: N for annotation, `?` for a missing state. */
+/** The letter of a state type in a topology, e.g. N for annotation. A topology writes a missing state as `?`. */
 export type StateLetter = 'A' | 'D' | 'C' | 'N' | 'R' | 'S'
 
 export const LETTER_OF_TYPE: Readonly<Record<StateType, StateLetter>> = {
@@ -44,7 +44,7 @@ export const LETTER_OF_KIND: Readonly<Record<NodeKind, StateLetter>> = {
   effect: 'S',
 }
 
-/** The type of state for a letter; null for any other text. */
+/** Returns the state type for a letter; null for any other text. */
 export function typeOfLetter(letter: string): StateType | null {
   return TYPES.find((type) => LETTER_OF_TYPE[type] === letter) ?? null
 }

@@ -12,10 +12,11 @@ import { guardWords } from './map-words.ts'
 
 /**
  * Draws a graph as a Mermaid flowchart: a shape for each kind of node, a box for each linked graph, conditions on
- * arrows, dashed calls and returns. The same graph and path give the same text.
+ * arrows, dashed arrows for calls and returns. The same graph and path give the same text.
  *
- * @param path the nodes of a walk in order, a node twice if the walk stayed there. The drawing highlights and numbers
- * them and the steps between them from 1. A step without an exit (the backstop, a migration) gets its own arrow.
+ * @param path the nodes of a walk in order, a node twice if the walk stayed there. The drawing highlights these nodes
+ * and the steps between them, and numbers them from 1. A step without an exit (the backstop, a migration) gets an arrow
+ * of its own.
  */
 export function drawMermaid(graph: Graph, path: readonly NodeId[] = []): string {
   const links = linksOf(graph, path)
@@ -119,13 +120,13 @@ const SHAPES: Readonly<Record<NodeKind, readonly [string, string]>> = {
   effect: ['[/', '/]'],
 }
 
-/** A node's name, after the numbers of its steps on the path. */
+/** Returns a node's name, preceded by the numbers of its steps on the path. */
 function labelled(name: string, id: NodeId, path: readonly NodeId[]): string {
   const steps = numbers(path.flatMap((visited, i) => (visited === id ? [i + 1] : [])))
   return steps === '' ? named(name) : `${steps} ${named(name)}`
 }
 
-/** In parentheses: `1.` would begin a list. */
+/** Writes step numbers in parentheses, because Mermaid would parse `1.` as a list. */
 function numbers(steps: readonly number[]): string {
   return steps.length === 0 ? '' : `(${steps.join(', ')})`
 }
@@ -140,7 +141,7 @@ function marksOf(graph: Graph, node: GraphNode): readonly string[] {
   ]
 }
 
-/** Nodes on the path or at an arrow's end that the graph lacks. */
+/** Draws the nodes on the path or at an arrow's end that the graph lacks. */
 function strangers(drawing: Drawing): readonly string[] {
   const { ids, path } = drawing
   return missingIn(drawing).map((id) => `${idIn(ids, id)}["${labelled(id, id, path)}<br/>not in this graph"]`)
@@ -169,7 +170,7 @@ function classes(drawing: Drawing): readonly string[] {
     ])
 }
 
-/** Mermaid counts every arrow, the entries' arrows too. */
+/** Styles arrows by their number. Mermaid counts every arrow, including those of the entries. */
 function linkStyles(drawing: Drawing): readonly string[] {
   const before = entries(drawing).length
   const numbered = drawing.links.map((link, i) => ({ ...link, number: before + i }))
@@ -194,21 +195,21 @@ function indent(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`)
 }
 
-/** One arrow of a drawing, by node ids. Null is the end of the conversation. */
+/** One arrow of a drawing, by node ids. A null `to` is the end of the conversation. */
 export interface Arrow {
   readonly from: NodeId
   readonly to: NodeId | null
   readonly label: string
-  /** For a call: the return node. */
+  /** The return node of a call; null for other arrows. */
   readonly returnTo: NodeId | null
   readonly style: 'exit' | 'call' | 'return'
-  /** A safety exit: nearly every node has one. */
+  /** True for a safety exit. Safety exits are drawn pale, because nearly every node has one. */
   readonly isSafety: boolean
 }
 
 /**
- * Every arrow of the drawing, in the order of nodes and exits. It leaves out the backstop and the limit of exchanges,
- * which would be an arrow from every node.
+ * Returns every arrow of the drawing, in the order of nodes and exits. It leaves out the backstop and the limit of
+ * exchanges, which would be an arrow from every node.
  */
 function arrowsOf(graph: Graph): readonly Arrow[] {
   const nodes = graph.order.flatMap((id) => graph.nodes[id] ?? [])
@@ -223,7 +224,7 @@ function arrowOf(graph: Graph, node: GraphNode, exit: Exit): readonly Arrow[] {
   return [{ ...arrow, to: exit.to, returnTo: exit.returnTo, style: 'call' }]
 }
 
-/** A called graph's terminal node does not end the conversation: it returns. */
+/** Tells whether a node's exit to null ends the conversation. At a called graph's terminal node it returns instead. */
 function endsHere(graph: Graph, node: GraphNode): boolean {
   return node.id === graph.terminal || graph.modules[node.module]?.terminal !== node.id
 }
@@ -234,7 +235,7 @@ function labelOf(node: GraphNode, exit: Exit): string {
   return node.exits.length > 1 ? 'otherwise' : ''
 }
 
-/** The arrows from the end of a called graph to its return nodes, each once. */
+/** Returns the arrows from the end of each called graph to its return nodes, without duplicates. */
 function returnsOf(graph: Graph, nodes: readonly GraphNode[]): readonly Arrow[] {
   const calls = nodes.flatMap(({ exits }) => exits.filter(({ to, returnTo }) => to !== null && returnTo !== null))
   const returns = new Map<string, Arrow>()
@@ -254,15 +255,15 @@ function returnsOf(graph: Graph, nodes: readonly GraphNode[]): readonly Arrow[] 
   return [...returns.values()]
 }
 
-/** Longest label on an arrow, in code points. */
+/** The maximum length of an arrow's label, in code points. */
 const LONGEST = 48
 
-/** The quoted name of a node or box. Never empty, because Mermaid cannot read an empty one. */
+/** Returns the quoted name of a node or box. The result is never empty, because Mermaid cannot parse an empty name. */
 function named(text: string): string {
   return quoted(text) || '(no name)'
 }
 
-/** The quoted label of an arrow. It cuts a long one, at a space near the end if possible. */
+/** Returns the quoted label of an arrow. A long label is cut, at a space near the end if possible. */
 function shortened(text: string): string {
   const points = Array.from(oneLine(text))
   if (points.length <= LONGEST) return quoted(points.join(''))
@@ -272,16 +273,16 @@ function shortened(text: string): string {
 }
 
 /**
- * Text that is safe inside Mermaid's quotes. Mermaid reads HTML, Markdown, comments and directives inside a label, and
- * its only escape is `#34;`. So this escapes everything but letters, digits, spaces and plain punctuation.
+ * Escapes text for Mermaid's quotes. Mermaid parses HTML, Markdown, comments and directives inside a label, and its
+ * only escape is `#34;`. So this function escapes everything but letters, digits, spaces and plain punctuation.
  */
 function quoted(text: string): string {
   return oneLine(text).replaceAll(UNSAFE, entity).replaceAll(EMPHASIS, entity).replace(LIST_MARK, entity)
 }
 
-// Mermaid itself puts the last four in the place of `#` and `;` while it reads.
+// Mermaid uses the last four characters internally as placeholders for `#` and `;`.
 const UNSAFE = /[^\p{L}\p{M}\p{N} .,!?'()_/@+…→-]|[ﬂ°¶ß]/gu
-// An underscore at a word's edge is Markdown, and so are list marks at the start.
+// Mermaid parses an underscore at a word's edge as Markdown, and these marks at the start as a Markdown list.
 const EMPHASIS = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
 const LIST_MARK = /(?<=^\d*)[.)+-]/u
 

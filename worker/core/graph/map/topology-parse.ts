@@ -1,24 +1,24 @@
 import { typeOfLetter, type StateType } from './map-words.ts'
 import { readCondition } from './topology.ts'
 
-/** The content of a topology. Null for what it leaves unsaid: a part of a topology is a topology too. */
+/** A parsed topology. A field is null if the text leaves it out; an excerpt of a topology can be parsed too. */
 export interface Topology {
   readonly newUser: string | null
   readonly returningUser: string | null
   readonly terminal: string | null
   /** The described states in the order of the text, then the states that are only targets. */
   readonly states: readonly TopologyState[]
-  /** The text leaves states out: it has a line with only three dots. */
+  /** True if the text leaves states out, by a line with only three dots. */
   readonly hasMore: boolean
 }
 
 export interface TopologyState {
   readonly name: string
-  /** Null for `[?]`, a missing state. */
+  /** Null for `[?]`, which stands for a missing state. */
   readonly type: StateType | null
   readonly isDescribed: boolean
   readonly exits: readonly TopologyExit[]
-  /** The text leaves exits of this state out. */
+  /** True if the text leaves out exits of this state. */
   readonly hasMore: boolean
 }
 
@@ -31,13 +31,13 @@ export type TopologyTarget =
   | { readonly state: string }
   | { readonly call: string; readonly type: StateType | null; readonly returnTo: string }
 
-/** A key that is equal for exits to the same target in the same way. */
+/** Returns a key that is equal for exits with the same target and the same return state. */
 function targetKey(target: TopologyTarget): string {
   return 'state' in target ? target.state : `${target.call} ${target.returnTo}`
 }
 
 export interface TopologyProblem {
-  /** Counted from 1. */
+  /** The line number, counted from 1. */
   readonly line: number
   readonly message: string
 }
@@ -47,7 +47,7 @@ export type TopologyReading =
   | { readonly ok: false; readonly problems: readonly TopologyProblem[] }
 
 /**
- * Reads a topology as `topologyOf` or a person writes it: `->` or `→`, chains on one line, three dots for omissions,
+ * Parses a topology as `topologyOf` or a person writes it: `->` or `→`, chains on one line, three dots for omissions,
  * any indentation. Returns every problem with its line. Never throws.
  */
 export function parseTopology(text: string): TopologyReading {
@@ -75,11 +75,11 @@ interface Draft {
 interface StateDraft {
   readonly name: string
   type: StateType | null
-  /** It has a line of its own. */
+  /** True if a line of the text begins with this state. */
   isHeaded: boolean
   isDescribed: boolean
   readonly exits: TopologyExit[]
-  /** Exits from a chain. They count unless the state's own lines say the same. */
+  /** Exits read from a chain. An exit that the state's own lines repeat counts only once. */
   readonly chained: Map<string, TopologyExit>
   hasMore: boolean
 }
@@ -160,7 +160,10 @@ interface ChainStart {
   readonly condition: string | null
 }
 
-/** Adds a chain: the first arrow is the state's own exit, the others belong to the states between. */
+/**
+ * Adds a chain of states. The first arrow is an exit of the starting state, each further arrow one of the state before
+ * it.
+ */
 function takeChain(draft: Draft, chain: Chain, start: ChainStart | null, at: number): void {
   let last = start?.from ?? null
   for (const [i, step] of chain.steps.entries()) {
@@ -216,7 +219,7 @@ function mention(draft: Draft, { target, type }: ChainStep, at: number): StateDr
   return known
 }
 
-/** The map keeps the order in which states are described. */
+/** Marks a state as described, and moves it to the end of the map, which keeps the order of description. */
 function describe(draft: Draft, state: StateDraft): void {
   if (state.isDescribed) return
   state.isDescribed = true
@@ -247,10 +250,10 @@ function fail(draft: Draft, line: number, message: string): void {
   draft.problems.push({ line, message })
 }
 
-/** States joined by arrows on one line. */
+/** A chain of states, joined by arrows on one line. */
 export interface Chain {
   readonly steps: readonly ChainStep[]
-  /** The last arrow leads to END. */
+  /** True if the last arrow leads to END. */
   readonly ends: boolean
 }
 
@@ -259,7 +262,10 @@ export interface ChainStep {
   readonly type: StateType | null
 }
 
-/** Reads `-> [A] x -> [D] y -> END`, arrow first, or returns what is wrong with the line as half a sentence. */
+/**
+ * Parses `-> [A] x -> [D] y -> END`, arrow first. For an invalid chain it returns the problem, worded as half a
+ * sentence.
+ */
 function readChain(text: string): Chain | { readonly problem: string } {
   const steps: ChainStep[] = []
   let rest = text.trim()
@@ -279,7 +285,7 @@ function readChain(text: string): Chain | { readonly problem: string } {
   return steps.length > 0 ? { steps, ends: false } : { problem: 'has no arrow. Write where it leads: "-> [A] name".' }
 }
 
-/** Reads one state from the start of a text: `[A] name`, or `[A] reference.name [returns to name]`. */
+/** Parses one state from the start of a text: `[A] name`, or `[A] reference.name [returns to name]`. */
 function readNode(text: string): { readonly step: ChainStep; readonly rest: string } | null {
   const [whole, letter = '', name = '', returnTo] = NODE.exec(text) ?? []
   if (whole === undefined) return null

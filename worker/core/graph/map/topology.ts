@@ -2,12 +2,12 @@ import type { ExitDocument, GraphDocument, StateDocument, TargetDocument } from 
 import { guardWords, LETTER_OF_TYPE } from './map-words.ts'
 
 /**
- * Writes the map of a context graph: every state and exit, without the graphs it refers to. It is derived, so it is
- * never out of date. Every line ends in `\
- * `. A missing state is `[?]`: the map of a broken graph shows where it is broken.
+ * Writes the map of a context graph: every state and exit, without the graphs it refers to. The map is always derived
+ * from the document, so it is never out of date. Every line ends in `\n`. A missing state is written `[?]`, so the map
+ * of a broken graph shows where it is broken.
  *
- * @param library the graphs it may refer to. A call's target has its own letter if its graph is among them, and `[A]`
- * otherwise, since most calls enter where a graph speaks.
+ * @param library the graphs that the document may refer to. A call's target has its own letter if its graph is among
+ * them, and `[A]` otherwise, because most calls enter at a state that speaks.
  */
 export function topologyOf(document: GraphDocument, library: readonly GraphDocument[] = []): string {
   const entries = [
@@ -18,7 +18,9 @@ export function topologyOf(document: GraphDocument, library: readonly GraphDocum
   return [entries, ...blocks].map((lines) => `${lines.join('\n')}\n`).join('\n')
 }
 
-/** A state and its exits: on one line if there is one exit without a condition, else below it. */
+/**
+ * Writes a state and its exits: on one line if there is one exit without a condition, else each exit on a line below.
+ */
 function blockOf(document: GraphDocument, state: StateDocument, library: readonly GraphDocument[]): readonly string[] {
   const name = named(document, state.name)
   const exits = exitsOf(state).map(({ condition, to }) => {
@@ -65,8 +67,8 @@ function letterIn(document: GraphDocument, name: string): string {
 }
 
 /**
- * Writes a condition for a topology's parentheses: on one line, with a backslash before every backslash and every
- * unpaired parenthesis. Paired ones stay, so that prose stays readable.
+ * Escapes a condition for a topology's parentheses: puts it on one line, with a backslash before every backslash and
+ * every unpaired parenthesis. Paired parentheses stay as they are, so that prose stays readable.
  */
 function escapeCondition(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
@@ -77,7 +79,7 @@ function escapeCondition(text: string): string {
     .join('')
 }
 
-/** Reads a condition from a line that begins with its opening parenthesis; null if nothing closes it. */
+/** Parses a condition from a line that begins with its opening parenthesis; returns null if nothing closes it. */
 export function readCondition(line: string): { readonly condition: string; readonly rest: string } | null {
   let condition = ''
   let depth = 0

@@ -7,16 +7,16 @@ import type { Move } from './moves.ts'
 export interface Path {
   readonly exchanges: number
   readonly moves: readonly Move[]
-  /** The limit of exchanges ends it. If the path could go round for ever, `moves` lead to the circle. */
+  /** True if the limit of exchanges ends the path. If the path could loop forever, `moves` leads to the loop. */
   readonly isCutByLimit: boolean
 }
 
-/** The path of a graph without an end. */
+/** The path in a graph whose end cannot be reached. */
 export const NOWHERE: Path = { exchanges: Number.POSITIVE_INFINITY, moves: [], isCutByLimit: false }
 
 /**
- * The end with the fewest exchanges. Many moves cost no exchange, so a breadth-first search can meet another end
- * first.
+ * Returns the path to the end with the fewest exchanges. Many moves cost no exchange, so a breadth-first search by
+ * moves could meet another end first.
  */
 export function shortestEnd(situations: readonly Situation[]): Path {
   const [first] = situations
@@ -53,9 +53,10 @@ function retrace(
 type Longest = Map<Situation, { exchanges: number; next: Passage | null }>
 
 /**
- * The longest path, by depth-first search without recursion: a graph may be deeper than the call stack.
+ * Returns the longest path. It searches depth first and without recursion, because a graph may be deeper than the call
+ * stack.
  *
- * @returns `round`: a situation that repeats for ever, where no limit ends it
+ * @returns `round`: a situation that can repeat forever; null if there is none, or if the limit of exchanges ends it
  */
 export function longestPath(
   graph: Graph,
@@ -83,7 +84,7 @@ export function longestPath(
 const everyPassage = (): boolean => true
 const unlimited = ({ move }: Passage): boolean => move.reason !== 'exchange-limit'
 
-/** Fills `done`. Returns a situation that leads back to itself, if there is one. */
+/** Computes `done`, the longest path from each situation. Returns a situation that leads back to itself, or null. */
 function longestFrom(first: Situation, done: Longest, counts: (passage: Passage) => boolean): Situation | null {
   if (done.has(first)) return null
   const open = new Set<Situation>([first])
@@ -113,7 +114,7 @@ function longestFrom(first: Situation, done: Longest, counts: (passage: Passage)
   return round
 }
 
-/** The number of exchanges after the limit until the end. */
+/** Returns the greatest number of exchanges between the limit and the end. */
 function tailAfterLimit(situations: readonly Situation[], done: Longest): number {
   let most = 0
   for (const { exits } of situations) {

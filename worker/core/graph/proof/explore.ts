@@ -3,10 +3,10 @@ import { isGuarded, nodeOf, speaks, conditionsIn, type Graph, type NodeId, type 
 import { EXPLORED, type Grain, type Move, type Walker } from './moves.ts'
 import { choicesAt, make } from './try-choices.ts'
 
-/** One state of a walk, as far as rules can tell. */
+/** A set of walks that no rule can tell apart, with one of them as an example. */
 export interface Situation {
   readonly walk: Walk
-  /** The quickest way here: the previous situation and the move from it. Null at the start. */
+  /** The shortest path here: the previous situation and the move from it. Null at the start. */
   readonly from: { readonly situation: Situation; readonly move: Move } | null
   readonly exits: Passage[]
 }
@@ -16,21 +16,21 @@ export interface Passage {
   readonly move: Move
 }
 
-/** A graph with more situations is too large to prove. TECHNICAL needs 50. */
+/** The maximum number of situations. A graph with more is too large to prove. TECHNICAL needs 50. */
 const MOST_SITUATIONS = 60_000
 
 export interface Explored {
   readonly situations: readonly Situation[]
-  /** False when there were too many situations to try. */
+  /** False if there were too many situations to try them all. */
   readonly isWhole: boolean
 }
 
 /**
  * Finds every situation that a walk can reach, breadth first from both entries.
  *
- * Only a loop of silent nodes reads the start of a turn and its earlier queries. So the first search ignores both and
- * lets every recall find something. If that finds no loop, the graph has none and is proven. Otherwise a second search
- * compares both exactly.
+ * Only a loop of silent nodes depends on where the turn began and on earlier queries. So the first search ignores both
+ * and lets every recall find something. If it meets no loop, the graph has none and is proven. Otherwise a second
+ * search compares both exactly.
  */
 export function explore(graph: Graph, walker: Walker): Explored {
   const { hasLoops, ...explored } = exploreAll(graph, walker, 'coarse')
@@ -66,7 +66,7 @@ function exploreAll(graph: Graph, walker: Walker, grain: Grain): Explored & { re
   return { situations: queue, isWhole: true, hasLoops }
 }
 
-/** The moves that lead to a situation, in order. */
+/** Returns the moves that lead to a situation, in order. */
 export function pathTo(situation: Situation): readonly Move[] {
   const moves: Move[] = []
   for (let here = situation; here.from; here = here.from.situation) moves.push(here.from.move)
@@ -79,8 +79,8 @@ export function isAtRest(walk: Walk): boolean {
 }
 
 /**
- * Makes the key of a situation: only the parts of a walk that a rule reads from here on. Walks with one key are one
- * situation.
+ * Returns a function that makes a situation's key. The key has only those parts of a walk that a later rule reads.
+ * Walks with the same key are one situation.
  */
 function keyFor(graph: Graph, grain: Grain): (walk: Walk) => string {
   const gates = new Set<NodeId>()
@@ -129,7 +129,7 @@ function keyFor(graph: Graph, grain: Grain): (walk: Walk) => string {
   return key
 }
 
-/** Removes what only the log needs, because a large graph would not fit into memory. */
+/** Removes the parts that only the log needs, because a large graph would otherwise not fit into memory. */
 function withoutHistory(walk: Walk): Walk {
   return {
     ...walk,
@@ -143,14 +143,14 @@ function withoutHistory(walk: Walk): Walk {
   }
 }
 
-/** Counts turns only up to the highest number that a rule reads. The stall has its own counter. */
+/** Returns the turns of the visit, up to the highest number that a rule reads. The stall has its own counter. */
 function turnsThatCount(graph: Graph, walk: Walk): number {
   const node = nodeOf(graph, walk.node)
   if (!speaks(node)) return 0
   return Math.min(walk.turns, Math.max(node.minTurns, node.maxTurns ?? 0))
 }
 
-/** The nodes whose satisfaction a guard reads. */
+/** Returns the nodes whose satisfaction a guard reads. */
 function satisfiedIn(guard: Guard): readonly NodeId[] {
   return conditionsIn(guard).flatMap((condition) => ('satisfied' in condition ? [condition.satisfied] : []))
 }

@@ -2,10 +2,10 @@ import type { Reason, Step, WalkEvent } from '../../walk/event.ts'
 import type { Walk } from '../../walk/walk.ts'
 import type { Graph, NodeId } from '../graph.ts'
 
-/** The walker to explore. */
+/** The step function of a walker, which an exploration runs. */
 export type Walker = (graph: Graph, walk: Walk, event: WalkEvent) => Step
 
-/** One event on a path, short enough for a finding. */
+/** One move on a path, short enough for a finding's message. */
 export interface Move {
   readonly node: NodeId
   readonly event: Choice
@@ -13,33 +13,33 @@ export interface Move {
 }
 
 /**
- * One input that an exploration tries: every event that can matter, at every relationship level that a rule can tell
- * apart.
+ * One input that an exploration tries. It tries every event that can matter, at every relationship level that a rule
+ * can tell apart.
  */
 export type Choice =
   | {
       readonly type: 'exchange'
       readonly satisfied: boolean
       readonly detour: boolean
-      /** The relationship score before it. */
+      /** The relationship score before this exchange. */
       readonly score: number
-      /** This exchange reaches the limit of exchanges. */
+      /** True if this exchange reaches the limit of exchanges. */
       readonly isLast: boolean
     }
   | { readonly type: 'choose'; readonly choice: string; readonly score: number }
-  /** The learner speaks, and the walker asks something before the answer. */
+  /** The learner speaks, and the walker makes a request before the reply. */
   | { readonly type: 'speak' }
   | { readonly type: 'select'; readonly exit: number | null }
   | { readonly type: 'recall'; readonly found: boolean }
   | { readonly type: 'reflect' }
 
 /**
- * How exactly situations are compared. `coarse` lets every recall find something and ignores the start of the turn,
- * which only a loop of silent nodes reads.
+ * How exactly an exploration compares situations. `coarse` lets every recall find something and ignores where the turn
+ * began, which only a loop of silent nodes depends on.
  */
 export type Grain = 'coarse' | 'fine'
 
-/** The prefix of the queries that an exploration makes up. Each is new. */
+/** The prefix of the queries that an exploration makes up. Every such query is new to the walk. */
 export const EXPLORED = 'explored '
 
 /** Describes an event of a path in a word or two. */

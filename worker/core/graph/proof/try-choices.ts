@@ -8,7 +8,7 @@ import { type Choice, EXPLORED, type Grain, type Move, type Walker } from './mov
 
 const TURN = { turnId: 'explored' }
 
-/** Every input that can make a difference to a walk at this point. */
+/** Returns every input that can make a difference to a walk at this point. */
 export function choicesAt(graph: Graph, walk: Walk, walker: Walker): readonly Choice[] {
   const { open } = walk
   if (!open) return [...picksAt(graph, walk), ...speechAt(graph, walk, walker)]
@@ -25,7 +25,10 @@ export function choicesAt(graph: Graph, walk: Walk, walker: Walker): readonly Ch
   }
 }
 
-/** A turn without a request in between is one move, from the learner's message to the report. */
+/**
+ * Returns the inputs for a walk between turns. A turn without a request is one move, from the learner's message to the
+ * report.
+ */
 function speechAt(graph: Graph, walk: Walk, walker: Walker): readonly Choice[] {
   const asked = walker(graph, walk, { type: 'learner', ...TURN, seq: walk.seq + 1 }).walk.open?.waiting
   return asked ? [{ type: 'speak' }] : reportsAt(graph, walk)
@@ -47,8 +50,9 @@ function reportsAt(graph: Graph, walk: Walk): readonly Choice[] {
 }
 
 /**
- * The scores to try in a node: if a condition reads the level, both ends and one for each level. The very ends,
- * because from the edge of the last level a cost would never keep it.
+ * Returns the relationship scores to try in a node: the lowest and, if conditions read the level, the lowest score of
+ * each level they name and the highest score. The highest is needed, because a choice with a negative mood would always
+ * leave the last level from its lower edge.
  *
  * @param mood the change of the score before the walker checks the condition
  */
@@ -77,7 +81,7 @@ function picksAt(graph: Graph, walk: Walk): readonly Choice[] {
   )
 }
 
-/** One action stands for all, because the choice of action leads nowhere else. */
+/** Returns the selections to try. One action stands for all, because every action leads to the same exchange. */
 function selectionsAt(graph: Graph, walk: Walk): readonly Choice[] {
   const node = nodeOf(graph, walk.node)
   const exits = node.exits.filter((exit) => exit.by === 'choice')
@@ -85,7 +89,7 @@ function selectionsAt(graph: Graph, walk: Walk): readonly Choice[] {
   return speaks(node) ? [{ type: 'select', exit: null }, ...picks] : picks
 }
 
-/** Makes one choice. Returns the walk after it, and the move. */
+/** Applies one choice. Returns the walk after it, and the move. */
 export function make(
   graph: Graph,
   from: Walk,
@@ -140,7 +144,10 @@ function eventsOf(graph: Graph, walk: Walk, choice: Choice, grain: Grain): reado
   }
 }
 
-/** The queries asked here. In a coarse search, or where the actor writes them, they are new every time. */
+/**
+ * Returns the queries of the current recall. In a coarse search, or if the actor writes the queries, the query is new
+ * each time.
+ */
 function queriesAt(graph: Graph, walk: Walk, grain: Grain): readonly string[] {
   const node = nodeOf(graph, walk.node)
   const declared = node.kind === 'recall' && grain === 'fine' ? node.queries : null

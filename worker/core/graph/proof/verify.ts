@@ -9,23 +9,25 @@ import { type Move, told, type Walker } from './moves.ts'
 
 /** The result of exploring a graph exhaustively. */
 export interface GraphVerification {
-  /** The number of situations a walk can be in between two turns. */
+  /** The number of situations that a walk can be in between two turns. */
   readonly states: number
-  /** The quickest path to the end for a new person, and the slowest that an adversary can force on anyone. */
+  /**
+   * `shortest`: the shortest path to the end for a new learner. `longest`: the longest path that any inputs can force.
+   */
   readonly shortest: Path
   readonly longest: Path
   readonly findings: readonly Finding[]
 }
 
 /**
- * Walks a graph in every possible way: each reachable situation times every report, choice, selection and finding that
- * can matter. The policy bounds the counters, so there are few.
+ * Explores a graph exhaustively: in each reachable situation it tries every report, choice, selection and recall result
+ * that can matter. The policy bounds the counters, so the number of situations is small.
  *
- * Finds situations whose only end is a cut (G008), walks that need never end (G009), and gates left unsatisfied by
- * anything but the backstop or the limit (G036), each with its shortest path. Reports a graph that is too large to
- * explore (G038).
+ * Reports situations that only a cut can end (G008), walks that need never end (G009), and gates that can be left
+ * unsatisfied other than by the backstop or the limit (G036), each with its shortest path. Reports a graph that is too
+ * large to explore (G038).
  *
- * @param walker the walker to explore; tests pass a broken one to see that exploration finds it
+ * @param walker the walker to explore; tests pass a broken one to check that the exploration reports it
  */
 export function verifyGraph(graph: Graph, walker: Walker = step): GraphVerification {
   const { situations, isWhole } = explore(graph, walker)
@@ -64,7 +66,10 @@ function mayLeaveGate(walk: Walk, { event, reason }: Move): boolean {
   return reason === 'satisfied' && event.type === 'exchange' && event.satisfied
 }
 
-/** A cut is not a way out: a situation between turns needs another one. Inside a turn it may be too late. */
+/**
+ * Reports situations between turns from which only a cut reaches the end. Inside a turn a situation is not reported,
+ * because a cut may be unavoidable by then.
+ */
 function traps(graph: Graph, situations: readonly Situation[]): Finding[] {
   const back = new Map<Situation, Situation[]>()
   for (const here of situations) {
@@ -87,7 +92,10 @@ function endless(round: Situation | null): Finding[] {
   return round ? [finding('G009', round.walk.node, 'A walk can go round for ever', pathTo(round))] : []
 }
 
-/** A node without `satisfyWhen` is left satisfied only by an actor that oversteps. */
+/**
+ * Tells whether a move can be part of a way out. A cut cannot. A satisfied report at a node without `satisfyWhen`
+ * cannot either, because an actor should never send one.
+ */
 function countsAsWayOut(graph: Graph, here: Situation, { event, reason }: Move): boolean {
   if (cutsShort(reason)) return false
   const node = nodeOf(graph, here.walk.node)
@@ -95,7 +103,7 @@ function countsAsWayOut(graph: Graph, here: Situation, { event, reason }: Move):
   return !isOverstep || !speaks(node) || node.satisfyWhen !== null
 }
 
-/** The nearest situation of each node: one path shows the defect. */
+/** Returns the nearest situation of each node, because one path is enough to show the defect. */
 function firstAtEachNode(situations: readonly Situation[]): readonly Situation[] {
   const seen = new Set<NodeId>()
   return situations.filter(({ walk }) => !seen.has(walk.node) && seen.add(walk.node))

@@ -4,11 +4,14 @@ import type { Finding } from '../../finding.ts'
 import { found } from './found.ts'
 import { atState, type Subject } from './subject.ts'
 
-/** The size of a list of actions or guidelines in one state that an actor can follow. */
+/** The numbers of actions and of navigation guidelines in one state that an actor can handle. */
 const ACTIONS = { from: 2, to: 6 }
 const NAVIGATION = { from: 3, to: 8 }
 
-/** Finds action states with too much or too little in them (G027). The terminal state has one action and no exits. */
+/**
+ * Reports action states with too many or too few actions or guidelines (G027). Skips the terminal state, which always
+ * has one action and no exits.
+ */
 export function lintBudget({ document }: Subject): readonly Finding[] {
   return document.states.flatMap((state) => {
     if (state.type !== 'action' || state.name === document.terminalState) return []
@@ -20,17 +23,17 @@ export function lintBudget({ document }: Subject): readonly Finding[] {
   })
 }
 
-/** A state with its own content or fork may have no actions. */
+/** Checks the number of actions. A state with its own content or fork may have fewer. */
 function lintActions(state: ActionDocument): readonly Finding[] {
   const count = state.actions.length
-  // No action at all is G005.
+  // G005 reports a state without actions.
   if (count === 0 || (count >= ACTIONS.from && count <= ACTIONS.to)) return []
   if (count < ACTIONS.from && (state.contentSource !== null || state.pivot !== null)) return []
   const message = `Has ${count} action${count === 1 ? '' : 's'}; ${ACTIONS.from} to ${ACTIONS.to} are a choice that can be made.`
   return [found('G027', atState(state, 'actions'), message)]
 }
 
-/** Global guidelines count, since every action state gets them. A state with nothing to select needs none. */
+/** Checks the number of navigation guidelines, global ones included. A state with at most one action needs none. */
 function lintNavigation(state: ActionDocument, globals: number): readonly Finding[] {
   const count = state.navigationGuidelines.length + globals
   if (count > NAVIGATION.to || (count < NAVIGATION.from && state.actions.length > 1)) {

@@ -4,7 +4,7 @@ import { found } from './found.ts'
 import { atState, type Subject } from './subject.ts'
 import { contentWordsIn, isNegative, wordsIn } from './words.ts'
 
-/** Finds state and reference names that say nothing (G028). */
+/** Reports names of states and references that are malformed or meaningless (G028). */
 export function lintNaming({ document }: Subject): readonly Finding[] {
   const names = [
     ...document.states.map((state) => ({ at: atState(state), name: state.name })),
@@ -30,7 +30,10 @@ const NOTHING = new Set(
   'state step node stage action decision temp tmp todo test foo bar untitled misc stuff'.split(' '),
 )
 
-/** Finds exits with descriptions that an actor cannot tell apart (G010, G011). */
+/**
+ * Reports exits that an actor cannot tell apart by their descriptions (G011), and decisions without a catch-all exit
+ * (G010).
+ */
 export function lintDescriptions({ document }: Subject): readonly Finding[] {
   return document.states.flatMap((state) => {
     if (state.type !== 'action' && state.type !== 'decision') return []
@@ -40,7 +43,7 @@ export function lintDescriptions({ document }: Subject): readonly Finding[] {
 }
 
 function lintCatchAll(state: DecisionDocument): readonly Finding[] {
-  // An exit to its own state is G006.
+  // G006 reports an exit to its own state.
   const chosen = state.exits.flatMap((exit, index) =>
     exit.isGuarded || exit.nextState === state.name ? [] : [{ exit, index }],
   )
@@ -55,11 +58,11 @@ function lintCatchAll(state: DecisionDocument): readonly Finding[] {
   ]
 }
 
-/** Descriptions of a catch-all exit. */
+/** The wordings that identify a catch-all exit. */
 const CATCH_ALL =
   /\b(?:otherwise|else|any other|all other|every other|no other|in any case|none of|neither|unclear|not clear|unsure|undecided|uncertain|cannot tell|can't tell|does not fit|doesn't fit|whatever|by default|fallback)\b/i
 
-/** Finds each exit whose description is like an earlier one. */
+/** Reports each exit whose description is nearly the same as an earlier exit's. */
 function lintAlike(state: ActionDocument | DecisionDocument): readonly Finding[] {
   const chosen = state.exits.flatMap(({ isGuarded, description: text }, index) => (isGuarded ? [] : [{ text, index }]))
   return chosen.flatMap(({ text, index }, nth) => {
@@ -73,7 +76,7 @@ function lintAlike(state: ActionDocument | DecisionDocument): readonly Finding[]
   })
 }
 
-/** The share of meaningful words that makes two descriptions alike. */
+/** The share of common meaningful words from which on two descriptions are alike. */
 const ALIKE = 0.8
 
 function isAlike(one: string, other: string): boolean {

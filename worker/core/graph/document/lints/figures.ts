@@ -4,14 +4,17 @@ import { bindSource } from './sources.ts'
 import { atState, type Subject } from './subject.ts'
 import { contentTexts, type PlacedText, spokenTexts } from './texts.ts'
 
-/** A number and its unit: `23.4%` is 23.4 of `%`, `12 weeks` is 12 of `week`. A bare number has no unit. */
+/**
+ * A number and its unit: `23.4%` has the value 23.4 and the unit `%`, `12 weeks` has 12 and `week`. A bare number has
+ * no unit.
+ */
 interface Figure {
   readonly value: number
   readonly unit: string
 }
 
 /**
- * Finds figures that differ from the source of record (G031). The record is `content.document`, or else the
+ * Reports figures that differ from the source of record (G031). The record is `content.document`, or else the
  * colleague's document. Without either there are no findings.
  */
 export function lintFigures(subject: Subject): readonly Finding[] {
@@ -21,7 +24,7 @@ export function lintFigures(subject: Subject): readonly Finding[] {
   const content = new Set(contentTexts(subject.document).map(({ at }) => at))
   return [...spokenTexts(subject.document), ...boundTexts(subject)].flatMap(({ at, text }) =>
     figuresIn(text).flatMap((stated) => {
-      // Spoken lines may round, as people do. Knowledge may not.
+      // The spoken lines of a fork may round a figure. Lines of content may not.
       const isSaid = !content.has(at) && at.includes('/pivot/')
       const other = conflicting(stated, written, isSaid)
       if (other === null) return []
@@ -39,7 +42,10 @@ function recordOf({ document, npc }: Subject): readonly string[] | null {
   return npc?.document ? [npc.document.title, ...npc.document.lines] : null
 }
 
-/** A colleague's bound lines. The reader of the scenario has checked them against their own document. */
+/**
+ * Returns the colleague's lines that content sources name. The scenario's parser has already checked them against the
+ * colleague's own document.
+ */
 function boundTexts(subject: Subject): readonly PlacedText[] {
   const own = new Set(Object.values(subject.document.content).flat())
   return subject.document.states.flatMap((state) => {
@@ -51,7 +57,10 @@ function boundTexts(subject: Subject): readonly PlacedText[] {
   })
 }
 
-/** The nearest figure of the same unit, if none is equal. A bare number conflicts only with one close to it. */
+/**
+ * Returns the figure of the record that a stated one contradicts: the nearest one of the same unit, if none is equal. A
+ * bare number only contradicts a figure less than 1 away.
+ */
 function conflicting(stated: Figure, written: readonly Figure[], mayRound: boolean): Figure | null {
   const comparable = written.filter(({ unit }) => unit === stated.unit)
   const nearest = comparable.toSorted((a, b) => Math.abs(a.value - stated.value) - Math.abs(b.value - stated.value))[0]

@@ -7,7 +7,7 @@ import { found } from './found.ts'
 import { bindSource, isFork } from './sources.ts'
 import { atState, type Subject } from './subject.ts'
 
-/** Finds conditions that never hold: of an overlay (G025), of an exit (G035). */
+/** Reports conditions of overlays (G025) and of exits (G035) that can never hold. */
 export function lintGuards(subject: Subject): readonly Finding[] {
   return subject.document.states.flatMap((state) => {
     if (state.type === 'action') return [...lintOverlay(subject, state), ...lintExits(subject, state)]
@@ -36,7 +36,10 @@ function lintOverlay(subject: Subject, state: ActionDocument): readonly Finding[
   ]
 }
 
-/** The walker takes the first exit that holds, so each counts only if none before it always holds. */
+/**
+ * Checks the guarded exits in order. The walker takes the first one that holds, so an exit after one that always holds
+ * is never taken.
+ */
 function lintExits(subject: Subject, state: ActionDocument): readonly Finding[] {
   const before: Guard[] = []
   const findings: Finding[] = []
@@ -56,8 +59,8 @@ function lintExits(subject: Subject, state: ActionDocument): readonly Finding[] 
 }
 
 /**
- * The walker looks at its exits when a state is satisfied or has taken its turns. If neither can happen, no guarded
- * exit is ever taken (of a gate: G018).
+ * Reports guarded exits that the walker never tries. It tries them when the state is satisfied or has taken its turns;
+ * in some states neither can happen. (G018 reports such gates.)
  */
 function lintTurn(state: ActionDocument): readonly Finding[] {
   const { satisfyWhen, dwell } = state
@@ -74,7 +77,7 @@ function lintTurn(state: ActionDocument): readonly Finding[] {
   )
 }
 
-/** Only a card answers a fork: no actor can choose its exits. */
+/** Reports a fork's choice exits. Only the learner's choice of a card leaves a fork, so no actor can select them. */
 function lintFork(state: ActionDocument): readonly Finding[] {
   return state.exits.flatMap(({ isGuarded }, index) =>
     isGuarded
@@ -87,7 +90,7 @@ function lintFork(state: ActionDocument): readonly Finding[] {
   )
 }
 
-/** The actor chooses in a decision: the walker takes none of its exits. */
+/** Reports a decision state's guarded exits. The actor selects in a decision, so the walker never takes them. */
 function lintDecision(state: DecisionDocument): readonly Finding[] {
   return state.exits.flatMap(({ isGuarded }, index) =>
     isGuarded
@@ -104,7 +107,10 @@ function canHold(subject: Subject, guards: readonly Guard[]): boolean {
   return isSatisfiable(guards, DEFAULT_POLICY.relationship, (name) => canBeSatisfied(subject, name))
 }
 
-/** Only a speaking state can be satisfied. Once the terminal state is, the conversation is over. */
+/**
+ * Tells whether a state can be satisfied while the conversation goes on. Only a speaking state can be. Satisfying the
+ * terminal state ends the conversation, unless its graph was called and speaks before it returns.
+ */
 function canBeSatisfied({ document }: Subject, name: string): boolean {
   if (name === document.terminalState) return document.speaksAtReturn
   return document.states.some((state) => state.name === name && state.type === 'action')

@@ -6,7 +6,7 @@ import { found } from './found.ts'
 import type { Subject } from './subject.ts'
 import { asTyped } from './prose.ts'
 
-/** Finds an author's map that shows another graph (G030). */
+/** Reports an author's map that is invalid or shows another graph (G030). */
 export function lintMap({ document, graphs }: Subject): readonly Finding[] {
   if (document.topologyDescription === null) return []
   const at = '/topology_description'
@@ -25,8 +25,8 @@ export function lintMap({ document, graphs }: Subject): readonly Finding[] {
 }
 
 /**
- * The content of a map, whatever the order of its states. It leaves out a call's letter, and what `--fix` repairs:
- * exits to the own state and typographic signs.
+ * Returns the content of a map in a comparable form, whatever the order of its states. It leaves out a call's letter,
+ * and the differences that `--fix` repairs: exits to the state itself and typographic characters.
  */
 function shown({ newUser, returningUser, terminal, states, hasMore }: Topology): string {
   const own = states.filter(({ isDescribed }) => isDescribed)

@@ -1,6 +1,6 @@
 /**
- * The existing name that an unknown one most likely means: a typing slip away, or with one word more at either end.
- * Null if none is near, or if two are equally near.
+ * Returns the existing name that an unknown one most likely means: a name with a few other letters, or with a word more
+ * or less at either end. Returns null if no name is near, or if two are equally near.
  */
 export function nearest(name: string, names: readonly string[]): string | null {
   const near = names
@@ -12,21 +12,30 @@ export function nearest(name: string, names: readonly string[]): string | null {
   return first.candidate
 }
 
-/** ` Is greet_visitor meant?`, or nothing. */
+/** Returns a hint such as ` Is greet_visitor meant?`, or an empty text. */
 export function meant(name: string, names: readonly string[]): string {
   const candidate = nearest(name, names)
   return candidate === null ? '' : ` Is ${candidate} meant?`
 }
 
-/** A word at an end weighs more than a letter, so `action` is nearer to `actions` than to `action_guidelines`. */
+/**
+ * The distance of a missing word at either end. It is greater than that of one letter, so that `action` is nearer to
+ * `actions` than to `action_guidelines`.
+ */
 const WORD_AT_AN_END = 1.5
 
-/** One letter in four may be wrong, at least one in any name. */
+/**
+ * Returns the greatest distance at which two names are near: a quarter of the longer name's letters, rounded down, or
+ * `WORD_AT_AN_END` if that is more.
+ */
 function slipsIn(name: string, candidate: string): number {
   return Math.max(WORD_AT_AN_END, Math.floor(Math.max(name.length, candidate.length) / 4))
 }
 
-/** The number of letters to change, add or remove; less if only a word at either end is missing. */
+/**
+ * Returns the edit distance of two names, or `WORD_AT_AN_END` if the first name only lacks words at one end and that is
+ * less.
+ */
 function distanceOf(one: string, other: string): number {
   const isPart = one !== '' && (other.endsWith(`_${one}`) || other.startsWith(`${one}_`))
   return Math.min(lettersBetween(one, other), isPart ? WORD_AT_AN_END : Number.POSITIVE_INFINITY)

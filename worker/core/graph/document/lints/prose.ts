@@ -5,7 +5,7 @@ import { found } from './found.ts'
 import type { Subject } from './subject.ts'
 import { type PlacedText, promptTexts, spokenTexts } from './texts.ts'
 
-/** Checks the wording of texts (G029, G032, G033). */
+/** Checks the characters (G029), the style (G032) and the separators (G033) of texts. */
 export function lintProse({ document }: Subject): readonly Finding[] {
   const texts = promptTexts(document)
   return [
@@ -35,7 +35,7 @@ function lintSeparator({ at, text }: PlacedText): readonly Finding[] {
   ]
 }
 
-/** A separator among other words: the reader does not cut a reply there, but removes the words. */
+/** Matches a separator within a line. The reply parser does not split a reply there, but removes the separator. */
 const SEPARATOR = new RegExp(`[${DASHES}]{2,}\\s*END(?::[A-Z0-9]{1,32})?\\s*[${DASHES}]{2,}`, 'iu')
 
 function lintStyle({ at, text }: PlacedText): readonly Finding[] {
@@ -51,7 +51,7 @@ function lintStyle({ at, text }: PlacedText): readonly Finding[] {
 const PRAISE =
   /\b(?:(?:great|good|excellent|fantastic|interesting) (?:question|point|catch|job|work)|well done|nice work|happy to help|i (?:completely |totally )?understand your concerns?|i appreciate (?:your|that|you)|absolutely|as an ai)\b/i
 
-/** Replaces typographic signs with those of a keyboard. A dash is a matter of style, and stays. */
+/** Replaces typographic characters with ASCII ones. Dashes stay, because they are a matter of style. */
 export function asTyped(text: string): string {
   return text.replaceAll(/[^\p{ASCII}]/gu, (sign) => TYPED[sign] ?? sign)
 }

@@ -5,7 +5,7 @@ import { found } from './found.ts'
 import { keyOf, atState, ownTarget, waysOf, type StatePlace, type StateKey, type Subject, type Way } from './subject.ts'
 import { isFork } from './sources.ts'
 
-/** Finds states that no walk reaches, and states without a way to the end (G007, G008). */
+/** Reports states that no walk reaches (G007), and states from which the end cannot be reached (G008). */
 export function lintReach({ document, places }: Subject): readonly Finding[] {
   const entries = [document.newUserInitialState, document.returningUserInitialState]
   const reached = reachableFrom(
@@ -25,7 +25,7 @@ export function lintReach({ document, places }: Subject): readonly Finding[] {
   })
 }
 
-/** Says whether the state itself needs an exit to it, or only comes after one that does. */
+/** Returns the message for an unreachable state. Either no exit leads to it, or only exits of unreachable states do. */
 function unreached(key: StateKey, places: Subject['places']): string {
   const isLedTo = [...places].some(
     ([from, { legs }]) => from !== key && legs.some(({ to, returnTo }) => to === key || returnTo === key),
@@ -35,14 +35,14 @@ function unreached(key: StateKey, places: Subject['places']): string {
     : 'No exit leads here. Lead to it, or remove it.'
 }
 
-/** A silent state without an exit is G012. */
+/** Tells whether a silent state has no exit. G012 reports such a state. */
 function isUnfinished(state: StatePlace['state']): boolean {
   return state.type !== 'action' && ('nextStates' in state ? state.nextStates : state.exits).length === 0
 }
 
 /**
- * Finds a returning entry that only leads to the newcomers' entry (G034): the graph then meets a returning person as a
- * stranger.
+ * Reports an entry for returning learners from which every path leads through the entry for new learners (G034). The
+ * graph would meet a returning learner as a stranger.
  */
 export function lintReturning({ document, places }: Subject): readonly Finding[] {
   const { newUserInitialState, returningUserInitialState, terminalState } = document
@@ -66,7 +66,7 @@ function without(place: StatePlace, gone: string): StatePlace {
   return { ...place, legs: place.legs.filter(({ to, returnTo }) => to !== gone && returnTo !== gone) }
 }
 
-/** Finds limits that no conversation can keep (G022). */
+/** Reports limits that are too low for every conversation (G022). */
 export function lintLimits({ document, places }: Subject): readonly Finding[] {
   const fewest = exchangesToEnd(withoutSafety(places), (key) => costOf(places.get(key), document))
   const entries = [document.newUserInitialState, document.returningUserInitialState]
@@ -81,7 +81,7 @@ export function lintLimits({ document, places }: Subject): readonly Finding[] {
       ),
     )
   const slow = slowest(document)
-  // A limit below one with a gate is G017.
+  // G017 reports a stall limit below 1 in a graph with a gate.
   if (slow && slow.turns > document.limits.stall && (document.limits.stall >= 1 || !hasGate(document)))
     findings.push(
       found(
@@ -93,7 +93,7 @@ export function lintLimits({ document, places }: Subject): readonly Finding[] {
   return findings
 }
 
-/** The state with the highest least number of turns. */
+/** Returns the state with the highest minimum number of turns. */
 function slowest({ states }: Subject['document']): { readonly name: string; readonly turns: number } | undefined {
   return states
     .flatMap((state) => (state.type === 'action' ? { name: state.name, turns: turnsIn(state) } : []))
@@ -104,14 +104,17 @@ function hasGate({ states }: Subject['document']): boolean {
   return states.some((state) => state.type === 'action' && state.dwell?.isGate === true)
 }
 
-/** A called graph's terminal state returns silently, and takes no exchange. */
+/**
+ * Returns the least number of exchanges that a state takes. A called graph's terminal state takes none if it returns
+ * silently.
+ */
 function costOf(place: StatePlace | undefined, root: Subject['document']): number {
   if (place?.state.type !== 'action') return 0
   if (place.isTerminal) return place.document === root || place.document.speaksAtReturn ? 1 : 0
   return turnsIn(place.state)
 }
 
-/** A choice of exit can pass over a state that has one and needs no turns. */
+/** Returns the least number of turns in a state. It can be 0 if the actor can select an exit on arrival. */
 function turnsIn(state: ActionDocument): number {
   const least = state.dwell?.minTurns ?? 0
   const isPassable = !state.dwell?.isGate && state.exits.some(({ isGuarded }) => !isGuarded) && !isFork(state)
@@ -119,8 +122,8 @@ function turnsIn(state: ActionDocument): number {
 }
 
 /**
- * Finds action states that a learner cannot leave in one step (G026): no safety exit and no exit to the end, neither
- * here nor in the silent states behind its exits. A fork lets every message pass.
+ * Reports action states that a learner cannot leave early in one step (G026): neither the state nor the silent states
+ * after it have a safety exit or an exit to the end. Forks are skipped, because a fork lets every message pass.
  */
 export function lintSafety({ document }: Subject): readonly Finding[] {
   const states = new Map(document.states.map((state) => [state.name, state]))

@@ -4,10 +4,10 @@ import { moduleOf } from '../linked-set.ts'
 import { found } from './found.ts'
 import type { Graphs, Subject } from './subject.ts'
 
-/** The depth of calls that an author can follow. The walker allows a few more. */
+/** The depth of calls from which on a warning is given. The walker's own limit is higher. */
 const DEPTH = 4
 
-/** Finds references that lead back or too deep (G015). */
+/** Reports references that form a cycle, or calls that are too deep (G015). */
 export function lintReferences({ document, graphs }: Subject): readonly Finding[] {
   const findings: Finding[] = []
   for (const [name, reference] of Object.entries(document.references)) {
@@ -46,9 +46,9 @@ function leadsTo(from: GraphDocument, to: GraphDocument, graphs: Graphs): boolea
   return false
 }
 
-/** The longest chain of calls below a graph. A circle ends the chain. */
+/** Returns the length of the longest chain of calls below a graph. A cycle ends the chain. */
 function depthOf(graph: GraphDocument, graphs: Graphs, above: ReadonlySet<GraphDocument>): number {
-  // Stopping one past the limit keeps a thicket of references from taking for ever.
+  // Stops one level past the limit. Otherwise many cross-references could take exponential time.
   if (above.size > DEPTH + 1) return 0
   const within = new Set([...above, graph])
   const deeper = calledBy(graph, graphs).filter((called) => !within.has(called))

@@ -3,8 +3,8 @@ import { found } from './found.ts'
 import { keyOf, atState, type StatePlace, type StateKey, type Subject } from './subject.ts'
 
 /**
- * Finds circles of silent states, through graphs referred to as well (G009). Each circle gives one finding, at its
- * first state.
+ * Reports cycles of silent states, also through referenced graphs (G009). Each cycle gives one finding, at its first
+ * state.
  */
 export function lintSilentCycles({ document, places }: Subject): readonly Finding[] {
   const next = silentSteps(places)
@@ -30,7 +30,7 @@ export function lintSilentCycles({ document, places }: Subject): readonly Findin
 
 type Steps = ReadonlyMap<StateKey, readonly StateKey[]>
 
-/** The silent states that can follow each silent state. A state that leads to itself is G006. */
+/** Returns the silent states that can follow each silent state. G006 reports a state that leads to itself. */
 function silentSteps(places: ReadonlyMap<StateKey, StatePlace>): Steps {
   const passing = passedThrough(places)
   return new Map(
@@ -45,7 +45,10 @@ function silentSteps(places: ReadonlyMap<StateKey, StatePlace>): Steps {
   ) as Steps
 }
 
-/** The states where a call can return without a word: silent all the way to a silent terminal state. */
+/**
+ * Returns the states from which a called graph can return without speaking: the path to a silent terminal state has
+ * only silent states.
+ */
 function passedThrough(places: ReadonlyMap<StateKey, StatePlace>): ReadonlySet<StateKey> {
   const passed = new Set<StateKey>()
   for (let before = -1; before !== passed.size;) {
@@ -64,7 +67,7 @@ function passedThrough(places: ReadonlyMap<StateKey, StatePlace>): ReadonlySet<S
   return passed
 }
 
-/** The shortest way from a state back to itself, without its end; null if there is none. */
+/** Returns the shortest cycle through a state, without the repeated state at its end; null if there is none. */
 function roundThrough(start: StateKey, next: Steps): readonly StateKey[] | null {
   const from = new Map<StateKey, StateKey>()
   const queue: StateKey[] = [start]

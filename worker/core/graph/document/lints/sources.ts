@@ -7,7 +7,7 @@ import { found } from './found.ts'
 import { meant } from './nearest.ts'
 import { atState, type Subject } from './subject.ts'
 
-/** Finds content sources that name nothing (G024). */
+/** Reports content sources that name no content (G024). */
 export function lintSources(subject: Subject): readonly Finding[] {
   return subject.document.states.flatMap((state) => {
     if (state.type !== 'action') return []
@@ -27,7 +27,7 @@ export function lintSources(subject: Subject): readonly Finding[] {
   })
 }
 
-/** Finds names in `included_contexts` that mean nothing (G039). */
+/** Reports unknown names in `included_contexts` (G039). */
 export function lintContexts({ document }: Subject): readonly Finding[] {
   return document.states.flatMap((state) => {
     if (state.type !== 'action') return []
@@ -41,8 +41,8 @@ export function lintContexts({ document }: Subject): readonly Finding[] {
 }
 
 /**
- * The lines of a content source. `unknown`: it can name nothing. `unread`: it names content of a colleague or scenario
- * that the caller does not have.
+ * Returns the lines of a content source. `unknown`: the source names no possible content. `unread`: it names content of
+ * a colleague or scenario that the caller does not have.
  */
 export function bindSource({ document, npc }: Subject, expression: string): readonly string[] | 'unknown' | 'unread' {
   const { isKnown, content } = bindContent(expression, document, npc && { npc, scenario: NO_SCENARIO })
@@ -52,14 +52,14 @@ export function bindSource({ document, npc }: Subject, expression: string): read
   return parseContentSource(expression)?.every(isAtHand) ? content.flatMap(({ lines }) => lines) : 'unread'
 }
 
-/** Returns true if a state has a fork, its own or the colleague's. */
+/** Returns true if a state has a fork: its own, or one of the colleague's. */
 export function isFork({ pivot, contentSource }: ActionDocument): boolean {
   if (pivot !== null) return true
   const terms = contentSource === null ? null : parseContentSource(contentSource)
   return terms?.some(({ path, selector }) => path === 'pivots' && selector !== null) ?? false
 }
 
-/** A placeholder scenario, for reading only the colleague's own content. */
+/** A placeholder scenario, for binding only the colleague's own content. */
 const NO_SCENARIO: Scenario = {
   id: 'none',
   version: 1,

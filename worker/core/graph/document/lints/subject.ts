@@ -8,14 +8,14 @@ import { pointerTo } from '../../finding.ts'
 /** A document and the context that its lints need. */
 export interface Subject {
   readonly document: GraphDocument
-  /** The colleague who walks it; null if a file is checked by itself. */
+  /** The colleague who walks the graph; null if a file is checked by itself. */
   readonly npc: Npc | null
   readonly graphs: Graphs
   /** The states of the document and of every graph it refers to, directly or not. */
   readonly places: ReadonlyMap<StateKey, StatePlace>
 }
 
-/** A document and every graph it refers to that exists, directly or not. */
+/** A document and every existing graph that it refers to, directly or not. */
 export type Graphs = ReadonlyMap<ModuleId, GraphDocument>
 
 /** Collects the context that the lints of one document share. */
@@ -27,7 +27,7 @@ export function lintSubject(
   return { document, npc, graphs, places: statePlaces(graphs) }
 }
 
-/** Names one state among those of several graphs: `id@version/state`. */
+/** Identifies one state among those of several graphs: `id@version/state`. */
 export type StateKey = string
 
 /** A state among the states of all graphs that a walk can pass through. */
@@ -40,7 +40,7 @@ export function keyOf(document: GraphDocument, state: string): StateKey {
   return `${moduleOf(document)}/${state}`
 }
 
-/** The states of a document, then those of every graph it refers to. It skips missing graphs. */
+/** Returns the states of a document, then those of every graph it refers to. Missing graphs are skipped. */
 function statePlaces(graphs: Graphs): ReadonlyMap<StateKey, StatePlace> {
   return new Map(
     [...graphs.values()].flatMap((graph) =>
@@ -84,14 +84,14 @@ export function readCall(caller: GraphDocument, call: string, graphs: Graphs): C
 
 /** An exit of a state, and its place in the document. */
 export interface Way {
-  /** JSON pointer to the `next_state`. */
+  /** The JSON pointer to the `next_state`. */
   readonly at: string
-  /** The exit and its place; null in a state with one `next_state` and no conditions. */
+  /** The exit and its JSON pointer; null in a state with one `next_state` and no conditions. */
   readonly exit: (ExitDocument & { readonly at: string }) | null
   readonly target: TargetDocument
 }
 
-/** All exits of a state, in the author's order. */
+/** Returns all exits of a state, in the author's order. */
 export function waysOf(state: StateDocument): readonly Way[] {
   if ('nextStates' in state)
     return state.nextStates.map((target) => ({ at: atState(state, 'next_state'), exit: null, target }))
@@ -101,12 +101,12 @@ export function waysOf(state: StateDocument): readonly Way[] {
   })
 }
 
-/** The JSON pointer to a state, or to something in it. */
+/** Returns the JSON pointer to a state, or to a value in it. */
 export function atState(state: Pick<StateDocument, 'name'>, ...keys: readonly (string | number)[]): string {
   return pointerTo('states', state.name, ...keys)
 }
 
-/** The next state in the own graph: the target itself, or the state a call returns to. */
+/** Returns the next state within the same graph: the target itself, or the state that a call returns to. */
 export function ownTarget(target: TargetDocument): string {
   return typeof target === 'string' ? target : target.returnTo
 }

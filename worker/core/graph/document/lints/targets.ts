@@ -5,7 +5,10 @@ import { readCall, waysOf, type Subject, type Way } from './subject.ts'
 import { found } from './found.ts'
 import { meant } from './nearest.ts'
 
-/** Finds exits that lead nowhere, to themselves, or out of reach (G001, G002, G006, G016). */
+/**
+ * Reports exits, calls, references and migrations to states or graphs that do not exist (G001, G002, G016), and exits
+ * that lead to their own state (G006).
+ */
 export function lintTargets(subject: Subject): readonly Finding[] {
   const { document } = subject
   return [
@@ -73,7 +76,10 @@ function lintReferences({ document, graphs }: Subject): readonly Finding[] {
   )
 }
 
-/** `--fix` removes it if another exit of its kind remains: one to choose, or one of the walker's. */
+/**
+ * Reports an exit that leads to its own state. `--fix` removes the exit if another of its kind (choice or guarded)
+ * remains.
+ */
 function toItself(state: StateDocument, { at, exit }: Way): Finding {
   const isLeft = waysOf(state).some(
     ({ target, exit: other }) => target !== state.name && other?.isGuarded === exit?.isGuarded,
@@ -82,7 +88,7 @@ function toItself(state: StateDocument, { at, exit }: Way): Finding {
   return found('G006', at, `Leads to itself. To stay is to choose an action, not an exit: remove it.`, fix)
 }
 
-/** A walk can also be in a graph referred to: `id@version/state`. */
+/** Tells whether a migration's target exists: a state of this graph, or `id@version/state` in a referenced graph. */
 function isPlace(subject: Subject, place: string): boolean {
   return hasState(subject, place) || subject.places.has(place)
 }

@@ -3,15 +3,15 @@ import type { Guidelines } from '../../graph.ts'
 import { pointerTo } from '../../finding.ts'
 import { atState } from './subject.ts'
 
-/** A text of the author, and its place. */
+/** A text that the author wrote, and its JSON pointer. */
 export interface PlacedText {
   readonly at: string
   readonly text: string
-  /** The place holds plain text, and not an object that the pointer may name. */
+  /** True if the pointer is that of a plain text; false if the place may hold an object with the text in it. */
   readonly isPlain: boolean
 }
 
-/** Every text that goes into a prompt: all but names, labels for the log and data for side effects. */
+/** Returns every text that goes into a prompt: all but state names, labels for the log and data for side effects. */
 export function promptTexts(document: GraphDocument): readonly PlacedText[] {
   return [
     plain(pointerTo('name'), document.name),
@@ -30,12 +30,12 @@ export function promptTexts(document: GraphDocument): readonly PlacedText[] {
   ]
 }
 
-/** The texts of `content`. */
+/** Returns the texts of `content`. */
 export function contentTexts({ content }: GraphDocument): readonly PlacedText[] {
   return Object.entries(content).flatMap(([name, lines]) => plains(pointerTo('content', name), lines))
 }
 
-/** The texts that a colleague says word for word: `content` without the document, and forks. */
+/** Returns the texts that a colleague says word for word: `content` without the document, and forks. */
 export function spokenTexts(document: GraphDocument): readonly PlacedText[] {
   const record = pointerTo('content', 'document')
   return [
@@ -108,7 +108,7 @@ function plains(at: string, texts: readonly string[]): readonly PlacedText[] {
   return texts.map((text, index) => plain(at + pointerTo(index), text))
 }
 
-/** A boundary is a text, or an object with one. */
+/** Returns the texts of boundaries. In the file, a boundary is a text or an object with a text. */
 function boundaries(at: string, list: Guidelines['boundary']): readonly PlacedText[] {
   return list.map(({ text }, index) => ({ at: at + pointerTo(index), text, isPlain: false }))
 }

@@ -1,4 +1,4 @@
-/** A text as a list of plain lower-case words, without punctuation. */
+/** Splits a text into lower-case words, without punctuation. */
 export function wordsIn(text: string): readonly string[] {
   return (
     text
@@ -8,7 +8,7 @@ export function wordsIn(text: string): readonly string[] {
   )
 }
 
-/** The words with a meaning of their own, without endings: "asks", "asked" and "asking" are one. */
+/** Returns the words with a meaning of their own, without endings: "asks", "asked" and "asking" are the same. */
 export function contentWordsIn(text: string): ReadonlySet<string> {
   return new Set(
     wordsIn(text)
