@@ -1,6 +1,5 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type BrowserServer, type Page } from 'playwright-core'
 import { findChromium } from '../../scripts/chromium.ts'
-import { freePort } from './free-port.ts'
 import { askShared } from './shared.ts'
 
 export const PHONE = { width: 390, height: 844 }
@@ -22,26 +21,14 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch(await launchOptions())
 }
 
-/** A running Chromium, and where other processes connect to it by its own protocol. */
-export interface SharedBrowser {
-  readonly browser: Browser
-  readonly address: string
-}
-
-/**
- * Starts a Chromium that other processes connect to. They speak to it directly: Playwright's own server would pass on
- * every message a second time, at a tenth of a run's computing time.
- */
-export async function launchSharedBrowser(): Promise<SharedBrowser> {
-  const options = await launchOptions()
-  const port = await freePort()
-  const args = [...options.args, `--remote-debugging-port=${port}`]
-  return { browser: await chromium.launch({ ...options, args }), address: `http://127.0.0.1:${port}/` }
+/** Starts a Chromium that other processes connect to. */
+export async function launchBrowserServer(): Promise<BrowserServer> {
+  return chromium.launchServer({ ...(await launchOptions()), host: '127.0.0.1' })
 }
 
 /** Connects to the one Chromium that all test processes share. Closing the connection closes the pages it opened. */
 export async function connectBrowser(): Promise<Browser> {
-  return chromium.connectOverCDP(await askShared<string>('browser'))
+  return chromium.connect(await askShared<string>('browser'))
 }
 
 /** A page with its requests, its WebSockets and its errors and warnings, recorded from the start. */

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { SharedBrowser } from './browser.ts'
+import type { BrowserServer } from 'playwright-core'
 import { type HostSite, startHostSite } from './host-page.ts'
 import { type Call, SHARED_ADDRESS, type SharedName } from './shared.ts'
 import type { WorkerBundle } from './worker-bundle.ts'
@@ -36,7 +36,7 @@ const SERVERS = {
 class SharedServers {
   readonly #bundles = new Map<string, Promise<WorkerBundle>>()
   readonly #servers = new Map<SharedName, Promise<WorkerServer>>()
-  #browser: Promise<SharedBrowser> | undefined
+  #browser: Promise<BrowserServer> | undefined
   #site: Promise<HostSite> | undefined
 
   /** The requests of test files, by path. */
@@ -44,7 +44,7 @@ class SharedServers {
     '/bundle': ({ configPath }: { configPath: string }) => this.#bundle(configPath),
     '/server': async ({ name }: { name: SharedName }) => (await this.#server(name)).url.href,
     '/call': (call: Call) => this.#call(call),
-    '/browser': async () => (await this.#chromium()).address,
+    '/browser': async () => (await this.#chromium()).wsEndpoint(),
     '/site': async () => (await this.#website()).origin,
     '/page': async ({ body, headers }: { body: string; headers?: Record<string, string> }) =>
       (await this.#website()).put(body, headers),
@@ -53,7 +53,7 @@ class SharedServers {
   async close(): Promise<void> {
     const running = await Promise.allSettled(this.#servers.values())
     await Promise.all(running.filter((each) => each.status === 'fulfilled').map((each) => each.value.stop()))
-    await this.#browser?.then(({ browser }) => browser.close())
+    await this.#browser?.then((browser) => browser.close())
     await this.#site?.then((site) => site.close())
     for (const made of await Promise.allSettled(this.#bundles.values()))
       if (made.status === 'fulfilled') await rm(made.value.folder, { recursive: true, force: true })
@@ -85,8 +85,8 @@ class SharedServers {
     return null
   }
 
-  #chromium(): Promise<SharedBrowser> {
-    this.#browser ??= import('./browser.ts').then(({ launchSharedBrowser }) => launchSharedBrowser())
+  #chromium(): Promise<BrowserServer> {
+    this.#browser ??= import('./browser.ts').then(({ launchBrowserServer }) => launchBrowserServer())
     return this.#browser
   }
 
