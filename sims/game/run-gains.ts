@@ -19,13 +19,18 @@ export function withNews(run: RunView, news: readonly TalkNews[]): RunView {
 }
 
 /**
- * Returns the news that the server's view lacks. Facts, objectives, documents and ends are never removed. A level can
+ * Returns the news that the server's view lacks, and all later news of the same colleague: without those it would be
+ * unknown which level is the newest. Facts, objectives, documents and ends are never removed. A level can
  * change back: the view lacks a level only while it shows the level from before the news or of an earlier exchange.
  *
  * @param before the server's view before the news
  */
 export function newsMissingIn(run: RunView, news: readonly TalkNews[], before: RunView): readonly TalkNews[] {
-  return news.filter((each) => !(each.type === 'end' ? hasEnd(run, each) : hasExchange(run, each, news, before)))
+  const waiting = new Set<string>()
+  return news.filter((each) => {
+    if (!(each.type === 'end' ? hasEnd(run, each) : hasExchange(run, each, news, before))) waiting.add(each.npc)
+    return waiting.has(each.npc)
+  })
 }
 
 type Exchange = Extract<TalkNews, { type: 'exchange' }>

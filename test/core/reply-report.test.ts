@@ -445,6 +445,9 @@ describe('an answer to inner work', () => {
     ['{"exit": 1}', 'rkvg: 1'],
     ['{"reflection": "They have agreed to all of it."}', 'Note: they have agreed to all of it. Bye.'],
     ['They have agreed to all of it.', 'They have agreed to all of it.'],
+    ['{"exit": 0}', '65 78 69 74 3a 20 30 '],
+    ['{"exit": 0}', Buffer.from('exit=0').toString('hex')],
+    ['{"exit": 0}', Buffer.from('exit=0').toString('base64')],
   ])('[reply-27] %s is refused after: %s', (answer, said) => {
     expect(echoesAnswer(answer, ['action', 'exit', 'behavior', 'queries', 'reflection'], theirs(said))).toBe(true)
   })

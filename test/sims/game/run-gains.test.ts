@@ -102,6 +102,18 @@ describe('what a conversation tells of a run', () => {
         }
         expect(newsMissingIn(withNews(view(), all), news, before)).toEqual([])
       }),
+      // A level that changed back while the fact in between was still missing: the page showed the older level for ever.
+      {
+        examples: [
+          [
+            [
+              [{ id: 'c', level: 'neutral' }, 0],
+              [{ id: 'a', level: 'hostile' }, 1],
+              [{ id: 'c', level: 'neutral' }, 2],
+            ],
+          ],
+        ],
+      },
     )
   })
 })

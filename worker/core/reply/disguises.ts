@@ -11,11 +11,11 @@ export function readings(text: string): readonly string[] {
 }
 
 /**
- * Matches base64 of eleven characters or more, in both alphabets, without padding. Fewer characters encode fewer than
- * eight bytes, which is too short for a report's field with its value.
+ * Match base64 (in both alphabets, without padding) and hexadecimal of six bytes or more: `exit=0` is the shortest answer
+ * that can be copied.
  */
-const BASE64 = /[A-Za-z0-9+/_-]{11,}/g
-const HEXADECIMAL = /[0-9A-Fa-f]{2}(?:[\s:,]{0,2}(?:0x|\\x)?[0-9A-Fa-f]{2}){7,}/g
+const BASE64 = /[A-Za-z0-9+/_-]{8,}/g
+const HEXADECIMAL = /[0-9A-Fa-f]{2}(?:[\s:,]{0,2}(?:0x|\\x)?[0-9A-Fa-f]{2}){5,}/g
 
 /**
  * Matches decoded text that is readable. An ordinary word can be decoded as base64 too, but gives unreadable
