@@ -30,13 +30,17 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             ...everywhere,
-            name: 'unit',
+            // One project for all files that run in Node, so that they share what they import.
+            name: 'node',
+            setupFiles: [...everywhere.setupFiles, './test/support/fresh-connections.ts'],
             environment: 'node',
             // Starting a process for each file took longer than most files.
             isolate: false,
-            include: ['test/{api,core,wire,actor,session,sims,widget,scripts}/**/*.test.{ts,tsx}'],
-            // Properties over every shipped scenario take seconds, and more beside a browser.
-            testTimeout: isLong ? 120_000 : 30_000,
+            expect: { poll: { timeout: 30_000 } },
+            include: ['test/**/*.test.{ts,tsx}'],
+            exclude: [...everywhere.exclude, 'test/{chain,worker}/**'],
+            testTimeout: isLong ? 120_000 : 60_000,
+            hookTimeout: 240_000,
           },
         },
         {
@@ -57,32 +61,6 @@ export default defineConfig(({ mode }) => {
             isolate: false,
             include: ['test/chain/**/*.test.ts'],
             testTimeout: 120_000,
-          },
-        },
-        {
-          test: {
-            ...everywhere,
-            name: 'socket',
-            setupFiles: [...everywhere.setupFiles, './test/support/fresh-connections.ts'],
-            environment: 'node',
-            isolate: false,
-            expect: { poll: { timeout: 30_000 } },
-            include: ['test/{socket,conversations}/**/*.test.ts'],
-            testTimeout: 60_000,
-            hookTimeout: 240_000,
-          },
-        },
-        {
-          test: {
-            ...everywhere,
-            name: 'e2e',
-            setupFiles: [...everywhere.setupFiles, './test/support/fresh-connections.ts'],
-            environment: 'node',
-            isolate: false,
-            expect: { poll: { timeout: 30_000 } },
-            include: ['test/e2e/**/*.test.ts'],
-            testTimeout: 60_000,
-            hookTimeout: 240_000,
           },
         },
       ],

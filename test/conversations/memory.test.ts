@@ -12,7 +12,7 @@ import { noorPath } from '../support/noor-path.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
 import { StreamWatcher } from '../support/stream-watcher.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
-import { variants } from '../support/runs.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const CONFIG = 'test/conversations/fault-worker.toml'
 const IDENTITY_SECRET = 'sZ8sJ9vX0mQ4kT7wR2yB5nC8dF1gH3jL'
@@ -215,7 +215,7 @@ describe('a crash at the end of a conversation', () => {
   })
   afterAll(() => server.stop())
 
-  const FAULTS = variants(['die', 'abort', 'throw'] as const)
+  const FAULTS = ['die', 'abort', 'throw'] as const
   const PLACES = (['recollect', 'pick', 'remember'] satisfies readonly StepName[]).flatMap((step) =>
     (['before', 'after'] as const).flatMap((when) => FAULTS.map((fault) => ({ step, when, fault, nth: 1 }))),
   )
@@ -240,7 +240,7 @@ describe('a crash at the end of a conversation', () => {
     learner.leave()
   }
 
-  it(
+  it.runIf(IS_LONG)(
     '[memory-14] at any step, before or after it, leaves the conversation remembered exactly once',
     { timeout: 180_000 },
     async () => {

@@ -158,7 +158,7 @@ describe('a class', () => {
     },
   )
 
-  it('[after-12] shows the number of facts heard only once a learner has decided', async () => {
+  it.runIf(IS_LONG)('[after-12] shows the number of facts heard only once a learner has decided', async () => {
     const { learners, ...early } = { ...thursdayClass(), missed: [], options: [] }
     const undecided = learners.map((each) => ({ ...each, facts: null, option: null, verdict: null }))
     const tab = await look({ [CLASS]: { ...early, learners: undecided } })
@@ -194,37 +194,40 @@ describe('a class', () => {
     expect(chosen[0]).toMatch(/wrong\s+1 learner/)
   })
 
-  it('[after-13] is loaded again on focus, on request, and every half minute while it is visible', async () => {
-    const tab = await open('#/teach', { answers: { [CLASS]: thursdayClass() } })
-    await tab.page.clock.install()
-    await tab.page.evaluate(() => (location.hash = '#/class/the.secret.key'))
-    await tab.main.getByRole('table').waitFor()
-    const looks = () => tab.bodies(CLASS).length
-    expect(looks()).toBe(1)
-    const again = { ...thursdayClass(), title: 'Friday, group C' }
-    tab.answers({ [CLASS]: again })
-    await tab.page.clock.fastForward(30_000)
-    await tab.page.getByRole('heading', { name: 'Friday, group C' }).waitFor()
-    expect(looks()).toBe(2)
-    tab.answers({ [CLASS]: thursdayClass() })
-    await tab.page.evaluate(() => dispatchEvent(new Event('focus')))
-    await tab.page.getByRole('heading', { name: 'Thursday, group B' }).waitFor()
-    expect(looks()).toBe(3)
-    await tab.button('Refresh').click()
-    await expect.poll(looks).toBe(4)
-    // A hidden page does not reload the class until it is visible again.
-    const show = (value: DocumentVisibilityState) =>
-      tab.page.evaluate((now) => {
-        Object.defineProperty(document, 'visibilityState', { value: now, configurable: true })
-      }, value)
-    await show('hidden')
-    await tab.page.clock.fastForward(300_000)
-    await show('visible')
-    tab.answers({ [CLASS]: again })
-    await tab.page.evaluate(() => dispatchEvent(new Event('focus')))
-    await tab.page.getByRole('heading', { name: 'Friday, group C' }).waitFor()
-    expect(looks()).toBe(5)
-  })
+  it.runIf(IS_LONG)(
+    '[after-13] is loaded again on focus, on request, and every half minute while it is visible',
+    async () => {
+      const tab = await open('#/teach', { answers: { [CLASS]: thursdayClass() } })
+      await tab.page.clock.install()
+      await tab.page.evaluate(() => (location.hash = '#/class/the.secret.key'))
+      await tab.main.getByRole('table').waitFor()
+      const looks = () => tab.bodies(CLASS).length
+      expect(looks()).toBe(1)
+      const again = { ...thursdayClass(), title: 'Friday, group C' }
+      tab.answers({ [CLASS]: again })
+      await tab.page.clock.fastForward(30_000)
+      await tab.page.getByRole('heading', { name: 'Friday, group C' }).waitFor()
+      expect(looks()).toBe(2)
+      tab.answers({ [CLASS]: thursdayClass() })
+      await tab.page.evaluate(() => dispatchEvent(new Event('focus')))
+      await tab.page.getByRole('heading', { name: 'Thursday, group B' }).waitFor()
+      expect(looks()).toBe(3)
+      await tab.button('Refresh').click()
+      await expect.poll(looks).toBe(4)
+      // A hidden page does not reload the class until it is visible again.
+      const show = (value: DocumentVisibilityState) =>
+        tab.page.evaluate((now) => {
+          Object.defineProperty(document, 'visibilityState', { value: now, configurable: true })
+        }, value)
+      await show('hidden')
+      await tab.page.clock.fastForward(300_000)
+      await show('visible')
+      tab.answers({ [CLASS]: again })
+      await tab.page.evaluate(() => dispatchEvent(new Event('focus')))
+      await tab.page.getByRole('heading', { name: 'Friday, group C' }).waitFor()
+      expect(looks()).toBe(5)
+    },
+  )
 
   it('[after-13] stays as it was with its age if a reload fails', async () => {
     expected = /Failed to load resource/
@@ -355,7 +358,7 @@ describe('for everybody', () => {
     expect(drawn).not.toContain(false)
   })
 
-  it('[page-44] every nickname is shown as plain text', async () => {
+  it.runIf(IS_LONG)('[page-44] every nickname is shown as plain text', async () => {
     const view = thursdayClass()
     const learners = XSS_CORPUS.map((nickname, index) => ({
       ...view.learners[0],

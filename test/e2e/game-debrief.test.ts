@@ -69,7 +69,7 @@ describe('the story after the decision', () => {
     expect(tab.asked.find(({ what }) => what === 'GET /api/run/debrief')?.key).toBe('the-key-of-the-run')
   })
 
-  it('[after-1] leads to the decision if there is none yet', async () => {
+  it.runIf(IS_LONG)('[after-1] leads to the decision if there is none yet', async () => {
     expected = /Failed to load resource/
     const tab = await open({
       run: { ...decidedRun(), decision: null },
@@ -213,7 +213,7 @@ describe('a conversation', () => {
 })
 
 describe('the forks and the other endings', () => {
-  it('show the choice, its effect and the other choices, or that the fork was passed', async () => {
+  it.runIf(IS_LONG)('show the choice, its effect and the other choices, or that the fork was passed', async () => {
     const tab = await read()
     const first = await tab.chapter('Maya Patel').locator('.moment').first().innerText()
     expect(first).toMatch(/You said\s+“?What you actually think\. The slide can wait\.”?\s+Maya puts the coffee down/)
@@ -264,22 +264,25 @@ describe('playing again from a fork', () => {
     expect(kept).toContain(decidedRun().id)
   })
 
-  it('[page-98] never leaves a screen that the learner opened meanwhile, and still stores the run', async () => {
-    const tab = await read()
-    const held = Promise.withResolvers<void>()
-    await tab.page.route('**/api/run/again', async (route) => {
-      await held.promise
-      await route.fulfill({ json: begun })
-    })
-    await tab.button(FROM).click()
-    await tab.main.getByText('Setting the room as it was').waitFor()
-    await tab.page.evaluate((run) => void (location.hash = `#/run/${run}/notebook`), decidedRun().id)
-    await tab.page.locator('.notebook').waitFor()
-    held.resolve()
-    await tab.page.locator('.notes').getByText('Your new run has begun.').waitFor()
-    expect(await tab.page.evaluate(() => location.hash)).toBe(`#/run/${decidedRun().id}/notebook`)
-    expect(await tab.page.evaluate(() => localStorage.getItem('walkon-game|runs'))).toContain('the-second-key')
-  })
+  it.runIf(IS_LONG)(
+    '[page-98] never leaves a screen that the learner opened meanwhile, and still stores the run',
+    async () => {
+      const tab = await read()
+      const held = Promise.withResolvers<void>()
+      await tab.page.route('**/api/run/again', async (route) => {
+        await held.promise
+        await route.fulfill({ json: begun })
+      })
+      await tab.button(FROM).click()
+      await tab.main.getByText('Setting the room as it was').waitFor()
+      await tab.page.evaluate((run) => void (location.hash = `#/run/${run}/notebook`), decidedRun().id)
+      await tab.page.locator('.notebook').waitFor()
+      held.resolve()
+      await tab.page.locator('.notes').getByText('Your new run has begun.').waitFor()
+      expect(await tab.page.evaluate(() => location.hash)).toBe(`#/run/${decidedRun().id}/notebook`)
+      expect(await tab.page.evaluate(() => localStorage.getItem('walkon-game|runs'))).toContain('the-second-key')
+    },
+  )
 
   it.runIf(IS_LONG)('[after-6] starts another run with the next request, and shows a final refusal', async () => {
     expected = /Failed to load resource/
@@ -309,34 +312,37 @@ describe('the transcript', () => {
     expect(tab.asked).toHaveLength(before)
   })
 
-  it('[after-9] is printed completely: unfolded, without controls, dark on white; then folded again', async () => {
-    const tab = await read({ colorScheme: 'dark' })
-    const folded = await tab.page.locator('.debrief details:not([open])').count()
-    expect(folded).toBeGreaterThan(4)
-    await tab.page.evaluate(() => {
-      addEventListener('beforeprint', () => {
-        document.body.dataset['folded'] = String(document.querySelectorAll('.debrief details:not([open])').length)
+  it.runIf(IS_LONG)(
+    '[after-9] is printed completely: unfolded, without controls, dark on white; then folded again',
+    async () => {
+      const tab = await read({ colorScheme: 'dark' })
+      const folded = await tab.page.locator('.debrief details:not([open])').count()
+      expect(folded).toBeGreaterThan(4)
+      await tab.page.evaluate(() => {
+        addEventListener('beforeprint', () => {
+          document.body.dataset['folded'] = String(document.querySelectorAll('.debrief details:not([open])').length)
+        })
       })
-    })
-    await tab.page.pdf()
-    expect(await tab.page.evaluate(() => document.body.dataset['folded'])).toBe('0')
-    await expect.poll(() => tab.page.locator('.debrief details:not([open])').count()).toBe(folded)
-    await tab.page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    for (const hidden of ['banner', 'slider', 'navigation'] as const)
-      expect({ [hidden]: await tab.page.getByRole(hidden).count() }).toEqual({ [hidden]: 0 })
-    expect(await tab.page.locator('.button:visible').count()).toBe(0)
-    expect(await tab.page.getByText('Thursday, group B').isVisible()).toBe(true)
-    expect(await tab.page.getByText('By', { exact: true }).isVisible()).toBe(true)
-    const lightness = await tab.page.evaluate(() => {
-      const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
-      const pen = canvas.getContext('2d')
-      if (!pen) return null
-      pen.fillStyle = getComputedStyle(document.body).backgroundColor
-      pen.fillRect(0, 0, 1, 1)
-      return pen.getImageData(0, 0, 1, 1).data[0] ?? null
-    })
-    expect(lightness).toBeGreaterThan(240)
-  })
+      await tab.page.pdf()
+      expect(await tab.page.evaluate(() => document.body.dataset['folded'])).toBe('0')
+      await expect.poll(() => tab.page.locator('.debrief details:not([open])').count()).toBe(folded)
+      await tab.page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+      for (const hidden of ['banner', 'slider', 'navigation'] as const)
+        expect({ [hidden]: await tab.page.getByRole(hidden).count() }).toEqual({ [hidden]: 0 })
+      expect(await tab.page.locator('.button:visible').count()).toBe(0)
+      expect(await tab.page.getByText('Thursday, group B').isVisible()).toBe(true)
+      expect(await tab.page.getByText('By', { exact: true }).isVisible()).toBe(true)
+      const lightness = await tab.page.evaluate(() => {
+        const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: 1 })
+        const pen = canvas.getContext('2d')
+        if (!pen) return null
+        pen.fillStyle = getComputedStyle(document.body).backgroundColor
+        pen.fillRect(0, 0, 1, 1)
+        return pen.getImageData(0, 0, 1, 1).data[0] ?? null
+      })
+      expect(lightness).toBeGreaterThan(240)
+    },
+  )
 
   it.runIf(IS_LONG)('[after-9] is printed with the result’s complete link', async () => {
     const debrief = launchDebrief()
@@ -384,7 +390,7 @@ describe('the signed result', () => {
     expect(await tab.page.evaluate(() => localStorage.length)).toBe(0)
   })
 
-  it('[after-10] says that it is not genuine, or that it could not be checked', async () => {
+  it.runIf(IS_LONG)('[after-10] says that it is not genuine, or that it could not be checked', async () => {
     expected = /Failed to load resource/
     const tab = await open(
       { run: null, answers: { [RESULT]: refuse(400, 'not-genuine', 'give-up') } },
@@ -487,7 +493,7 @@ describe('for everybody', { timeout: LONG }, () => {
     expect(await theirs.getAttribute('lang')).toBe('en')
   })
 
-  it('[page-25] a reload shows the same page, with the focus at the heading', async () => {
+  it.runIf(IS_LONG)('[page-25] a reload shows the same page, with the focus at the heading', async () => {
     const tab = await read()
     await tab.page.reload()
     await tab.page.locator('#verdict').waitFor()

@@ -68,7 +68,7 @@ describe('the decision form', () => {
     expect(await tab.page.locator('body').innerText()).not.toMatch(/wrong|right answer|defensible|kitchen table/i)
   })
 
-  it('picks an option with the keys 1 to 9, unless the learner is writing', async () => {
+  it.runIf(IS_LONG)('picks an option with the keys 1 to 9, unless the learner is writing', async () => {
     const tab = await open()
     await tab.page.keyboard.press('2')
     await expect.poll(() => option(tab, 'a week').isChecked()).toBe(true)
@@ -98,18 +98,21 @@ describe('the decision form', () => {
     },
   )
 
-  it('[page-57] counts the characters of the reason, cuts nothing off, and says by how much it is too long', async () => {
-    const tab = await open()
-    await reason(tab).fill('x'.repeat(2_012))
-    await tab.page.getByText('Too long by 12 characters.').first().waitFor()
-    expect(await reason(tab).inputValue()).toHaveLength(2_012)
-    await option(tab, 'a week').check()
-    await tab.button('Take a last look').click()
-    expect(await reason(tab).evaluate((field) => field === document.activeElement)).toBe(true)
-    await reason(tab).fill('x'.repeat(2_000))
-    await tab.page.getByText('2,000 of 2,000 characters').first().waitFor()
-    expect(await tab.place()).toBe('decide')
-  })
+  it.runIf(IS_LONG)(
+    '[page-57] counts the characters of the reason, cuts nothing off, and says by how much it is too long',
+    async () => {
+      const tab = await open()
+      await reason(tab).fill('x'.repeat(2_012))
+      await tab.page.getByText('Too long by 12 characters.').first().waitFor()
+      expect(await reason(tab).inputValue()).toHaveLength(2_012)
+      await option(tab, 'a week').check()
+      await tab.button('Take a last look').click()
+      expect(await reason(tab).evaluate((field) => field === document.activeElement)).toBe(true)
+      await reason(tab).fill('x'.repeat(2_000))
+      await tab.page.getByText('2,000 of 2,000 characters').first().waitFor()
+      expect(await tab.place()).toBe('decide')
+    },
+  )
 
   it('[page-57] keeps a draft over a reload, for this run only', async () => {
     const tab = await open()
@@ -157,7 +160,7 @@ describe('the decision form', () => {
     ])
   })
 
-  it('[page-59] explains the lack of facts, and still lets the learner decide', async () => {
+  it.runIf(IS_LONG)('[page-59] explains the lack of facts, and still lets the learner decide', async () => {
     const tab = await open('decide', {}, freshRun())
     await tab.page.getByText('there is no evidence to tick').waitFor()
     await tab.page.getByText('You haven’t talked with Maya, Marcus, and Ines.').waitFor()
@@ -179,7 +182,7 @@ describe('the decision form', () => {
 })
 
 describe('the review of the decision', () => {
-  it('[page-61] shows the whole decision, and leads back to the filled form', async () => {
+  it.runIf(IS_LONG)('[page-61] shows the whole decision, and leads back to the filled form', async () => {
     const tab = await open()
     await fill(tab)
     const sentence = (await tab.page.locator('.signed').innerText()).replace(/\s+/g, ' ')
@@ -235,37 +238,43 @@ describe('the review of the decision', () => {
     tab.watched.complaints.length = 0
   })
 
-  it('[page-98] with a late response does not leave a screen that the learner opened meanwhile', async () => {
-    const answered = Promise.withResolvers<void>()
-    const tab = await open('decide', {
-      onDecision: async (route, given) => {
-        await answered.promise
-        given.run = { ...given.run, decision: { ...given.decisions[0], at: 1 } as RunView['decision'] }
-        await route.fulfill({ json: given.run })
-      },
-    })
-    await decideAndGo(tab)
-    answered.resolve()
-    await tab.page.locator('.notes').getByText('Your decision has arrived.').waitFor()
-    expect(await tab.place()).toBe('notebook')
-    await tab.page.goBack()
-    await tab.page.getByRole('heading', { name: 'You decided' }).waitFor()
-  })
+  it.runIf(IS_LONG)(
+    '[page-98] with a late response does not leave a screen that the learner opened meanwhile',
+    async () => {
+      const answered = Promise.withResolvers<void>()
+      const tab = await open('decide', {
+        onDecision: async (route, given) => {
+          await answered.promise
+          given.run = { ...given.run, decision: { ...given.decisions[0], at: 1 } as RunView['decision'] }
+          await route.fulfill({ json: given.run })
+        },
+      })
+      await decideAndGo(tab)
+      answered.resolve()
+      await tab.page.locator('.notes').getByText('Your decision has arrived.').waitFor()
+      expect(await tab.place()).toBe('notebook')
+      await tab.page.goBack()
+      await tab.page.getByRole('heading', { name: 'You decided' }).waitFor()
+    },
+  )
 
-  it('[page-63] [page-98] tells a learner on another screen that the decision was not made', async () => {
-    const answered = Promise.withResolvers<void>()
-    const tab = await open('decide', {
-      onDecision: async (route) => {
-        await answered.promise
-        await route.fulfill({ status: 503, json: { error: { code: 'unavailable', next: 'retry-after' } } })
-      },
-    })
-    await decideAndGo(tab)
-    answered.resolve()
-    await tab.page.locator('.notes').getByText('nobody knows whether it was decided').waitFor()
-    expect(await tab.place()).toBe('notebook')
-    tab.watched.complaints.length = 0
-  })
+  it.runIf(IS_LONG)(
+    '[page-63] [page-98] tells a learner on another screen that the decision was not made',
+    async () => {
+      const answered = Promise.withResolvers<void>()
+      const tab = await open('decide', {
+        onDecision: async (route) => {
+          await answered.promise
+          await route.fulfill({ status: 503, json: { error: { code: 'unavailable', next: 'retry-after' } } })
+        },
+      })
+      await decideAndGo(tab)
+      answered.resolve()
+      await tab.page.locator('.notes').getByText('nobody knows whether it was decided').waitFor()
+      expect(await tab.place()).toBe('notebook')
+      tab.watched.complaints.length = 0
+    },
+  )
 
   it.each(
     variants([
@@ -321,16 +330,19 @@ describe('the review of the decision', () => {
     expect(await alert.innerText()).not.toContain('Nothing was decided')
   })
 
-  it('[page-63] requires a new choice if the option is no longer offered, and keeps the reason', async () => {
-    const error = { code: 'unknown-option', next: 'give-up', message: 'No.' }
-    const tab = await open('decide', { onDecision: (route) => route.fulfill({ status: 400, json: { error } }) })
-    await fill(tab)
-    await tab.button('Decide').click()
-    await tab.page.getByRole('alert').filter({ hasText: 'Pick another one.' }).waitFor()
-    await expect.poll(() => tab.place()).toBe('decide')
-    expect(await reason(tab).inputValue()).toBe(REASON)
-    expect(await tab.page.getByRole('radio', { checked: true }).count()).toBe(0)
-  })
+  it.runIf(IS_LONG)(
+    '[page-63] requires a new choice if the option is no longer offered, and keeps the reason',
+    async () => {
+      const error = { code: 'unknown-option', next: 'give-up', message: 'No.' }
+      const tab = await open('decide', { onDecision: (route) => route.fulfill({ status: 400, json: { error } }) })
+      await fill(tab)
+      await tab.button('Decide').click()
+      await tab.page.getByRole('alert').filter({ hasText: 'Pick another one.' }).waitFor()
+      await expect.poll(() => tab.place()).toBe('decide')
+      expect(await reason(tab).inputValue()).toBe(REASON)
+      expect(await tab.page.getByRole('radio', { checked: true }).count()).toBe(0)
+    },
+  )
 
   it('[page-64] shows the decision of another device that was first, and keeps this one’s draft', async () => {
     const tab = await open('decide', {

@@ -114,7 +114,7 @@ describe('a reload', () => {
 })
 
 describe('two devices on one run', () => {
-  it('[page-7] [page-24] answer a fork on either device, and it disappears on both', async () => {
+  it.runIf(IS_LONG)('[page-7] [page-24] answer a fork on either device, and it disappears on both', async () => {
     const run = await startGame(served.server)
     await talkThrough(served.server, { key: run.key, scenario: SCENARIO, npc: 'maya', until: 'All right.' })
     const desktop = await device()
@@ -169,60 +169,64 @@ describe('two devices on one run', () => {
 })
 
 describe('the back button', () => {
-  it('[page-6] [page-22] goes back through all screens of a run and forward again, including a document and a review', async () => {
-    const player = await device(TOUCH)
-    const { page } = player
-    const seen: string[] = []
-    /** Waits for the address, for the screen, and for the work after it, because none of them implies the others. */
-    const shown = async (place: string) => {
-      await expect.poll(() => screenOf(player)).toBe(place)
-      await page.locator(`.page[data-screen="${place.replace(/\/.*/, '')}"]`).waitFor()
-      if (place.startsWith('decide')) await page.locator(place === 'decide' ? 'form.decide' : '.decide.look').waitFor()
-      if (place === 'talk/maya') await player.joined()
-      await player.title.waitFor()
-      await drawn(page)
-    }
-    const stepped = async (place: string) => {
-      await shown(place)
-      seen.push(place)
-    }
-    await player.begin()
-    await stepped('briefing')
-    await player.toDesk()
-    await stepped('desk')
-    await player.person('Maya').tap()
-    await stepped('talk/maya')
-    await player.say('Hi, what’s going on?')
-    await talkThrough(served.server, { key: await keyOf(player), scenario: SCENARIO, npc: 'otto' })
-    await page.locator('.talk-host').getByRole('button', { name: 'Back to the desk' }).tap()
-    await stepped('desk')
-    await page.getByRole('banner').getByRole('link', { name: 'Notebook' }).tap()
-    await stepped('notebook')
-    await page.getByRole('banner').getByRole('link', { name: 'Decide' }).tap()
-    await stepped('decide')
-    await page.locator('.option-card').nth(2).tap()
-    await reason(player).fill(REASON)
-    await player.button('Take a last look').tap()
-    await stepped('decide/look')
-    for (const place of seen.slice(0, -1).toReversed()) {
+  it.runIf(IS_LONG)(
+    '[page-6] [page-22] goes back through all screens of a run and forward again, including a document and a review',
+    async () => {
+      const player = await device(TOUCH)
+      const { page } = player
+      const seen: string[] = []
+      /** Waits for the address, for the screen, and for the work after it, because none of them implies the others. */
+      const shown = async (place: string) => {
+        await expect.poll(() => screenOf(player)).toBe(place)
+        await page.locator(`.page[data-screen="${place.replace(/\/.*/, '')}"]`).waitFor()
+        if (place.startsWith('decide'))
+          await page.locator(place === 'decide' ? 'form.decide' : '.decide.look').waitFor()
+        if (place === 'talk/maya') await player.joined()
+        await player.title.waitFor()
+        await drawn(page)
+      }
+      const stepped = async (place: string) => {
+        await shown(place)
+        seen.push(place)
+      }
+      await player.begin()
+      await stepped('briefing')
+      await player.toDesk()
+      await stepped('desk')
+      await player.person('Maya').tap()
+      await stepped('talk/maya')
+      await player.say('Hi, what’s going on?')
+      await talkThrough(served.server, { key: await keyOf(player), scenario: SCENARIO, npc: 'otto' })
+      await page.locator('.talk-host').getByRole('button', { name: 'Back to the desk' }).tap()
+      await stepped('desk')
+      await page.getByRole('banner').getByRole('link', { name: 'Notebook' }).tap()
+      await stepped('notebook')
+      await page.getByRole('banner').getByRole('link', { name: 'Decide' }).tap()
+      await stepped('decide')
+      await page.locator('.option-card').nth(2).tap()
+      await reason(player).fill(REASON)
+      await player.button('Take a last look').tap()
+      await stepped('decide/look')
+      for (const place of seen.slice(0, -1).toReversed()) {
+        await page.goBack()
+        await shown(place)
+      }
       await page.goBack()
-      await shown(place)
-    }
-    await page.goBack()
-    await page.locator('.library').waitFor()
-    for (const place of seen) {
+      await page.locator('.library').waitFor()
+      for (const place of seen) {
+        await page.goForward()
+        await shown(place)
+      }
+      await player.button('Decide').tap()
+      await player.main.locator('.story p').first().waitFor()
+      // The review's history entry now shows the debrief, and the entry before it shows the decision made.
+      await page.goBack()
+      await expect.poll(() => player.title.textContent()).toBe('You decided')
+      await expect.poll(() => screenOf(player)).toBe('decide')
       await page.goForward()
-      await shown(place)
-    }
-    await player.button('Decide').tap()
-    await player.main.locator('.story p').first().waitFor()
-    // The review's history entry now shows the debrief, and the entry before it shows the decision made.
-    await page.goBack()
-    await expect.poll(() => player.title.textContent()).toBe('You decided')
-    await expect.poll(() => screenOf(player)).toBe('decide')
-    await page.goForward()
-    await player.main.locator('.story p').first().waitFor()
-  })
+      await player.main.locator('.story p').first().waitFor()
+    },
+  )
 })
 
 describe('without a network', () => {

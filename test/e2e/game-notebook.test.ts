@@ -41,7 +41,7 @@ describe('the notebook', () => {
     expect(await tab.page.locator('.slip a').allTextContents()).toEqual(run.documents.map(({ title }) => title))
   })
 
-  it('links a fact to its talk, or to its document if it is only in writing', async () => {
+  it.runIf(IS_LONG)('links a fact to its talk, or to its document if it is only in writing', async () => {
     const tab = await open()
     expect(await tab.link('Maya, turn 3').getAttribute('href')).toBe('#/run/ctx_larkfield/talk/maya')
     await tab.link('Maya, in writing').click()
@@ -227,7 +227,7 @@ describe('an opened item of the notebook', () => {
     expect(await tab.place()).toBe('notebook')
   })
 
-  it('[page-49] can be a document opened by its address, which leads back to the notebook', async () => {
+  it.runIf(IS_LONG)('[page-49] can be a document opened by its address, which leads back to the notebook', async () => {
     const tab = await open('notebook/document/ines')
     await tab.paper.getByText('Prompts in the pilot').waitFor()
     await tab.link('Close the document').click()
@@ -279,22 +279,25 @@ describe('an opened item of the notebook', () => {
     expect(shown.map(letters)).toEqual(given.map(letters))
   })
 
-  it('[page-45] lets a figure be marked by key and by tap and unmarked, and keeps the mark over a reload', async () => {
-    const tab = await open('notebook/document/maya', phone)
-    const figure = (name: string) => tab.paper.getByRole('button', { name, exact: true })
-    await figure('23.4%').tap()
-    // The browser turns the tap into a click a moment later and then sets the focus.
-    await tab.paper.getByRole('button', { name: '23.4%', pressed: true }).waitFor()
-    await figure('4 working days').focus()
-    await tab.page.keyboard.press('Enter')
-    await figure('2.0%').focus()
-    await tab.page.keyboard.press('Space')
-    await tab.page.keyboard.press('Space')
-    await tab.page.reload()
-    await tab.paper.waitFor()
-    const ringed = tab.paper.getByRole('button', { pressed: true })
-    expect(await ringed.allTextContents()).toEqual(['23.4%', '4 working days'])
-  })
+  it.runIf(IS_LONG)(
+    '[page-45] lets a figure be marked by key and by tap and unmarked, and keeps the mark over a reload',
+    async () => {
+      const tab = await open('notebook/document/maya', phone)
+      const figure = (name: string) => tab.paper.getByRole('button', { name, exact: true })
+      await figure('23.4%').tap()
+      // The browser turns the tap into a click a moment later and then sets the focus.
+      await tab.paper.getByRole('button', { name: '23.4%', pressed: true }).waitFor()
+      await figure('4 working days').focus()
+      await tab.page.keyboard.press('Enter')
+      await figure('2.0%').focus()
+      await tab.page.keyboard.press('Space')
+      await tab.page.keyboard.press('Space')
+      await tab.page.reload()
+      await tab.paper.waitFor()
+      const ringed = tab.paper.getByRole('button', { pressed: true })
+      expect(await ringed.allTextContents()).toEqual(['23.4%', '4 working days'])
+    },
+  )
 
   it.runIf(IS_LONG)('is printed without the rest of the page', async () => {
     const tab = await open('notebook/document/marcus')
@@ -333,7 +336,7 @@ describe('the notebook beside other screens', () => {
     await expect.poll(() => tab.place()).toBe('notebook')
   })
 
-  it('[page-55] opens a document in its place beside a talk, and the talk stays', async () => {
+  it.runIf(IS_LONG)('[page-55] opens a document in its place beside a talk, and the talk stays', async () => {
     const tab = await open('desk', { context: { viewport: { width: 1440, height: 900 } } })
     // The page requests the talk from the service, which does not know this run.
     expected = /Failed to load resource/

@@ -301,31 +301,34 @@ describe('a run', () => {
     expect(player.watched.requests.filter((path) => path === '/api/run/talk')).toHaveLength(3)
   })
 
-  it('[page-6] shows the same screen after a reload, and its screens are steps for the back button', async () => {
-    const player = await open()
-    await player.begin()
-    await player.toDesk()
-    await player.person('Maya').click()
-    await player.say('Hi, what is going on?')
-    for (const screen of ['briefing', 'desk', 'notebook', 'decide', 'talk/maya']) {
-      await player.goTo(`#/run/${player.run}/${screen}`)
-      const title = await player.title.textContent()
-      await player.page.reload()
-      await expect.poll(() => player.title.textContent()).toBe(title)
-      await expect.poll(() => player.place).toContain(screen)
-    }
-    await player.log.getByText('Hi, what is going on?').waitFor()
-    await player.way('The desk').click()
-    await player.page.locator('.desk').waitFor()
-    await player.way('Notebook').click()
-    await player.page.locator('.notebook').waitFor()
-    await player.page.goBack()
-    await player.page.locator('.desk').waitFor()
-    await player.page.goBack()
-    await player.log.getByText('Hi, what is going on?').waitFor()
-    await player.page.goForward()
-    await player.page.locator('.desk').waitFor()
-  })
+  it.runIf(IS_LONG)(
+    '[page-6] shows the same screen after a reload, and its screens are steps for the back button',
+    async () => {
+      const player = await open()
+      await player.begin()
+      await player.toDesk()
+      await player.person('Maya').click()
+      await player.say('Hi, what is going on?')
+      for (const screen of ['briefing', 'desk', 'notebook', 'decide', 'talk/maya']) {
+        await player.goTo(`#/run/${player.run}/${screen}`)
+        const title = await player.title.textContent()
+        await player.page.reload()
+        await expect.poll(() => player.title.textContent()).toBe(title)
+        await expect.poll(() => player.place).toContain(screen)
+      }
+      await player.log.getByText('Hi, what is going on?').waitFor()
+      await player.way('The desk').click()
+      await player.page.locator('.desk').waitFor()
+      await player.way('Notebook').click()
+      await player.page.locator('.notebook').waitFor()
+      await player.page.goBack()
+      await player.page.locator('.desk').waitFor()
+      await player.page.goBack()
+      await player.log.getByText('Hi, what is going on?').waitFor()
+      await player.page.goForward()
+      await player.page.locator('.desk').waitFor()
+    },
+  )
 
   it('[page-7] [page-20] [page-24] continues from its link on another device, and its key is removed from the address', async () => {
     const player = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -397,47 +400,50 @@ describe('the keyboard', () => {
     await list.waitFor({ state: 'hidden' })
   })
 
-  it('[page-21] [page-22] has the focus at the heading after a change of screen, and Escape goes back', async () => {
-    const player = await open()
-    const { page } = player
-    const here = () => page.evaluate(() => document.activeElement?.tagName)
-    await player.begin()
-    await player.link('Go to your desk').waitFor()
-    await drawn(page)
-    await player.link('Go to your desk').press('Enter')
-    await page.locator('.desk').waitFor()
-    await expect.poll(here).toBe('H1')
-    await page.keyboard.press('Alt+n')
-    await expect.poll(() => player.place).toContain('notebook')
-    await expect.poll(here).toBe('H1')
-    await page.keyboard.press('Escape')
-    await page.locator('.desk').waitFor()
-    await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
-    // The dialog fires `close` shortly after it is hidden, and until then other keys have no effect.
-    await page.evaluate(() => {
-      const told = Promise.withResolvers<void>()
-      document.querySelector('dialog')?.addEventListener('close', () => told.resolve())
-      Object.assign(globalThis, { told: told.promise })
-    })
-    await page.keyboard.press('Escape')
-    await page.evaluate(() => (globalThis as unknown as { told: Promise<void> }).told)
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' })
-    await page.locator('.desk').waitFor()
-    expect(await page.evaluate(() => location.hash)).toContain('/desk')
-    await page.keyboard.press('Alt+2')
-    await expect.poll(() => player.place).toContain('/talk/marcus')
-    // On a device with a keyboard the field has the focus at once.
-    await expect.poll(() => player.field.evaluate((field) => field.matches(':focus'))).toBe(true)
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
-    await page.locator('.library').waitFor()
-    await page.reload()
-    await player.title.waitFor()
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
-    await expect.poll(here).toBe('H1')
-  })
+  it.runIf(IS_LONG)(
+    '[page-21] [page-22] has the focus at the heading after a change of screen, and Escape goes back',
+    async () => {
+      const player = await open()
+      const { page } = player
+      const here = () => page.evaluate(() => document.activeElement?.tagName)
+      await player.begin()
+      await player.link('Go to your desk').waitFor()
+      await drawn(page)
+      await player.link('Go to your desk').press('Enter')
+      await page.locator('.desk').waitFor()
+      await expect.poll(here).toBe('H1')
+      await page.keyboard.press('Alt+n')
+      await expect.poll(() => player.place).toContain('notebook')
+      await expect.poll(here).toBe('H1')
+      await page.keyboard.press('Escape')
+      await page.locator('.desk').waitFor()
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+      // The dialog fires `close` shortly after it is hidden, and until then other keys have no effect.
+      await page.evaluate(() => {
+        const told = Promise.withResolvers<void>()
+        document.querySelector('dialog')?.addEventListener('close', () => told.resolve())
+        Object.assign(globalThis, { told: told.promise })
+      })
+      await page.keyboard.press('Escape')
+      await page.evaluate(() => (globalThis as unknown as { told: Promise<void> }).told)
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' })
+      await page.locator('.desk').waitFor()
+      expect(await page.evaluate(() => location.hash)).toContain('/desk')
+      await page.keyboard.press('Alt+2')
+      await expect.poll(() => player.place).toContain('/talk/marcus')
+      // On a device with a keyboard the field has the focus at once.
+      await expect.poll(() => player.field.evaluate((field) => field.matches(':focus'))).toBe(true)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await page.locator('.library').waitFor()
+      await page.reload()
+      await player.title.waitFor()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await expect.poll(here).toBe('H1')
+    },
+  )
 })
 
 describe('an open fork', () => {
@@ -469,7 +475,7 @@ describe('an open fork', () => {
 })
 
 describe('when something is missing', () => {
-  it('[page-23] a run that no longer exists is shown as gone and can be forgotten', async () => {
+  it.runIf(IS_LONG)('[page-23] a run that no longer exists is shown as gone and can be forgotten', async () => {
     const player = await open()
     const run = await player.begin()
     await player.page.route('**/api/run', (route) =>
@@ -506,20 +512,23 @@ describe('when something is missing', () => {
     },
   )
 
-  it('[page-23] without a network the page says so, keeps its content, and retries when the network is back', async () => {
-    const player = await open()
-    await player.begin()
-    await player.toDesk()
-    await player.context.setOffline(true)
-    await player.page.getByText('You’re offline').first().waitFor()
-    expect(await player.title.textContent()).toBe(QUESTION)
-    const asked = () => player.watched.requests.filter((path) => path === '/api/run').length
-    const before = asked()
-    await player.context.setOffline(false)
-    await expect.poll(asked).toBeGreaterThan(before)
-    await expect.poll(() => player.page.locator('.strip').count()).toBe(0)
-    expectFailures(player, /ERR_INTERNET_DISCONNECTED|Failed to load resource/)
-  })
+  it.runIf(IS_LONG)(
+    '[page-23] without a network the page says so, keeps its content, and retries when the network is back',
+    async () => {
+      const player = await open()
+      await player.begin()
+      await player.toDesk()
+      await player.context.setOffline(true)
+      await player.page.getByText('You’re offline').first().waitFor()
+      expect(await player.title.textContent()).toBe(QUESTION)
+      const asked = () => player.watched.requests.filter((path) => path === '/api/run').length
+      const before = asked()
+      await player.context.setOffline(false)
+      await expect.poll(asked).toBeGreaterThan(before)
+      await expect.poll(() => player.page.locator('.strip').count()).toBe(0)
+      expectFailures(player, /ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+    },
+  )
 })
 
 describe('for everybody', () => {

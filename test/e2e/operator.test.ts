@@ -54,7 +54,7 @@ describe('signing in', () => {
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ''])
   })
 
-  it('[operator-1] can be undone: signing out leaves nothing behind', async () => {
+  it.runIf(IS_LONG)('[operator-1] can be undone: signing out leaves nothing behind', async () => {
     const operator = await enter(RUN)
     await operator.tree.waitFor()
     await operator.button('Sign out').click()
@@ -66,7 +66,7 @@ describe('signing in', () => {
     expect(await operator.page.locator('body').innerText()).not.toContain('Larkfield')
   })
 
-  it('[operator-1] as a second user shows nothing that the first had loaded', async () => {
+  it.runIf(IS_LONG)('[operator-1] as a second user shows nothing that the first had loaded', async () => {
     const operator = await enter()
     await operator.button('Check').click()
     await operator.main.getByText(/fits? together\.|not fit/).waitFor()
@@ -76,7 +76,7 @@ describe('signing in', () => {
     expect(await operator.main.getByText(/fits? together\.|not fit/).count()).toBe(0)
   })
 
-  it('[operator-2] offers the development token at a service without keys of its own', async () => {
+  it.runIf(IS_LONG)('[operator-2] offers the development token at a service without keys of its own', async () => {
     const answer = await place.server.fetch('/api/operator')
     expect(await answer.json()).toEqual({ developmentToken: DEVELOPMENT_TOKEN })
     const foreign = await place.server.fetch('/api/operator', { headers: { Origin: 'https://away.invalid' } })
@@ -179,7 +179,7 @@ describe('the list of runs', () => {
 })
 
 describe('a view', () => {
-  it('[operator-5] is in the address, and the same when opened elsewhere', async () => {
+  it.runIf(IS_LONG)('[operator-5] is in the address, and the same when opened elsewhere', async () => {
     const address = `${RUN}&context=ctx_talk-priya&time=${new Date(at(25)).toISOString()}`
     const operator = await enter(address)
     await operator.details.getByRole('heading', { name: 'Ask Priya what the contract allows' }).waitFor()
@@ -362,37 +362,40 @@ describe('the tree', () => {
 })
 
 describe('the details', () => {
-  it('[operator-9] show a context’s purpose, its participants, and its data with their source', async () => {
-    const operator = await enter(`${RUN}&context=ctx_sign-notice`)
-    const text = () => operator.details.innerText()
-    await expect.poll(text).toContain('The notice is signed and sent')
-    const held = await operator.details
-      .locator('section[aria-labelledby="data"] > div')
-      .evaluateAll((groups) =>
-        groups.map((group) => [
-          group.querySelector('h4')?.textContent ?? 'its own',
-          Array.from(group.querySelectorAll('dt'), (key) => key.textContent),
-        ]),
+  it.runIf(IS_LONG)(
+    '[operator-9] show a context’s purpose, its participants, and its data with their source',
+    async () => {
+      const operator = await enter(`${RUN}&context=ctx_sign-notice`)
+      const text = () => operator.details.innerText()
+      await expect.poll(text).toContain('The notice is signed and sent')
+      const held = await operator.details
+        .locator('section[aria-labelledby="data"] > div')
+        .evaluateAll((groups) =>
+          groups.map((group) => [
+            group.querySelector('h4')?.textContent ?? 'its own',
+            Array.from(group.querySelectorAll('dt'), (key) => key.textContent),
+          ]),
+        )
+      expect(held).toEqual([
+        ['Inherited from Legal approves the notice to Larkfield', ['approved', 'clause']],
+        ['Inherited from Ask Priya what the contract allows', ['objective', 'met', 'deadline', 'mood']],
+        [
+          'Inherited from The launch decision: Larkfield goes live on Thursday at nine',
+          ['scenario', 'version', 'decision'],
+        ],
+      ])
+      const { inherited } = await client.getContext({ context: 'ctx_sign-notice', inherited: true })
+      expect(Object.keys(inherited?.data ?? {}).toSorted()).toEqual(
+        held
+          .flatMap(([, keys]) => keys)
+          .map(String)
+          .toSorted(),
       )
-    expect(held).toEqual([
-      ['Inherited from Legal approves the notice to Larkfield', ['approved', 'clause']],
-      ['Inherited from Ask Priya what the contract allows', ['objective', 'met', 'deadline', 'mood']],
-      [
-        'Inherited from The launch decision: Larkfield goes live on Thursday at nine',
-        ['scenario', 'version', 'decision'],
-      ],
-    ])
-    const { inherited } = await client.getContext({ context: 'ctx_sign-notice', inherited: true })
-    expect(Object.keys(inherited?.data ?? {}).toSorted()).toEqual(
-      held
-        .flatMap(([, keys]) => keys)
-        .map(String)
-        .toSorted(),
-    )
-    await operator.details.getByRole('link', { name: 'Ask Priya' }).first().click()
-    await operator.details.getByRole('heading', { name: 'Ask Priya', level: 2 }).waitFor()
-    await expect.poll(text).toContain('Hides what comes from The launch decision')
-  })
+      await operator.details.getByRole('link', { name: 'Ask Priya' }).first().click()
+      await operator.details.getByRole('heading', { name: 'Ask Priya', level: 2 }).waitFor()
+      await expect.poll(text).toContain('Hides what comes from The launch decision')
+    },
+  )
 
   it.runIf(IS_LONG)('[operator-10] show who made each version, when, and what changed', async () => {
     const operator = await enter(`${RUN}&context=ctx_approve-notice`)
@@ -426,30 +429,33 @@ describe('the details', () => {
     ])
   })
 
-  it('[operator-11] never show people’s texts without a request, however late the response is', async () => {
-    await putWorkflow(place.server, [
-      { id: 'ctx_late', space: 'maya', conversationId: 'c-1', states: [{ at: BEGUN, purpose: 'A talk' }] },
-    ])
-    const operator = await enter('#run=ctx_late')
-    const [asked, held, came] = [1, 2, 3].map(() => Promise.withResolvers<void>()) as [Held, Held, Held]
-    await operator.page.route('**/api/contexts/ctx_late/conversation', async (route) => {
-      const response = await route.fetch()
-      asked.resolve()
-      await held.promise
-      await route.fulfill({ response })
-      came.resolve()
-    })
-    await operator.button('Read what was said').click()
-    await asked.promise
-    await operator.button('Sign out').click()
-    await operator.button('Use the development token').click()
-    await operator.page.evaluate(() => void (location.hash = 'run=ctx_late'))
-    await operator.button('Read what was said').waitFor()
-    held.resolve()
-    await came.promise
-    await answered(operator)
-    expect(await operator.button('Read what was said').count()).toBe(1)
-  })
+  it.runIf(IS_LONG)(
+    '[operator-11] never show people’s texts without a request, however late the response is',
+    async () => {
+      await putWorkflow(place.server, [
+        { id: 'ctx_late', space: 'maya', conversationId: 'c-1', states: [{ at: BEGUN, purpose: 'A talk' }] },
+      ])
+      const operator = await enter('#run=ctx_late')
+      const [asked, held, came] = [1, 2, 3].map(() => Promise.withResolvers<void>()) as [Held, Held, Held]
+      await operator.page.route('**/api/contexts/ctx_late/conversation', async (route) => {
+        const response = await route.fetch()
+        asked.resolve()
+        await held.promise
+        await route.fulfill({ response })
+        came.resolve()
+      })
+      await operator.button('Read what was said').click()
+      await asked.promise
+      await operator.button('Sign out').click()
+      await operator.button('Use the development token').click()
+      await operator.page.evaluate(() => void (location.hash = 'run=ctx_late'))
+      await operator.button('Read what was said').waitFor()
+      held.resolve()
+      await came.promise
+      await answered(operator)
+      expect(await operator.button('Read what was said').count()).toBe(1)
+    },
+  )
 
   it('[operator-11] load people’s texts only on request', async () => {
     const session = await beginSession(place.server)

@@ -128,29 +128,32 @@ describe('a conversation that is no longer admitted', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('[embed-61] gets new credentials with the key once when the socket is refused, and goes on', async () => {
-    const { chat, page, asked } = await visit()
-    await chat.open()
-    await chat.say(HI)
-    let tries = 0
-    // The first credentials are invalid for the service, but the widget takes them for valid.
-    await page.route('**/credentials', async (route) => {
-      tries += 1
-      const isFirst = tries === 1
-      const response = await route.fetch()
-      const given = (await response.json()) as object
-      const spoiled = isFirst ? { ...given, ticket: 'x', token: 'x' } : given
-      await route.fulfill({ response, json: spoiled })
-    })
-    await page.reload()
-    await chat.open()
-    await chat.say('And the medical part?')
-    expect(asked).toHaveLength(3)
-  })
+  it.runIf(IS_LONG)(
+    '[embed-61] gets new credentials with the key once when the socket is refused, and goes on',
+    async () => {
+      const { chat, page, asked } = await visit()
+      await chat.open()
+      await chat.say(HI)
+      let tries = 0
+      // The first credentials are invalid for the service, but the widget takes them for valid.
+      await page.route('**/credentials', async (route) => {
+        tries += 1
+        const isFirst = tries === 1
+        const response = await route.fetch()
+        const given = (await response.json()) as object
+        const spoiled = isFirst ? { ...given, ticket: 'x', token: 'x' } : given
+        await route.fulfill({ response, json: spoiled })
+      })
+      await page.reload()
+      await chat.open()
+      await chat.say('And the medical part?')
+      expect(asked).toHaveLength(3)
+    },
+  )
 })
 
 describe('a service too busy for new credentials', () => {
-  it('[embed-61] [embed-66] gets the next request when it allows one, and not before', async () => {
+  it.runIf(IS_LONG)('[embed-61] [embed-66] gets the next request when it allows one, and not before', async () => {
     const { chat, page, asked } = await visit()
     await chat.open()
     await chat.say(HI)

@@ -44,7 +44,7 @@ describe('a reloaded page', () => {
 })
 
 describe('a message that waits for a reply to end', () => {
-  it('[embed-23] shows that it waits, however often it is retried meanwhile', async () => {
+  it.runIf(IS_LONG)('[embed-23] shows that it waits, however often it is retried meanwhile', async () => {
     const { chat, page } = await visit()
     speaker.letSay('beginning')
     let tries = 0
@@ -170,7 +170,7 @@ describe('a conversation that has used up its limit', { timeout: 120_000 }, () =
     await whole(chat).waitFor()
   })
 
-  it('[embed-24] [embed-63] of today says so beside the reply that is retried', async () => {
+  it.runIf(IS_LONG)('[embed-24] [embed-63] of today says so beside the reply that is retried', async () => {
     const model = await startModelServer(() => streamed([mayaReply('GROUND', 0)]))
     const server = await startWorkerServer({
       configPath: 'wrangler.toml',

@@ -4,7 +4,7 @@ import { connectClient, loadBrowserBuild, loadMinifiedBuild, nodeBuild } from '.
 import type { ClientBuild, ClientOptions, SocketClient } from '../support/socket-client.ts'
 import { startWorkerServer } from '../support/worker-server.ts'
 import type { ObjectName, WorkerServer } from '../support/worker-server.ts'
-import { variants } from '../support/runs.ts'
+import { oneIn, variants } from '../support/runs.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -48,7 +48,7 @@ const WAYS = [
 ] as const
 
 describe.each(variants(['node', 'browser', 'min'] as const))('the official client, %s build', (buildName) => {
-  describe.each(WAYS)('by $way', ({ way, pick, ends, options, prefix }) => {
+  describe.each(oneIn(2, WAYS))('by $way', ({ way, pick, ends, options, prefix }) => {
     const object = (test: string): ObjectName => ({
       className: 'EchoObject',
       name: `${prefix}-${buildName}-${way.replaceAll(/\W+/g, '-')}-${test}`,

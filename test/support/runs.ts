@@ -4,17 +4,17 @@ export const IS_LONG = process.env['WALKON_TEST'] === 'long'
 /** How often a property runs: in `npm test`, and in the long run. Choose the first kind whose cost fits. */
 const RUNS = {
   /** Tests a text or a value alone. */
-  cheap: [200, 5_000],
+  cheap: [100, 5_000],
   /** Parses, checks or walks one generated graph. */
   usual: [50, 1_000],
   /** Plays one conversation, or renders a page. */
-  dear: [20, 300],
+  dear: [10, 300],
   /** Works on a database, or plays many conversations. */
-  costly: [8, 80],
+  costly: [3, 80],
   /** Attempts to forge a report. */
-  forgeries: [300, 12_000],
+  forgeries: [200, 12_000],
   /** Histories of a browser's messages, in memory. */
-  histories: [60, 1_000],
+  histories: [40, 1_000],
 } as const
 
 /** Returns the number of runs of a property, by the kind of its single run. */

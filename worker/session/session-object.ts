@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Actor } from '../actor/actor.ts'
 import { chooseActor, createPace } from '../actor/choose-actor.ts'
-import { systemClock } from '../clock.ts'
+import { inTime, systemClock } from '../clock.ts'
 import { createMeteredActor } from '../budget/metered-actor.ts'
 import { openBudget } from '../budget/open-budget.ts'
 import type { SessionBudget } from '../budget/session-budget.ts'
@@ -48,6 +48,12 @@ const PASSING: ReadonlySet<KeepReason> = new Set<KeepReason>(['turn-open', 'fork
 
 /** Matches the frames that a deadline waits for: a CONNECT, and the answer to a ping. */
 const WAITED_FOR = /^(?:40|3)/
+
+/**
+ * The longest wait for storage in `alarm`, in milliseconds. The platform rings no other alarm while one runs, for up to a
+ * quarter of an hour; it retries an alarm that fails.
+ */
+const ALARM_MS = 10_000
 
 /** The lease of a delivery attempt, as a multiple of the time that it may take. */
 const LEASE_FACTOR = 2
@@ -241,7 +247,9 @@ export class ConversationObject extends DurableObject<object> {
     this.#runner.callOff(now)
     this.#runner.recover()
     this.#deliver()
-    await this.#schedule()
+    await inTime(this.#schedule(), ALARM_MS, () => {
+      throw new Error('the next alarm was not set in time')
+    })
   }
 
   /** Does nothing. It is called before and after every step of a turn, and a test build stops in it. */
