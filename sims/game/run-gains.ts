@@ -1,7 +1,7 @@
 import type { Gained, RelationshipLevel } from '../../worker/wire/messages.ts'
 import type { PersonState, RunView } from '../../worker/wire/run.ts'
 
-/** News that a conversation on this page has reported before the server's view of the run contains it. */
+/** News that a conversation on this page has reported and that the server's view of the run may not contain yet. */
 export type TalkNews =
   | {
       readonly type: 'exchange'
@@ -13,14 +13,15 @@ export type TalkNews =
     }
   | ({ readonly type: 'end'; readonly npc: string } & Pick<PersonState, 'completion' | 'next'>)
 
-/** Returns a run with the news from its conversations. Adding the same news twice changes nothing more. */
+/** Returns a run with the news from its conversations. Adding the same news a second time changes nothing. */
 export function withNews(run: RunView, news: readonly TalkNews[]): RunView {
   return news.reduce((view, each) => (each.type === 'end' ? withEnd(view, each) : withExchange(view, each)), run)
 }
 
 /**
  * Returns the news that the server's view lacks. Facts, objectives, documents and ends are never removed. A level can
- * change back: the view lacks a level only while it shows the level from before the news or of an earlier exchange.
+ * change back. The view lacks a new level only while the view shows the level from before the news, or the level of an
+ * earlier exchange.
  *
  * @param before the server's view before the news
  */
