@@ -13,28 +13,29 @@ export interface Measured {
   readonly answer: unknown
 }
 
-/** A case to measure: the calls that prepare it, the call to measure, and the calls that undo it. */
+/** A case to measure: the calls that prepare the data, the call to measure, and the calls that undo the changes. */
 export interface Case {
   readonly name: string
   readonly before?: readonly Asked[]
   readonly ask: Asked
   readonly after?: readonly Asked[]
   /**
-   * The number of rows after which the operation ends a page, whatever the table's size. Reading so many is never too
-   * many, even if the small database needs far fewer.
+   * The number of rows after which the operation ends a page, whatever the table's size. A case passes if it reads at
+   * most this many rows, even if the small database needs far fewer.
    */
   readonly most?: number
   /**
-   * Whether the operation reads all of the tenant's contexts, as its rule states. Its rows are reported but not judged.
+   * Whether the operation reads all of the tenant's contexts, as its rule states. The benchmark reports the rows of
+   * such a case but does not judge them.
    */
   readonly grows?: boolean
 }
 
 /**
- * Returns a case for every operation of the API, in the middle of a table.
+ * Returns at least one case for every operation of the API.
  *
- * @param n the number of the workflow to ask about, which has to be a wide one
- * @param run a number that differs in each run, for the ids of what is created
+ * @param n the number of the workflow that the calls are about, which has to be a wide workflow
+ * @param run a number that differs in each run, for the ids of the contexts and memories that the calls create
  */
 export function casesAbout(n: number, run: number): readonly Case[] {
   const root = `ctx_${n}_0`

@@ -2,16 +2,17 @@ import { parseArgs } from 'node:util'
 import { startWorkerServer } from '../test/support/worker-server.ts'
 import { type Asked, type Case, casesAbout, type Measured } from './chain-operations.ts'
 
-// Measures every operation of the chain's API in two databases of one D1. One has a hundred times as many contexts as
-// the other. Each operation runs in both databases in turn, many times. The comparison uses the median time and the
-// rows read. The rows decide, because D1 bills them and they do not depend on the machine.
+// Measures every operation of the chain's API in two databases of one D1. One database has a hundred times as many
+// contexts as the other. Each operation runs in both databases in turn, many times. The table shows the median time and
+// the rows read. Only the rows decide whether the benchmark passes, because D1 bills rows and their number does not
+// depend on the machine.
 
 const { values } = parseArgs({
   options: {
     small: { type: 'string', default: '1000' },
     large: { type: 'string', default: '100000' },
     times: { type: 'string', default: '15' },
-    /** How many times as many rows an operation may read in the large database. */
+    /** How many times as many rows an operation may read in the large database as in the small one. */
     factor: { type: 'string', default: '3' },
   },
 })
@@ -60,7 +61,7 @@ try {
 
 /**
  * Fills a database with workflows in batches. The batches alternate between the tenants, so that each tenant has
- * workflows from every time.
+ * workflows with early and with late creation times.
  */
 async function fill(db: Db, workflows: number): Promise<void> {
   for (let from = 0; from < workflows; from += WORKFLOWS_AT_ONCE) {
@@ -94,13 +95,13 @@ async function measure() {
   }))
 }
 
-/** Runs a call that has to succeed, because the measurement is worthless without it. */
+/** Runs a call that prepares or undoes a case. Throws if the call fails, because the measurement is then worthless. */
 async function done(order: { db: Db; ask: Asked }): Promise<void> {
   const failure = failureIn([await send(order)])
   if (failure !== null) throw new Error(`${order.ask.operation}: ${failure}`)
 }
 
-/** Returns a case about a wide workflow of the first tenant in the middle of the table. */
+/** Returns the case with an index. The case is about a wide workflow of the first tenant in the middle of the table. */
 function caseIn(db: Db, run: number, at: number): Case {
   const workflows = (db === 'SMALL' ? small : large) / CONTEXTS
   const middle = Math.floor(workflows / 2 / (WORKFLOWS_AT_ONCE * 5)) * WORKFLOWS_AT_ONCE * 5

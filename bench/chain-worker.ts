@@ -16,8 +16,8 @@ interface Env {
 }
 
 /**
- * The worker that chain-scale.ts calls. It fills a database, or runs an operation in it and returns the operation's
- * cost.
+ * The worker that chain-scale.ts calls. The worker fills a database with workflows, or runs an operation in a database
+ * and returns the operation's cost.
  */
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
@@ -46,7 +46,7 @@ export default {
  */
 async function measured(scope: Scope, { operation, input }: Asked): Promise<Measured> {
   const { scope: asked, watch } = watched(scope)
-  // What a Durable Object would do with the database is counted too. There are no ledgers.
+  // The measurement also counts the database calls that a Durable Object would make. This worker has no ledgers.
   const seen: Scope = {
     ...asked,
     erasing: { ...NOT_ERASING, countLedgers: () => Promise.resolve(0), begin: (job) => beginErasure(seen, job) },
@@ -59,10 +59,11 @@ async function measured(scope: Scope, { operation, input }: Asked): Promise<Meas
 }
 
 /**
- * Adds workflows of twenty-five contexts. Three of four are wide: a root, four contexts under it, and five under each
- * of these. The fourth is deep: a line of eleven levels, and fourteen contexts beside it. Each workflow has a person, a
- * conversation, ten spaces of its own kind and one that all workflows share, four contexts with a second version, four
- * completed contexts, five memories, nine facts, and an earlier erasure of the person.
+ * Adds workflows of twenty-five contexts. Three of four workflows are wide: a root, four contexts under the root, and
+ * five contexts under each of the four. The fourth workflow is deep: a line of eleven levels, and fourteen contexts
+ * beside that line. Each workflow has a person, a conversation, ten memory spaces of its own kind and one memory space
+ * that all workflows share, four contexts with a second version, four completed contexts, five memories, nine facts,
+ * and an earlier erasure of the person.
  */
 async function plantWorkflows(scope: Scope, { from, to }: { from: number; to: number }): Promise<null> {
   const numbers = Array.from({ length: to - from }, (_, at) => from + at)

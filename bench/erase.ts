@@ -4,8 +4,8 @@ import { KillableServer } from '../test/support/killable-server.ts'
 import { MarkedModel } from '../test/support/marked-model.ts'
 import { ERASURE_CONFIG, PEOPLE_VARS } from '../test/support/people-server.ts'
 
-// Erases people while a model streams replies to them. Durable Objects die at every step of the erasure, and the
-// process is killed. Then every SQLite file is searched for data of the erased people.
+// Erases people while a model streams replies to them. During the erasures, Durable Objects abort at every step and the
+// process is killed. At the end, the script searches every SQLite file for data of the erased people.
 
 const { values } = parseArgs({
   options: {

@@ -4,15 +4,18 @@ import { type KillSummary, runKills } from '../test/support/kill-run.ts'
 import { KillableServer } from '../test/support/killable-server.ts'
 import { MarkedModel } from '../test/support/marked-model.ts'
 
-// Kills the process under a crowd of learners with SIGKILL, again and again, while a model streams replies to them. The
-// process is `wrangler dev` with its storage on disk. Then compares what each learner was shown with what is stored.
+// Kills the worker's process with SIGKILL, again and again, while a model streams replies to a crowd of learners. The
+// process belongs to `wrangler dev`, which keeps its storage on disk. At the end, the script compares what each learner
+// was shown with the stored conversations.
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     kills: { type: 'string', default: '200' },
     learners: { type: 'string', default: '20' },
-    /** Every kill whose number is a multiple of this one kills wrangler and all its processes; 0 for none. */
+    /**
+     * Every kill whose number is a multiple of `whole` kills wrangler and all its processes; 0 means that no kill does.
+     */
     whole: { type: 'string', default: '20' },
     /** The time between two words of a reply, in milliseconds. */
     pace: { type: 'string', default: '40' },
@@ -28,9 +31,10 @@ const [seed, kills, learners, wholeEvery, pace] = [
 ].map(Number) as [number, number, number, number, number]
 
 const model = await MarkedModel.start(pace)
-// On a busy machine a run takes longer than a quarter of an hour, and its learners use their first token until the end.
+// On a busy machine a run takes longer than a quarter of an hour. The learners use their first token until the end, so
+// tokens are valid for longer here.
 const server = await KillableServer.start(DOORS_CONFIG, { ...model.vars, WALKON_TOKEN_SECONDS: '43200' })
-// The server has its own process group, so it would outlive this process.
+// The server has its own process group. Without this handler, the server would outlive this process after Ctrl-C.
 process.once('SIGINT', () => void server.stop().then(() => process.exit(130)))
 const from = performance.now()
 try {

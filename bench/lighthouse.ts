@@ -6,10 +6,10 @@ import { freePort } from '../test/support/free-port.ts'
 import { startWorkerServer } from '../test/support/worker-server.ts'
 
 // Runs Lighthouse with its mobile settings (a slow phone on a slow connection) on the built page, which the worker
-// itself serves. The report shows the run with the median performance, because performance depends on how busy the
-// machine is.
+// itself serves. The report shows the measurement with the median performance score, because that score depends on how
+// busy the machine is.
 
-/** The lowest score that is accepted in each category, of 100. */
+/** The lowest accepted score in each category; the highest possible score is 100. */
 const LEAST = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 0 } as const
 
 const TIMINGS = [
@@ -26,13 +26,13 @@ type Category = keyof typeof LEAST
 interface Look {
   readonly scores: Readonly<Record<Category, number>>
   readonly timings: readonly (readonly [string, string])[]
-  /** The audits that cost points, each with its category. */
+  /** The Lighthouse audits that cost points, each with its category. */
   readonly lost: readonly string[]
 }
 
 const { values } = parseArgs({
   options: {
-    /** How many times the page is measured. */
+    /** How many times the script measures the page. */
     times: { type: 'string', default: '3' },
     /** The page's path from the server's root. */
     page: { type: 'string', default: '' },

@@ -3,7 +3,7 @@ import { type Graph, type NodeId, type SpeakingNode, speaks, isGuarded } from '.
 import type { WalkEvent } from '../worker/core/walk/event.ts'
 import { levelOf } from '../worker/core/walk/relationship.ts'
 
-/** The machine's context. It counts the same things as a walk, as far as a backbone's rules read or write them. */
+/** The XState machine's context. It contains the counters of a walk that a backbone's rules read or write. */
 export interface Counted {
   readonly seq: number
   readonly open: string | null
@@ -23,9 +23,9 @@ export interface Counted {
 export const ENDED = 'ended'
 
 /**
- * Returns a backbone's graph as an XState v5 machine, written as XState's users would write it: one state for each
- * node, the rules of a report as guarded transitions in order, and the counters in the context. The graph must have
- * only guarded exits without conditions.
+ * Returns a backbone's graph as an XState v5 machine, written in XState's usual style: one state for each node, the
+ * rules of a report as guarded transitions in order, and the counters in the context. The graph must have only guarded
+ * exits without conditions.
  */
 export function peerMachine(graph: Graph) {
   const { stallBackstop, detourGrace, pivotPatience, relationship } = graph.policy

@@ -8,7 +8,7 @@ import type { Instantiated } from '../worker/core/graph/backbones/instantiate.ts
 import { link } from '../worker/core/graph/document/link.ts'
 import { verifyGraph } from '../worker/core/graph/proof/verify.ts'
 
-// Measures how long it takes to prove every graph: the graph of each colleague in each scenario, and each graph
+// Measures how long the verification of every graph takes: the graph of each colleague in each scenario, and each graph
 // document.
 
 const root = join(import.meta.dirname, '..')
@@ -26,7 +26,10 @@ for (const file of readdirSync(join(root, 'sims')).map((name) => `sims/${name}/s
 for (const document of documents)
   prove(`${document.id}@${document.version}`, link(document, { library: documents, scenario: null, npc: null }))
 
-/** Prints the results of the exploration and how long one run took, after one run as a warm-up. */
+/**
+ * Verifies a graph twice, the first time as a warm-up. Prints the results of the second verification and how long it
+ * took.
+ */
 function prove(name: string, bound: Instantiated) {
   if (!bound.ok)
     throw new Error(`${name}: ${bound.findings.map(({ code, message }) => `${code} ${message}`).join(' ')}`)

@@ -6,9 +6,9 @@ import { startWalk } from '../worker/core/walk/walk.ts'
 import { ENDED, peerMachine } from './peer-machine.ts'
 import { TEN_TURNS } from './ten-turns.ts'
 
-// Compares one step of the walker with one pure transition of the same graph as an XState machine. Both run the ten
-// turns of the worked example many times. Their results are compared first. The clock is read only if the results
-// agree.
+// Compares one step of the walker with one pure transition of the same graph as an XState machine. Both machines run
+// the ten turns of the worked example many times. The script first compares the results of both, and measures times
+// only if the results agree.
 
 const graph = graphOf()
 const machine = peerMachine(graph)
@@ -62,7 +62,8 @@ function transit() {
 }
 
 /**
- * Returns the microseconds that an event takes, as the median of the rounds. The first rounds warm up and do not count.
+ * Returns the microseconds that one event takes, as the median over all rounds. The first two rounds are a warm-up and
+ * do not count.
  */
 function rounds(once: () => unknown): number {
   const times: number[] = []

@@ -18,8 +18,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCE = join(ROOT, 'sims/operator')
 
 /**
- * Builds the operator's page into `outdir`: `index.html`, and a script and a style sheet in `assets`. Their names
- * contain a hash of their content, so that a browser may cache them for ever.
+ * Builds the operator's page into `outdir`: `index.html`, and a script and a style sheet in `assets`. The names of the
+ * files in `assets` contain a hash of their content, so that a browser may cache the files for ever.
  *
  * @throws esbuild's BuildFailure if a source does not compile
  */
@@ -49,7 +49,7 @@ export async function buildOperator({
 /**
  * Writes the page with the names of the built files.
  *
- * @throws Error if the page lacks a placeholder, because it would then load nothing
+ * @throws Error if `index.html` lacks a placeholder, because the page would then load nothing
  */
 async function writePage(outdir: string, names: Readonly<Record<string, string>>): Promise<void> {
   let page = await readFile(join(SOURCE, 'index.html'), 'utf8')

@@ -18,14 +18,14 @@ export type ScenarioBuild =
 
 /**
  * Turns every `sims/<name>/scenario.yaml` and `sims/graphs/<id>@<version>.yaml` under `root` into one module at `out`,
- * so that the Worker needs no YAML parser. Writes the file only when its content changed, so that file watchers stay
- * quiet. If a file has findings, returns all findings and writes nothing.
+ * so that the Worker needs no YAML parser. Writes the module only when its content has changed, so that file watchers
+ * don't start another build. If a source file has findings, returns all findings and writes nothing.
  *
  * @throws Error when a file cannot be read or written
  */
 export async function buildScenarios({ root, out }: { root: string; out: string }): Promise<ScenarioBuild> {
   const graphs = await readGraphFiles(root)
-  // A scenario is bound to its graphs, so it can be checked only when they have no errors.
+  // A scenario is bound to its graphs, so a scenario can be checked only when the graphs have no errors.
   if (graphs.findings.length > 0) return { ok: false, findings: graphs.findings }
 
   const files = await scenarioFiles(root)
@@ -114,8 +114,8 @@ export interface GraphFiles {
 }
 
 /**
- * Reads every `sims/graphs/<id>@<version>.yaml` under `root`, links each with the others and verifies it. Returns only
- * errors, because the author decides about a lint's warning.
+ * Reads every `sims/graphs/<id>@<version>.yaml` under `root`, links each graph with the others and verifies each graph.
+ * Returns only errors, because a lint's warning doesn't stop the build.
  *
  * @throws Error if a file can't be read
  */
@@ -125,7 +125,7 @@ export async function readGraphFiles(root: string): Promise<GraphFiles> {
     files.map(async (file) => ({ file, reading: readGraph(await readFile(join(root, file), 'utf8'), file) })),
   )
   const documents = readings.flatMap(({ reading }) => (reading.ok ? [reading.document] : []))
-  // If a file is missing from the library, every graph that refers to it would get a finding too.
+  // If one file can't be read, every graph that refers to the file's graph would also get a finding.
   const isWhole = documents.length === files.length
   const findings = readings.flatMap(({ file, reading }) => {
     if (!reading.ok) return reading.findings
@@ -144,7 +144,10 @@ async function graphFiles(root: string): Promise<readonly string[]> {
     .toSorted()
 }
 
-/** Returns a finding if a file's name is not its graph's id and version. So there can't be two files of one graph. */
+/**
+ * Returns a finding if a file's name is not its graph's id and version. The rule makes sure that no two files contain
+ * the same graph.
+ */
 function misnamed({ id, version }: GraphDocument, file: string): readonly FileFinding[] {
   const expected = `sims/graphs/${id}@${version}.yaml`
   return file === expected ? [] : [ofWholeFile(file, `has to be called ${expected}`)]

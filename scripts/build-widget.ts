@@ -31,7 +31,8 @@ export async function buildWidget({
     absWorkingDir: ROOT,
     outdir,
     minify,
-    // streaming-markdown asserts in its hot path. The arguments have no side effects, so esbuild can remove the calls.
+    // streaming-markdown calls `console.assert` in its hot path. The arguments have no side effects, so esbuild can
+    // remove the calls.
     pure: ['console.assert'],
   } satisfies BuildOptions
   const [embed, widget, polling] = await Promise.all([
@@ -53,9 +54,9 @@ export async function buildWidget({
 }
 
 /**
- * Builds `polling.js`: engine.io-client's HTTP long-polling, for networks that block WebSockets. It contains its own
- * copy of the code that it shares with `widget.js`, because a shared chunk would be one more file for every page to
- * load.
+ * Builds `polling.js`: engine.io-client's HTTP long-polling, for networks that block WebSockets. `polling.js` contains
+ * its own copy of the code that it shares with `widget.js`, because a shared chunk would be one more file for every
+ * page to load.
  */
 export function buildPolling(options: BuildOptions & { metafile: true }): Promise<BuildResult<{ metafile: true }>> {
   const client = createRequire(import.meta.resolve('socket.io-client'))
@@ -89,14 +90,15 @@ function stylesheets(minify: boolean): Plugin {
 }
 
 /**
- * The build's target: the first browsers with popover, `light-dark()` and nesting. For older targets esbuild would
- * expand the colours.
+ * The target for style sheets: the first browser versions with popover, `light-dark()` and nesting. For older targets
+ * esbuild would rewrite the colours.
  */
 export const CSS_TARGET = ['chrome123', 'firefox125', 'safari17.5']
 
 /**
- * Removes the transports that `widget.js` never uses, because engine.io-client's only entry imports all of them. The
- * build bundles the rest of the Socket.IO packages as published, except what `globalAlias` and `managerAlone` change.
+ * Removes the transports that `widget.js` never uses, because engine.io-client's only entry imports all its transports.
+ * The build bundles the rest of the Socket.IO packages as published, except what `globalAlias` and `managerAlone`
+ * change.
  */
 export function webSocketAlone(): Plugin {
   return engineAlias(
@@ -107,8 +109,8 @@ export function webSocketAlone(): Plugin {
 }
 
 /**
- * Replaces the module of engine.io-client that looks for the global object. It falls back to `Function('return this')`,
- * and no file of Walkon may evaluate text as code.
+ * Replaces the module of engine.io-client that looks for the global object. That module falls back to `Function('return
+ * this')`, and no file of Walkon may evaluate text as code.
  */
 export function globalAlias(): Plugin {
   return engineAlias(
@@ -120,7 +122,7 @@ export function globalAlias(): Plugin {
 }
 
 /**
- * Imports the `Manager` of socket.io-client from its own module. The package's index adds `io()` and a cache of
+ * Imports the `Manager` of socket.io-client from its own module. The package's main module adds `io()` and a cache of
  * managers, which no bundler can remove.
  */
 export function managerAlone(): Plugin {
@@ -149,7 +151,7 @@ function engineAlias(name: string, filter: RegExp, contents: string): Plugin {
 
 /**
  * Imports @preact/signals-core instead of @preact/signals, which imports preact/hooks. The widget renders from one
- * effect at its root, so it needs no hooks.
+ * effect at its root, so the widget needs no hooks.
  */
 function signalsAlone(): Plugin {
   return {

@@ -14,21 +14,22 @@ const publicFolder = path.join(root, 'build', 'public')
 const SITE_WIDE: ReadonlySet<string> = new Set(['_headers', 'icon.svg'])
 
 const scenariosModule = path.join(root, 'build', 'scenarios.ts')
-/** Whether `npm start` runs this build and repeats it. */
+/** Whether `npm start` runs this build and repeats it after each change. */
 const isWatched = process.env['WALKON_WATCHED'] === '1'
 
-/** Whether the build has changed what the page shows. */
+/** Whether the game's page or the scenarios differ from the last build. */
 let isNews = false
 
 const isBuilt = await build().catch((error: unknown) => {
   if (!isWatched) throw error
-  // esbuild prints its own errors.
+  // esbuild has already printed its own errors, which have the property `errors`.
   if (!(error instanceof Error && 'errors' in error)) console.error(String(error))
   return false
 })
 const line = lineAfter({ isBuilt, isNews }, path.join(root, 'build', 'broken'))
 if (!isBuilt && (!isWatched || !existsSync(scenariosModule))) process.exitCode = 1
-// wrangler serves nothing after a failed build. So a watched build succeeds, and wrangler serves the last good one.
+// wrangler serves nothing after a failed build. A failed watched build therefore exits with 0 if there was an earlier
+// build, and wrangler serves the last good build.
 else if (isWatched && line !== null) console.log(line)
 
 async function build(): Promise<boolean> {
@@ -54,7 +55,7 @@ async function copyDemo(): Promise<void> {
   for (const name of await readdir(demo)) {
     await writeBuilt(path.join(SITE_WIDE.has(name) ? publicFolder : embed, name), await readFile(path.join(demo, name)))
   }
-  // Earlier builds wrote these files to the root.
+  // Builds of earlier versions wrote these files to the site's root.
   for (const name of ['one-to-one.html', 'week-three.html', 'page.css'])
     await rm(path.join(publicFolder, name), { force: true })
 }

@@ -28,10 +28,11 @@ export class NoChromiumError extends Error {
 }
 
 /**
- * Finds a Chromium that renders text: the one that `CHROMIUM_PATH` names, an installed one, one from an npm package, or
- * Debian's. Starts each candidate to test it, and stores the result in `.cache/chromium.json`.
+ * Finds a Chromium that renders text. Tries in this order: the program that `CHROMIUM_PATH` names, installed browsers,
+ * a browser from an npm package, Debian's package. Starts each candidate to test it, and stores the result in
+ * `.cache/chromium.json`.
  *
- * @throws NoChromiumError if none runs
+ * @throws NoChromiumError if no candidate runs
  */
 export async function findChromium({
   root = path.resolve(import.meta.dirname, '..'),
@@ -67,13 +68,13 @@ async function firstThatRuns(
     const trouble = await proveRenders(candidate, context.env)
     if (trouble === undefined) return candidate
     tried.push(`${strategy.name}: ${candidate.path}: ${trouble}`)
-    // If the program at `CHROMIUM_PATH` does not run, an error is better than another browser.
+    // A user who sets `CHROMIUM_PATH` wants exactly that program, so an error is better than another browser.
     if (strategy.isOrder) throw new NoChromiumError(`${strategy.name} names ${candidate.path}: ${trouble}`)
   }
   return undefined
 }
 
-/** Reads the cached result. It is valid while the same program exists and `CHROMIUM_PATH` is unchanged. */
+/** Reads the cached result. The result is valid while the same program exists and `CHROMIUM_PATH` is unchanged. */
 async function readKnown(cacheFile: string, env: NodeJS.ProcessEnv): Promise<Chromium | undefined> {
   if (!existsSync(cacheFile)) return undefined
   const known = parseKnown(await readFile(cacheFile, 'utf8'))

@@ -50,7 +50,7 @@ async function main(): Promise<void> {
 async function check(files: readonly string[], fix: boolean): Promise<void> {
   const findings = []
   for (const file of files) {
-    // The files are checked one after the other, because a fix in one file can change the findings of the next.
+    // The files are checked one after the other, because a fix in one file can change the findings of the next file.
     const checked = await checkFile(file, { fix })
     for (const line of checked.lines) console.log(line)
     findings.push(...checked.findings)
@@ -85,7 +85,7 @@ async function topology(file: string): Promise<void> {
   process.stdout.write(topologyOf(source.document, source.library))
 }
 
-/** Returns the graph to show. If there is none, prints the reason and returns undefined. */
+/** Returns the graph to show. If there is no such graph, prints the reason and returns undefined. */
 async function choose(file: string, npc: string | undefined): Promise<GraphProof | undefined> {
   const source = await openFile(file)
   if (source.kind === 'unreadable') return fail(source.findings.map(formatFinding).join('\n'))
@@ -102,7 +102,7 @@ async function choose(file: string, npc: string | undefined): Promise<GraphProof
 try {
   await main()
 } catch (error) {
-  // The cause is a wrong option, or a file that can't be written. The message tells what to do.
+  // An error with a code comes from a wrong option, or from a file that can't be written. Its message tells what to do.
   if (!(error instanceof Error) || !('code' in error)) throw error
   fail(error.message)
 }

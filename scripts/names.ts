@@ -8,7 +8,7 @@ export interface DeclaredName {
   readonly files: readonly string[]
 }
 
-/** The product's folders. Tests are not among them, because their helpers may have any names. */
+/** The product's folders. The list excludes tests, because helpers of tests may have any names. */
 const PRODUCT = ['worker', 'widget', 'sims', 'scripts']
 
 /**

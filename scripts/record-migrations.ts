@@ -3,7 +3,7 @@ import { fingerprint } from '../worker/core/graph/hash.ts'
 
 /** The hash of every migration, oldest first, for each store. */
 export interface MigrationRecord {
-  /** Whether there was a release. After it, a recorded hash must never change. */
+  /** Whether there was a release. After the first release, a recorded hash must never change. */
   readonly released: boolean
   readonly session: readonly string[]
   readonly chain: readonly string[]
@@ -11,14 +11,14 @@ export interface MigrationRecord {
 
 const RECORD = 'test/fixtures/migrations.json'
 
-/** The migrations of each store, as the code has them. */
+/** The migrations of each store in the current code. */
 export interface Migrations {
   readonly session: readonly unknown[]
   readonly chain: readonly unknown[]
 }
 
 /**
- * Makes the record of these migrations.
+ * Makes the record of the given migrations.
  *
  * @param before the last record
  * @throws Error if a released migration was changed or removed; the message tells what to do instead

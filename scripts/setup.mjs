@@ -5,8 +5,9 @@ import { installWhenStale } from './setup/install-when-stale.mjs'
 import { ensurePinnedNode } from './setup/pinned-node.mjs'
 import { SetupError, run, tail } from './setup/run.mjs'
 
-// Sets up a fresh machine that has only Node 20 and npm. npm runs this before `start`, `test` and the other scripts. It
-// is plain JavaScript without packages, because nothing is installed yet and Node 20 doesn't run TypeScript.
+// Sets up a fresh machine that has only Node 20 and npm. npm runs this script before `start`, `test` and the other
+// scripts. The script is plain JavaScript without packages, because no package is installed yet and Node 20 doesn't run
+// TypeScript.
 
 const LEAST_NODE = 20
 

@@ -97,7 +97,10 @@ async function begin(wanted: Parameters<typeof newScenario>[0]): Promise<void> {
   )
 }
 
-/** Returns the file of the named simulation, or of the only one. If there are several, lists them and returns null. */
+/**
+ * Returns the file of the named simulation. Without a name, returns the file of the only simulation; if there are
+ * several simulations, lists them and returns null.
+ */
 async function fileToPlay(name: string | undefined, folder: string): Promise<string | null> {
   if (name !== undefined) return fileOf(name, folder)
   const files = await scenarioIds(folder)
@@ -107,7 +110,7 @@ async function fileToPlay(name: string | undefined, folder: string): Promise<str
   return null
 }
 
-/** Returns the file of a simulation's id. A name with a dot or a slash is a path. */
+/** Returns the file of the simulation with an id. A name with a dot or a slash is a path and not an id. */
 async function fileOf(name: string, folder: string): Promise<string> {
   if (/[./\\]/.test(name)) return path.normalize(name)
   const known = await scenarioIds(folder)
@@ -117,7 +120,8 @@ async function fileOf(name: string, folder: string): Promise<string> {
 try {
   await main()
 } catch (error) {
-  // The cause is a wrong option, or a folder that can't be written to. The message tells what to do.
+  // An error with a code comes from a wrong option, or from a folder that can't be written to. Its message tells what
+  // to do.
   if (!(error instanceof Error) || !('code' in error)) throw error
   fail(error.message)
 }

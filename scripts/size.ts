@@ -16,21 +16,24 @@ export interface Size {
 }
 
 /**
- * The size limits in bytes of brotli: `embed` before anyone opens the widget, `all` for a whole conversation.
- * `polling.js` is not included, because it loads only when WebSockets are blocked.
+ * The size limits in bytes of brotli: `embed` for the files that load before anyone opens the widget, `all` for the
+ * files of a whole conversation. `polling.js` is not included, because it loads only when WebSockets are blocked.
  */
 export const BUDGET = { embed: 3_000, all: 38_000 }
 
-/** The size limit of the operator's page in bytes of brotli: its script and its style sheet ([operator-19]). */
+/**
+ * The size limit of the operator's page in bytes of brotli, for the script and the style sheet together
+ * ([operator-19]).
+ */
 export const OPERATOR_BUDGET = 30_000
 
 /**
- * The size limit of the game until its library is visible, in bytes of brotli: the page, its scripts in one language,
- * its styles, its fonts and the list of simulations ([page-3]).
+ * The size limit of the files that the game loads until its library is visible, in bytes of brotli: the page, its
+ * scripts in one language, its styles, its fonts and the list of simulations ([page-3]).
  */
 export const GAME_BUDGET = 90_000
 
-/** Measures a built file with each compression at its highest level, as a static host would store it. */
+/** Measures a built file with each compression at its highest level, as a static host would store the file. */
 export async function sizeOf(path: string): Promise<Size> {
   const bytes = await readFile(path)
   const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })

@@ -7,7 +7,7 @@ import { QuietLines } from './start/quiet-lines.ts'
 import { unwatchPage } from './start/watched-page.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-/** The wrangler.toml to start. An argument names another worker's file. */
+/** The configuration of the worker to start. An argument of the command names another worker's configuration. */
 const config = process.argv[2] ?? path.join(root, 'wrangler.toml')
 const GRACE_MS = 5_000
 /**
@@ -49,7 +49,7 @@ function serve({ port, speaker, envFile }: { port: number; speaker: string; envF
     const lines = new QuietLines()
     stream?.setEncoding('utf8').on('data', (text: string) => {
       const heard = lines.feed(text)
-      // workerd complains about lost sockets while it stops.
+      // While workerd stops, it prints errors about lost sockets, which nobody needs to see.
       if (isStopping) return
       for (const line of heard.lines) show(line)
       if (!heard.ready || isReady) return
@@ -72,7 +72,7 @@ function serve({ port, speaker, envFile }: { port: number; speaker: string; envF
   }
   server.once('error', (error) => console.error(`wrangler could not be started: ${error.message}`))
   server.once('exit', (code) => {
-    // Kills the rest of the process group, because a workerd that outlived wrangler would keep the port.
+    // Kills the rest of wrangler's process group, because a workerd that outlived wrangler would keep the port.
     signalGroup(server, 'SIGKILL')
     if (!isStopping) console.error(`The server ended by itself${code === null ? '' : ` (exit code ${code})`}.`)
     process.exit(isStopping ? 0 : code || 1)
@@ -85,7 +85,7 @@ function startWrangler(port: number, envFile: string): ChildProcess {
   const quiet = ['--local', '--show-interactive-dev-session=false', '--env-file', envFile]
   return spawn(process.execPath, [wrangler, ...args, '--persist-to', path.join(root, '.wrangler', 'state'), ...quiet], {
     cwd: root,
-    // `scripts/build.ts` then makes the page reload after each build.
+    // With `WALKON_WATCHED`, `scripts/build.ts` makes the page reload after each build.
     env: { ...process.env, ...QUIET_WRANGLER, WALKON_WATCHED: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // wrangler gets its own process group, so that wrangler, esbuild and workerd all stop together.

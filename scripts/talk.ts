@@ -24,7 +24,8 @@ const HELP = `Talk with a colleague in the terminal, and see what the walker mak
 While you talk: a number picks a card, /brief shows what the colleague was told, /quit leaves.`
 
 /**
- * Runs a conversation in the terminal, with the same walker and actor as on the page but without a socket or a store.
+ * Runs a conversation in the terminal, with the same walker and actor as on the page, but without a socket or a stored
+ * session.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -84,7 +85,7 @@ function listed(): string {
 
 type Write = (text: string) => void
 
-/** Prints the situation, the colleague and the speaker. */
+/** Prints the situation, the colleague, and what speaks for the colleague. */
 function showOpening(scenario: Scenario, npc: Npc, actor: Actor, write: Write): void {
   write(`${scenario.title}\n${scenario.situation.where}. ${scenario.situation.what}\nYou are ${scenario.role}.\n\n`)
   write(`${npc.name}, ${npc.role}. ${npc.scene}\n`)
@@ -95,7 +96,10 @@ function showOpening(scenario: Scenario, npc: Npc, actor: Actor, write: Write): 
   )
 }
 
-/** Prints what the walker did with a line: node, decision with its reason, report and commands. */
+/**
+ * Prints what the walker did with the learner's line: the node, the decision with its reason, the report and the
+ * commands.
+ */
 function showTurn(talked: Talked, write: Write): void {
   const { turn } = talked
   if (turn && !turn.ok) return write(dim(`     no reply: ${turn.failure}. Say it again.\n`))
@@ -109,7 +113,7 @@ function showTurn(talked: Talked, write: Write): void {
   for (const line of lines) write(dim(`     ${line}\n`))
 }
 
-/** Describes the silent steps before the reply. */
+/** Describes the walk's silent steps before the reply. */
 function wayLines({ trace }: Talked): readonly string[] {
   return trace.flatMap((entry): readonly string[] => {
     switch (entry.type) {
@@ -174,7 +178,7 @@ function reportLines({ turn, trace }: Talked): readonly string[] {
   ]
 }
 
-/** The types of trace entries that are printed under `traced`. */
+/** The types of trace entries that the command prints under `traced`. */
 const REMARKS: ReadonlySet<Trace['type']> = new Set<Trace['type']>([
   'ignored',
   'overreach',

@@ -14,11 +14,12 @@ Rewrites every SQLite file in the folder with the rows it holds, and nothing els
 const STATE = path.resolve(import.meta.dirname, '../.wrangler/state')
 
 /**
- * Rewrites every SQLite file in a folder with its rows and nothing else ([person-14]). Deleted data is then gone from
- * unused pages, from the unused part of other pages, and from the write-ahead log. The rows do not change.
+ * Rewrites every SQLite file in a folder, so that the file contains only its current rows ([person-14]). The rewrite
+ * removes deleted data from unused pages, from the unused part of other pages, and from the write-ahead log.
  *
  * @returns the number of files
- * @throws Error if a file is in use or broken. The files before it are done, and the caller may call this again.
+ * @throws Error if a file is in use or broken. The files before that file are already rewritten, and the caller may
+ * call this function again.
  */
 export async function vacuumFolder(folder: string): Promise<number> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.sqlite'))
@@ -29,8 +30,8 @@ export async function vacuumFolder(folder: string): Promise<number> {
 function vacuum(file: string): void {
   const database = new DatabaseSync(file)
   try {
-    // Leaving WAL mode writes the log into the database file and deletes the log. SQLite refuses while another process
-    // has the file open.
+    // Leaving WAL mode writes the write-ahead log into the database file and deletes the log. SQLite refuses to leave
+    // WAL mode while another process has the file open.
     const mode = database.prepare('PRAGMA journal_mode = DELETE').get()
     if (mode?.['journal_mode'] !== 'delete') throw new Error('it is in use')
     database.exec('VACUUM')
@@ -56,7 +57,7 @@ if (import.meta.main) {
   try {
     await main()
   } catch (error) {
-    // The cause is a wrong option, a missing folder, or a file in use. The message tells what to do.
+    // The error comes from a wrong option, a missing folder, or a file in use. Its message tells what to do.
     if (!(error instanceof Error)) throw error
     console.error(error.message)
     process.exitCode = 1

@@ -3,8 +3,9 @@ import { dirname } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 /**
- * Writes a file of the build, unless it already has this content. A server may be serving the file, and a file that is
- * being written is empty for a moment. The file's modification time becomes the time of this build in either case.
+ * Writes a file of the build, unless the file already has this content. A server may be serving the file, and a file
+ * that is being written is empty for a moment. If the content is the same, sets only the file's modification time to
+ * the time of this build.
  */
 export async function writeBuilt(file: string, content: string | Uint8Array): Promise<void> {
   const wanted = Buffer.from(content)
@@ -17,7 +18,7 @@ export async function writeBuilt(file: string, content: string | Uint8Array): Pr
   await writeFile(file, wanted)
 }
 
-/** Writes esbuild's outputs with `writeBuilt`. */
+/** Makes an esbuild plugin that writes the outputs with `writeBuilt`. */
 export function writesBuilt(): Plugin {
   return {
     name: 'writes-built',

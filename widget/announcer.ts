@@ -3,15 +3,15 @@ import type { ConversationTexts } from './texts.ts'
 /** Announces each event of the panel to screen readers once. */
 export interface Announcer {
   say(text: string): void
-  /** Announces `text` after two seconds, unless `cancelSlow` or another `sayIfSlow` comes first. */
+  /** Announces `text` after two seconds, unless `cancelSlow` or `sayIfSlow` is called before then. */
   sayIfSlow(text: string): void
   cancelSlow(): void
   stop(): void
 }
 
 /**
- * Two live regions that the announcer uses alternately. They are `polite`: no announcement interrupts the screen
- * reader.
+ * Two live regions that the announcer uses alternately. Both regions are `polite`: no announcement interrupts the
+ * screen reader.
  */
 export type Regions = readonly [Region, Region]
 
@@ -25,9 +25,9 @@ const CLEAR_MS = 15_000
 
 /**
  * Makes an announcer. The transcript itself is not a live region, because a screen reader would read a growing reply
- * piece by piece. The announcer joins announcements within 250 ms into one. The two regions alternate, because a screen
- * reader ignores a text that is the same as before in its region. The announcer empties both after 15 s, so that a
- * learner who browses the page finds no old announcement ([embed-40]).
+ * piece by piece. The announcer joins announcements that come within 250 ms into one announcement. The two regions
+ * alternate, because a screen reader ignores a text if the region already contained the same text. The announcer
+ * empties both regions after 15 s, so that a learner who browses the page finds no old announcement ([embed-40]).
  */
 export function announcer(regions: Regions): Announcer {
   const waiting: string[] = []
@@ -67,8 +67,8 @@ export function announcer(regions: Regions): Announcer {
 }
 
 /**
- * Returns the text that announces a reply, without Markdown. For a reply over 500 characters, it is the first sentence
- * and the number of the others.
+ * Returns the text that announces a reply, without Markdown. For a reply of more than 500 characters, that text
+ * contains only the first sentence and the number of sentences after the first.
  */
 export function spoken(text: string, texts: Pick<ConversationTexts, 'moreSentences'>): string {
   const plain = text

@@ -11,7 +11,10 @@ import type {
 } from '../worker/wire/messages.ts'
 import type { MessageEntry } from './outbox.ts'
 
-/** A line of the transcript. The lines follow the order of the log. `key` never changes while the line is shown. */
+/**
+ * A line of the transcript. The lines are in the order of the server's log. A line's `key` never changes, so that
+ * Preact keeps the line's elements.
+ */
 export type Item =
   | {
       readonly kind: 'learner'
@@ -34,7 +37,7 @@ export type Item =
     }
   | { readonly kind: 'closing'; readonly key: string; readonly closing: Closing }
 
-/** A colleague's reply. While it is streaming, `outcome` is null and `text` may be empty. */
+/** A colleague's reply. While the reply is streaming, `outcome` is null and `text` may be empty. */
 export interface Speech {
   readonly kind: 'speech'
   readonly key: string
@@ -52,15 +55,15 @@ export type OpenPivot = Extract<Command, { name: 'AI_PivotMoment' }>
 export interface TranscriptState {
   readonly conversation: ConversationView | null
   readonly epoch: string
-  /** The `seq` of the last event that was applied; 0 before the first. */
+  /** The `seq` of the last event that was applied; 0 before the first event. */
   readonly seq: number
   readonly level: RelationshipLevel
   readonly items: readonly Item[]
   readonly pivot: OpenPivot | null
   readonly ended: boolean
   /**
-   * Which events are missing. `tail`: the server can send those after the cursor. `all`: the client needs a new
-   * snapshot.
+   * Which events are missing. `tail`: only events after the cursor, which the server can send. `all`: possibly any
+   * event, so the client needs a new snapshot.
    */
   readonly gap: 'none' | 'tail' | 'all'
   /** The learner's messages that the log doesn't contain yet. */
@@ -75,7 +78,7 @@ export type Input =
 
 export interface Applied {
   readonly state: TranscriptState
-  /** The events that are new to this client, in order. An event is new only once in an epoch. */
+  /** The events that are new to this client, in order. No event of an epoch is in `news` twice. */
   readonly news: readonly LogEvent[]
 }
 
@@ -92,9 +95,9 @@ export const EMPTY_TRANSCRIPT: TranscriptState = {
 }
 
 /**
- * Returns the transcript after one more message. The function is pure: it sends, stores and announces nothing. Whatever
- * the network lost, doubled or reordered, the next `hello` brings the transcript to the state of the server's log
- * ([embed-10] to [embed-16]).
+ * Applies one input to the transcript: a message from the server, or a change of the outbox. The function is pure: it
+ * sends, stores and announces nothing. Whatever the network lost, doubled or reordered, the next `hello` brings the
+ * transcript to the state of the server's log ([embed-10] to [embed-16]).
  */
 export function apply(state: TranscriptState, input: Input): Applied {
   switch (input.type) {
@@ -110,8 +113,8 @@ export function apply(state: TranscriptState, input: Input): Applied {
 }
 
 /**
- * Returns how much of the log this client has, for CONNECT and `sync`. The result is empty if the client needs a
- * snapshot.
+ * Returns how much of the log this client has, for the CONNECT packet and the `sync` request. The result is empty if
+ * the client needs a snapshot.
  */
 export function standing(state: TranscriptState): { cursor?: Cursor; have?: PartialReply } {
   if (state.epoch === '' || state.gap === 'all') return {}
@@ -142,12 +145,12 @@ function applyHello(before: TranscriptState, hello: DecodedHello): Applied {
     fresh ? { ...start, seq: firstSeq(hello) - 1 } : start,
     hello.events,
   )
-  // A snapshot of the same log repeats events that were reported before.
+  // A snapshot of the same log repeats events that earlier calls returned as `news`.
   const news = before.epoch === hello.epoch ? all.filter(({ seq }) => seq > before.seq) : all
   if (!fresh && caughtUp.seq < hello.head) return { state: { ...caughtUp, gap: 'all' }, news }
   const settled: TranscriptState = { ...caughtUp, seq: hello.head, level: hello.level, gap: 'none' }
   const state = hello.running ? applyDelta(settled, hello.running) : silence(settled)
-  // A snapshot contains all that the server has. Another request after it would bring nothing new.
+  // A snapshot contains all events that the server has. A request after the snapshot would return no further event.
   if (state.gap !== 'none') return { state: { ...state, gap: fresh ? 'none' : 'all' }, news }
   return { state, news }
 }
@@ -190,8 +193,8 @@ function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
 }
 
 /**
- * Adds a turn, or restarts a turn in its place. The learner's message stays. The reply's text is removed, unless it
- * already belongs to this attempt.
+ * Adds a turn to the transcript, or restarts a turn at its old position. A restart keeps the learner's message. A
+ * restart removes the reply's text, unless the text already belongs to the event's attempt.
  */
 function startTurn(state: TranscriptState, event: Extract<LogEvent, { type: 'turn-start' }>): TranscriptState {
   const { turn, cid, text, attempt } = event
@@ -215,8 +218,8 @@ function applyCommand(state: TranscriptState, key: string, command: Command): Tr
 }
 
 /**
- * Adds a piece of a reply at the delta's `offset`. So a repeated piece changes nothing, an overlapping piece adds only
- * its tail, and a piece that comes too early shows that an earlier one is missing.
+ * Adds a piece of a reply at the delta's `offset`. The offset makes sure that a repeated piece changes nothing and an
+ * overlapping piece adds only its tail. A piece with too high an offset shows that an earlier piece is missing.
  */
 function applyDelta(state: TranscriptState, delta: Delta): TranscriptState {
   if (state.epoch === '') return state
@@ -237,7 +240,7 @@ function extend(state: TranscriptState, delta: Delta, have: string): TranscriptS
   return withSpeech(state, delta.turn, { attempt: delta.attempt, text: have + tail, outcome: null })
 }
 
-/** Removes the text of the streaming reply, because the server's `hello` contains no text for it. */
+/** Removes the text of the streaming reply, because the server's `hello` contains no text for that reply. */
 function silence(state: TranscriptState): TranscriptState {
   const speech = runningSpeech(state)
   if (!speech || speech.text === '') return state

@@ -1,11 +1,11 @@
 /**
  * Removes characters that are invisible but can hide or reorder text: control characters, bidirectional marks,
  * overrides and isolates, zero-width characters, fillers, tags and most variation selectors. Line breaks and tabs stay.
- * So do the joiners and selectors that Persian, Mongolian and emoji need.
+ * The joiners and selectors that Persian, Mongolian and emoji need also stay.
  *
- * The service removes the same characters from the text it receives and sends, and also checks the neighbours of each
- * character (`worker/core/text`). This second check removes nothing that the service lets through. Lone surrogates
- * stay, because a piece of a reply may end in the middle of a surrogate pair.
+ * The service removes the same characters from all text that it receives and sends. The service also checks the
+ * neighbours of each character (`worker/core/text`). The widget's check removes nothing that the service lets through.
+ * Lone surrogates stay, because a piece of a reply may end in the middle of a surrogate pair.
  */
 export function clean(text: string): string {
   return text.replace(HIDDEN, '')

@@ -4,13 +4,13 @@ import { decode, decodeAcknowledgement, decodeCredentials, decodeRefusal } from 
 import type { Decoded } from '../worker/wire/decode.ts'
 import type { Acknowledgement, ConnectAuth, Credentials, Refusal, Up } from '../worker/wire/messages.ts'
 
-/** The socket of one conversation. It sends no request before `open`. */
+/** The socket of one conversation. The connection sends no request before `open` is called. */
 export interface Connection {
   /** Connects now, without waiting for the back-off. Does nothing while connected. */
   open(): void
   /**
-   * Emits an event once, without retries. Calls `answered` once: with the acknowledgement, or with null if there was
-   * none in time.
+   * Emits an event once, without retries. Calls `answered` once: with the acknowledgement, or with null if no
+   * acknowledgement came in time.
    */
   emit<N extends keyof Up>(name: N, body: Up[N], answered: (acknowledgement: Acknowledgement | null) => void): void
   sync(body: Up['sync']): void
@@ -19,19 +19,20 @@ export interface Connection {
 
 export interface ConnectionListener {
   /**
-   * Returns the data of a CONNECT packet. The connection calls it for each CONNECT, so that the cursor is up to date.
+   * Returns the data of a CONNECT packet. The connection calls `auth` for each CONNECT, so that the cursor is up to
+   * date.
    */
   auth(): ConnectAuth
-  /** Requests new credentials. Returns null if the service gave no key. */
+  /** Requests new credentials. Returns null if the service gave this session no key. */
   admit(): Promise<Credentials | Refusal | null>
   received(message: Decoded): void
-  /** The connection calls this when it has broken. It reconnects by itself. */
+  /** Called when the connection has broken. The connection then reconnects by itself. */
   down(): void
-  /** The connection calls this when the service has refused the conversation. It doesn't try again until `open`. */
+  /** Called when the service has refused the conversation. The connection doesn't reconnect until `open` is called. */
   refused(refusal: Refusal): void
 }
 
-/** The state of the connection. A timer belongs to its state, and stops with it. */
+/** The state of the connection. Leaving a state stops the state's timer. */
 type LineState =
   | { readonly name: 'idle' }
   /** The connection is fetching credentials or `polling.js`. */
@@ -50,18 +51,18 @@ const SILENCE_MS = 8_000
 const ANSWER_MS = 10_000
 /** The longest wait for `hello`, in milliseconds. */
 const HELLO_MS = 20_000
-/** The time in milliseconds after which a connection that has held resets the back-off. */
+/** How long a connection has to hold before the back-off is reset, in milliseconds. */
 const STEADY_MS = 10_000
 const FIRST_WAIT = 500
 const LONGEST_WAIT = 10_000
-/** About the longest delay that a browser's timer can hold. */
+/** About the longest delay that a browser's timer supports, in milliseconds. */
 const LONGEST_TIMER = 2e9
 
 /**
- * Makes one conversation's connection, which keeps itself open ([embed-60] to [embed-68]). The Socket.IO client's own
- * retries and reconnection stay off: the outbox retries under the same `cid`, and this class reconnects, because it may
- * have to fetch credentials first. Only the service's `hello` proves that a connection works, whereas the Socket.IO
- * client trusts an open socket.
+ * Makes one conversation's connection, which reconnects by itself ([embed-60] to [embed-68]). The Socket.IO client's
+ * own retries and reconnection stay off: the outbox retries under the same `cid`, and the connection reconnects,
+ * because it may have to fetch credentials first. Only the service's `hello` proves that a connection works, whereas
+ * the Socket.IO client trusts an open socket.
  *
  * @param given the credentials that came with a new session
  */
@@ -82,13 +83,14 @@ class SocketLine implements Connection {
   readonly #socket: Socket
   readonly #pass = new Pass(() => this.#renew())
   /**
-   * Whether the connection has requested new credentials since the last `hello`. A second request would change nothing.
+   * Whether the connection has requested new credentials since the last `hello`. If the service refuses new credentials
+   * too, requesting credentials again would change nothing.
    */
   #hasAsked = false
   #polling: typeof Fetch | null = null
   #byPolling = false
   #tries = 0
-  /** The timer of an unanswered heartbeat; 0 if there is none. */
+  /** The timer of an unanswered heartbeat; 0 if every heartbeat was answered. */
   #silence = 0
   readonly #heartbeat = window.setInterval(() => this.#beat(), HEARTBEAT_MS)
   readonly #off = new AbortController()
@@ -96,8 +98,8 @@ class SocketLine implements Connection {
   constructor(origin: string, session: string, given: Credentials | null, listener: ConnectionListener) {
     this.#session = session
     this.#listener = listener
-    // Makes a manager as `io()` does with `forceNew`, but without its cache by origin: two widgets must not share a
-    // session.
+    // Makes a new manager, as `io()` does with `forceNew`. Without `forceNew`, `io()` would reuse the manager of
+    // another widget with the same origin, and two widgets must not share a session.
     this.#manager = new Manager(origin, {
       path: '/socket.io',
       upgrade: false,
@@ -148,7 +150,10 @@ class SocketLine implements Connection {
     this.#socket.disconnect()
   }
 
-  /** Changes the state and returns it, so that an asynchronous caller can tell whether the state has changed since. */
+  /**
+   * Changes the state and returns the new state. An asynchronous caller compares the returned state with `#state` to
+   * notice a later change.
+   */
   #go(next: LineState): LineState {
     if ('timer' in this.#state) clearTimeout(this.#state.timer)
     this.#state = next
@@ -193,10 +198,14 @@ class SocketLine implements Connection {
     this.#go({ name: 'waiting', timer: window.setTimeout(() => void this.#admit(), wait) })
   }
 
-  /** Handles a failed attempt. If `polling.js` has loaded, HTTP works, so the next attempt uses the other transport. */
+  /**
+   * Handles a failed attempt. If `polling.js` has loaded, HTTP works, so the next attempt switches between WebSocket
+   * and polling.
+   */
   #lose(): void {
     this.#byPolling = !this.#byPolling && this.#polling !== null
-    // A browser hides why an attempt failed. The service may have refused a ticket that has not expired.
+    // A browser hides why an attempt failed. The service may have refused credentials that have not expired, so every
+    // third failure drops the credentials.
     if (this.#tries % 3 === 2) this.#pass.drop()
     this.#wait()
   }
@@ -256,8 +265,8 @@ class SocketLine implements Connection {
 
   /**
    * Sends a heartbeat, because a socket can stay `connected` for minutes after the network died. The heartbeat is
-   * volatile, because one that waits in a buffer proves nothing. The engine's own `close` would wait for its write
-   * buffer, so the timer disconnects the socket.
+   * volatile, because a heartbeat that waits in a buffer proves nothing. The engine's own `close` would wait for its
+   * write buffer, so the timer disconnects the socket.
    */
   #beat(): void {
     if (!this.#socket.connected || this.#silence) return
@@ -271,7 +280,7 @@ class SocketLine implements Connection {
   }
 
   #renew(): void {
-    // Without a connection, `#admit` gets new credentials with the key.
+    // Without a connection, `#admit` requests new credentials with the session's key.
     if (!this.#socket.connected) return
     this.#pass.renewLater(ANSWER_MS * 2)
     this.#socket.timeout(ANSWER_MS).emit('renew', {}, (error: Error | null, answer: unknown) => {
@@ -283,7 +292,8 @@ class SocketLine implements Connection {
 
   /**
    * Checks whether the service refused the credentials on an open socket, as after the computer has slept. If so, drops
-   * the credentials, disconnects and returns true. The reconnection uses the key.
+   * the credentials, disconnects and returns true. To reconnect, the connection requests new credentials with the
+   * session's key.
    */
   #hasLapsed(answer: Acknowledgement | null): boolean {
     const isSo = answer?.ok === false && answer.code === 'not-admitted'
@@ -326,7 +336,7 @@ class Pass {
     this.#timer = window.setTimeout(this.#renew, Math.min(wait, LONGEST_TIMER))
   }
 
-  /** Renews overdue credentials. Their timer stops while a laptop sleeps. */
+  /** Renews credentials whose renewal is overdue, because the renewal timer stops while a laptop sleeps. */
   renewIfDue(): void {
     if (this.held && Date.now() > this.held.renewAt) this.#renew()
   }
@@ -336,7 +346,9 @@ class Pass {
   }
 }
 
-/** Loads `polling.js`. A browser may remember that a module failed to load, so each attempt uses another address. */
+/**
+ * Loads `polling.js`. A browser may remember that a module failed to load, so each attempt uses a different address.
+ */
 async function loadPolling(tries: number): Promise<typeof Fetch | null> {
   try {
     const loaded = (await import(new URL(`polling.js?${tries}`, import.meta.url).href)) as { Fetch: typeof Fetch }

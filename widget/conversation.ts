@@ -18,9 +18,15 @@ import { createStore, troubleOf } from './store.ts'
 import type { ConversationStore, StoreControl } from './store.ts'
 import type { ConversationTexts } from './texts.ts'
 
-/** The parameters that differ between the hosts of a conversation: the widget and the game. The components read them. */
+/**
+ * The parameters that differ between the hosts of a conversation: the widget and the game. The components read the
+ * parameters.
+ */
 export interface ConversationParams {
-  /** The conversation's own texts. The element around the panel names their language. */
+  /**
+   * The texts of the panel's labels and notices. The `lang` attribute of the element around the panel states their
+   * language.
+   */
   readonly texts: ConversationTexts
   /** The language of the colleagues and of authored text, as a BCP 47 tag. */
   readonly lang: string
@@ -30,7 +36,7 @@ export interface ConversationParams {
   readonly api: SessionApi
 }
 
-/** One conversation with one colleague, as the components use it. */
+/** One conversation with one colleague. The components use this interface. */
 export interface Conversation {
   readonly npc: string
   readonly params: ConversationParams
@@ -38,16 +44,20 @@ export interface Conversation {
   send(message: OutboxMessage): void
   /** Stops the reply that is streaming. */
   stop(): void
-  /** Sends a failed message again, or begins a new conversation if this one accepts no more messages. */
+  /**
+   * Sends a failed message again, or begins a new conversation if the current conversation accepts no more messages.
+   */
   resend(entry: MessageEntry): void
-  /** Takes a message out of the outbox and back into the composer. */
+  /** Moves a message from the outbox back into the composer. */
   takeBack(entry: MessageEntry): void
   keepDraft(text: string): void
   /** Announces a text to screen readers. */
   announce(text: string): void
   /** Reconnects now, or tries again to open the conversation. */
   retry(): void
-  /** Begins a new conversation in place of one that is gone. Unsent messages are kept. */
+  /**
+   * Begins a new conversation in place of a conversation that the service no longer accepts. Unsent messages are kept.
+   */
   startOver(): void
   close(): void
 }
@@ -66,7 +76,7 @@ export interface ConversationOptions extends ConversationParams {
   readonly replied: (npc: string) => void
   /**
    * Receives every `turn` and `pivot-end` event as it was decoded, in the order of the log, after the store has applied
-   * it. Receives each event once in this browser, also across page loads.
+   * the event. Receives each event once in this browser, also across page loads.
    */
   readonly onExchange?: (event: ExchangeEvent) => void
 }
@@ -75,8 +85,8 @@ export interface ConversationOptions extends ConversationParams {
 export type ExchangeEvent = Extract<LogEvent, { type: 'turn' | 'pivot-end' }>
 
 /**
- * Continues the stored conversation, or begins one. It connects the socket with the store, the outbox, the announcer,
- * storage and the page. The host calls it only when a person opens the panel.
+ * Continues the stored conversation, or begins a new conversation. Connects the socket with the store, the outbox, the
+ * announcer, the browser's storage and the page. The host calls this function only when a person opens the panel.
  */
 export function openConversation(options: ConversationOptions): Conversation {
   return new LiveConversation(options)
@@ -84,7 +94,7 @@ export function openConversation(options: ConversationOptions): Conversation {
 
 /** The state of the session and its connection. The panel shows the store's `stage`. */
 type Phase =
-  /** There is no session, and no request for one. */
+  /** There is no session, and the conversation has not requested a session. */
   | { readonly name: 'idle' }
   /** The conversation has requested a session from the service. */
   | { readonly name: 'opening' }
@@ -92,7 +102,10 @@ type Phase =
   | { readonly name: 'joined'; readonly known: KnownSession; readonly connection: Connection }
   | { readonly name: 'closed' }
 
-/** The most `sync` requests on one connection. The next connection requests the missing events anyway. */
+/**
+ * The most `sync` requests on one connection for the same missing events. The next connection requests the missing
+ * events anyway.
+ */
 const MOST_SYNCS = 3
 const IDENTIFY_MS = 10_000
 
@@ -119,7 +132,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     this.#control = createStore()
     this.store = this.#control.store
     this.#narrator = new Narrator(options, this.store)
-    // The unsent messages are read here, because every later step overwrites them.
+    // The unsent messages are read here, because every later step overwrites them in storage.
     const unsent = memory.unsent(npc)
     this.#sender = new Sender({
       changed: (entries) => void this.#control.apply({ type: 'outbox', entries }),
@@ -167,7 +180,7 @@ class LiveConversation implements Conversation, ConnectionListener {
 
   startOver(): void {
     this.#leave()
-    // The old conversation's refusals don't concern the new one.
+    // The old conversation's refusals don't concern the new conversation.
     this.#sender.step({ type: 'started-over' })
     this.announce(this.params.texts.startedOver)
     this.#options.memory.setSession(this.npc, null)
@@ -196,7 +209,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     const answer = await api.create({ npc, ...(await this.#identified()) }, this.#ending.signal)
     if (this.#phase !== mine) return
     if (!answer.ok) return this.#fail(answer)
-    // Another tab may have begun a session meanwhile. Both tabs then share that one.
+    // Another tab may have begun a session meanwhile. Both tabs then share that session.
     const other = memory.session(npc)
     if (other) return this.#join(other, null)
     const begun = { id: answer.session, key: answer.key, epoch: '', seen: 0 }
@@ -234,13 +247,15 @@ class LiveConversation implements Conversation, ConnectionListener {
     if (this.#phase.name === 'joined') this.#phase = { ...this.#phase, known: { ...this.#phase.known, ...change } }
   }
 
-  /** Asks the page who the learner is. It asks each time, because a page's token expires. */
+  /**
+   * Asks the page for a proof of who the learner is. Every request needs a new proof, because a page's token expires.
+   */
   async #identified(): Promise<{ identity?: object }> {
     try {
       const proof = await Promise.race([this.#options.identity(), silence()])
       return proof ? { identity: typeof proof === 'string' ? { jwt: proof } : proof } : {}
     } catch (error) {
-      // The request goes out without a proof. The service decides whether it needs one.
+      // The request goes out without a proof. The service decides whether it needs a proof.
       reportError(error)
       return {}
     }
@@ -290,7 +305,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     this.#askToStop()
   }
 
-  /** Reports each event once, also across reloads. */
+  /** Passes each event to the narrator once, also across reloads. */
   #act(news: readonly LogEvent[]): void {
     for (const event of news) {
       const known = this.#known
@@ -358,13 +373,13 @@ class LiveConversation implements Conversation, ConnectionListener {
   }
 }
 
-/** Rejects after ten seconds, so that a page that never answers doesn't hold up the conversation. */
+/** Rejects after ten seconds, so that a page whose `identify` never answers doesn't block the conversation. */
 const silence = () =>
   new Promise<never>((_, fail) => setTimeout(fail, IDENTIFY_MS, Error('Walkon: identify did not answer.')))
 
 /**
- * The id of this page load. It is never stored: a duplicated tab would copy it, and the two tabs would close each other's
- * socket.
+ * The id of this page load. The service closes an older socket with the same id. The id is never stored: a duplicated
+ * tab would copy a stored id, and the two tabs would close each other's socket.
  */
 const CLIENT_ID = newId()
 

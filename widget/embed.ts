@@ -11,8 +11,8 @@ declare global {
 start(document.currentScript)
 
 /**
- * Runs once for every script tag on the page. The first run makes the global and runs the queued calls. Later runs add
- * their launcher to it.
+ * Runs once for every script tag on the page. The first run makes the global `Walkon` object and runs the queued calls.
+ * Later runs add their launcher to that object.
  */
 function start(script: Document['currentScript']): void {
   if (!(script instanceof HTMLScriptElement)) {

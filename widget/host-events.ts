@@ -14,7 +14,7 @@ export type Emit = <E extends keyof HostEvents>(event: E, detail: HostEvents[E])
 /** Proof of who the learner is: a token that the page's server signed, or a user id with its HMAC. */
 export type Identity = string | { readonly user: string; readonly hash: string }
 
-/** What the launcher passes to `mount`. */
+/** The configuration that the launcher passes to `mount`. */
 export interface WidgetConfig {
   /** The launcher's name on the page. */
   readonly name: string
@@ -23,9 +23,12 @@ export interface WidgetConfig {
   readonly scenario: string
   readonly npc: string
   readonly emit: Emit
-  /** Returns the page's proof of who the learner is, or ''. It runs the page's own code, so it may reject. */
+  /**
+   * Returns the page's proof of who the learner is, or ''. The function runs the page's own code, so the promise may
+   * reject.
+   */
   readonly identity: () => Promise<Identity>
-  /** Returns how the page describes itself now, or ''. */
+  /** Returns the page's current description of itself, or ''. */
   readonly page: () => string
   /** Called when the panel has closed. `who` is the full name of the colleague whom the panel shows next time. */
   readonly closed: (who: string | undefined) => void

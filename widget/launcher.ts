@@ -2,7 +2,7 @@ import { shortName } from './clean.ts'
 import type { Emit, Identity, Mount, Widget, WidgetConfig } from './host-events.ts'
 import { css } from './styles/launcher.css'
 
-/** A launcher on the page: a button, and the panel after its first opening. */
+/** A launcher on the page: a button, and also the panel once `open` has loaded it. */
 export interface Launcher {
   readonly name: string
   open(): Promise<void>
@@ -11,14 +11,14 @@ export interface Launcher {
   identify(source: IdentitySource): void
   setPage(text: string): void
   destroy(): void
-  /** Puts the launcher on the page, if it is not there. */
+  /** Puts the launcher on the page, if the page does not contain it. */
   restore(): void
 }
 
 /** The longest page description that the service accepts, in UTF-16 code units. */
 const LONGEST_PAGE = 2_000
 
-/** A proof of identity, or a function that returns a new one each time, because tokens expire. */
+/** A proof of identity, or a function that returns a new proof for each call, because tokens expire. */
 export type IdentitySource = Identity | (() => Identity | Promise<Identity>)
 
 const TAG = 'walkon-chat'
@@ -34,10 +34,10 @@ const texts = {
  * Makes a launcher from a script tag's `data-` attributes. Only `restore` adds the launcher to the page, and only
  * `open` sends a request.
  *
- * The shadow root is open. The page's scripts can get at any shadow root, so a closed one would only keep out test
- * tools.
+ * The shadow root is open. The page's scripts can get at any shadow root, so a closed shadow root would only keep out
+ * test tools.
  *
- * @returns null if the tag can't work; the console then says why
+ * @returns null if the tag can't work; the function then logs the reason to the console
  */
 export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | null {
   const { dataset, src } = script
@@ -81,7 +81,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     page: () => page.slice(0, LONGEST_PAGE),
     closed(who) {
       isOpen = false
-      // The learner may be talking with another colleague by now.
+      // The panel may now show another colleague than when it was opened.
       if (who && !dataset.label) words.textContent = label = texts.talkTo(shortName(who))
       button.setAttribute('aria-expanded', 'false')
       const target = button.isConnected ? button : returnTo
@@ -91,7 +91,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     unread: (who) => void (words.textContent = texts.unread(who)),
   }
   const load = async (): Promise<Widget> => {
-    // A browser may remember that a module failed to load. Another address makes it try again.
+    // A browser may remember that a module failed to load. A different address makes the browser load the module again.
     const url = new URL(failures ? `widget.js?again=${failures}` : 'widget.js', src)
     try {
       const { mount } = (await import(url.href)) as { mount: Mount }
@@ -119,7 +119,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     if (!isOpen) returnTo = focused
     const wasOpen = isOpen
     isOpen = true
-    // If the text were set again, a screen reader would read it again.
+    // A screen reader would read the label again if the same text were set again.
     if (words.textContent !== label) words.textContent = label
     widget.open()
     button.setAttribute('aria-expanded', 'true')
@@ -152,8 +152,8 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
 }
 
 /**
- * Makes the launcher's element. A framework that replaces the whole body removes the launcher too, so the element moves
- * to the new body. If the page removes the element itself, it stays removed.
+ * Makes the launcher's element. A framework that replaces the whole body also removes the launcher, so the element
+ * moves to the new body. If the page removes only the element, the element stays removed.
  */
 function createHost(): HTMLElement {
   if (!customElements.get(TAG)) {

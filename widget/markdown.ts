@@ -1,18 +1,19 @@
 import * as smd from 'streaming-markdown'
 import { clean } from './clean.ts'
 
-/** Writes one reply into an element. */
+/** Writes the text of one reply into an element, as Markdown. */
 export interface MarkdownWriter {
   /**
-   * Shows the text of a reply so far. If it continues the last text, this only adds nodes; otherwise it starts again.
+   * Shows the text of a reply so far. If `text` continues the text of the last call, the writer only adds nodes.
+   * Otherwise the writer empties the element and starts again.
    */
   show(text: string, complete: boolean): void
 }
 
 /**
- * Makes a writer that renders Markdown in `root`. It adds nodes one by one and never replaces one, so nothing flickers.
- * The browser parses no markup, so there is nothing to sanitise. Links lead only to `https:` and `mailto:` and show
- * their host. Images, HTML and other addresses stay text ([embed-30] to [embed-34]).
+ * Makes a writer that renders Markdown in `root`. The writer adds nodes one by one and never replaces a node, so
+ * nothing flickers. The browser parses no markup, so there is nothing to sanitise. Links lead only to `https:` and
+ * `mailto:` and show their host. Images, HTML and other addresses stay text ([embed-30] to [embed-34]).
  */
 export function markdownWriter(root: HTMLElement): MarkdownWriter {
   let parser = start(root)
@@ -37,8 +38,9 @@ export function markdownWriter(root: HTMLElement): MarkdownWriter {
 }
 
 /**
- * streaming-markdown keeps its open tokens in an array of 24 and silently writes past its end; deeper nodes would close in
- * the wrong order. Replies nest two or three deep, so the writer shows anything near the limit as plain text.
+ * The deepest nesting that the writer renders; a reply that nests deeper continues as plain text. streaming-markdown
+ * keeps its open tokens in an array of 24 and silently writes past the array's end, and deeper nodes would close in the
+ * wrong order. Replies usually nest two or three deep.
  */
 const DEEPEST = 20
 
@@ -47,7 +49,7 @@ interface Writing {
   readonly parser: smd.Parser
   /** The open elements, outermost first. */
   readonly open: HTMLElement[]
-  /** The address of the link that is open, or ''. `close` writes its host after the link. */
+  /** The address of the open link, or ''. `close` writes the address's host after the link. */
   href: string
   plain: boolean
 }
@@ -119,19 +121,19 @@ function describe(writing: Writing, attribute: smd.Attr, value: string): void {
 
 /**
  * Parses an address without the page's base URL. A browser would resolve `https:x` against the base of some pages and
- * not of others, so the link gets the parsed address.
+ * not of others, so the link's `href` is the parsed address.
  */
 function addressOf(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null
 }
 
-/** Returns the host of an address, or the recipient of a mail; empty for any other address. */
+/** Returns the host of an `https:` address or the recipient of a `mailto:` address; empty for any other address. */
 function placeOf(address: URL | null): string {
   if (address?.protocol === 'https:') return address.host
   return address?.protocol === 'mailto:' ? address.pathname : ''
 }
 
-/** Appends to the last text node, so that a paragraph of 700 pieces stays one node. */
+/** Appends text to the element's last text node, so that a paragraph of 700 pieces stays one node. */
 function appendText(element: HTMLElement, text: string): void {
   const last = element.lastChild
   if (last?.nodeType === 3) (last as Text).appendData(text)

@@ -1,10 +1,10 @@
 import type { MessageEntry } from './outbox.ts'
 
 /**
- * What the widget stores in the browser. It stores nothing before a person opens the panel. `localStorage` holds the
- * session, so that the learner can continue the conversation later. `sessionStorage` holds unsent messages, because
- * each tab has its own. Where storage is denied (a sandboxed frame, a strict browser), everything stays in memory until
- * the page closes.
+ * What the widget stores in the browser. The widget stores nothing before a person opens the panel. `localStorage`
+ * holds the session, so that the learner can continue the conversation later. `sessionStorage` holds unsent messages,
+ * because each tab has its own. Where storage is denied (a sandboxed frame, a strict browser), everything stays in
+ * memory until the page closes.
  */
 export interface BrowserMemory {
   /** Returns the colleague the learner talked with last. */
@@ -12,23 +12,29 @@ export interface BrowserMemory {
   setHere(npc: string): void
   session(npc: string): KnownSession | null
   setSession(npc: string, session: KnownSession | null): void
-  /** Returns the unsent messages to one colleague. They have no session id, because there may be no session yet. */
+  /**
+   * Returns the unsent messages to one colleague. The stored messages have no session id, because there may be no
+   * session yet.
+   */
   unsent(npc: string): Unsent
   setUnsent(npc: string, unsent: Unsent): void
 }
 
 export interface KnownSession {
   readonly id: string
-  /** The key with which the widget requests new credentials; empty if the service gave none. */
+  /** The key with which the widget requests new credentials; empty if the service gave no key. */
   readonly key: string
-  /** `epoch` and `seen` identify the last event that was announced and dispatched, so that a reload repeats neither. */
+  /**
+   * `epoch` and `seen` identify the last event that was announced and dispatched, so that a reload doesn't announce or
+   * dispatch an event again.
+   */
   readonly epoch: string
   readonly seen: number
 }
 
 /**
- * The learner's draft and unsent messages. Answers to pivots and retries are not stored, because a reload shows their
- * cards and buttons again.
+ * The learner's draft and unsent messages. Answers to pivots and retries are not stored, because a reload shows the
+ * cards and the retry buttons again.
  */
 export interface Unsent {
   readonly draft: string
@@ -78,7 +84,7 @@ interface Area {
 
 /**
  * Wraps a storage that may fail. Access throws where storage is denied, and writing throws where it is full. A value
- * that could not be stored stays in memory and takes precedence over an older one in storage.
+ * that could not be stored stays in memory and takes precedence over an older value in storage.
  */
 function area(storage: () => Storage): Area {
   const held = new Map<string, string>()

@@ -7,7 +7,8 @@ export type OutboxMessage =
   | { readonly name: 'retry'; readonly turn: number }
 
 /**
- * `sent`: the server has stored the message. `failed`: the server refused it, and the learner has to decide what to do.
+ * `sent`: the server has stored the message. `failed`: the server refused the message, and the learner has to decide
+ * what to do.
  */
 export type OutboxState = 'queued' | 'sending' | 'sent' | 'failed'
 
@@ -17,7 +18,7 @@ export interface MessageEntry {
   readonly state: OutboxState
   /** The server's last refusal of this message. */
   readonly refusal: Refusal | null
-  /** The number of refusals and missing answers so far. Each doubles the wait before the next attempt. */
+  /** The number of refusals and missing answers so far. Each of them doubles the wait before the next attempt. */
   readonly tries: number
   /** The earliest time to send the message, in milliseconds since 1970. */
   readonly notBefore: number
@@ -38,21 +39,21 @@ export type OutboxEvent =
   /** No acknowledgement came in time, or the connection broke. */
   | { readonly type: 'unanswered'; readonly cid: string }
   | { readonly type: 'tick' }
-  /** There is no reason to wait any longer: a reply ended, or the network came back. */
+  /** Queued messages need not wait any longer: a reply ended, or the network came back. */
   | { readonly type: 'hurry' }
   /** The learner sends a failed message again. */
   | { readonly type: 'again'; readonly cid: string }
   | { readonly type: 'drop'; readonly cid: string }
-  /** The log contains these messages. */
+  /** The log contains the messages with these `cids`. */
   | { readonly type: 'logged'; readonly cids: readonly string[] }
-  /** A new conversation replaces the one that is gone. */
+  /** A new conversation replaces a conversation that the service no longer accepts. */
   | { readonly type: 'started-over' }
 
 export interface OutboxStep {
   readonly outbox: MessageOutbox
   /** The message to emit now. An entry keeps its `cid` and its message in every attempt. */
   readonly send: MessageEntry | null
-  /** Milliseconds until a `tick` could send something; null if only another event can. */
+  /** Milliseconds until a `tick` could send a message; null if only another kind of event can. */
   readonly wakeIn: number | null
 }
 
@@ -65,9 +66,9 @@ const FIRST_WAIT = 1_000
 const LONGEST_WAIT = 30_000
 
 /**
- * Decides which message the widget sends, and when. It sends one message at a time, in the order in which the learner
- * wrote them. A message keeps its `cid` until the server acknowledges it, so that the server can process it exactly
- * once ([embed-20] to [embed-24]).
+ * Decides which message the widget sends, and when. The outbox sends one message at a time, in the order in which the
+ * learner wrote them. A message keeps its `cid` until the server acknowledges it, so that the server can process the
+ * message exactly once ([embed-20] to [embed-24]).
  *
  * @param now milliseconds since 1970
  */
@@ -113,8 +114,8 @@ function fresh({ cid, message, held }: Extract<OutboxEvent, { type: 'add' }>): M
 }
 
 /**
- * Applies an acknowledgement. The log never names a retry, so the acknowledgement removes the retry from the outbox.
- * The learner may retry again if the reply fails again.
+ * Applies an acknowledgement. The log never contains the `cid` of a retry, so the acknowledgement removes the retry
+ * from the outbox. The learner may retry again if the reply fails again.
  */
 function acknowledged(
   outbox: MessageOutbox,
@@ -143,14 +144,14 @@ function fail(entry: MessageEntry, refusal: Refusal | null): MessageEntry {
   return { ...entry, state: 'failed', refusal }
 }
 
-/** Queues a message again that was in flight when the connection broke. It keeps its `cid`. */
+/** Queues a message again that was in flight when the connection broke. The message keeps its `cid`. */
 function requeue(entry: MessageEntry): MessageEntry {
   return entry.state === 'sending' ? { ...entry, state: 'queued' } : entry
 }
 
 /**
  * Returns true for a message that the next conversation keeps. Answers to pivots, retries and sent messages belong to
- * the conversation that is gone.
+ * the old conversation.
  */
 function isSpeech({ message, state }: MessageEntry): boolean {
   return message.name === 'say' && state !== 'sent'

@@ -14,8 +14,8 @@ export interface SenderListener {
 }
 
 /**
- * Runs the outbox and keeps the composer's draft. Together they contain all that the learner wrote and the log doesn't
- * contain yet.
+ * Runs the outbox and keeps the composer's draft. The outbox and the draft together contain all text that the learner
+ * wrote and that the log doesn't contain yet.
  */
 export class Sender {
   #outbox = EMPTY_OUTBOX
@@ -31,7 +31,7 @@ export class Sender {
     return this.#outbox.linked
   }
 
-  /** Restores what an earlier page load stored. */
+  /** Restores the draft and the unsent messages that an earlier page load stored. */
   restore({ draft, says }: Unsent): void {
     if (draft) this.#putBack(draft)
     for (const { cid, text, held } of says) this.step({ type: 'add', cid, message: { name: 'say', text }, held })
@@ -55,8 +55,8 @@ export class Sender {
   }
 
   /**
-   * Handles `hello`. The server stores a message before it acknowledges it, so the log in `hello` contains every
-   * acknowledged message.
+   * Handles `hello`. The server stores a message before it acknowledges the message, so the log in `hello` contains
+   * every acknowledged message.
    */
   greet(): void {
     const sent = this.#outbox.entries.filter(({ state }) => state === 'sent').map(({ cid }) => cid)

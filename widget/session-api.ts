@@ -19,14 +19,14 @@ export interface CredentialsRequest {
   readonly identity?: object
 }
 
-/** `credentials` is null if the service needs none. */
+/** `credentials` is null if the service requires no credentials. */
 export type SessionAnswer = { ok: true; session: string; key: string; credentials: Credentials | null } | Refusal
 
 export type CredentialsAnswer = { ok: true; credentials: Credentials } | Refusal
 
 /**
  * Makes an API that begins conversations of a scenario with `POST {origin}/api/sessions`. If the scenario or the
- * colleague is empty, the service chooses.
+ * colleague is empty, the service chooses one.
  */
 export function scenarioSessions(origin: string, scenario: string): SessionApi {
   return {
@@ -50,7 +50,7 @@ export function renewCredentials(origin: string): SessionApi['renew'] {
   }
 }
 
-/** Returns the JSON of the response, or null. */
+/** Sends a POST request. Returns the JSON of the response, or null if there is none. */
 async function post(url: string, request: object, signal: AbortSignal): Promise<unknown> {
   try {
     const response = await fetch(url, {

@@ -9,7 +9,7 @@ import type { ConversationTexts } from './texts.ts'
 export type ConversationStage =
   | { readonly name: 'opening' }
   | { readonly name: 'open' }
-  /** `begun`: there was a conversation before, and a new one may replace it. */
+  /** `begun`: the refused conversation had already begun, so the learner may replace it with a new conversation. */
   | { readonly name: 'refused'; readonly refusal: Refusal; readonly begun: boolean }
 
 /** The state of the connection as a person notices it. The panel doesn't mention a `brief` break. */
@@ -21,7 +21,7 @@ export interface ConversationStore {
   readonly transcript: ReadonlySignal<TranscriptState>
   readonly line: ReadonlySignal<LineStatus>
   readonly online: ReadonlySignal<boolean>
-  /** Whether this conversation replaced one that was gone. */
+  /** Whether this conversation replaced a conversation that the service no longer accepted. */
   readonly startedOver: ReadonlySignal<boolean>
   /** Transcript lines before this index came with a snapshot, so they appear without motion. */
   readonly settled: ReadonlySignal<number>
@@ -29,7 +29,7 @@ export interface ConversationStore {
   readonly draft: ReadonlySignal<{ readonly text: string }>
 }
 
-/** Every way to change the store. No code outside this file writes a signal. */
+/** The functions that change the store. No code outside this file writes to a signal. */
 export interface StoreControl {
   readonly store: ConversationStore
   apply(input: Input): readonly LogEvent[]
@@ -42,7 +42,7 @@ export interface StoreControl {
   stop(): void
 }
 
-/** Returns what is wrong with the connection once a person would notice it; otherwise ''. */
+/** Returns the text that says what is wrong with the connection, once a person would notice; otherwise ''. */
 export function troubleOf({ line, online }: ConversationStore, texts: ConversationTexts): string {
   if (!online.value) return texts.offline
   return line.value === 'down' ? texts.reconnecting : line.value === 'long' ? texts.stillReconnecting : ''

@@ -1,6 +1,6 @@
 import type { ConversationView, Refusal, RelationshipLevel } from '../worker/wire/messages.ts'
 
-/** The conversation's own texts in one language. */
+/** The texts of the panel's labels and notices in one language. */
 export type ConversationTexts = typeof englishTexts
 
 const WHY: Partial<Record<string, string>> = {
@@ -26,7 +26,10 @@ const START_OVER = 'Start a new conversation'
 const NOT_SENT = 'Not sent. Your message is kept.'
 const why = (refusal: Refusal | null | undefined): string => (refusal && WHY[refusal.code]) ?? refusal?.message ?? ''
 
-/** The English texts: plain, short, second person. An error says what happened, what was kept and what to do. */
+/**
+ * The English texts. They are plain, short and in the second person. An error says what happened, what was kept and
+ * what to do.
+ */
 export const englishTexts = {
   panel: 'Conversation',
   close: 'Close',
@@ -49,7 +52,7 @@ export const englishTexts = {
   rehearsal: 'Rehearsal actor: scripted lines, no language model',
   model: (label: string) => `Spoken by ${label}`,
 
-  /** A screen reader reads this label before the level. */
+  /** A screen reader reads this label before the word for the colleague's mood. */
   mood: 'Mood: ',
 
   transcript: 'Transcript',
@@ -67,10 +70,12 @@ export const englishTexts = {
   tooLong: (over: number) => `Too long to send: over 2,000 characters by ${over}. Nothing is cut.`,
   /**
    * Labels the button beside a failed message. If the conversation accepts no more messages, the button starts a new
-   * one.
+   * conversation.
    */
   again: (refusal: Refusal | null | undefined): string => (refusal?.next === 'start-over' ? START_OVER : TRY_AGAIN),
-  /** Explains a refusal in the widget's own words, or else in the service's. */
+  /**
+   * Explains a refusal in the widget's own words if it has any for the refusal's code, or else in the service's words.
+   */
   why,
   /** Explains why a message was not sent. After a reload the reason is unknown. */
   whyNot: (refusal: Refusal | null) => `${NOT_SENT} ${why(refusal)}`,

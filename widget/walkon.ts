@@ -10,11 +10,14 @@ export interface Walkon {
   open(name?: string): Promise<void>
   close(name?: string): Promise<void>
   toggle(name?: string): Promise<void>
-  /** Tells the widget who the learner is. If `source` is a function, the widget calls it each time it needs a proof. */
+  /**
+   * Tells the widget who the learner is. If `source` is a function, the widget calls the function each time it needs a
+   * proof.
+   */
   identify(source: IdentitySource, name?: string): Promise<void>
   /** Describes the page to the colleague. The widget sends the text with every message from now on. */
   setPage(text: string, name?: string): Promise<void>
-  /** Removes the launcher and its panel from the page. The browser's storage stays. */
+  /** Removes the launcher and its panel from the page. Data in the browser's storage stays. */
   destroy(name?: string): Promise<void>
   /** Calls `handler` for each event until the returned function is called or `signal` aborts. */
   on<E extends keyof HostEvents>(
@@ -27,7 +30,7 @@ export interface Walkon {
    */
   push(...calls: QueuedCall[]): void
   /**
-   * Adds the launcher of one more script tag. A second copy of the script calls this instead of making a second global
+   * Adds the launcher of one more script tag. A second copy of the script calls `add` instead of making a second global
    * object.
    */
   add(script: HTMLScriptElement): void
@@ -43,7 +46,7 @@ export function createWalkon(make: (script: HTMLScriptElement, emit: Emit) => La
   const handlers: Partial<Record<string, Set<Handler>>> = {}
 
   const emit: Emit = (event, detail) => {
-    // The loop uses a copy, because a handler may remove itself or add another.
+    // The loop uses a copy, because a handler may remove itself or add another handler.
     for (const handler of Array.from(handlers[event] ?? [])) {
       try {
         ;(handler as (detail: unknown) => void)(detail)
@@ -93,7 +96,8 @@ export function createWalkon(make: (script: HTMLScriptElement, emit: Emit) => La
       const launcher = make(script, emit)
       if (!launcher) return
       const before = launchers.get(launcher.name)
-      // A framework that renders the page again runs the same script tag again. The conversation goes on.
+      // A framework that renders the page again runs the same script tag again. The existing launcher stays, so that
+      // the conversation goes on.
       if (before) return before.restore()
       launchers.set(launcher.name, launcher)
       launcher.restore()

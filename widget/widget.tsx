@@ -15,7 +15,7 @@ import { englishTexts } from './texts.ts'
  * Puts a panel into the launcher's shadow root. It sends, stores and connects nothing before `open`.
  *
  * The panel is a `dialog`: a popover beside the page on a wide screen, and modal on a phone, because there it covers
- * the page and Tab must not leave the panel. Both are in the browser's top layer, above any z-index.
+ * the page and Tab must not leave the panel. Both kinds of dialog are in the browser's top layer, above any z-index.
  */
 export const mount: Mount = (root, config) => {
   const sheet = new CSSStyleSheet()
@@ -28,8 +28,8 @@ export const mount: Mount = (root, config) => {
   dialog.setAttribute('popover', 'manual')
   dialog.setAttribute('aria-labelledby', 'name')
   dialog.setAttribute('aria-label', englishTexts.panel)
-  // The widget's own texts are English on a page in any language. The dialog has no `dir`, because the launcher's side
-  // decides its position.
+  // The texts of the panel's labels and notices are English on a page in any language. The dialog has no `dir`, because
+  // the launcher's side decides its position.
   dialog.lang = 'en'
   const stage = document.createElement('div')
   stage.style.display = 'contents'
@@ -147,7 +147,10 @@ export const mount: Mount = (root, config) => {
   }
 }
 
-/** Makes a live region. A live region has to be in the page before it gets a text. */
+/**
+ * Makes a live region. A live region has to be in the page before the region gets a text, or screen readers ignore the
+ * text.
+ */
 function region(): HTMLElement {
   const element = document.createElement('div')
   element.className = 'hidden'

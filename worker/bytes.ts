@@ -5,7 +5,7 @@ export function hexOf(bytes: Uint8Array): string {
 
 /** Returns bytes as base64, with padding. */
 export function base64Of(bytes: Uint8Array): string {
-  // One call per byte, because a single call with all bytes might exceed the limit on arguments.
+  // `fromCharCode` is called for each byte, because one call with all bytes might exceed the limit on arguments.
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 

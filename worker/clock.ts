@@ -1,4 +1,4 @@
-/** A clock with timers, as the actors need it. */
+/** A clock with timers. Tests replace `systemClock` by a clock of their own. */
 export interface Clock {
   /** Returns the time, in milliseconds since 1970. */
   now(): number
@@ -15,10 +15,10 @@ export const systemClock: Clock = {
 }
 
 /**
- * Waits for a promise, for at most `ms` milliseconds. The work itself continues.
+ * Waits for a promise for at most `ms` milliseconds. The work behind the promise is not cancelled.
  *
- * @param late makes the result if the work is not done by then; may throw
- * @throws whatever the work throws by then
+ * @param late makes the result if the work takes longer than `ms`; may throw
+ * @throws the work's error, if the work fails within `ms`
  */
 export function inTime<T, L>(
   work: Promise<T>,

@@ -10,13 +10,13 @@ export interface Config {
   /** The pause between two words of the rehearsal actor, in milliseconds. */
   readonly rehearsalPaceMs: number
   /**
-   * The lease of a turn, in milliseconds: a turn without any progress for this long has lost its actor and is aborted.
-   * It is longer than the actor's own limits.
+   * The lease of a turn, in milliseconds. A turn that makes no progress for the length of the lease has lost its actor
+   * and is aborted. The lease should be longer than the actor's own time limits.
    */
   readonly turnLeaseMs: number
   readonly delivery: DeliveryConfig
   readonly budget: BudgetConfig
-  /** The walker of new conversations. `ab` divides them between the graph and the legacy engine, which counts. */
+  /** The walker of new conversations. `ab` divides new conversations between the graph and the legacy engine. */
   readonly engine: 'graph' | 'legacy' | 'ab'
   /** Whether the separator between speech and report is always the same, or contains a nonce ([forgery-10]). */
   readonly separator: 'plain' | 'nonce'
@@ -30,7 +30,8 @@ export type SpeakerConfig = { readonly kind: 'rehearsal' } | ModelConfig
 export type ModelConfig = { readonly kind: 'model' } & Omit<OpenAiActorOptions, 'clock'>
 
 /**
- * The bindings are not a valid configuration. The message names each variable and what is wrong with it, never a value.
+ * Thrown if the bindings are not a valid configuration. The message names each invalid variable and its problem, but no
+ * value.
  */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -44,12 +45,13 @@ export class ConfigError extends Error {
 
 const OPENAI_BASE_URL = 'https://api.openai.com/v1'
 const OPENAI_MODEL = 'gpt-5.4-mini'
-/** The API key for a server that requires none. The client library requires one, so the header is sent anyway. */
+/** The API key that is sent to a model server that requires no key, because the client library requires a key. */
 const NO_KEY = 'none'
 
 /**
- * Reads the bindings ([model-1] to [model-5] of `docs/reference/models.md`, [outbox-13] to [outbox-15] of
- * `docs/reference/side-effects.md`, the rules of `docs/reference/trust.md`). An empty value counts as missing.
+ * Reads the configuration from the bindings ([model-1] to [model-5] of `docs/reference/models.md`, [outbox-13] to
+ * [outbox-15] of `docs/reference/side-effects.md`, the rules of `docs/reference/trust.md`). An empty value counts as
+ * missing.
  *
  * @throws ConfigError with every problem, not only the first
  */
@@ -129,8 +131,8 @@ const bindings = z
       value.refine(isBaseUrl, 'must be an http or https address without a user, query or fragment'),
     ),
     OPENAI_MODEL: text((value) => value.max(200, 'must be at most 200 characters')),
-    // The characters that a header can contain. A key pasted with a line break would otherwise fail at the first
-    // request, without a clear reason.
+    // The pattern allows only characters that a header can contain. Without the check, a key pasted with a line break
+    // would fail at the first request, without a clear reason.
     OPENAI_API_KEY: text((value) => value.regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')),
     WALKON_REHEARSAL_PACE_MS: whole(0, 5_000, 40),
     WALKON_TURN_LEASE_MS: whole(500, 900_000, 60_000),

@@ -1,6 +1,6 @@
 /**
- * Writes one structured log line of ids and error names: never what anyone said, never a key. The caller must ensure
- * that; text that looks like a secret is replaced anyway ([trust-21]).
+ * Writes one structured log line. The caller must pass only ids, numbers and names, never the text of a conversation
+ * and never a key. As a second protection, text that looks like a secret is replaced ([trust-21]).
  */
 export function log(event: string, ids: Readonly<Record<string, string | number | null>>): void {
   const safe = Object.entries(ids).map(([name, value]) => [
@@ -18,20 +18,21 @@ export function nameOf(error: unknown): string {
 const REDACTED = '[redacted]'
 
 /**
- * The ids that are as long as a secret: a session's, which is the id of its Durable Object, and a message's
- * ([outbox-4]).
+ * Ids that a log line may show although they are long enough to look like secrets: the id of a session, which is the id
+ * of its Durable Object, and the id of a message ([outbox-4]).
  */
 const LONG_IDS: Readonly<Record<string, RegExp>> = { session: /^[0-9a-f]{64}$/, message: /^evt_[0-9a-f]{32}$/ }
 
 /**
- * Matches 32 characters without a blank. No logged name is that long, but every credential and every good secret is.
+ * Matches 32 or more characters without a blank. No logged name is that long, but every credential and every good
+ * secret is.
  */
 const SECRET_LIKE = /\S{32,}/g
 
 /** Matches secrets of other services by their prefix. */
 const PREFIXED = /\b(?:Bearer\s+|whsec_|sk-)\S+/g
 
-/** The most characters of a logged text. The longest are the problems with the settings. */
+/** The most characters of a logged text. The longest logged texts are lists of the problems with the settings. */
 const LONGEST = 4_000
 
 function redact(name: string, value: string): string {

@@ -2,12 +2,12 @@
 const DISCARD_LIMIT = 1_048_576
 
 /**
- * Reads a request's body. If it is longer than `limit` bytes, this function reads the rest too, up to a megabyte, and
- * discards it: an answer to a request that is still being sent breaks the connection, and other requests on it fail
- * too.
+ * Reads a request's body. A body longer than `limit` bytes is discarded, but is still read to its end, or up to a
+ * megabyte: an answer to a request that is still being sent breaks the connection, and other requests on the same
+ * connection fail too.
  *
- * @returns the bytes, or null if there are more than `limit`
- * @throws if the client leaves before the end
+ * @returns the bytes; null if the body has more than `limit` bytes
+ * @throws if the client disconnects before the body's end
  */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
@@ -22,7 +22,7 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
   return length > limit ? null : joined(chunks, length)
 }
 
-/** Reads an unread body and drops it, as `readBody` does. Never throws. */
+/** Reads and discards the body of a request, unless the body was read already. Never throws. */
 export async function discardBody(request: Request): Promise<void> {
   if (!request.bodyUsed) await readBody(request, 0).catch(() => null)
 }

@@ -12,8 +12,8 @@ const PIECES = 200
 const DAY_MS = 86_400_000
 
 /**
- * Deletes what is older than `WALKON_RETENTION_DAYS`. Without that setting, it deletes nothing ([person-11]). The cron
- * trigger of `wrangler.toml` calls it.
+ * Deletes data that is older than `WALKON_RETENTION_DAYS`. Without that setting, nothing is deleted ([person-11]). The
+ * cron trigger in `wrangler.toml` calls this function.
  *
  * @param now milliseconds since 1970
  */

@@ -12,8 +12,8 @@ export function readRetryAfter(headers: Headers, now: number): number | null {
   const seconds = readAmount(text)
   if (seconds !== null) return Math.min(Math.ceil(seconds * 1000), DAY_MS)
 
-  // Date.parse takes almost anything for a date ("-5" is the year 2001), so it gets only text in the form of an HTTP
-  // date.
+  // Date.parse takes almost any text for a date ("-5" is the year 2001), so only text in the form of an HTTP date is
+  // parsed.
   if (text === null || !/^\w{3,9}, .* GMT$/.test(text)) return null
   const at = Date.parse(text)
   return Number.isNaN(at) ? null : Math.min(Math.max(0, at - now), DAY_MS)

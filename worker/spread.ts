@@ -1,11 +1,12 @@
 import { fingerprint } from './core/graph/hash.ts'
 
-/** The largest share by which a delay grows. */
+/** The largest increase of a delay, as a share of the delay. */
 const JITTER = 0.2
 
 /**
- * Returns a delay in milliseconds, grown by up to a fifth, so that work that failed together is not retried together.
- * The growth is derived from the name and the attempt: the same failure is always followed by the same wait.
+ * Returns a delay in milliseconds, increased by up to a fifth, so that work that failed together is not retried
+ * together. The increase is derived from the name and the attempt, so the same failure is always followed by the same
+ * wait.
  *
  * @param name the name of the work, unique over all conversations
  * @param attempt the number of the failed attempt, from 1

@@ -1,8 +1,8 @@
 /**
- * The steps of a turn, numbered in the order in which a turn first reaches them. They are every place at which a
- * conversation can die and leave something half done. Between the parts of a `sync` step, and between two consecutive
- * steps without an `async` one, nothing else can happen and nothing becomes durable alone: the platform commits such a
- * stretch as one, and holds every frame back until it has. `docs/reference/turns.md` says what each step leaves behind.
+ * The steps of a turn, numbered in the order in which a turn first reaches them. They are all the places at which a
+ * conversation can die and leave work half done. Within a `sync` step, and between consecutive `sync` steps, no other
+ * code runs and no write becomes durable alone: the platform commits such a stretch as a whole, and holds every frame
+ * back until the commit. `docs/reference/turns.md` says what each step leaves behind.
  */
 export const STEPS = [
   { number: 1, name: 'accept', kind: 'sync', does: 'writes a message, its turn and its acknowledgement' },
@@ -43,13 +43,16 @@ export type StepName = Numbered['name']
 export type SyncStep = Extract<Numbered, { kind: 'sync' }>['name']
 export type AsyncStep = Extract<Numbered, { kind: 'async' }>['name']
 
-/** Called before and after every step. It only acts in a test build, where it may stop the caller. */
+/**
+ * A function that is called before and after every step. In a test build, the function may stop its caller. In any
+ * other build, the function does nothing.
+ */
 export type Probe = (step: StepName, when: 'before' | 'after') => void | Promise<void>
 
 /** The probe outside tests. */
 export const NO_PROBE: Probe = () => {}
 
-/** Runs a synchronous step. It does not await the probe: an await would let another message in between. */
+/** Runs a synchronous step. The probe is not awaited, because an await would let another message come in between. */
 export function stepped<T>(probe: Probe, step: SyncStep, act: () => T): T {
   void probe(step, 'before')
   const result = act()

@@ -46,8 +46,8 @@ function usualPlaces(env: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * Returns the programs in Playwright's cache, newest first. Playwright keeps one folder for each build, and the highest
- * number is the newest.
+ * Returns the programs in Playwright's cache, newest first. Playwright keeps one folder for each build of a browser,
+ * and the build with the highest number is the newest.
  */
 async function playwrightPlaces(env: NodeJS.ProcessEnv): Promise<string[]> {
   const cache = env['PLAYWRIGHT_BROWSERS_PATH'] ?? playwrightCache(env)

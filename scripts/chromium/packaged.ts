@@ -9,8 +9,8 @@ const PACKAGE = '@sparticuz/chromium'
 const VERSION = '153.0.0'
 
 /**
- * A Chromium for AWS Lambda, compressed in an npm package. It serves a machine that has only npm. It is no dependency,
- * because only machines without a browser need its 70 MB.
+ * A Chromium for AWS Lambda, compressed in an npm package, for machines that have only npm. package.json doesn't list
+ * the package, because only machines without a browser need its 70 MB.
  */
 export const packagedChromium: Strategy = {
   name: `${PACKAGE}@${VERSION} from npm`,
@@ -39,8 +39,8 @@ async function unpack(home: string, env: NodeJS.ProcessEnv): Promise<string | un
   const installed = await runQuietly('npm', install, { env, timeoutMs: 600_000 })
   if (!installed.ok) return `npm could not install it: ${installed.trouble}`
 
-  // The package unpacks into the temporary folder of its process. The process gets a folder of its own, because a
-  // shared one may contain another user's files.
+  // The package unpacks into the temporary folder of its process. The process gets a temporary folder of its own,
+  // because a shared folder may contain another user's files.
   const script = path.join(home, 'unpack.mjs')
   await writeFile(script, UNPACK)
   const unpacked = await runQuietly(process.execPath, [script], { env: { ...env, TMPDIR: target }, timeoutMs: 300_000 })
@@ -59,8 +59,8 @@ for (const name of ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023
 `
 
 /**
- * Returns the ways to start the browser. The first uses the machine's own libraries. The second adds the packaged ones,
- * for machines that lack them.
+ * Returns the ways to start the browser. The first way uses the machine's own libraries. The second way adds the
+ * package's libraries, for machines that lack some.
  */
 async function waysToStart(folder: string): Promise<Chromium[]> {
   const fonts = { FONTCONFIG_FILE: path.join(folder, 'fonts.conf') }
@@ -73,8 +73,8 @@ async function waysToStart(folder: string): Promise<Chromium[]> {
 }
 
 /**
- * Returns a fonts configuration that includes the machine's fonts. The package's own file names /tmp/fonts, which is
- * empty.
+ * Returns a fonts configuration that includes the machine's fonts. The package's own configuration names the folder
+ * /tmp/fonts, which is empty.
  */
 function fontsConf(folder: string): string {
   return `<?xml version="1.0"?>

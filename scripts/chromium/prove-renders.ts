@@ -2,8 +2,8 @@ import { chromium as playwright } from 'playwright-core'
 import type { Chromium } from './strategy.ts'
 
 /**
- * A page with three texts. A browser without fonts starts and runs scripts, but draws nothing; only the width of a text
- * shows it.
+ * A page with three texts. A browser without fonts starts and runs scripts, but draws no text. Only the width of a text
+ * shows that fonts are missing.
  */
 const PAGE =
   '<b style="font:20px sans-serif">Maya</b><b style="font:20px serif">Maya</b><b style="font:20px monospace">Maya</b>'
@@ -11,7 +11,7 @@ const LEAST_WIDTH_PX = 20
 const TIMEOUT_MS = 30_000
 
 /**
- * Starts a browser as the tests do and measures texts in it.
+ * Starts a browser in the same way as the tests, and measures the width of texts in the browser.
  *
  * @returns the problem, or undefined if the browser runs and renders text
  */

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 export interface ProgramResult {
   readonly ok: boolean
   readonly stdout: string
-  /** The failure in a few lines; empty if there is none. */
+  /** The failure in a few lines; empty if the program succeeded. */
   readonly trouble: string
 }
 
@@ -13,7 +13,7 @@ export interface RunOptions {
   readonly cwd?: string
 }
 
-/** Runs a program to its end, or kills it after `timeoutMs`. Never throws: a missing program is a failed result. */
+/** Runs a program to its end, or kills it after `timeoutMs`. Never throws: for a missing program, `ok` is false. */
 export function runQuietly(
   file: string,
   args: readonly string[],

@@ -7,10 +7,10 @@ export interface Chromium {
   readonly source: string
 }
 
-/** A way to get a browser. */
+/** A way to find or install a browser. */
 export interface Strategy {
   readonly name: string
-  /** Whether the user asked for exactly this browser. If it does not run, no other strategy is tried. */
+  /** Whether the user asked for exactly this browser. If that browser does not run, no other strategy is tried. */
   readonly isOrder?: boolean
   offer(context: StrategyContext): Promise<Offer>
 }
@@ -20,13 +20,16 @@ export interface StrategyContext {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** The candidates, best first. `otherwise` tells why there is none. */
+/** The candidates of a strategy, best first. `otherwise` says why there is no candidate. */
 export interface Offer {
   readonly candidates: readonly Chromium[]
   readonly otherwise: string
 }
 
-/** Returns the arguments to start Chromium with. Chromium refuses to start its sandbox as root. */
+/**
+ * Returns the arguments to start Chromium with. Root gets `--no-sandbox`, because Chromium refuses to start its sandbox
+ * as root.
+ */
 export function argsForThisUser(): string[] {
   return process.getuid?.() === 0 ? ['--no-sandbox'] : []
 }

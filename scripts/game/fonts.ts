@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
 import subsetFont from 'subset-font'
 
-/** A typeface of the page: its source file, and the weights to keep. */
+/** A typeface of the page: the typeface's source file, and the weights to keep. */
 interface Face {
   readonly file: string
   readonly weights: { readonly min: number; readonly max: number }
@@ -22,8 +22,8 @@ const FACES: Readonly<Record<string, Face>> = {
 }
 
 /**
- * The characters in the page's fonts: ASCII, Spanish letters and typographic marks. The browser shows other characters
- * in installed fonts. A test checks that the simulations and the page's texts use only these characters.
+ * The characters in the page's fonts: ASCII, Spanish letters and typographic marks. The browser shows any other
+ * character in an installed font. A test checks that the simulations and the page's texts use only these characters.
  */
 export const CHARACTERS = [
   Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index)).join(''),
@@ -35,7 +35,7 @@ export const CHARACTERS = [
 const FEATURES = ['kern', 'lnum', 'tnum']
 
 /**
- * Replaces `url('walkon-serif.woff2')` in a style sheet with a font that contains only these characters. `cache` is the
+ * Replaces `url('walkon-serif.woff2')` in a style sheet with a font that contains only `CHARACTERS`. `cache` is the
  * folder for the results.
  */
 export function fonts(root: string, cache: string): Plugin {

@@ -1,4 +1,4 @@
-/** Types for the part of the package that the build uses, because the package has none. */
+/** Types for the part of the package that the build uses, because the package has no types. */
 declare module 'subset-font' {
   export interface SubsetOptions {
     readonly targetFormat: 'woff2'
@@ -7,6 +7,6 @@ declare module 'subset-font' {
     readonly keepFeatures?: readonly string[]
     readonly noHinting?: boolean
   }
-  /** Returns the font with only these characters. */
+  /** Returns the font reduced to the given characters. */
   export default function subsetFont(font: Uint8Array, characters: string, options: SubsetOptions): Promise<Uint8Array>
 }

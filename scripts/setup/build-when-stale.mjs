@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import path from 'node:path'
 import { run, tail, SetupError } from './run.mjs'
 
-/** The inputs of the build. An unnecessary input is harmless, but a missing one would keep an outdated build. */
+/** The inputs of the build. An unnecessary input is harmless, but a missing input would keep an outdated build. */
 const INPUTS = [
   'widget',
   'sims',
@@ -26,7 +26,7 @@ const OUTPUTS = [
 ].map((file) => `build/${file}`)
 
 /**
- * Builds the widget, the pages and the scenarios, unless nothing has changed.
+ * Builds the widget, the pages and the scenarios, unless the inputs are unchanged and all outputs exist.
  *
  * @param {string} root
  * @param {string} node the path of the pinned Node

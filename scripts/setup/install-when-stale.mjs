@@ -4,7 +4,7 @@ import path from 'node:path'
 import { npm, tail, SetupError } from './run.mjs'
 
 /**
- * Installs the packages of package-lock.json, unless node_modules already matches it.
+ * Installs the packages of package-lock.json, unless node_modules already matches that file.
  *
  * @param {string} root
  */
@@ -20,7 +20,8 @@ export function installWhenStale(root) {
 }
 
 /**
- * Returns a hash of the lock file and the platform. Some packages are binaries for one platform.
+ * Returns a hash of the lock file and the platform. The platform matters, because some packages are binaries for one
+ * platform.
  *
  * @param {string} root
  */

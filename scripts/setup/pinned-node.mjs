@@ -3,8 +3,9 @@ import path from 'node:path'
 import { npm, run, tail, SetupError } from './run.mjs'
 
 /**
- * Returns the Node that package.json pins, from the npm package `node`. Its install script fetches the binary. This
- * function runs that script, because npm may be set to run no install scripts (`ignore-scripts`).
+ * Returns the Node that package.json pins, from the npm package `node`. The package's install script fetches the
+ * binary. This function runs the install script itself, because npm may be set to run no install scripts
+ * (`ignore-scripts`).
  *
  * @param {string} root
  * @returns {string} the path of the binary
@@ -19,8 +20,8 @@ export function ensurePinnedNode(root) {
   console.log(`Fetching Node ${wanted} …`)
   const fetched = run(process.execPath, ['installArchSpecificPackage.js'], { cwd: home })
   const found = versionOf(node, home)
-  // npm links a program only if the program exists at the install. Without the link, npm's scripts run under another
-  // Node.
+  // npm links a program only if the program exists at the install. Without the link, npm runs the project's scripts
+  // with another Node.
   const linked = npm(root, ['rebuild', 'node', '--ignore-scripts'])
   if (found === wanted && existsSync(link)) return node
   throw new SetupError(

@@ -35,10 +35,11 @@ export class SetupError extends Error {
 }
 
 /**
- * Runs npm with the machine's own Node. An install deletes `node_modules` and the pinned Node in it. npm puts that Node
- * first on the PATH of every script, so npm would delete the program that runs it.
+ * Runs npm with the machine's own Node instead of the pinned Node. An install deletes `node_modules`, which contains
+ * the pinned Node. npm puts the pinned Node first on the PATH of every script, so an install would delete the program
+ * that runs npm.
  *
- * npm always logs errors here, even if the caller is silent (`npm run -s`), because the caller shows the last lines.
+ * npm always logs errors here, even under `npm run -s`, because the setup shows the last lines of the log.
  *
  * @param {string} root
  * @param {string[]} args

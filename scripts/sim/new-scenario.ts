@@ -9,7 +9,7 @@ const TIERS: readonly Tier[] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
 interface Wanted {
   readonly id: string
   readonly tier: string
-  /** The title. If it is undefined, the id becomes the title. */
+  /** The title of the simulation. If the title is undefined, the id becomes the title. */
   readonly title: string | undefined
   /** The folder that contains the simulations. */
   readonly folder: string
@@ -36,12 +36,12 @@ export async function newScenario({ id, tier: asked, title, folder }: Wanted): P
   const file = join(folder, id, 'scenario.yaml')
   await mkdir(join(folder, id), { recursive: true })
   const starter = await readFile(new URL('starter.yaml', import.meta.url), 'utf8')
-  // The flag "wx" fails if another process has written the file meanwhile.
+  // With the flag "wx", writing fails if another process has written the file meanwhile.
   await writeFile(file, filledIn(forTier(starter, tier), { id, tier, title: called, file }), { flag: 'wx' })
   return { ok: true, file }
 }
 
-/** The same pattern as in the scenario's schema. */
+/** The pattern of a simulation's id, as in the schema of scenarios. */
 const ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const LONGEST_ID = 48
 const LONGEST_TITLE = 80
@@ -59,7 +59,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null
 }
 
-/** Removes the lines between `#tier A B` and `#end` unless the tier is one of those named. */
+/** Removes the lines between `#tier A B` and `#end` unless the first line names the simulation's tier. */
 function forTier(starter: string, tier: Tier): string {
   let isWanted = true
   const lines = starter.split('\n').filter((line) => {
@@ -71,7 +71,7 @@ function forTier(starter: string, tier: Tier): string {
 }
 
 function filledIn(text: string, { id, tier, title, file }: Record<'id' | 'tier' | 'title' | 'file', string>): string {
-  // The title is plain in the comment but quoted as data, because it may contain a colon.
+  // The title is plain in the YAML comment but quoted in the data, because a title may contain a colon.
   return text
     .replace('# THE-TITLE.', () => `# ${title.replace(/[.!?]$/, '')}.`)
     .replace('title: THE-TITLE', () => `title: ${JSON.stringify(title)}`)

@@ -27,7 +27,10 @@ export interface PlayOptions {
   readonly write: (text: string) => void
 }
 
-/** Makes a run in memory. Its conversations are real, and it applies the events that the chain would receive. */
+/**
+ * Makes a run in memory. The run's conversations use the real walker and actor, and the run applies the events that the
+ * chain would receive.
+ */
 export function createPlayRun(options: PlayOptions): PlayRun {
   const { scenario } = options
   const startedAt = Date.now()
@@ -95,7 +98,7 @@ function nothingYet(npc: string): PlayRecord {
   }
 }
 
-/** Returns the state of a conversation after these events, as the chain would compute it. */
+/** Returns the state of a conversation after the given events, as the chain would compute the state. */
 function standingAfter(before: PlayRecord, events: ReturnType<Talk['events']>): PlayRecord {
   const at = Date.now()
   return { ...chainEventsOf({ records: [], events }, at).reduce(withNews, before), activeAt: at }

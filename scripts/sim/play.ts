@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline/promises'
 
 type Write = (text: string) => void
 
-/** What to do after a screen: go on with the game, or leave it. */
+/** What the player does after a screen: go on with the game, or leave the game. */
 type Left = 'on' | 'quit'
 
-/** Plays a simulation from its scene to its debrief. Ends early if the answers end, or at `/quit`. */
+/** Plays a simulation from its scene to its debrief. Ends early if the player's answers end, or at `/quit`. */
 export async function play(run: PlayRun, answers: Answers, write: Write): Promise<void> {
   const { scenario } = run
   write(showScene(scenario))
@@ -34,12 +34,15 @@ export async function play(run: PlayRun, answers: Answers, write: Write): Promis
   if (debrief) write(debriefText(debrief, scenario))
 }
 
-/** Returns a colleague by the number on the desk or by id. */
+/** Returns the colleague with a number on the desk or with an id. */
 function personOf(answer: string, { npcs }: Scenario): Npc | undefined {
   return npcs.find(({ id }, place) => answer === String(place + 1) || answer.toLowerCase() === id)
 }
 
-/** Returns the colleague to whom this colleague sent the learner, or else one whose conversation is not over. */
+/**
+ * Returns the colleague to whom the given colleague sent the learner, or else a colleague whose conversation is not
+ * over.
+ */
 function nextAfter({ id }: Npc, run: PlayRun): Npc | undefined {
   const { people } = run.view()
   const open = people.filter(({ status, npc }) => status !== 'over' && npc !== id)
@@ -109,7 +112,9 @@ async function decide(run: PlayRun, answers: Answers, write: Write): Promise<Lef
   return 'on'
 }
 
-/** Asks until the answer consists of valid numbers. Returns indexes from 0, each once; null if the answers end. */
+/**
+ * Asks until the answer consists of valid numbers. Returns indexes from 0, each index once; null if the answers end.
+ */
 async function pick(
   answers: Answers,
   write: Write,
@@ -138,7 +143,9 @@ function nameOf(id: string, { npcs }: Scenario): string {
 
 /** The learner's answers: typed lines, or the lines of a script. */
 export interface Answers {
-  /** Returns the next line, trimmed; null after the last one. Prints a script's lines as if they were typed. */
+  /**
+   * Returns the next line, trimmed; null after the last line. Prints the lines of a script as if a learner typed them.
+   */
   ask(prompt: string): Promise<string | null>
   close(): void
 }

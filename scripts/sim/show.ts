@@ -12,7 +12,10 @@ export function showScene({ title, role, situation, decision, simulation }: Scen
   return `${title}\n\n${capital(situation.where)}. ${situation.what}\nYou are ${role}.\n\n${due}${decision.question}\n${options}`
 }
 
-/** Returns the desk as text: every colleague, with the learner's progress with them. */
+/**
+ * Returns the desk as text: every colleague with the state of the conversation, and the numbers of objectives, facts
+ * and documents.
+ */
 export function showDesk({ people, objectives, facts, documents }: RunView, scenario: Scenario, next?: Npc): string {
   const rows = scenario.npcs.map((npc, place) => {
     const state = people.find((person) => person.npc === npc.id)

@@ -33,11 +33,11 @@ export interface Talked {
 }
 
 export interface Talk {
-  /** Sends a line, or picks a card by its number. Prints the reply while it arrives. */
+  /** Sends a line, or picks a pivot's card by its number. Prints the reply while it arrives. */
   say(text: string): Promise<Talked>
   /** Returns the actor's last briefing. */
   lastBriefing(): string
-  /** Returns all events so far, as a stored conversation would have them. */
+  /** Returns all events so far, as the log of a stored conversation would contain them. */
   events(): readonly LogEvent[]
   /** Returns the conversation's account, from which the debrief is made. */
   account(): Account
@@ -55,7 +55,7 @@ export interface TalkOptions {
 }
 
 /**
- * Makes a conversation in memory. It uses the same code as a stored conversation.
+ * Makes a conversation in memory. The conversation uses the same code as a stored conversation.
  *
  * @throws Error if the scenario can't be walked; the message lists every finding
  */
@@ -185,7 +185,7 @@ function graphOf({ scenario, npc, documents, engine }: TalkOptions) {
   throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at}: ${message}`).join('\n'))
 }
 
-/** Wraps an actor so that `hearBriefing` receives its briefings. */
+/** Wraps an actor so that `hearBriefing` receives every briefing of the actor. */
 function overheard(actor: Actor, hearBriefing: (told: Briefing) => void): Actor {
   return {
     kind: actor.kind,

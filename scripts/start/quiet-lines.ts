@@ -1,4 +1,4 @@
-/** Output of wrangler that is not worth showing: its banner, its table of bindings, its own address. */
+/** Lines of wrangler's output that are not worth showing: its banner, its table of bindings, its own address. */
 const NOISE = [
   /^\s*$/,
   /^\s*⛅️ wrangler/u,
@@ -21,21 +21,21 @@ const NOISE = [
   /^Cloudflare collects anonymous telemetry/,
   /^🪵 {2}Logs were written to/u,
   /^\s*If you think this is a bug/,
-  // Only a deployment runs scheduled deletions. docs/reference/operations.md explains how to try them here.
+  // Only a deployment runs scheduled deletions. docs/reference/operations.md explains how to run the deletions locally.
   /Scheduled Workers are not automatically triggered/,
   /^\s*To manually trigger a scheduled event/,
   /^\s*curl "http:\/\/localhost:\d+\/cdn-cgi\//,
   /^\s*For more details, see .*cron-triggers/,
 ]
 
-/** Splits a stream into lines and removes those that are not worth showing. */
+/** Splits a stream of wrangler's output into lines and removes the lines that are not worth showing. */
 export class QuietLines {
   #rest = ''
 
   /**
    * Adds a piece of the stream.
    *
-   * @returns the lines that the piece completes; `ready` is true if one of them tells that the server listens
+   * @returns the lines that the piece completes; `ready` is true if one of these lines says that the server listens
    */
   feed(text: string): { lines: string[]; ready: boolean } {
     const parts = (this.#rest + text).split(/\r?\n/)
@@ -46,7 +46,7 @@ export class QuietLines {
     }
   }
 
-  /** Returns the last line if it had no line end. */
+  /** Returns the last line of the stream if that line has no line end; otherwise an empty list. */
   end(): string[] {
     return [this.#rest].filter(isWorthShowing).map(withoutLabel)
   }

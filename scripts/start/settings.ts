@@ -13,7 +13,10 @@ function readDevVars(file: string): Record<string, string> {
   )
 }
 
-/** Returns the file's settings, with the environment's `OPENAI_*` and `WALKON_*` in place of them. */
+/**
+ * Returns the settings of a file. The environment's `OPENAI_*` and `WALKON_*` variables replace settings of the same
+ * name.
+ */
 export function settingsOf(file: string, env: NodeJS.ProcessEnv): Record<string, string> {
   const ours = Object.entries(env).filter(([name]) => /^(OPENAI|WALKON)_/.test(name))
   return { ...readDevVars(file), ...Object.fromEntries(ours.map(([name, value]) => [name, value ?? ''])) }
@@ -25,8 +28,8 @@ export interface EnvFile {
 }
 
 /**
- * Writes settings to a file for wrangler that only this user can read. `--var` is no alternative, because every user
- * can see a command line. If wrangler gets such a file, it doesn't read .dev.vars.
+ * Writes settings to a file for wrangler that only this user can read. `--var` would be unsafe, because every user of
+ * the machine can see a command line. If wrangler gets a settings file, wrangler doesn't read .dev.vars.
  */
 export function writeEnvFile(settings: Readonly<Record<string, string>>): EnvFile {
   const folder = mkdtempSync(path.join(tmpdir(), 'walkon-start-'))
@@ -44,7 +47,7 @@ function lineOf([name, value]: [string, string]): string {
 const HIGHEST_PORT = 65_535
 
 /**
- * Reads a port from a setting; 8787 if it is empty.
+ * Reads a port from a setting. Returns 8787 if the setting is empty.
  *
  * @throws RangeError if the port is not a whole number from 1 to 65535
  */
@@ -57,7 +60,7 @@ export function readPort(text: string | undefined): number {
 
 /**
  * Returns true if the port is free on IPv4 and IPv6, because a browser may connect to `localhost` on either. On a
- * machine without IPv6, the port counts as free there.
+ * machine without IPv6, the port counts as free on IPv6.
  */
 export async function isPortFree(port: number): Promise<boolean> {
   const taken = await Promise.all(['127.0.0.1', '::1'].map((host) => isTaken(port, host)))
@@ -74,7 +77,10 @@ function isTaken(port: number, host: string): Promise<boolean> {
   })
 }
 
-/** Describes the speaker in a line for the terminal: host and model, but never a key. */
+/**
+ * Describes in one line for the terminal what speaks for the colleagues: the rehearsal actor, or a model and its host.
+ * The line never contains a key.
+ */
 export function speakerLine({ speaker }: Config): string {
   if (speaker.kind === 'rehearsal') return 'Spoken by the rehearsal actor: scripted lines, no language model'
   return `Spoken by ${speaker.model} at ${new URL(speaker.baseURL).host}`

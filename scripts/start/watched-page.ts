@@ -6,9 +6,9 @@ import { buildSync } from 'esbuild'
 const SCRIPT = '<script type="module" src="/watch/reload.js"></script>'
 
 /**
- * Makes the game's page reload after each build that changed something. Writes the build's id beside the page, and a
- * script that requests the id. wrangler serves the Worker and the files of a build at the same moment, so a page with
- * the new id has the new Worker.
+ * Makes the game's page reload after each build that changed the page or the scenarios. Writes the build's id and a
+ * script that requests the id, and adds the script to the page. wrangler begins to serve the Worker and the files of a
+ * build at the same moment, so a page that sees the new id also gets the new Worker.
  *
  * @returns true if the page changed; false for the first build
  */
@@ -38,8 +38,8 @@ export function watchPage(root: string, publicFolder: string): boolean {
 }
 
 /**
- * Returns the line to print after a watched build; null for none. After a broken build the next good one always gets a
- * line, so that "Not built" is not the last message.
+ * Returns the line to print after a watched build; null if there is nothing to print. After a broken build, the next
+ * good build always gets a line, so that "Not built" is not the last message.
  *
  * @param mark a file that exists while the last build was broken
  */

@@ -2,7 +2,7 @@ import type { Reporter, SerializedError, TestModule, TestRunEndReason, Vitest } 
 
 /**
  * Ends a test run with one line that counts the tests, such as `123 passed, 0 failed, 2 skipped`. Begins a long run
- * with a line that names its random seed.
+ * (`npm run test:long`) with a line that names the run's random seed.
  */
 export class ClosingLineReporter implements Reporter {
   onInit(vitest: Vitest): void {
@@ -19,7 +19,7 @@ export class ClosingLineReporter implements Reporter {
     const count = (state: string) => tests.filter((test) => test.result().state === state).length
     // A test that was still pending when the run was interrupted has not passed.
     const failed = count('failed') + count('pending') + modules.filter(brokeOutsideTests).length + errors.length
-    // An interrupted run, or a run without tests, has failed even if no test has.
+    // An interrupted run, or a run without tests, has failed even if no test has failed.
     const least = reason === 'interrupted' || modules.length === 0 ? 1 : 0
     const skipped = count('skipped')
     const line = `${count('passed')} passed, ${Math.max(failed, least)} failed`

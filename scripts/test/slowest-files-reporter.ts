@@ -2,7 +2,9 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 const SHOWN = 10
 
-/** Ends a test run with its ten slowest files, in seconds of wall time from the import to the last test. */
+/**
+ * Ends a test run with a list of the ten slowest test files, in seconds of wall time from the import to the last test.
+ */
 export class SlowestFilesReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
     const timed = modules.map((module) => ({ file: module.relativeModuleId, seconds: secondsOf(module) }))

@@ -1,6 +1,6 @@
 /**
- * Advice for findings whose message doesn't say what to do ([authoring-3]). Each row has a pattern of messages and the
- * advice for them. `docs/reference/authoring.md` has the same table.
+ * Advice for findings whose message doesn't say what to do ([authoring-3]). Each row contains a pattern of messages and
+ * the advice for messages that match. `docs/reference/authoring.md` has the same table.
  */
 export const ADVICE: readonly (readonly [finding: RegExp, advice: string])[] = [
   [/^states .* no document/, 'Take the figure out, or give this colleague a document that has it.'],
@@ -50,7 +50,7 @@ export const ADVICE: readonly (readonly [finding: RegExp, advice: string])[] = [
   [/is deciding and speaks about no ending$/, 'Name it in facts of an ending, or make it deciding: false.'],
 ]
 
-/** Returns the advice for a finding's message; empty if the message needs none. */
+/** Returns the advice for a finding's message; empty if the message needs no advice. */
 export function whatToDo(message: string): string {
   return ADVICE.find(([finding]) => finding.test(message))?.[1] ?? ''
 }

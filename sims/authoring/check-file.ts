@@ -9,7 +9,7 @@ export interface Checked {
   readonly findings: readonly FileFinding[]
 }
 
-/** The most rounds of fixes. A fix can reveal another finding, which the next round fixes. */
+/** The most rounds of automatic fixes. A fix can reveal another finding, which the next round fixes. */
 const ROUNDS = 5
 
 /** Checks one file. Returns all findings, and the proof of each sound graph. */
@@ -40,7 +40,10 @@ async function fixInRounds(file: string): Promise<readonly string[]> {
   return done
 }
 
-/** Returns a line for each neighbour file that could not be read, because it may contain the graph that is missing. */
+/**
+ * Returns a line for each unreadable file in the same folder, because that file may contain a graph that the checked
+ * file refers to.
+ */
 function unreadLines(file: string, source: AuthoredFile, findings: readonly FileFinding[]): readonly string[] {
   if (source.kind === 'unreadable' || !findings.some(({ code }) => code === 'G002')) return []
   return source.unread.map((name) => `${file}  beside it, ${name} cannot be read, and nothing can refer to it`)
@@ -56,7 +59,7 @@ function proofLine(file: string, { name, proof }: GraphProof): readonly string[]
 
 export interface CheckedScenario {
   readonly file: string
-  /** Null if findings prevented reading the file. */
+  /** The id of the graph or scenario; null if the file could not be read. */
   readonly id: string | null
   readonly isSound: boolean
   readonly lines: readonly string[]

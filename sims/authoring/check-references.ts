@@ -2,7 +2,9 @@ import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError, type DataPath } from './finding.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 
-/** Checks that names are unique where they must be, and that every reference names something that exists. */
+/**
+ * Checks that names that must be unique are unique, and that every reference names an existing part of the scenario.
+ */
 export function checkReferences(scenario: Scenario): readonly Finding[] {
   return [
     ...duplicates(scenario.npcs, ['npcs'], 'colleague'),

@@ -7,7 +7,8 @@ import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 
 /**
  * Checks that a simulation leads to a decision from facts that the learner has heard: every option has an ending,
- * exactly one ending is right, at least two colleagues own its deciding facts, and the owner of every fact says it.
+ * exactly one ending is right, at least two colleagues own the deciding facts of the right ending, and the owner of
+ * every fact says the fact.
  */
 export function checkSimulation(scenario: Scenario): readonly Finding[] {
   const { simulation } = scenario
@@ -49,8 +50,8 @@ function checkEndings({ endings, facts }: Simulation, { decision }: Scenario): r
 }
 
 /**
- * Checks that the right answer rests on deciding facts of at least two colleagues. Otherwise one conversation would be
- * enough to know the right answer.
+ * Checks that the right ending rests on deciding facts of at least two colleagues. Otherwise one conversation would be
+ * enough to know the right option.
  */
 function checkSpread({ facts, endings }: Simulation): readonly Finding[] {
   const right = endings.find(({ verdict }) => verdict === 'right')
@@ -66,8 +67,8 @@ function checkSpread({ facts, endings }: Simulation): readonly Finding[] {
 }
 
 /**
- * Checks that the owner of every fact says it, that every learner who stays to the end hears the deciding facts, and
- * that no colleague says a fact of another one.
+ * Checks that the owner of every fact says the fact, that every learner who stays to the end hears the deciding facts,
+ * and that no colleague says a fact of another colleague.
  *
  * @param path the path of the simulation in the file's data
  */
@@ -101,25 +102,26 @@ function checkTelling(fact: ScenarioFact, npc: Npc, path: DataPath): readonly Fi
 }
 
 /**
- * Returns true if one of the colleague's lines contains the fact. The document alone is not enough: a learner may leave
- * before the colleague hands it over.
+ * Returns true if one of the colleague's lines contains the fact. A fact in the colleague's document alone is not
+ * enough: a learner may leave before the colleague hands the document over.
  */
 function canBeHeard(fact: ScenarioFact, npc: Npc): boolean {
   return linesSpoken(npc, []).some(({ text }) => tells(text, fact))
 }
 
 /**
- * Nodes that a walk can skip. A learner below `cooperative` skips the first, and an unsatisfied gate skips the others.
+ * Nodes that a walk can skip. A learner whose relationship is below `cooperative` skips `CONFIDE`. An unsatisfied gate
+ * skips `PIVOT_2` and `RESOLVE`.
  */
 const PASSED_BY = ['CONFIDE', 'PIVOT_2', 'RESOLVE']
 
 /**
- * Returns true if every learner gets the fact: from the document, or from the opening line of a node that every walk
- * visits.
+ * Returns true if every learner gets the fact: from the colleague's document, or from the opening line of a node that
+ * every walk visits.
  */
 function isToldToAll(fact: ScenarioFact, { document, rehearsal }: Npc): boolean {
   const opens = Object.entries(rehearsal.nodes).some(([id, { open, escalated }]) => {
-    // CLOSE opens with its `escalated` lines for a learner who registered no fact.
+    // For a learner who registered no fact, CLOSE opens with its `escalated` lines.
     const first = id === 'CLOSE' ? [...open, ...escalated] : open
     return !PASSED_BY.includes(id) && first.length > 0 && first.every((line) => tells(speech(line).say, fact))
   })
@@ -127,7 +129,8 @@ function isToldToAll(fact: ScenarioFact, { document, rehearsal }: Npc): boolean 
 }
 
 /**
- * Finds facts that a colleague tells although another colleague owns them. A fact counts only when its owner tells it.
+ * Finds facts that a colleague tells although another colleague owns them. A learner registers a fact only when its
+ * owner tells the fact.
  */
 function checkStrays(npc: Npc, path: DataPath, facts: readonly ScenarioFact[], npcs: readonly Npc[]) {
   const others = facts.filter((fact) => fact.npc !== npc.id && npcs.some(({ id }) => id === fact.npc))

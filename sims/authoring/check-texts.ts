@@ -7,8 +7,8 @@ import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 
 /**
  * Checks how colleagues talk: no em dashes, no lists, no praise, never their own name, at most three sentences, and no
- * line twice. No text may contain the separator between speech and report. The function accepts data of any shape, so
- * that it works while the schema still finds errors.
+ * line twice. Also checks that no text contains the separator that the actor writes between speech and report. The
+ * function accepts data of any shape, so that it works while the schema still finds errors.
  */
 export function checkProse(raw: unknown): readonly Finding[] {
   return [
@@ -40,7 +40,7 @@ function checkLine({ path, text }: ScenarioText, name: RegExp | null): readonly 
   return complaints.flatMap((message) => (message ? [formError(path, message)] : []))
 }
 
-/** Finds repeated lines, because the actor never says the same line twice. */
+/** Finds repeated lines, because the rehearsal actor never says the same line twice. */
 function repeats(spoken: readonly ScenarioText[]): readonly Finding[] {
   const first = new Map<string, number>()
   return spoken.flatMap(({ path, text }, index) => {
@@ -54,7 +54,7 @@ function repeats(spoken: readonly ScenarioText[]): readonly Finding[] {
 const BANNED =
   /\b(?:(?:great|good|excellent|interesting) (?:question|point|catch)|well done|good job|nice work|i (?:completely |totally )?understand your concerns?|i hear your concerns?|happy to help|feel free|let me know if|as an ai|i appreciate (?:your|that|you)|absolutely|certainly|delve|at the end of the day)\b/i
 
-/** Counts sentences. A full stop ends a sentence only before a space, so "C.4" and "8.1%" end none. */
+/** Counts sentences. A full stop ends a sentence only before a space, so "C.4" and "8.1%" end no sentence. */
 function sentences(text: string): number {
   return text.trim().split(/(?<=[.!?])["')]?\s+(?=["'A-Z0-9])/).length
 }
@@ -71,9 +71,10 @@ function ownName(npc: unknown): RegExp | null {
 }
 
 /**
- * Finds texts that name a field of the actor's report, such as `node_satisfied`. If the actor was given such a text,
- * `readReply` treats a report that sets the field as a copy and refuses it ([reply-27] of `docs/reference/reply.md`).
- * With a model, no node would then be satisfied. The function accepts data of any shape.
+ * Finds texts that name a field of the actor's report, such as `node_satisfied`. If the actor's prompt contains such a
+ * text, `readReply` treats a report that sets the field as a copy of the prompt and refuses the report ([reply-27] of
+ * `docs/reference/reply.md`). With a model, no node would be satisfied while the prompt contains the text. The function
+ * accepts data of any shape.
  */
 export function checkReportFields(raw: unknown): readonly Finding[] {
   return textsUnder(raw).flatMap(({ path, text }) =>
@@ -84,8 +85,8 @@ export function checkReportFields(raw: unknown): readonly Finding[] {
 }
 
 /**
- * Returns false for a text that can't name a field, because the full test is slow. Every field name contains one of
- * these words.
+ * Returns false for a text that can't name a field of the report. This quick test saves the slow full test for most
+ * texts. Every field's name contains one of the words in the pattern.
  */
 function mayName(text: string): boolean {
   return /satisf|detour|hint|complet|engagement|revealed/i.test(text)

@@ -11,8 +11,8 @@ import type { StateLines, NodeLines, SpokenLine } from '../../worker/core/scenar
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 
 /**
- * Binds every colleague to their backbone or context graph, and verifies the result. Finds a graph with an error, a
- * graph that could trap a learner ([graph-6], [graph-8] of `docs/reference/graph.md`), and a fork that no node of the
+ * Binds every colleague to their backbone or context graph, and verifies the bound graph. Finds a graph with an error,
+ * a graph that could trap a learner ([graph-6], [graph-8] of `docs/reference/graph.md`), and a fork that no node of the
  * graph asks.
  */
 export function checkWalks(scenario: Scenario, documents: readonly GraphDocument[] = []): readonly Finding[] {
@@ -51,8 +51,8 @@ export function checkStates(scenario: Scenario, documents: readonly GraphDocumen
 }
 
 /**
- * Checks that a gate has a fact to register. Without a model nothing else satisfies a gate, and the gate would hold
- * until the backstop.
+ * Checks that a learner can register a fact at each gate. Without a model only a registered fact satisfies a gate. A
+ * gate without such a fact would hold until the backstop.
  */
 function checkGates(graph: Graph, { rehearsal }: Npc, path: DataPath): readonly Finding[] {
   if (rehearsal.acknowledgements.length > 0) return []
@@ -84,8 +84,8 @@ function keyed(graph: Graph, node: GraphNode | undefined): readonly (readonly [s
 }
 
 /**
- * Returns true if a learner hears this node. A called graph's terminal state is silent, unless that graph says that it
- * speaks.
+ * Returns true if the actor speaks in this node. A called graph's terminal state is silent, unless the called graph
+ * says that the state speaks.
  */
 function isHeard(graph: Graph, node: GraphNode): boolean {
   return node.id === graph.terminal || !isSilentReturn(graph, node)
@@ -109,7 +109,7 @@ function actionsOf(node: GraphNode): readonly string[] {
   return 'actions' in node ? node.actions : []
 }
 
-/** The most exchanges that a conversation spends in one node. Each node needs lines for so many. */
+/** The most exchanges that a conversation spends in one node. Each node needs at least this many lines. */
 const LONGEST_STAY = 6
 
 /** Checks that every node has enough rehearsal lines, and that every decision fact can be registered. */
@@ -121,8 +121,8 @@ export function checkSupply(scenario: Scenario): readonly Finding[] {
 }
 
 /**
- * Checks that each node of the colleague's walk has lines. Finds lines for any other node, because the actor would
- * never say them.
+ * Checks that each node of the colleague's walk has lines. Also finds lines for nodes outside the walk, because the
+ * actor would never say those lines.
  */
 function checkNodes(npc: Npc, path: DataPath, scenario: Scenario): readonly Finding[] {
   const walked = nodesOf(scenario, npc)
@@ -141,8 +141,8 @@ function checkNodes(npc: Npc, path: DataPath, scenario: Scenario): readonly Find
 }
 
 /**
- * Returns the nodes of a colleague's walk. Returns null for a colleague with a context graph, and for one without a
- * valid walk, which `checkWalks` reports.
+ * Returns the nodes of a colleague's walk. Returns null for a colleague with a context graph, and for a colleague whose
+ * walk is invalid, because `checkWalks` reports an invalid walk.
  */
 function nodesOf(scenario: Scenario, npc: Npc): readonly GraphNode[] | null {
   if (typeof npc.walk === 'object') return null

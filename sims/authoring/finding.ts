@@ -1,10 +1,10 @@
 import { pointerTo, type Finding, hasErrors } from '../../worker/core/graph/finding.ts'
 import { whatToDo } from './advice.ts'
 
-/** The keys that lead from the root of a file's data to a part of it. */
+/** The keys that lead from the root of a file's data to a part of the data. */
 export type DataPath = readonly (string | number)[]
 
-/** A position in a file. Line and column count from 1. */
+/** A position in a file. Lines and columns are numbered from 1. */
 export interface Position {
   readonly line: number
   readonly column: number
@@ -16,8 +16,8 @@ export interface FileFinding extends Finding, Position {
 }
 
 /**
- * Makes an error of form. Such an error belongs to no rule, so its code is `form`. A file with such an error can't be
- * built.
+ * Makes an error of form: the file's data does not have the required shape. An error of form belongs to no rule, so its
+ * code is `form`. A file with an error of form can't be built.
  */
 export function formError(path: DataPath, message: string): Finding {
   return { code: 'form', severity: 'error', at: pointerTo(...path), message }

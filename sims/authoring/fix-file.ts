@@ -8,7 +8,7 @@ import type { GraphFile } from './open-file.ts'
 import { readYaml } from './read-yaml.ts'
 
 /**
- * Applies every safe fix to a graph's file. In YAML, other lines stay as written. Returns the code and the place of
+ * Applies every safe fix to a graph's file. In YAML, other lines stay as written. Returns the code and the position of
  * each fix. If there is nothing to fix, writes nothing and returns an empty list.
  *
  * @throws Error if the file can't be written; the file then stays as it was
@@ -24,7 +24,7 @@ export async function fixFile({ file, text, document, library }: GraphFile): Pro
   return findings.map(({ code, at }) => `${code} ${at}`)
 }
 
-/** Applies the changes to a YAML text one after the other. Returns null if the text can't take one of them. */
+/** Applies the changes to a YAML text one after the other. Returns null if one of the changes can't be applied. */
 function inYaml(text: string, before: unknown, after: unknown): string | null {
   const changes = changesBetween(before, after)
   const written = changes.reduce<string | null>((now, change) => now && changeText(now, change), text)
@@ -38,14 +38,14 @@ function inJson(text: string, after: unknown): string {
   return `${JSON.stringify(after, null, indent)}\n`
 }
 
-/** Writes a new file and renames it, so that the file is never half written. */
+/** Writes the text to a temporary file and renames that file, so that a graph's file is never half written. */
 async function replace(file: string, text: string): Promise<void> {
   const beside = `${file}.${process.pid}.tmp`
   await writeFile(beside, text)
   await rename(beside, file)
 }
 
-/** A difference between two pieces of plain data: another value, or a removal. */
+/** A difference between two pieces of plain data: a new value, or a removal. */
 type Change =
   | { readonly path: DataPath; readonly value: unknown }
   | { readonly path: DataPath; readonly isRemoved: true }
@@ -104,8 +104,9 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * Makes one change in a YAML text and keeps every other line as written, folded texts and brackets included. If that
- * fails, it rewrites the whole text. Returns null if the text can't take the change at all, as behind an alias.
+ * Makes one change in a YAML text and keeps every other line as written, folded texts and brackets included. If the
+ * other lines can't be kept, rewrites the whole text. Returns null if the change can't be applied at all, as behind an
+ * alias.
  */
 function changeText(text: string, change: Change): string | null {
   const yaml = parseDocument(text)
@@ -127,8 +128,8 @@ function says(text: string, wanted: string): boolean {
 }
 
 /**
- * Returns candidates for the text with a new value, best first: the old value with its typographic characters replaced,
- * the new value without quotes, the new value in double quotes.
+ * Returns candidates for the YAML text with a new value, best first: the old value with its typographic characters
+ * replaced, the new value without quotes, the new value in double quotes.
  */
 function withValue(text: string, yaml: Document, { path, value }: Extract<Change, { value: unknown }>): string[] {
   const node = yaml.getIn(path, true)
@@ -140,8 +141,8 @@ function withValue(text: string, yaml: Document, { path, value }: Extract<Change
 }
 
 /**
- * Returns the text without the lines of an item or a key, if it has lines of its own. A comment before the next item
- * stays.
+ * Returns the text without the lines of an item or a key, if that item or key has lines of its own. A comment before
+ * the next item stays.
  */
 function withoutLines(text: string, yaml: Document, path: Change['path']): string[] {
   const parent = path.length === 1 ? yaml.contents : yaml.getIn(path.slice(0, -1), true)

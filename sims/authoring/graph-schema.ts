@@ -3,8 +3,9 @@ import type { BehaviorSet, Boundary, Migration } from '../../worker/core/graph/g
 import { contentName, nameText, itemsOf, slug, text } from './shapes.ts'
 
 /**
- * The schema of a context graph's document without its states, which have two forms and which `readStates` reads one by
- * one. Unknown keys are findings, so that a misspelt key doesn't go unnoticed.
+ * The schema of a context graph's document without its states. `readStates` reads the states one by one, because a
+ * document may contain them as an object or as a list. Unknown keys are findings, so that a misspelt key doesn't go
+ * unnoticed.
  */
 export const graphSchema = z.strictObject({
   service_hierarchical_state_machine_id: slug().optional(),
@@ -36,8 +37,8 @@ function version() {
 }
 
 /**
- * References to other graphs by the names that this graph uses for them. Each names an id and a version:
- * `[id, version]`.
+ * References to other graphs by the names that this graph uses for them. Each reference is an id and a version: `[id,
+ * version]`.
  */
 function references() {
   const reference = z.tuple([slug(), version()], {
@@ -53,8 +54,8 @@ function references() {
 }
 
 /**
- * New state names by old ones, for walks that began in an older version. A state of another graph is written
- * `id@version/state`.
+ * New state names by old state names, so that walks that began in an older version of the graph can continue. A state
+ * of another graph is written `id@version/state`.
  */
 function migrations() {
   const place = z
@@ -74,7 +75,10 @@ export function guidelines() {
   return itemsOf(text()).default([])
 }
 
-/** Boundaries. Each is a sentence, or an object whose mark `hard` means that no behavior removes it. */
+/**
+ * Boundaries of the actor. Each boundary is a sentence, or an object whose mark `hard` means that no behavior removes
+ * the boundary.
+ */
 export function boundaries() {
   const boundary = z.union(
     [

@@ -8,8 +8,8 @@ import { readScenario } from './read-scenario.ts'
 import { readYaml } from './read-yaml.ts'
 
 /**
- * A file after reading: a context graph with the graphs beside it, or a scenario with the graphs that its colleagues
- * may walk.
+ * A file after reading: a context graph with the other graphs of its folder, or a scenario with the graphs that its
+ * colleagues may walk.
  */
 export type AuthoredFile =
   | GraphFile
@@ -22,7 +22,7 @@ export interface GraphFile {
   readonly text: string
   readonly document: GraphDocument
   readonly library: readonly GraphDocument[]
-  /** Files beside this one that look like graphs but can't be read. */
+  /** Files of the library that look like graphs but can't be read. */
   readonly unread: readonly string[]
   readonly positionOf: (pointer: string) => Position
 }
@@ -84,7 +84,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
     .toSorted()
 }
 
-/** Reads a graph beside the opened file. Returns null for a file that is not a graph. */
+/** Reads a graph of the opened file's library. Returns null for a file that is not a graph. */
 async function readNeighbour(file: string): Promise<GraphReading | null> {
   const text = await textOf(file)
   if (text === null) return null
@@ -96,7 +96,7 @@ function holds(value: unknown, key: string): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
 }
 
-/** A scenario's file and its id. The id is null if it can't be read. */
+/** A scenario's file and its id. The id is null if the file contains no readable id. */
 export interface ScenarioId {
   readonly file: string
   readonly id: string | null

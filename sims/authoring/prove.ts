@@ -19,7 +19,7 @@ export interface GraphProof {
   readonly findings: readonly FileFinding[]
 }
 
-/** Links or binds every graph of a file, and verifies it. */
+/** Links or binds every graph of a file, and verifies each graph. */
 export function prove(source: GraphFile | ScenarioFile): readonly GraphProof[] {
   if (source.kind === 'graph') {
     const { document, library, file, positionOf } = source
@@ -28,8 +28,8 @@ export function prove(source: GraphFile | ScenarioFile): readonly GraphProof[] {
   }
   const { scenario, library, file, positionOf } = source
   return scenario.npcs.map((npc, index) => {
-    // A finding's pointer leads into the bound graph, which has no lines in the file. So the finding gets the
-    // colleague's position.
+    // A finding's pointer leads into the bound graph, which has no lines in the file. The finding gets the colleague's
+    // position instead.
     const at = positionOf(pointerTo('npcs', index))
     return proved(npc.id, graphFor(scenario, npc, { documents: library }), (some) => inFile(some, file, () => at))
   })
@@ -47,7 +47,8 @@ function proved(
 }
 
 /**
- * Formats the length of a path, such as `25 exchanges`. Adds a remark if only the conversation's limit ends the path.
+ * Formats the length of a path through a graph, such as `25 exchanges`. Adds a remark if only the conversation's limit
+ * ends the path.
  */
 export function lengthOf({ exchanges, isCutByLimit }: Path): string {
   const count = `${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`
@@ -55,8 +56,8 @@ export function lengthOf({ exchanges, isCutByLimit }: Path): string {
 }
 
 /**
- * Formats a path with one move on each line: the node, the event, and the walker's result. Omits moves that lead
- * nowhere, such as picking an action.
+ * Formats a path with one move on each line: the node, the event, and the walker's result. Omits moves that stay in the
+ * same node, such as picking an action.
  */
 export function pathLines(title: string, path: Path, graph: Graph): readonly string[] {
   const shown = path.moves.filter(leadsOn)
@@ -72,7 +73,7 @@ function leadsOn({ event, reason }: Move): boolean {
   return event.type !== 'select' || event.exit !== null || reason !== 'ignored'
 }
 
-/** Describes a move. An exit gets its author's words, and a report gets the reason of the walker's decision. */
+/** Describes a move. Describes an exit in its author's words, and a report by the reason of the walker's decision. */
 function happens({ node, event, reason }: Move, graph: Graph): string {
   if (event.type === 'select' && event.exit !== null) {
     const exit = graph.nodes[node]?.exits.filter(({ by }) => by === 'choice')[event.exit]

@@ -12,8 +12,8 @@ export type GraphReading =
       readonly ok: true
       readonly document: GraphDocument
       /**
-       * Returns the position in the file of a JSON pointer into the document. If that part doesn't exist, returns the
-       * position of its nearest existing parent.
+       * Returns the position in the file of a JSON pointer into the document. If the file has no part at the pointer,
+       * returns the position of the part's nearest existing parent.
        */
       readonly positionOf: (pointer: string) => Position
     }
@@ -21,7 +21,7 @@ export type GraphReading =
 
 /**
  * Reads a context graph from YAML or JSON. Returns all errors of form at once, in the order of the file. `lintDocument`
- * checks the meaning.
+ * checks the meaning of the graph.
  *
  * @param text the file's content
  * @param file the file's name, for the findings
@@ -37,7 +37,7 @@ export function readGraph(text: string, file: string): GraphReading {
 }
 
 /**
- * Translates a pointer that names a state or a node into a pointer into the file's data, in which `states` may be an
+ * Translates a pointer by a state's or a node's name into a pointer into the file's data, in which `states` may be an
  * object or a list.
  */
 function inData(pointer: string, value: unknown): string {
@@ -50,7 +50,7 @@ export type GraphParsing =
   | { readonly ok: true; readonly document: GraphDocument }
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
-/** Makes a document from plain data. The result is a document or findings; no data makes this throw. */
+/** Makes a document from plain data. Returns a document or findings. Never throws. */
 export function parseGraph(value: unknown): GraphParsing {
   const strange = checkPlainData(value)
   if (strange.length > 0) return { ok: false, findings: strange }
@@ -66,7 +66,10 @@ export function parseGraph(value: unknown): GraphParsing {
   return findings.length > 0 ? { ok: false, findings } : { ok: true, document }
 }
 
-/** Reads the graph's id, which has a long key and a short one. If both are there, they must agree. */
+/**
+ * Reads the graph's id, which may have a long key or a short key. If a document contains both keys, their values must
+ * be equal.
+ */
 function idOf(value: unknown): { id: string; findings: readonly Finding[] } {
   if (!hasKeys(value)) return { id: '', findings: [] }
   const { id: short, service_hierarchical_state_machine_id: long } = value
@@ -115,7 +118,10 @@ function checkBehaviors({ behaviors }: GraphDocument): readonly Finding[] {
   )
 }
 
-/** Checks that the terminal state has no `dwell` and no `pivot`. It speaks once, and then the conversation ends. */
+/**
+ * Checks that the terminal state has no `dwell` and no `pivot`. The terminal state speaks once, and then the
+ * conversation ends.
+ */
 function checkTerminal({ states, terminalState }: GraphDocument, value: unknown): readonly Finding[] {
   const terminal = states.find((state) => state.name === terminalState)
   if (terminal?.type !== 'action') return []

@@ -16,13 +16,13 @@ export type ScenarioReading =
   | { readonly ok: false; readonly findings: readonly FileFinding[] }
 
 /**
- * Reads a scenario from YAML. Returns all findings at once, in the order of the file: those of the parser, of the
- * schema, of the prose, and of the checks across keys. The checks across keys need data of the right shape. For them, a
- * misspelt key is read as the intended one, so that it hides no other finding.
+ * Reads a scenario from YAML. Returns all findings of the parser, the schema, the prose checks and the checks across
+ * keys at once, in the order of the file. The checks across keys need data of the right shape. For those checks, a
+ * misspelt key is read as the intended key, so that the misspelling hides no other finding.
  *
  * @param text the file's content
  * @param file the file's name, for the findings
- * @param documents the context graphs that its colleagues may walk
+ * @param documents the context graphs that the scenario's colleagues may walk
  */
 export function readScenario(text: string, file: string, documents: readonly GraphDocument[] = []): ScenarioReading {
   const source = readYaml(text, file)
@@ -40,7 +40,7 @@ export function readScenario(text: string, file: string, documents: readonly Gra
 /** Returns the data with each misspelt key corrected and every other unknown key removed. */
 function withoutSlips(value: unknown): unknown {
   const mended = structuredClone(value)
-  // Zod calls the `error` function only when code reads the result's `error`, so this line reads it.
+  // Zod calls the `error` function only when code reads the result's `error`, so this line reads `error`.
   const { error } = scenarioSchema.safeParse(value, {
     error: (issue) => {
       if (issue.code === 'unrecognized_keys') mendKeys(partAt(mended, issue.path ?? []), issue.keys, knownKeys(issue))

@@ -18,7 +18,7 @@ export function readYaml(text: string, file: string): YamlReading {
   try {
     return read(text, file)
   } catch (error) {
-    // The parser is recursive, so deep nesting overflows the stack. It also throws if it can't follow an alias.
+    // The parser is recursive, so deep nesting overflows the stack. The parser also throws if it can't follow an alias.
     const message = error instanceof RangeError ? 'is nested too deeply to be read' : messageOf(error)
     return { ok: false, findings: [ofWholeFile(file, message)] }
   }
@@ -42,7 +42,7 @@ function read(text: string, file: string): YamlReading {
   }
 }
 
-/** The hint after the parser's complaint about a mapping. Usually the author forgot the quotes. */
+/** The hint after the parser's message about a mapping. Usually the author forgot the quotes around a text. */
 const COLON = 'A text with a colon in it stands in quotes'
 
 function messageOf(error: unknown): string {
@@ -50,8 +50,8 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Returns the offset of the part that the keys lead to: of its key, of its list item, or of its nearest existing
- * parent.
+ * Returns the offset in the file of the part that the keys lead to. The offset is that of the part's key, of its list
+ * item, or of its nearest existing parent.
  */
 function offsetOf({ contents }: Document, keys: readonly string[]): number {
   let offset = 0
@@ -78,11 +78,12 @@ function startingAt({ range }: Node, node: unknown): { start: number; node: unkn
   return range ? { start: range[0], node } : null
 }
 
-/** The most levels of nesting. Walkon's own files need fewer. */
+/** The most levels of nesting that a file may have. Walkon's own files need fewer levels. */
 const DEEPEST = 64
 
 /**
- * Finds what a schema can't find: data nested too deeply or in itself, and the key `__proto__`, which a schema ignores.
+ * Finds what a schema can't find: data that is nested too deeply or contains itself, and the key `__proto__`, which a
+ * schema ignores.
  */
 export function checkPlainData(value: unknown): readonly Finding[] {
   const findings: Finding[] = []

@@ -4,7 +4,7 @@ import { itemsOf, pivot, slug, some, text } from './shapes.ts'
 
 /**
  * The schema of a scenario file. Unknown keys are findings, so that a misspelt key doesn't go unnoticed.
- * `check-references.ts` and the files beside it check values against each other.
+ * `check-references.ts` and the other files named `check-…` check values against each other.
  */
 export const scenarioSchema = z.strictObject({
   id: slug(),

@@ -4,8 +4,8 @@ import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError } from './finding.ts'
 
 /**
- * Words a Zod issue for an author who writes YAML and has never seen the schema. A message in the schema itself takes
- * precedence. Each unknown key gets one line.
+ * Returns the message of a Zod issue for an author who writes YAML and has never seen the schema. A message that the
+ * schema itself defines takes precedence. Each unknown key gets one line.
  */
 export const wordsForAuthors: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') return wrongType(issue.expected, issue.input)
@@ -53,7 +53,8 @@ function kindOf(value: unknown): string {
 }
 
 /**
- * Returns a hint about the usual YAML mistake that turns the expected type into the given one; empty if there is none.
+ * Returns a hint about the usual YAML mistake that produces the given type instead of the expected type; empty if there
+ * is no such mistake.
  */
 function hintFor(expected: string, input: unknown): string {
   if (expected === 'string' && kindOf(input) === 'keys with their values')
@@ -72,7 +73,10 @@ function sizeOf(origin: string, than: 'more' | 'less', bound: number): string {
     : `has ${than === 'less' ? 'fewer' : 'more'} than ${bound} items`
 }
 
-/** Returns a Zod error as findings, one for each unknown key. The caller has to parse with `wordsForAuthors`. */
+/**
+ * Returns a Zod error as findings. Each unknown key gets its own finding. The caller has to pass `wordsForAuthors` to
+ * the parser, so that the messages suit authors.
+ */
 export function schemaErrors(error: z.ZodError): readonly Finding[] {
   return error.issues.flatMap(findingsOf)
 }

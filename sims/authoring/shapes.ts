@@ -11,7 +11,7 @@ export function some<Item extends z.ZodType>(item: Item) {
   return itemsOf(item).check(z.minLength(1))
 }
 
-/** A text. White space around it is removed. */
+/** A text that is not empty. White space around the text is removed. */
 export function text() {
   return z.string().check(z.trim(), z.minLength(1, 'is empty'))
 }
@@ -40,8 +40,9 @@ export function pivot() {
 }
 
 /**
- * The name of a state, a reference or a behavior. A lint judges whether the name is good. Each check aborts the rest if
- * it fails, because a union would otherwise report a value that is no name as a faulty name, and not mention calls.
+ * The name of a state, a reference or a behavior. A lint judges whether the name is good. A failed check skips the
+ * later checks. Otherwise a union would report a value that is no name as a faulty name, and would not mention that a
+ * call is also allowed.
  */
 export function nameText() {
   return z
@@ -53,7 +54,9 @@ export function nameText() {
     })
 }
 
-/** The name under which a graph's `content` holds lines, as a content source uses it. */
+/**
+ * The name under which a graph's `content` contains lines. A state's content source refers to the lines by this name.
+ */
 export function contentName() {
   return z.string().regex(/^[a-z_][a-z0-9_]{0,63}$/, 'is no name for content: lower case letters, digits, underscores')
 }
@@ -67,8 +70,8 @@ export function target(): z.ZodType<TargetDocument> {
 }
 
 /**
- * The `next_state` of a state without exits. Exactly one target is right. The schema also accepts none and several, so
- * that a lint can report them.
+ * The `next_state` of a state without exits. Exactly one target is right. The schema also accepts no target and several
+ * targets, so that a lint can report them.
  */
 export function nextStates(): z.ZodType<readonly TargetDocument[]> {
   const several = z.array(nameText()).readonly()

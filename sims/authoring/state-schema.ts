@@ -49,8 +49,9 @@ function guardsIn({ relationship, satisfied, all, any, not }: Written): readonly
 }
 
 /**
- * A state of one of the six types, without its name, which is its key or a field. Two more types from newer documents
- * are read as equivalents: `data-collection` as an action, and `tool-call` as a side effect.
+ * A state of one of the six types. The schema omits the state's name, which is the state's key or a field. Two more
+ * types from newer documents are read as one of the six: `data-collection` as an action, and `tool-call` as a side
+ * effect.
  */
 export const stateSchema = z.discriminatedUnion(
   'type',
@@ -63,7 +64,7 @@ export const stateSchema = z.discriminatedUnion(
   },
 )
 
-/** A speaking state. It may have the bounds that a node of a backbone has. */
+/** A speaking state. The state may have the same bounds as a node of a backbone. */
 function action() {
   return z
     .strictObject({
@@ -117,7 +118,7 @@ function decision() {
     }))
 }
 
-/** A state that looks up what was said in earlier conversations. */
+/** A state that looks up what was said in the learner's earlier conversations. */
 function recall() {
   return z
     .strictObject({
@@ -146,7 +147,7 @@ function reflection() {
     }))
 }
 
-/** A state that notes a thought. */
+/** A state that notes a thought of the colleague. */
 function annotation() {
   return z
     .strictObject({ type: z.literal('annotation'), inner_thought: text(), next_state: nextStates() })
@@ -217,7 +218,7 @@ function overlay() {
 
 /**
  * The exits of an action state or a decision. The walker takes an exit that has a condition or the mark `guarded`; the
- * actor chooses among the others.
+ * actor chooses among the remaining exits.
  */
 function exits() {
   const exit = z

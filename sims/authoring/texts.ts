@@ -6,7 +6,7 @@ export interface ScenarioText {
   readonly text: string
 }
 
-/** Lists every text under a value with its path, in order. Accepts data of any shape. */
+/** Lists every text within a value, with the text's path, in order. Accepts data of any shape. */
 export function textsUnder(value: unknown, path: DataPath = []): readonly ScenarioText[] {
   if (typeof value === 'string') return [{ path, text: value }]
   if (Array.isArray(value)) return value.flatMap((item: unknown, index) => textsUnder(item, [...path, index]))
@@ -14,12 +14,14 @@ export function textsUnder(value: unknown, path: DataPath = []): readonly Scenar
   return Object.entries(value).flatMap(([key, item]: [string, unknown]) => textsUnder(item, [...path, key]))
 }
 
-/** Lists the texts that a colleague says. `npc` may have any shape, and `path` is its path in the file's data. */
+/**
+ * Lists the texts that a colleague says. `npc` may have any shape, and `path` is the path of `npc` in the file's data.
+ */
 export function linesSpoken(npc: unknown, path: DataPath): readonly ScenarioText[] {
   return textsUnder(npc).flatMap((text) => (isSpoken(text.path) ? [{ ...text, path: [...path, ...text.path] }] : []))
 }
 
-/** The keys whose texts a colleague says, as patterns over the path below the colleague. */
+/** The keys whose texts a colleague says, as patterns of the path from the colleague to the text. */
 const SPOKEN = [
   /^greeting$/,
   /^keyReveal$/,

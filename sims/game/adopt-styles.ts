@@ -1,5 +1,6 @@
 /**
- * Adds the styles of a screen that loads late to the page. The page's CSP needs no rule for a constructed style sheet.
+ * Adds the styles of a lazily loaded screen to the page. Uses a constructed style sheet, because the page's CSP needs
+ * no rule for such a sheet.
  */
 export function adoptStyles(css: string): void {
   const sheet = new CSSStyleSheet()

@@ -1,10 +1,10 @@
 import { keptLocale, pickLocale } from './texts/locale.ts'
 import { loadTexts, tellLanguage } from './texts/texts.ts'
 
-// A learner who returns to a run also needs the run's screens. They load in parallel with the rest.
+// A learner who returns to a run also needs the run's screens. The screens load in parallel with the rest of the page.
 if (location.hash.startsWith('#/run/')) void import('./run-screens.ts').catch(() => undefined)
 
-// This file is small, so that the texts load while the game itself is still loading.
+// This file is small, so that the request for the texts starts while the game's main script is still loading.
 const [{ startGame }] = await Promise.all([
   import('./start-game.tsx'),
   loadTexts(pickLocale(location.search, keptLocale(), navigator.languages)),

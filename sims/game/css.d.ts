@@ -1,4 +1,4 @@
-/** The build turns the style sheet of a screen that loads late into a text (`scripts/build-game.ts`). */
+/** The build turns the style sheet of a lazily loaded screen into a text (`scripts/build-game.ts`). */
 declare module '*.css' {
   export const css: string
 }

@@ -5,8 +5,8 @@ import type { GameStore } from './store.ts'
 import { t } from './texts/texts.ts'
 
 /**
- * Scrolls to the top of each new screen and focuses its heading. A change within a screen, such as a document in the
- * notebook, is no new screen.
+ * Scrolls to the top of each new screen and focuses the screen's heading. A change within a screen, such as a document
+ * in the notebook, is no new screen.
  */
 export function focusEachScreen({ route }: GameStore): void {
   let before = ''
@@ -19,7 +19,7 @@ export function focusEachScreen({ route }: GameStore): void {
     waiting?.disconnect()
     if (isFirst) return
     scrollTo(0, 0)
-    // The new screen is rendered by the next frame at the earliest, and its code may still have to load.
+    // Preact renders the new screen by the next frame at the earliest, and the screen's code may still have to load.
     requestAnimationFrame(() => {
       if (now !== before || focusHeading()) return
       waiting = new MutationObserver((_, observer) => focusHeading() && observer.disconnect())
@@ -33,9 +33,9 @@ function placeOf(route: Route): string {
 }
 
 /**
- * Focuses the heading. A skeleton's heading doesn't count.
+ * Focuses the heading of the screen. Ignores the heading of a skeleton.
  *
- * @returns whether there was a heading
+ * @returns true if there was a heading to focus
  */
 function focusHeading(): boolean {
   const heading = document.querySelector<HTMLElement>('main h1')

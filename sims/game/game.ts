@@ -5,26 +5,27 @@ import type { runApi } from './run-api.ts'
 import type { TalkNews } from './run-gains.ts'
 import type { Notice, GameStore } from './store.ts'
 
-/** The game as every screen gets it: the store to read, and the actions of a learner. */
+/** The object that every screen gets: the store to read, and the actions of a learner. */
 export interface Game {
   readonly store: GameStore
-  /** Goes to another screen. This adds an entry to the history, or replaces the current one. */
+  /** Goes to another screen. Adds an entry to the browser's history, or replaces the current entry. */
   go(route: Route, how?: 'push' | 'replace'): void
   /**
-   * Requests the open run again. Resolves after the answer or the failure of the request. The page keeps what it shows.
+   * Requests the open run again. Resolves after the answer or the failure of the request. Until the answer arrives, the
+   * page shows the old data.
    */
   refresh(): Promise<void>
-  /** Requests the simulations. The page does this again when the last request failed. */
+  /** Requests the list of simulations. If the last request failed, the page calls this function again. */
   loadCards(): Promise<void>
   /**
-   * The requests about the open run, which use its key, and the requests that need no key.
+   * The requests about the open run, which are sent with the run's key, and the requests that need no key.
    *
-   * @throws RunApiError from each
+   * @throws RunApiError from each request
    */
   readonly api: RunQuestions
   /** Shows a run that the service has just returned, for example after a decision. */
   setRun(view: RunView): void
-  /** Adds to a run what one of its conversations has just reported, such as the facts in a reply. */
+  /** Adds the news of a conversation to its run, such as the facts in a reply. */
   tellRun(id: string, news: TalkNews): void
   /**
    * Stores the link of a run that the learner has just begun or opened, so that the run's addresses work in this
@@ -37,7 +38,7 @@ export interface Game {
   announce(text: string): void
   /** The announcer that conversations use. */
   readonly announcer: Announcer
-  /** Shows a note for four seconds and announces it. */
+  /** Shows a note for four seconds and announces the note to screen readers. */
   note(text: string, look?: Notice['look']): void
   showKeys(shown: boolean): void
 }

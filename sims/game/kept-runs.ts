@@ -1,4 +1,4 @@
-/** A run that this browser can open, because it stores the run's key. */
+/** A run that this browser can open, because the browser stores the run's key. */
 export interface KeptRun {
   readonly id: string
   readonly key: string
@@ -8,13 +8,13 @@ export interface KeptRun {
 }
 
 const NAME = 'walkon-game|runs'
-/** The most runs that this browser keeps. It forgets the oldest, but their links still open them. */
+/** The most runs that this browser keeps. It forgets the oldest runs, but their links still open the runs. */
 const MOST = 50
 
-/** Stores the runs' keys in this browser. It stores nothing before the learner begins or opens a run. */
+/** Stores the runs' keys in this browser. The keeper stores nothing before the learner begins or opens a run. */
 export interface RunKeeper {
   read(): readonly KeptRun[]
-  /** Stores a run in place of what was stored for it. */
+  /** Stores a run and replaces the stored entry of the same run. */
   keep(run: KeptRun): readonly KeptRun[]
   forget(id: string): readonly KeptRun[]
 }
@@ -22,7 +22,8 @@ export interface RunKeeper {
 /**
  * Makes a keeper of runs.
  *
- * @param storage returns the browser's storage; may throw where storage is denied, and then the runs stay in memory
+ * @param storage returns the browser's storage; may throw where storage is denied, in which case the runs stay in
+ * memory
  */
 export function runKeeper(storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): RunKeeper {
   /** The runs that could not be stored because storage is denied or full, newest first. */
@@ -56,8 +57,8 @@ export function runKeeper(storage: () => Pick<Storage, 'getItem' | 'setItem' | '
     },
     forget(id) {
       held = without(held, id)
-      // A shorter list always fits. The list comes from storage, so a run that another tab has forgotten is not added
-      // again.
+      // Storing a shorter list never fails for lack of space. The list comes from storage, so a run that another tab
+      // has forgotten is not added again.
       store(without(stored(), id))
       return read()
     },
@@ -68,7 +69,7 @@ function without(runs: readonly KeptRun[], id: string): readonly KeptRun[] {
   return runs.filter((run) => run.id !== id)
 }
 
-/** Reads the stored runs. An unreadable text gives none. */
+/** Reads the stored runs. Returns no runs if the text is unreadable. */
 function runsIn(text: string): readonly KeptRun[] {
   try {
     const raw: unknown = JSON.parse(text)

@@ -2,7 +2,7 @@ import type { RunView } from '../../worker/wire/run.ts'
 import type { Route } from './route.ts'
 import { t } from './texts/texts.ts'
 
-/** The next step that the page suggests and marks with a lamp. The learner may go anywhere else. */
+/** The next step that the page suggests and marks with a lamp. The learner may ignore the suggestion. */
 export type SuggestedStep =
   | { readonly kind: 'guide' | 'talking' | 'new'; readonly npc: string }
   | { readonly kind: 'sent'; readonly npc: string; readonly by: string; readonly why: string }
@@ -10,8 +10,9 @@ export type SuggestedStep =
   | { readonly kind: 'debrief' }
 
 /**
- * Returns the step to suggest after a conversation: the colleague whom its end names, or the run's next step if the
- * conversation with that colleague is over. The page may know about the end before the run's view contains it.
+ * Returns the step to suggest after a conversation: the colleague whom the end of the conversation names, or the run's
+ * next step if the conversation with that colleague is over. The page may know about the end before the server's view
+ * of the run contains the end.
  *
  * @param npc the colleague whose conversation has ended
  * @param to the colleague whom the end names
@@ -29,15 +30,15 @@ export function stepAfter(
 }
 
 /**
- * Returns the next step. The guide comes first, unless that conversation is over or the learner has talked with
- * somebody else. Then comes an open conversation, then the colleague to whom somebody sent the learner, then the first
- * new colleague, then the decision, and then the debrief.
+ * Returns the next step. The guide comes first, unless the guide's conversation is over or the learner has talked with
+ * another colleague. The order after the guide: an open conversation, the colleague to whom another colleague sent the
+ * learner, the first new colleague, the decision, the debrief.
  */
 export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decision'>, guide: string): SuggestedStep {
   if (decision !== null) return { kind: 'debrief' }
   const isNew = (npc: string) => people.some((person) => person.npc === npc && person.status === 'new')
-  // Beside the briefing the guide's conversation opens by itself. So only its end shows that the guide has explained
-  // the case.
+  // The briefing opens the guide's conversation by itself. Only the end of that conversation shows that the guide has
+  // explained the case.
   const isGuideThrough = people.every(({ npc, status }) => npc !== guide || status === 'over')
   if (!isGuideThrough && people.every(({ npc, status }) => npc === guide || status === 'new'))
     return { kind: 'guide', npc: guide }

@@ -6,7 +6,7 @@ import { t } from './texts/texts.ts'
 
 const NOTE_MS = 4_000
 
-/** Shows notes for four seconds each and announces them to screen readers. */
+/** Shows notes for four seconds each and announces the notes to screen readers. */
 export class NoteBoard {
   readonly announcer: Announcer = announcer([region(), region()])
   readonly #control: GameControl
@@ -16,13 +16,16 @@ export class NoteBoard {
     this.#control = control
   }
 
-  /** Shows a note and announces it. */
+  /** Shows a note and announces the note to screen readers. */
   note(text: string, look: Notice['look'] = 'plain'): void {
     this.#show(text, look)
     this.announcer.say(text)
   }
 
-  /** Shows and announces what the notebook has gained. The conversation has already announced the objectives. */
+  /**
+   * Shows and announces what the notebook has gained. Only shows the objectives, because the conversation has already
+   * announced them.
+   */
   gained({ met, count }: Noted): void {
     for (const title of met) this.#show(t.shell.metNow(title), 'earned')
     if (count === 0) return
@@ -31,8 +34,8 @@ export class NoteBoard {
   }
 
   /**
-   * Shows a note. It replaces a note with the same text and every plain note, because notes cover the text below them
-   * on a phone.
+   * Shows a note. The new note replaces a note with the same text and every plain note, because on a phone the notes
+   * cover the text below them.
    */
   #show(text: string, look: Notice['look']): void {
     const { store, addNote, dropNote } = this.#control
@@ -44,7 +47,10 @@ export class NoteBoard {
   }
 }
 
-/** Makes a live region. A live region has to be in the page before it gets a text. */
+/**
+ * Makes a live region. A live region has to be in the page before the region gets a text, or screen readers ignore the
+ * text.
+ */
 function region(): HTMLElement {
   const element = document.createElement('div')
   element.className = 'hidden'

@@ -20,7 +20,9 @@ import type { Notice, GameStore } from './store.ts'
 import { forgetTalks } from './talk/kept-talks.ts'
 import { t } from './texts/texts.ts'
 
-/** Opens the game on this page: reads the address, listens to the browser, and requests what the first screen shows. */
+/**
+ * Opens the game on this page: reads the address, listens to the browser, and requests the data of the first screen.
+ */
 export function openGame(): Game {
   const game = new OpenGame()
   game.listen()
@@ -105,14 +107,14 @@ class OpenGame implements Game {
   }
 
   /**
-   * Listens to the address, other tabs, the network and the page's visibility, and requests what the first screen
-   * shows.
+   * Listens to the address, other tabs, the network and the page's visibility, and requests the data of the first
+   * screen.
    */
   listen(): void {
-    // These events cover links, the back button and an edited address.
+    // `popstate` and `hashchange` cover links, the back button and an edited address.
     for (const event of ['popstate', 'hashchange'])
       addEventListener(event, () => this.#arrive(readRoute(location.hash)))
-    // Another tab may have begun a run.
+    // Another tab may have begun a run, which this tab then also lists.
     addEventListener('storage', () => this.#control.setKept(this.#keeper.read()))
     for (const event of ['online', 'offline']) addEventListener(event, () => this.#setOnline(navigator.onLine))
     this.#setOnline(navigator.onLine)
@@ -130,7 +132,7 @@ class OpenGame implements Game {
     if (isOnline) this.#attend()
   }
 
-  /** Requests current data when the page becomes visible, and stops watching when it is hidden. */
+  /** Requests current data when the page becomes visible. Stops watching the run when the page is hidden. */
   #attend(): void {
     if (document.visibilityState === 'visible') this.#loadFor(this.store.route.value)
     else this.#watch.stop()
@@ -151,8 +153,8 @@ class OpenGame implements Game {
   }
 
   /**
-   * Watches the run on the screens where another device may change it. During a conversation, the socket reports news.
-   * A debrief no longer changes.
+   * Watches the run on the screens where another device may change the run's data. During a conversation, the socket
+   * reports news. A debrief no longer changes.
    */
   #watchFor(route: Route): void {
     if (route.screen === 'desk' || route.screen === 'notebook' || route.screen === 'decide') this.#watch.start()

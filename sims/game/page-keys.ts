@@ -6,17 +6,20 @@ export type PageKey = { readonly does: 'keys' } | { readonly does: 'go'; readonl
 
 export interface Pressed {
   readonly key: string
-  /** The key's position on the keyboard. With Alt, many layouts produce another character than the digit. */
+  /**
+   * The key's position on the keyboard. The position is needed because with Alt many layouts produce another character
+   * than the digit.
+   */
   readonly code: string
   readonly alt: boolean
-  /** Whether Control or Command is pressed. Such keys belong to the browser. */
+  /** Whether Control or Command is pressed. The page ignores such keys, because they belong to the browser. */
   readonly other: boolean
   /** Whether the learner is typing in a field. */
   readonly writing: boolean
 }
 
 /**
- * Returns what a key does; null if the page doesn't handle it.
+ * Returns what a key does; null if the page doesn't handle the key.
  *
  * @param people the ids of the open run's people, in the order of the desk
  */
@@ -24,13 +27,14 @@ export function pageKeyOf(pressed: Pressed, route: Route, people: readonly strin
   const { key, code, alt, other, writing } = pressed
   if (other) return null
   if (key === '?' && !writing && !alt) return { does: 'keys' }
-  // A conversation keeps its draft, so Escape may leave a conversation. Elsewhere Escape belongs to the field.
+  // A conversation keeps its draft, so Escape may leave a conversation. On other screens, Escape in a field belongs to
+  // the field.
   if (key === 'Escape' && !alt) return writing && !isTalk(route) ? null : backFrom(route)
   if (!alt || !('run' in route)) return null
   const { run } = route
   const place = code.replace(/^(Digit|Key)/, '')
   // On a Mac, Option types characters: with 2 the @ of a Spanish layout, with N the tilde of an ñ. While the learner is
-  // typing, such a key is text.
+  // typing, a key that produces another character is text.
   if (writing && key.toUpperCase() !== place) return null
   if (place === '0') return { does: 'go', to: { screen: 'desk', run } }
   if (place === 'N') return { does: 'go', to: { screen: 'notebook', run } }
@@ -41,8 +45,7 @@ export function pageKeyOf(pressed: Pressed, route: Route, people: readonly strin
 const isTalk = ({ screen }: Route) => screen === 'talk' || screen === 'briefing'
 
 /**
- * Returns the step that Escape takes: from a screen of a run to the desk, and from the desk or any other screen to the
- * library.
+ * Returns where Escape leads: from a screen of a run to the desk, and from the desk or any other screen to the library.
  */
 function backFrom(route: Route): PageKey | null {
   if (route.screen === 'library') return null
@@ -71,7 +74,10 @@ export function listenForKeys(game: Game): void {
   })
 }
 
-/** Returns true if a key goes into a text field, also in a shadow root. Such a key only types a character. */
+/**
+ * Returns true if a key press goes into a text field, also within a shadow root. The page must not handle such a key
+ * press as a shortcut.
+ */
 export function isWriting(event: KeyboardEvent): boolean {
   if (event.isComposing) return true
   const [target] = event.composedPath()

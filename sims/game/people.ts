@@ -4,7 +4,7 @@ import type { PersonState, RunView, SimulationCard } from '../../worker/wire/run
 /** A colleague: the simulation's description and the state in this run. */
 export type Colleague = SimulationCard['people'][number] & { readonly state: PersonState }
 
-/** Returns the people of a run in its order, without those who are no longer in the simulation. */
+/** Returns the people of a run in the run's order, without people who are no longer in the simulation. */
 export function colleaguesOf(card: SimulationCard, run: RunView): readonly Colleague[] {
   return run.people.flatMap((state) => {
     const person = card.people.find(({ id }) => id === state.npc)
@@ -15,7 +15,7 @@ export function colleaguesOf(card: SimulationCard, run: RunView): readonly Colle
 /** Returns a colleague by id. A colleague who is no longer in the simulation gets a name made from the id. */
 export type People = (npc: string) => PersonView
 
-/** A hue that no colleague has. */
+/** A hue that no colleague has, for people who are no longer in the simulation. */
 const NO_HUE = 265
 
 export function peopleOf(card: Pick<SimulationCard, 'people'> | null): People {
@@ -44,7 +44,7 @@ export function castOf(card: Pick<SimulationCard, 'people'> | null): Cast {
   return { person, name: (npc) => calledName(person(npc)) }
 }
 
-/** Makes readable words from an id that has no text of its own: "Ask first" from "ask-first" or "ASK_FIRST". */
+/** Makes readable words from an id for which there is no text: "Ask first" from "ask-first" or "ASK_FIRST". */
 export function inWords(name: string): string {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -1,28 +1,32 @@
-/** The screen that the learner is on. The address holds it after `#`, a part that browsers never send to a server. */
+/**
+ * The screen that the learner is on. The address contains the route after `#`, a part that browsers never send to a
+ * server.
+ */
 export type Route =
   | { readonly screen: 'library' }
   /** A class's link, with the class's code. */
   | { readonly screen: 'join'; readonly code: string }
-  /** A run's link, with the run's key. It opens the run on any device. */
+  /** A run's link, with the run's key. The link opens the run on any device. */
   | { readonly screen: 'link'; readonly key: string }
   | { readonly screen: 'briefing' | 'desk' | 'debrief'; readonly run: string }
   /**
-   * The notebook. It shows the document of the colleague in `document` or the fact in `fact`, if the route names one.
+   * The notebook. If the route has a `document` (a colleague's id) or a `fact`, the notebook opens that document or
+   * shows that fact.
    */
   | { readonly screen: 'notebook'; readonly run: string; readonly document?: string; readonly fact?: string }
-  /** `look`: the last look before the decision is sent. */
+  /** `look`: whether the screen shows the last look before the decision is sent. */
   | { readonly screen: 'decide'; readonly run: string; readonly look?: true }
   | { readonly screen: 'talk'; readonly run: string; readonly npc: string }
   | { readonly screen: 'result'; readonly result: string }
   | { readonly screen: 'teach' }
-  /** A teacher's secret link. */
+  /** A teacher's secret link to a class, with the secret key. */
   | { readonly screen: 'class'; readonly key: string }
 
 type RunScreen = Extract<Route, { readonly run: string }>['screen']
 
 const RUN_SCREENS: readonly string[] = ['briefing', 'desk', 'notebook', 'decide', 'debrief'] satisfies RunScreen[]
 
-/** Reads the screen from an address. An address that names no screen leads to the library. */
+/** Reads the route from the part of an address after `#`. An address that names no screen leads to the library. */
 export function readRoute(hash: string): Route {
   const [first = '', second = '', third = 'desk', fourth = '', fifth = ''] = hash.replace(/^#?\/?/, '').split('/')
   switch (first) {
@@ -43,7 +47,7 @@ export function readRoute(hash: string): Route {
   }
 }
 
-/** Returns the address of a screen, for links. */
+/** Returns the address of a screen, for the `href` of links. */
 export function hrefOf(route: Route): string {
   switch (route.screen) {
     case 'library':
@@ -91,8 +95,8 @@ function isRunScreen(screen: string): screen is Exclude<RunScreen, 'talk'> {
 }
 
 /**
- * Makes a handler that follows a click on a link within the page. A click that asks for a new tab or window still opens
- * one.
+ * Makes a handler that follows a click on a link within the page. A click with a modifier key still opens a new tab or
+ * window.
  */
 export function followLink(go: () => void): (event: MouseEvent) => void {
   return (event) => {

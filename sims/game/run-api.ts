@@ -12,8 +12,8 @@ import type {
 } from '../../worker/wire/run.ts'
 
 /**
- * The service refused a request or did not answer. `code` is `unreachable` if no readable answer came; the service may
- * still have handled the request.
+ * The service refused a request or did not answer. `code` is `unreachable` if no readable answer came. In that case the
+ * service may still have handled the request.
  */
 export class RunApiError extends Error {
   override readonly name = 'RunApiError'
@@ -38,11 +38,11 @@ export function problemOf(error: unknown): RunApiError {
 /**
  * All requests of the game to the service (docs/reference/game.md).
  *
- * @throws RunApiError from each
+ * @throws RunApiError from each request
  */
 export const runApi = {
-  // The page preloads this file (`scripts/build-game.ts`). Only a request with the same credentials mode can use the
-  // preloaded answer.
+  // The page preloads `scenarios.json` (`scripts/build-game.ts`). Only a request with the same credentials mode can use
+  // the preloaded answer.
   simulations: () => ask<SimulationCard[]>('GET', '/scenarios.json', { credentials: 'same-origin' }),
   start: (asked: { scenario: string; class?: string; nickname?: string }) =>
     ask<RunStarted>('POST', '/api/runs', { body: asked }),
@@ -90,7 +90,7 @@ async function ask<T>(method: string, path: string, { key, body, credentials = '
   const answer: unknown = await (isText ? response.text() : response.json()).catch(() => null)
   // The service and the page have the same version, so the answer has the declared type.
   if (response.ok && answer !== null) return answer as T
-  // The answer was cut off or came too late.
+  // The status is good but the body is unreadable, because the answer was cut off or came too late.
   if (response.ok) throw new RunApiError('unreachable', 'retry-after')
   const { error } = (answer ?? {}) as { error?: { code?: string; next?: NextStep } }
   throw new RunApiError(error?.code ?? 'unavailable', error?.next ?? 'retry-after')

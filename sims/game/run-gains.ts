@@ -1,7 +1,7 @@
 import type { Gained, RelationshipLevel } from '../../worker/wire/messages.ts'
 import type { PersonState, RunView } from '../../worker/wire/run.ts'
 
-/** News that a conversation on this page has reported before the server's view of the run contains it. */
+/** News that a conversation on this page has reported and that the server's view of the run may not contain yet. */
 export type TalkNews =
   | {
       readonly type: 'exchange'
@@ -13,7 +13,7 @@ export type TalkNews =
     }
   | ({ readonly type: 'end'; readonly npc: string } & Pick<PersonState, 'completion' | 'next'>)
 
-/** Returns a run with the news from its conversations. Adding the same news twice changes nothing more. */
+/** Returns a run with the news from its conversations. Adding the same news a second time changes nothing. */
 export function withNews(run: RunView, news: readonly TalkNews[]): RunView {
   return news.reduce((view, each) => (each.type === 'end' ? withEnd(view, each) : withExchange(view, each)), run)
 }

@@ -5,10 +5,13 @@ import { newsMissingIn, withNews } from './run-gains.ts'
 import type { TalkNews } from './run-gains.ts'
 import type { GameControl } from './store.ts'
 
-/** How many runs the library requests at once. It may show fifty, and a whole class may share one address. */
+/**
+ * How many runs the library requests at the same time. The library may show fifty runs, and a whole class may share one
+ * IP address.
+ */
 const AT_ONCE = 4
 
-/** A run from two sources: the server's last view, and the news that this view lacks. */
+/** A run from two sources: the server's last view, and the news that the server's view lacks. */
 interface KnownRun {
   readonly view: RunView
   readonly news: readonly TalkNews[]
@@ -25,16 +28,16 @@ export class RunLoader {
   readonly #onChange: (before: RunView | null, after: RunView) => void
   readonly #known = new Map<string, KnownRun>()
   readonly #questions = new Map<string, symbol>()
-  /** The runs that are still to be requested. A new list replaces the old one. */
+  /** The runs that are still to be requested. A new list replaces the old list. */
   #list: ArrayIterator<KeptRun> = [].values()
 
-  /** @param onChange called for each new view, with the view that it replaces */
+  /** @param onChange called for each new view of a run, with the view that the new view replaces */
   constructor(control: GameControl, onChange: (before: RunView | null, after: RunView) => void) {
     this.#control = control
     this.#onChange = onChange
   }
 
-  /** Requests a run. The page keeps what it shows while it waits, and if the request fails. Never throws. */
+  /** Requests a run. While the page waits, and if the request fails, the page shows the old data. Never throws. */
   async load(id: string): Promise<void> {
     const { store, setRun } = this.#control
     const key = store.kept.value.find((run) => run.id === id)?.key
@@ -52,7 +55,7 @@ export class RunLoader {
     }
   }
 
-  /** Requests each of these runs, a few at a time. */
+  /** Requests each of the runs, `AT_ONCE` at a time. */
   loadAll(runs: readonly KeptRun[]): void {
     const list = runs.values()
     this.#list = list
@@ -66,8 +69,8 @@ export class RunLoader {
   }
 
   /**
-   * Stores the server's view of a run and adds the news that the view lacks. The answer to an older request no longer
-   * counts.
+   * Stores the server's view of a run and adds the news that the view lacks. From then on, the answer to an older
+   * request is ignored.
    */
   take(view: RunView): void {
     this.#questions.delete(view.id)
@@ -78,7 +81,10 @@ export class RunLoader {
     this.#onChange(shown.before, shown.after)
   }
 
-  /** Adds what a conversation has reported about a run. Does nothing before the server's first view of the run. */
+  /**
+   * Adds what a conversation has reported about a run. Does nothing before the page has the server's first view of the
+   * run.
+   */
   tell(id: string, news: TalkNews): void {
     const known = this.#known.get(id)
     const asked = this.#control.store.runs.value.get(id)

@@ -8,7 +8,7 @@ import { css } from './styles/run.css'
 adoptStyles(css)
 
 /**
- * The screens of a run by their names in the address. They load together, so that the learner can change screens
+ * The screens of a run by their names in the address. The screens load together, so that the learner can change screens
  * without waiting. A talk uses the desk's screen, so that the other colleagues stay visible.
  */
 export const runScreens = {

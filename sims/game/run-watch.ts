@@ -1,6 +1,6 @@
 /**
- * The waits between automatic requests for the open run, which another device may be playing too. After the last wait,
- * the page requests the run no more.
+ * The waits in milliseconds between automatic requests for the open run, because another device may be playing the same
+ * run. After the last wait, the automatic requests stop.
  */
 const WAITS_MS = [5_000, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000, 60_000]
 
@@ -9,8 +9,8 @@ type WatchState =
   | { readonly name: 'waiting'; readonly timer: ReturnType<typeof setTimeout>; readonly asked: number }
 
 /**
- * Requests the open run at growing intervals while the learner does nothing on this page. `start` begins again with the
- * shortest wait: when the learner arrives or returns, and when an answer contained something new.
+ * Requests the open run at growing intervals. `start` begins again with the shortest wait. The game calls `start` when
+ * the learner arrives or returns, and when an answer contained news.
  */
 export class RunWatch {
   readonly #ask: () => Promise<void>
@@ -40,7 +40,7 @@ export class RunWatch {
   async #askAndWait(): Promise<void> {
     const mine = this.#state
     await this.#ask()
-    // If `start` or `stop` was called meanwhile, this round is over.
+    // If `start` or `stop` was called during the request, this round of requests is over.
     if (mine === this.#state && mine.name === 'waiting') this.#wait(mine.asked + 1)
   }
 }

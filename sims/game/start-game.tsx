@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { App } from './components/app.tsx'
 import { openGame } from './open-game.ts'
 
-/** Renders the game in place of the static picture of it in the page's HTML. The texts have loaded by then. */
+/** Renders the game in place of the placeholder in the page's HTML. The caller has loaded the texts before. */
 export function startGame(): void {
   const place = document.getElementById('game')
   if (!place) return

@@ -5,7 +5,7 @@ import type { KeptRun } from './kept-runs.ts'
 import type { Route } from './route.ts'
 import type { RunApiError } from './run-api.ts'
 
-/** A value from the service. It stays while the page requests it again, and if that request fails. */
+/** A value from the service. The value stays while the page requests it again, and if the new request fails. */
 export interface Loadable<T> {
   readonly value: T | null
   /** Why the last request failed, or null. The reason may stay while another request is under way. */
@@ -20,9 +20,9 @@ export interface Notice {
   readonly look: 'plain' | 'earned' | 'trouble'
 }
 
-/** Everything that the screens read. Only the functions of `createStore` write it. */
+/** Everything that the screens read. Only the functions of `createStore` write to the store. */
 export type GameStore = GameControl['store']
-/** The store, and the functions that write it. */
+/** The store, and the functions that write to it. */
 export type GameControl = ReturnType<typeof createStore>
 
 const NOT_ASKED = { value: null, problem: null, waits: true } as const
@@ -43,7 +43,7 @@ export function createStore(at: Route, known: readonly KeptRun[]) {
   /** The open run. */
   const asked: ReadonlySignal<Loadable<RunView>> = computed(() => runs.value.get(runId.value ?? '') ?? NOT_ASKED)
   const run = computed(() => asked.value.value)
-  /** The key of the open run; empty if this browser doesn't have it. */
+  /** The key of the open run; empty if this browser doesn't have the key. */
   const key = computed(() => kept.value.find(({ id }) => id === runId.value)?.key ?? '')
   /** The simulation that the open run plays. */
   const card = computed(() => {

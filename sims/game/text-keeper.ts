@@ -17,7 +17,7 @@ export function textKeeper(prefix: string, storage: () => Kept = () => localStor
   return {
     read(run) {
       try {
-        // The text in memory is newer, because a full storage still contains the older one.
+        // A text in memory is newer than a stored text, because a full storage still contains the older text.
         return held.get(run) ?? storage().getItem(prefix + run)
       } catch {
         return null
@@ -37,7 +37,7 @@ export function textKeeper(prefix: string, storage: () => Kept = () => localStor
       try {
         storage().removeItem(prefix + run)
       } catch {
-        // Storage is denied, so nothing was stored there.
+        // Storage is denied, so it contains no text to remove.
       }
     },
   }

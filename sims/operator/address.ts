@@ -1,6 +1,9 @@
 import type { Status } from './workflow/history.ts'
 
-/** The view that the page shows. The address names it, so a link and the back button lead to it. */
+/**
+ * The view that the page shows. The page's address contains the view, so a link or the back button can lead to any
+ * view.
+ */
 export type View = RunsAddress | RunAddress
 
 export interface RunsAddress {
@@ -17,7 +20,7 @@ export interface RunAddress {
   readonly run: string
   /** The context whose details are open. */
   readonly context: string | null
-  /** The time to show, in milliseconds since 1970; null is now. */
+  /** The time at which the run is shown, in milliseconds since 1970; null is now. */
   readonly time: number | null
 }
 
@@ -28,7 +31,7 @@ const CONTEXT_ID = /^ctx_[\w-]{1,64}$/
 const MOST_CHARACTERS = 2_000
 
 /**
- * Reads the part of the address after `#`. Browsers never send that part, so it is in no server's log. An invalid
+ * Reads the part of the address after `#`. Browsers never send that part to a server, so no server logs it. An invalid
  * parameter counts as missing.
  */
 export function readAddress(hash: string): View {
@@ -65,7 +68,7 @@ export function addressOf(view: View): string {
     if (view.person !== '') parts.set('person', view.person)
     if (view.words !== '') parts.set('words', view.words)
   }
-  // A time is easier to read with its colons, which are allowed in a fragment.
+  // A time is easier to read with its colons unescaped, and a fragment may contain colons.
   return `#${parts.toString().replaceAll('%3A', ':')}`
 }
 
@@ -78,8 +81,8 @@ function textOf(text: string | null): string {
 }
 
 /**
- * Makes a handler that follows a click on a link within the page. A click that asks for a new tab or window still opens
- * one.
+ * Makes a handler that follows a click on a link within the page. A click with a modifier key still opens a new tab or
+ * window.
  */
 export function onLinkClick(go: () => void): (event: MouseEvent) => void {
   return (event) => {

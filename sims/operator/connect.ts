@@ -4,15 +4,18 @@ import type { ChainClient } from '../../worker/chain/client/chain-client.ts'
 /** Why a request failed, and what to do next. */
 export type ChainProblem = Pick<ChainClientError, 'code' | 'next' | 'retryAfterMs'>
 
-/** The part of the chain's client that this page uses. It only reads. */
+/** The methods of the chain's client that this page uses. All of them only read. */
 export type Api = Pick<ChainClient, 'listContexts' | 'getContext' | 'verifyIntegrity' | 'getConversation'>
 
-/** Returns true if this request can never succeed, but a request from the start of the list can. */
+/** Returns true if the failed request can never succeed, but a request from the start of the list can. */
 export function isOutdated({ code, next }: ChainProblem): boolean {
   return next === 'start-over' || code === 'INVALID_CURSOR'
 }
 
-/** A text that can be a token, because a header can carry its characters. The browser refuses to send others. */
+/**
+ * Matches a text that can be a token. A token is sent in a header, and the browser refuses other characters in a
+ * header.
+ */
 const TOKEN = /^[\x21-\x7e]{1,200}$/
 
 /** Makes a client of the chain for a token; null if the text cannot be a token. */
@@ -28,7 +31,7 @@ export function chainProblemOf(error: unknown): ChainProblem {
   return error instanceof ChainClientError ? error : { code: 'unavailable', next: 'retry-after', retryAfterMs: null }
 }
 
-/** Returns the public development token if the service has no keys of its own; null elsewhere. */
+/** Returns the public development token if the service has no keys of its own; otherwise null. */
 export async function developmentTokenOf(): Promise<string | null> {
   try {
     const response = await fetch('/api/operator')

@@ -9,8 +9,8 @@ import { TimeTravel } from './time-travel.ts'
 type DeskState = { readonly name: 'signed-out' } | { readonly name: 'signed-in'; readonly reader: ChainReader }
 
 /**
- * Turns the operator's actions into requests to the service, and the answers into what the page shows. It is signed out
- * or signed in; only `#enter` and `#leave` change that.
+ * Turns the operator's actions into requests to the service, and the answers into what the page shows. The operator is
+ * signed out or signed in; only `#enter` and `#leave` change that state.
  */
 export class Desk {
   readonly store: OperatorStore
@@ -23,7 +23,10 @@ export class Desk {
     this.store = this.#control.store
   }
 
-  /** Shows what the address names. Follows the address when the operator goes back, goes forward or edits it. */
+  /**
+   * Shows the view that the address names. Follows the address when the operator goes back, goes forward or edits the
+   * address.
+   */
   async start(): Promise<void> {
     addEventListener('popstate', () => this.#show(readAddress(location.hash)))
     this.#control.setView(readAddress(location.hash))
@@ -43,12 +46,15 @@ export class Desk {
     this.#control.setView(ALL_RUNS)
   }
 
-  /** Signs out and keeps the view, which the next token then shows. */
+  /** Signs out and keeps the view. After the next sign-in, the page shows the same view again. */
   changeToken(): void {
     this.#leave(false)
   }
 
-  /** Shows another run or context, and adds an entry to the history. Loads a view again if it is already shown. */
+  /**
+   * Shows another run or context, and adds an entry to the browser's history. If the view is already shown, loads its
+   * data again.
+   */
   go(view: View): void {
     if (addressOf(view) === addressOf(this.store.view.value)) return this.readAgain()
     history.pushState(null, '', addressOf(view))
@@ -60,14 +66,14 @@ export class Desk {
     this.#reader?.load(this.store.view.value)
   }
 
-  /** Loads the next part of the list, or of the run. */
+  /** Loads the next part of the list of runs, or of the open run. */
   more(): void {
     this.#reader?.more(this.store.view.value)
   }
 
   /**
-   * Shows the run at a time. If `settled` is true, the operator has released the slider, so the address gets the time
-   * too.
+   * Shows the run at a time. If `settled` is true, the operator has released the slider, so the time is also written
+   * into the address.
    */
   showTime(time: number | null, settled: boolean): void {
     this.#time.showTime(time, settled)

@@ -2,8 +2,9 @@ import { effect } from '@preact/signals'
 import type { OperatorStore } from './store.ts'
 
 /**
- * Focuses the heading of each new screen, or the form's field. On a phone the details replace the tree. Then their
- * heading gets the focus, and the tree's line gets it again when the details close.
+ * Focuses the heading of each new screen, or the field of the sign-in form. On a phone the details replace the tree.
+ * When the details open there, their heading gets the focus. When the details close, the tree's line gets the focus
+ * again.
  */
 export function keepFocus({ view, entry, shown, focused, contexts }: OperatorStore): void {
   let before = ''

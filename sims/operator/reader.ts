@@ -3,34 +3,34 @@ import { chainProblemOf } from './connect.ts'
 import type { Api, ChainProblem } from './connect.ts'
 import type { OperatorControl, Listing } from './store.ts'
 
-/** The number of runs in one part of the list. */
+/** The number of runs in one part of the list of runs. */
 const RUNS_AT_ONCE = 50
 /**
- * The number of contexts in one part of a run. Each has its whole history, so that showing another time needs no
- * request.
+ * The number of contexts in one part of a run. Each context comes with its whole history, so that showing another time
+ * needs no request.
  */
 const CONTEXTS_AT_ONCE = 200
-/** The number of contexts that the page loads before it asks the operator whether to load more. */
+/** The number of contexts that the page loads before it asks the operator whether to load further contexts. */
 const CONTEXTS_UNASKED = 1_000
 /**
- * A part before the last may be empty. The page skips this many empty parts before it asks the operator whether to go
- * on.
+ * How many empty parts the page skips before it asks the operator whether to go on. A part of a list may be empty
+ * although it is not the last.
  */
 const EMPTY_PARTS = 20
-/** Loads a list to its end, however many empty parts come before it. */
+/** The number of parts for loading a list to its end, however many of the parts are empty. */
 const ALL = Number.POSITIVE_INFINITY
 
 type IsWanted = () => boolean
 
 /**
- * Reads the chain into the store with one token. Each `load` replaces the one before: the answer to an older load
+ * Reads the chain into the store with one token. Each `load` replaces the `load` before: the answer to an older `load`
  * changes nothing.
  */
 export class ChainReader {
   readonly #api: Api
   readonly #control: OperatorControl
   readonly #onSignInNeeded: () => void
-  /** The load whose answers are still needed; null after `stop`. */
+  /** The `load` whose answers are still needed; null after `stop`. */
   #load: symbol | null = Symbol('load')
 
   /** @param onSignInNeeded called when the service no longer accepts the token */
@@ -56,14 +56,16 @@ export class ChainReader {
     }
   }
 
-  /** Loads the next part of the list, or of the run. */
+  /** Loads the next part of the list of runs, or of the open run. */
   more(view: View): void {
     if (view.screen === 'runs') return void this.#loadRuns(view)
     const { value: known } = this.#control.store.known
     void this.#loadContexts(known.values().next().value?.rootId ?? view.run)
   }
 
-  /** Checks the whole chain. The findings concern every run, so they stay when the operator opens another run. */
+  /**
+   * Checks the whole chain. The findings concern every run, so the findings stay when the operator opens another run.
+   */
   async checkIntegrity(): Promise<void> {
     await this.#inParts(
       { items: [], next: null, state: 'loading', at: 0 },
@@ -152,7 +154,8 @@ export class ChainReader {
   }
 
   /**
-   * Signs the operator out if the service no longer accepts the token. Any other problem is shown where it happened.
+   * Signs the operator out if the service no longer accepts the token. Any other problem is shown beside the data that
+   * could not be loaded.
    */
   #refuse(problem: ChainProblem, put: (problem: ChainProblem) => void): void {
     if (problem.next === 'sign-in') this.#onSignInNeeded()

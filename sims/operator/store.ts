@@ -15,14 +15,14 @@ export type ContextConversation = OperationOutput<'getConversation'>
 /** A list that the page loads from the service in parts. */
 export interface Listing<T> {
   readonly items: readonly T[]
-  /** The cursor of the next part; null after the last. */
+  /** The cursor of the next part; null after the last part. */
   readonly next: string | null
   readonly state: 'loading' | 'ready' | ChainProblem
   /** When loading began, in milliseconds since 1970. */
   readonly at: number
 }
 
-/** Whether there is a token. `refused`: the service did not accept the last one. */
+/** Whether the operator is signed in with a token. `refused`: the service did not accept the last token. */
 export type SignInState = { readonly stage: 'in' } | { readonly stage: 'out'; readonly refused: boolean }
 
 /** The conversation that belongs to the context whose details are open. */
@@ -32,9 +32,9 @@ export type Reading =
 
 const NOTHING = { items: [], next: null, state: 'loading', at: 0 } as const
 
-/** Everything that the components read. Only the functions of `createStore` write it. */
+/** Everything that the components read. Only the functions of `createStore` write to the store. */
 export type OperatorStore = OperatorControl['store']
-/** The store, and the functions that write it. */
+/** The store, and the functions that write to it. */
 export type OperatorControl = ReturnType<typeof createStore>
 
 export function createStore() {
@@ -55,10 +55,7 @@ export function createStore() {
   const moments: ReadonlySignal<readonly ChangeMoment[]> = computed(() => momentsOf(contexts.value.items))
   const time = computed(() => (view.value.screen === 'run' ? view.value.time : null))
   const moment = computed(() => momentAt(moments.value, time.value))
-  /**
-   * The context that gives the screen its name: the run's root, or the first context that is there if the root is
-   * missing.
-   */
+  /** The context that gives the screen its name: the run's root, or the first loaded context if the root is missing. */
   const head = computed(() => {
     const run = view.value.screen === 'run' ? known.value.get(view.value.run) : undefined
     return known.value.get(run?.rootId ?? '') ?? tree.value.tops[0]?.context ?? null
@@ -97,8 +94,8 @@ export function createStore() {
       if (view.value.screen === 'run') view.value = { ...view.value, time: next }
     },
     /**
-     * Replaces the id of a context in the address with the id of its run's root, and opens that context. So a link to
-     * any context of a run is a link to the run.
+     * Replaces the id of a context in the address with the id of its run's root, and opens that context. The
+     * replacement makes a link to any context of a run a link to the run.
      */
     nameTheRoot(asked: RunAddress, rootId: string) {
       const { value: now } = view
@@ -108,7 +105,7 @@ export function createStore() {
     },
     setRuns: (next: Listing<Run>) => void (runs.value = next),
     setContexts: (next: Listing<Known>) => void (contexts.value = next),
-    /** Removes everything about the last run before the page shows another one. */
+    /** Removes everything about the last run before the page shows another run. */
     beginRun() {
       batch(() => {
         contexts.value = NOTHING

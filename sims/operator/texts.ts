@@ -18,7 +18,7 @@ export const clock = (time: number, nearby: number): string =>
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
-/** Returns a duration in its two largest units. */
+/** Formats a duration with its two largest units. */
 export function lasted(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000)
   if (seconds < 60) return `${seconds} s`
@@ -38,7 +38,7 @@ export const statusWord: Record<Status, string> = {
 }
 export const notYet = 'Not begun yet'
 
-/** Returns how many contexts have each status, the live ones first. */
+/** Returns how many contexts have each status, the live statuses first. */
 export function tally(statuses: readonly Status[]): string {
   const order: Status[] = ['active', 'blocked', 'completed', 'cancelled']
   return order
@@ -84,7 +84,7 @@ export function findingSentence({ kind, found, expected }: ChainFinding): string
   }
 }
 
-/** Returns what happened and what to do, by the code of a refusal. */
+/** Returns a sentence that says what happened and what to do, by the code of the service's refusal. */
 export function problemSentence({ code, next, retryAfterMs }: ChainProblem): string {
   const known = WHY[code]
   if (known !== undefined) return known

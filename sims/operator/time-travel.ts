@@ -8,7 +8,10 @@ type Playback =
   | { readonly name: 'paused' }
   | { readonly name: 'playing'; readonly timer: ReturnType<typeof setInterval> }
 
-/** Moves the shown run through its moments, one at a time or automatically. This adds no entries to the history. */
+/**
+ * Moves the shown run through its moments, one at a time or automatically. Moving through time adds no entries to the
+ * browser's history.
+ */
 export class TimeTravel {
   readonly #control: OperatorControl
   #playback: Playback = { name: 'paused' }
@@ -17,7 +20,10 @@ export class TimeTravel {
     this.#control = control
   }
 
-  /** Shows a time. If `settled` is true, the operator has released the slider, so the address gets the time too. */
+  /**
+   * Shows a time. If `settled` is true, the operator has released the slider, so the time is also written into the
+   * address.
+   */
   showTime(time: number | null, settled: boolean): void {
     this.pause()
     this.#moveTo(time, settled)
@@ -57,8 +63,8 @@ export class TimeTravel {
   }
 
   /**
-   * Returns the time of the moment before or after the shown one; undefined if there is none. Null stands for the last
-   * moment, which is now.
+   * Returns the time of the moment before or after the shown moment; undefined if there is no such moment. Null stands
+   * for the last moment, which is now.
    */
   #neighbour(by: -1 | 1): number | null | undefined {
     const { value: moments } = this.#control.store.moments

@@ -87,7 +87,10 @@ class Purser implements Purse {
   }
 }
 
-/** Returns a real actor with a scripted server, and a purse that records its calls. */
+/**
+ * Returns a metered actor, the scripted model server that it calls, and a purse that records what the actor reserves
+ * and settles.
+ */
 async function paid(handler: ModelHandler) {
   const server = await startModelServer(handler)
   const purse = new Purser()

@@ -10,7 +10,7 @@ import { answer, close, encode, framed, hang, head, joinBytes, reset, send, wait
 import type { Step } from '../support/model-steps.ts'
 import { IDLE_MS, KEY, OVERALL_MS, startTrial, trialActor } from '../support/model-trial.ts'
 
-/** Occurs in every text that a faulty provider sends; no error and no log line may contain it. */
+/** A text in everything that a faulty provider sends. No error and no log line may contain this text. */
 const CANARY = 'canary-provider-text'
 
 const logged: unknown[] = []
@@ -337,7 +337,8 @@ describe('silence', () => {
       yield hang
     })
     const hearing = hear(actor)
-    // The first wait is for the headers, and each later one for a byte: ten of them last 9,990 ms.
+    // The first idle timer waits for the headers, and each later timer for one byte. The waits for bytes last 9,990 ms
+    // together.
     for (const [at, gate] of gates.entries()) {
       await clock.whenArmed(IDLE_MS, at + 2)
       clock.advance(IDLE_MS - 1)

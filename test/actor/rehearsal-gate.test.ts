@@ -62,7 +62,7 @@ function fact(npc: string) {
   return first
 }
 
-/** Returns a conversation in DECISIVE in which the fact has been told. */
+/** Returns a conversation in the node DECISIVE, in which the colleague has stated the gate's fact. */
 function atTheGate(npc: string): Conversation {
   const conversation = upTo(npc, 'PIVOT_1')
   conversation.say('Go on.')

@@ -161,7 +161,7 @@ function everyConversation(
   )
 }
 
-/** Returns the colleague's lines in the history of the next scene. */
+/** Returns the colleague's lines in the history of the actor's next scene, joined into one text. */
 function atHand(conversation: Conversation): string {
   return conversation
     .scene('')
@@ -169,7 +169,7 @@ function atHand(conversation: Conversation): string {
     .join('\n')
 }
 
-/** Returns the colleague's lines that are long enough not to occur in another line by chance. */
+/** Returns the colleague's lines of at least 25 characters: a shorter line may occur in another line by chance. */
 function linesOf(npc: Npc): readonly string[] {
   return linesSpoken(npc, []).flatMap(({ text }) => (text.length >= 25 ? [text] : []))
 }

@@ -247,7 +247,10 @@ describe('the end', () => {
   )
 })
 
-/** Returns the reply to a message that follows the statement of the gate's fact (for Otto, of PEOPLE's). */
+/**
+ * Returns the reply to the learner's message right after the colleague stated the gate's fact (Otto: the fact of
+ * PEOPLE).
+ */
 function reply(npc: string, learner: string): string {
   const conversation = inside(npc, npc === 'otto' ? 'PEOPLE' : 'DECISIVE')
   conversation.say(npc === 'otto' ? 'wait' : 'ok')

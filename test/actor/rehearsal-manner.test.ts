@@ -160,7 +160,7 @@ describe('strange messages', () => {
 
   it('[rehearsal-14] answers a message of a megabyte', () => {
     const conversation = inside('maya', 'DECISIVE')
-    // With quadratic work, a text this long would exceed the test's timeout.
+    // If the actor's work grew with the square of the text's length, this text would exceed the test's timeout.
     const { speech } = conversation.say('I do not think that the contract is over the limit '.repeat(20_000))
     expect(speech).not.toBe('')
   })

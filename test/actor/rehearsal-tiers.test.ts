@@ -282,7 +282,10 @@ describe('what an author writes for a tier', () => {
   })
 })
 
-/** Repeats the lines until the conversation ends. No card is ever picked, so every fork has to time out. */
+/**
+ * Sends the learner's lines again and again until the conversation ends. The learner never picks a card, so every fork
+ * times out.
+ */
 function playOut(scenario: Scenario, npc: Npc, lines: readonly string[]): WalkedConversation {
   const conversation = new WalkedConversation(scenario, npc)
   for (let turn = 0; conversation.walk.end === null; turn++) {

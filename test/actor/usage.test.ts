@@ -108,13 +108,13 @@ describe('what a call is told to have come to', () => {
   })
 })
 
-/** Consumes a reply to its end, even a failed one, and returns all reported usage. */
+/** Reads a reply to its end, even if the reply fails, and returns all usage that the actor reports. */
 async function tellOf(actor: Actor, signal = new AbortController().signal): Promise<readonly Usage[]> {
   const seen: Usage[] = []
   try {
     for await (const _ of actor.speak(briefingOf(), signal, (usage) => seen.push(usage)));
   } catch {
-    // Other tests check the error.
+    // Other tests check the error of a failed reply.
   }
   return seen
 }

@@ -6,7 +6,7 @@ import { type OperationName, operations } from '../../worker/chain/api/operation
 import { ChainClientError, createChainClient } from '../../worker/chain/client/chain-client.ts'
 import { PATHS } from '../../worker/chain/client/paths.ts'
 
-/** The most bytes of the client's code after gzip. */
+/** The most bytes that the client's code may have after gzip. */
 const MOST_BYTES = 2_500
 
 interface Asked {

@@ -14,7 +14,7 @@ const described = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 const names = Object.keys(operations) as OperationName[]
-/** Fields that need a description; `id` only where a request may set it. */
+/** The names of request fields that must have a description in the OpenAPI document. */
 const NEED_WORDS = new Set([
   'id',
   'autoComplete',
@@ -85,7 +85,7 @@ describe("the API's document", () => {
     expect(media === undefined ? [] : schemaProblems(plain, media.schema, media.example)).toEqual([])
     for (const { schema, example: given } of operation.parameters.filter((each) => 'example' in each))
       expect(schemaProblems(plain, schema, given)).toEqual([])
-    // Every value would fit an empty schema, so one value that does not fit is tried as well.
+    // An empty schema would accept every example, so the test also checks that the schema rejects a wrong value.
     if (media) expect(schemaProblems(plain, media.schema, { nonsense: 1 })).not.toEqual([])
   })
 

@@ -9,7 +9,8 @@ const app = new Hono()
   .post('/unread', (c) => c.text('refused', 403))
 
 /**
- * Posts a body in `pieces` pieces. Returns how many were read before the response and whether the rest was cancelled.
+ * Posts a body in `pieces` pieces. Returns how many pieces the server had read when it responded, and whether it
+ * cancelled the rest of the body.
  */
 async function post(path: string, pieces: number) {
   const sent = { read: 0, isCalledOff: false }

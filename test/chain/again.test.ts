@@ -55,7 +55,10 @@ const words = (fact: string): string => {
   return `So it is: ${found?.heard.map(([term]) => term).join(' and ') ?? ''}.`
 }
 
-/** Otto's talk ended before that moment; Marcus's ran during it and has ended since; Inês's began after it. */
+/**
+ * Otto's conversation ends before `MOMENT`. Marcus's begins before `MOMENT` and ends after it. Inês's begins after
+ * `MOMENT`.
+ */
 const TALKS: readonly Talk[] = [
   {
     npc: 'otto',
@@ -97,7 +100,7 @@ interface Played {
   readonly sessions: ReadonlyMap<string, string>
 }
 
-/** Plays a run up to `until` and delivers all its events to the chain. */
+/** Plays a run up to `until` and delivers all the run's events to the chain. */
 async function playedUntil(until: number, isDecided: boolean): Promise<Played> {
   const scope = await freshScope()
   const run = await started(scope)
@@ -124,7 +127,7 @@ const count = async (scope: Scope, table: string): Promise<number> => {
   return row?.n ?? 0
 }
 
-/** Returns the parts of a run's contexts that are the same in every copy: without ids and times of writing. */
+/** Returns a run's contexts without ids and times of writing, which are different in every copy. */
 const shapeOf = async (scope: Scope, run: string) =>
   (await standing(scope, run))
     .filter(({ parent }) => parent !== null)
@@ -332,7 +335,9 @@ describe('erasing a person', () => {
   })
 })
 
-/** Fails at the n-th call to the database or an object, before or after the call is done; all later calls fail too. */
+/**
+ * Returns a database and objects that fail at the n-th call, before or after doing the call, and at every later call.
+ */
 function dyingAt(
   place: number,
   when: 'before' | 'after',

@@ -5,7 +5,7 @@ import { getContext } from '../../worker/chain/contexts/get-context.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { change, plant } from './support/plant.ts'
 
-/** A root with two branches; the left one has two levels below it. */
+/** A root with two branches. The left branch has two more levels. */
 const TREE = [
   { id: 'ctx_root' },
   { id: 'ctx_left', parentId: 'ctx_root' },

@@ -33,7 +33,7 @@ const SIMULATION: Scenario & { readonly simulation: Simulation } = { ...LAUNCH, 
 const DECIDING = simulation.facts.filter(({ deciding }) => deciding)
 const AT = 1_900_000_000_000
 
-/** Starts a class and returns it. @throws when it is not found */
+/** Starts a class and returns it. @throws when the chain does not find the new class */
 async function begun(scope: Scope, title = 'Thursday, group B') {
   const { id, code } = await startClass(scope, { title, scenario: LAUNCH.id })
   const found = await findClass(scope, code)
@@ -51,7 +51,7 @@ async function joined(scope: Scope, to: Begun, nickname: string, learner = nickn
   return { id: run.run, learner: who }
 }
 
-/** Returns the teacher's view of a class. @throws when the class is gone */
+/** Returns the teacher's view of a class. @throws when the class does not exist */
 async function viewOf(scope: Scope, id: string) {
   const standing = await readClass(scope, id)
   if (!standing) throw new Error('there is no class')
@@ -87,7 +87,7 @@ describe('the code of a class', () => {
     const codes = Array.from({ length: 500 }, () => newCode())
     expect(new Set(codes).size).toBe(500)
     for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{12}$/)
-    // Every position takes each of the 32 digits.
+    // In the 500 codes, each of the 32 digits occurs at every position.
     for (let place = 0; place < 12; place += 1) expect(new Set(codes.map((code) => code[place])).size).toBe(32)
   })
 
@@ -201,7 +201,8 @@ describe('what a teacher sees', () => {
     ])
     await brings(scope, await played(scope, one, 'marcus'), [heard(AT + 3, ...all('marcus'))])
     await brings(scope, await played(scope, two, 'marcus'), [heard(AT + 4, ...all('marcus'))])
-    // While nobody has decided, the view does not reveal the ending: its reader may be about to decide.
+    // While no learner has decided, the view does not reveal the ending: a reader of the view may still be about to
+    // decide.
     const before = await viewOf(scope, thursday.id)
     expect([before.missed, before.options]).toEqual([[], []])
     expect(before.learners.slice(0, 2).map(({ activeAt }) => activeAt)).toEqual([AT + 3, AT + 4])
@@ -232,7 +233,7 @@ describe('what a teacher sees', () => {
     ])
     expect(owl).toMatchObject({ facts: { heard: all('marcus').length }, option: 'ship-as-is', verdict: 'wrong' })
     expect(newt).toMatchObject({ nickname: 'Newt', facts: { heard: 0 }, option: null, verdict: null })
-    // Of the two learners who have decided.
+    // `missed` counts only the two learners who have decided.
     expect(new Map(view.missed.map(({ npc, missed, of }) => [npc, [missed, of]]))).toEqual(
       new Map([
         ['ines', [2, 2]],
@@ -294,7 +295,8 @@ describe('what a teacher sees', () => {
     expect(view.learners).toHaveLength(MOST_LEARNERS)
     expect(view.learners[0]).toMatchObject({ nickname: 'n', option: 'ship-as-is', verdict: 'wrong' })
     expect(meter.spent).toMatchObject({ trips: 1, written: 0 })
-    // Seven rows for a learner who talks with one colleague: membership twice, root, play, conversation, context, fact.
+    // The query reads seven rows for a learner who talks with one colleague: membership twice, root, play,
+    // conversation, context, fact.
     expect(meter.spent.read).toBeLessThan(10 * MOST_LEARNERS)
     meter.reset()
     expect((await viewOf(own, other.id)).learners).toEqual([])

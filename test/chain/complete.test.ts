@@ -188,7 +188,7 @@ describe('completing the parents', () => {
   })
 })
 
-/** Creates a line of contexts, each under the one before, with these values of `autoComplete`. */
+/** Creates contexts, each a child of the previous one, with these values of `autoComplete`. */
 async function chainOf(chain: Chain, each: readonly AutoComplete[]): Promise<readonly string[]> {
   const ids: string[] = []
   for (const autoComplete of each) {

@@ -75,9 +75,9 @@ describe('the cost of a write', () => {
   it.each(Object.keys(OPERATIONS))('[context-4] %s costs the same among 2,000 others', async (name) => {
     const [few, many] = [await costOf(alone, name), await costOf(crowded, name)]
     expect(many.trips).toBe(few.trips)
-    // The first or last context of a kind creates or removes a row of counts.
+    // The first context of a kind adds a row of counts, and the last one removes that row.
     expect(Math.abs(many.read - few.read)).toBeLessThanOrEqual(COUNTS)
-    // Both tenants share one table, so a scan would cost the same in both; this limit excludes scans.
+    // Both tenants share one table, so a table scan would cost both the same. This limit excludes table scans.
     expect(few.read).toBeLessThan(500)
   })
 })

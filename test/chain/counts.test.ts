@@ -95,8 +95,8 @@ describe('counting contexts', () => {
     await planted(2_000, 2_001)
     expect(await counts()).toEqual(all.map(({ count }) => ({ count, exact: false })))
     await planted(2_001, 5_000)
-    // Each count reads 2,001 entries of an index and, where a condition is not in the index, their rows. The last one
-    // shows that there are more.
+    // Each count reads 2,001 entries of an index and, if the index does not cover a condition, also the rows of these
+    // entries. The 2,001st entry shows that the exact count is larger than 2,000.
     const reads: number[] = []
     expect(await counts((rows) => reads.push(rows))).toEqual(all.map(({ count }) => ({ count, exact: false })))
     expect(reads).toEqual([1, 2, 1, 2, 1, 2].map((each) => each * 2_001))

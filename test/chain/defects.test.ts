@@ -4,7 +4,7 @@ import { childOf, freshChain, refusalOf, root } from './support/call.ts'
 import { misplaced } from './support/broken-laws.ts'
 import { storedIn } from './support/stored.ts'
 
-/** Bugs of an earlier system of this kind. */
+/** Bugs of an earlier system of this kind, which the chain must not have. */
 describe('mistakes of an earlier system', () => {
   it.each([
     ['completed', 'active'],

@@ -13,7 +13,7 @@ import { watchingDatabase, widePlans } from './support/watching-database.ts'
 import { anyForest, type Forest, namesOf, plant, sessionName, type Tables, tablesOf } from './support/people-forest.ts'
 import { runs } from '../support/runs.ts'
 
-/** Records the calls to the objects of a deployment that an erasure makes. */
+/** The calls that an erasure has made to the other objects of a deployment. */
 interface Asked {
   readonly jobs: ErasureJob[]
   readonly conversations: Set<string>
@@ -37,11 +37,12 @@ async function scopeWithObjects(): Promise<{ scope: Scope; asked: Asked }> {
   return { scope, asked }
 }
 
-/** Limits so small that every step needs several pages. */
+/** Page sizes so small that every step of an erasure needs several pages. */
 const SMALL = { conversations: 1, memories: 1, facts: 1, contexts: 2, names: 3, sessions: 1 }
 
 /**
- * Runs an erasure as its object does. It dies at the given batches, and sometimes two runs do the same piece at once.
+ * Runs an erasure as its object does. The object dies at the batches that `deaths` names, and where `twice` is true,
+ * two instances of the object do the same piece at once.
  */
 async function carryOut(scope: Scope, job: ErasureJob, deaths: Death[] = [], twice: boolean[] = []): Promise<void> {
   const mortal = { ...scope, db: dyingDatabase(scope.db, deaths) }
@@ -71,7 +72,7 @@ async function erase(
   return getErasure(scope, { erasure: erasure.id })
 }
 
-/** Returns the tables without columns derived from other columns. */
+/** Returns the tables without the column `scope`, which the database derives from other columns. */
 function plain(tables: Tables): Tables {
   return { ...tables, memories: tables.memories.map((row) => without(row, 'scope')) }
 }
@@ -180,7 +181,8 @@ describe('erasing a person', { timeout: 120_000 }, () => {
       expect(statements.size).toBeGreaterThan(25)
       const wide = await widePlans(scope.db, statements)
       expect(wide).toEqual([
-        // The dry run searches all names in one query; the erasure itself reads page by page.
+        // Two statements may read all rows of a tenant: the dry run's search for names in contexts, and the removal of
+        // names from facts.
         expect.stringContaining('AS scrubbed FROM contexts'),
         expect.stringContaining('UPDATE facts SET source'),
       ])

@@ -45,7 +45,7 @@ describe('facts about a person', () => {
             .map((each) => ({ each, lot: lots.next().value }))
             .toSorted((a, b) => a.lot - b.lot)
             .map(({ each }) => each)
-          // Puts every fact twice: a repeated fact changes nothing.
+          // The test stores every fact twice. Storing a fact again changes nothing.
           for (const each of [...shuffled, ...facts]) await put(scope, each, 'bo')
           const held = await factsOf(scope, 'ada')
           expect(await factsOf(scope, 'bo')).toEqual(held)
@@ -93,7 +93,7 @@ describe('facts about a person', () => {
     expect(await factsOf(scope, 'ada')).toEqual([goal, role, team])
     expect(await factsOf(scope, code)).toEqual([goal, role])
 
-    // A person's facts are found under either of their two ids. A fact stored under both counts once.
+    // A person has two ids. Facts are found under either id, and a fact that is stored under both ids counts once.
     expect(await put(scope, { ...role, value: 'engineer', at: 10 })).toEqual(role)
     expect(await put(scope, goal)).toEqual(goal)
     await told({ ...team, value: 'platform', at: 6 })

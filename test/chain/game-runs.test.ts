@@ -263,7 +263,8 @@ describe('the state of a run', () => {
     for (const npc of ['otto', 'maya']) await played(scope, other, npc)
     const after = await trips()
     expect(after).toMatchObject({ trips: 1, written: 0 })
-    // Reads nine contexts and four conversations with two rows each, plus the index entries, and none of another run.
+    // The query reads nine contexts and four conversations with two rows each, plus index entries. It reads no row of
+    // another run.
     expect(after.read).toBeLessThan(50)
   })
 
@@ -326,7 +327,7 @@ describe('deciding', () => {
     const run = await told(scope)
     const answer = await recordDecision(scope, run, { ...SHIP, evidence: ['ceiling', 'credit', 'nonsense'] })
     expect(answer).toMatchObject({ type: 'not-heard', facts: ['credit', 'nonsense'] })
-    // A fact heard in another run is not heard in this one.
+    // The learner heard this fact in another run, so it does not count as heard in this run.
     const other = await started(scope)
     expect(await recordDecision(scope, other, { ...SHIP, evidence: ['ceiling'] })).toMatchObject({ type: 'not-heard' })
     expect((await standing(scope, run.id))[0]).toMatchObject({ status: 'active', version: 1 })
@@ -405,14 +406,15 @@ describe("the end of a run's data", () => {
   )
 
   it('[game-8] [game-16] retention deletes a conversation, which may begin again, and then the run', async () => {
-    // A tenant name after those of all other tests, because retention starts at this tenant.
+    // The tenant's name sorts after those of all other tests, because the test starts retention at this tenant.
     const scope = await freshScope({ erasing, tenant: '~game.' })
     const only = (tenant: string) => ({ ...scope, tenant: tenant === '' ? scope.tenant.slice(0, -1) : tenant })
     const run = await started(scope)
     const old = await played(scope, run, 'maya')
     const kept = await played(scope, run, 'otto')
     await brings(scope, kept, [{ type: 'met', at: AT }])
-    // A conversation is deleted a day later than its last recorded use allows ([person-11]).
+    // Retention deletes a conversation one day later than the recorded last use of the conversation allows
+    // ([person-11]).
     const forget = (usedBefore: number) => retain(only, { before: usedBefore + DAY_MS, pieces: 100 })
     await forget(AT)
     expect(await findPlay(scope, run.id, 'maya')).toBeNull()

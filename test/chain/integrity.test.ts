@@ -104,7 +104,7 @@ describe('verifyIntegrity', () => {
   it('finds counters that disagree with the contexts', async () => {
     const kind = "tenant = ?1 AND space = 'desk' AND depth = 2"
     expect(await broken(`UPDATE context_counts SET n = 5 WHERE ${kind}`)).toEqual([
-      // The count of all spaces together differs too.
+      // The change to a count of one space makes the count of all spaces together wrong as well.
       {
         kind: 'wrong-count',
         contextId: '',
@@ -178,7 +178,7 @@ describe('verifyIntegrity', () => {
       found.push(...page.items.map(({ kind }) => kind))
       cursor = page.next ?? undefined
     } while (cursor !== undefined)
-    // The counts of each space and of all spaces together.
+    // The findings are the wrong count of each of the six spaces, and the wrong count of all spaces together.
     expect(found).toEqual(Array.from({ length: 7 }, () => 'wrong-count'))
   })
 })

@@ -14,7 +14,7 @@ const ENDS = ['completed', 'completed', 'completed', 'cancelled']
 
 const ending = fc.record({ status: fc.constantFrom(...ENDS) })
 
-/** Generates trees whose contexts are completed, cancelled and blocked, mostly the newest of them. */
+/** Generates trees whose contexts are completed, cancelled and blocked, mostly the newest contexts. */
 const closing = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: actOf('createContext', { autoComplete: fc.constantFrom('never', ...ASKED, ...ASKED) }) },
@@ -44,7 +44,7 @@ describe('laws of completion', () => {
           const before = both.stored
           await play(both, act)
           for (const id of completedAbove(before, both.stored)) {
-            // A context named by the act was completed by the act itself, with or without its children.
+            // If the act names the context, the act itself completed the context, whether or not the children are done.
             if (isNamed(both, act, id)) continue
             completed += 1
             expect(rowOf(before, id)['status']).toBe('active')
@@ -106,7 +106,7 @@ function patternOf(pattern: string): fc.Arbitrary<Act> {
   return actOf('createPattern', { ...fields, purpose: fc.constant('audit'), memorySpaceId: fc.constant('sales') })
 }
 
-/** Returns the contexts that existed before and have ended since. */
+/** Returns the contexts that are open in `before` and have ended in `after`. */
 function endedBetween(before: Stored, after: Stored): readonly string[] {
   const open = new Set(before.contexts.filter((row) => !isEnded(row)).map(({ id }) => id))
   return after.contexts.filter((row) => isEnded(row) && open.has(row['id'] ?? null)).map((row) => String(row['id']))

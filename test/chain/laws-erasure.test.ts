@@ -11,8 +11,8 @@ import { storedIn, storedOf } from './support/stored.ts'
 import { runs } from '../support/runs.ts'
 
 /**
- * The deletion that has the same effect as an erasure in each mode: with `preserve`, the contexts below a deleted one
- * move up; with `subtree`, they are deleted too.
+ * For each mode of an erasure, the mode of a deletion with the same effect. With `preserve`, the children of a deleted
+ * context move up. With `subtree`, the children are deleted too.
  */
 const MODES = { preserve: 'orphan-to-parent', subtree: 'cascade' } as const
 

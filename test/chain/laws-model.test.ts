@@ -80,7 +80,8 @@ const root: Act = { name: 'createContext', context: -1, request: step, tick: 1 }
 const much = { data: { text: 'x'.repeat(40_000) } }
 
 /**
- * Acts that exceed the greatest depth by one, and whose data exceeds the limit only when merged with the existing data.
+ * Acts of which one exceeds the greatest depth by one level, and one exceeds the data limit only when its data is
+ * merged with the existing data.
  */
 const deepest: readonly Act[] = [
   {
@@ -94,7 +95,7 @@ const deepest: readonly Act[] = [
   { name: 'updateContext', context: 0, request: { data: { more: much.data.text } }, tick: 1 },
 ]
 
-/** Cases that a random run once found. */
+/** Sequences of acts with which a random run once found a bug. */
 const FOUND: readonly (readonly [what: string, acts: readonly Act[]])[] = [
   [
     'a change after completion leaves when it was completed',

@@ -134,7 +134,7 @@ async function repair({ scope }: Pair, mode: string): Promise<number> {
   }
 }
 
-/** Returns the findings as kind and id, sorted. */
+/** Returns the findings of `verifyIntegrity` as kind and context id, sorted. */
 async function findings({ scope }: Pair): Promise<readonly string[]> {
   const told = await askAll(scope, 'verifyIntegrity', {})
   if ('refused' in told) throw new Error(told.refused)
@@ -155,7 +155,7 @@ function placeless(row: Row): Row {
   return without(row, ['parent_id', 'root_id', 'depth'])
 }
 
-/** Returns a context's row without the step it waits for, which changes when that step is deleted. */
+/** Returns a context's row without `waits_for`, which changes when the step that the context waits for is deleted. */
 function waitless(row: Row): Row {
   return without(row, ['waits_for'])
 }

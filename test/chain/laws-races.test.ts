@@ -52,11 +52,11 @@ describe('laws of simultaneous changes', () => {
   )
 })
 
-/** Generates whose database call is next, again and again. */
+/** Generates `turns` for `inTurns`: numbers that select the waiting database call that is next. */
 const anyTurns = fc.array(fc.nat({ max: 11 }), { minLength: 16, maxLength: 16 })
 
 const step = { purpose: 'memo', memorySpaceId: 'legal' }
-/** The index of the first step of the sequence; its root is at 2. */
+/** The index of the sequence's first step for `contextAt`. The sequence's root has index 2. */
 const FIRST = 3
 
 function update(request: Act['request']): Act {
@@ -79,7 +79,9 @@ function drop(participant: string): Act {
   return { name: 'removeParticipant', context: FIRST, request: { participant }, tick: 0 }
 }
 
-/** Runs all requests at once and checks that the model gives the same answers and tables in at least one order. */
+/**
+ * Runs all acts at once. Checks that in at least one order of the acts, the model gives the same answers and tables.
+ */
 async function race(both: Pair, together: readonly Act[], turns: readonly number[]): Promise<void> {
   const asked = together.map((act) => ({ act, request: requestOf(both, act) }))
   const tasks = asked.map(
@@ -93,7 +95,7 @@ async function race(both: Pair, together: readonly Act[], turns: readonly number
   expect(possible).toContain(came)
 }
 
-/** Returns the model's answers and tables for one order. */
+/** Returns the model's answers and tables after running the acts in one order. */
 async function inOrder(
   both: Pair,
   asked: Requested,

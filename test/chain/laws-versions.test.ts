@@ -48,7 +48,7 @@ describe('laws of status and versions', () => {
         const seen = new Map<string, Version | null>()
         for (const act of acts) {
           await play(both, act)
-          // A new context may reuse the id of a deleted one.
+          // Forgets the deleted contexts, because a new context may have the id of a deleted one.
           const ids = both.model.entries.map(({ id }) => id)
           for (const key of seen.keys()) if (!ids.includes(key.split(' ')[0] ?? '')) seen.delete(key)
           for (const row of both.stored.contexts) {

@@ -25,7 +25,7 @@ async function everything(ask: Ask): Promise<readonly string[]> {
   return (await pages(ask)).flat()
 }
 
-/** Returns `count` contexts, each made from its number. */
+/** Returns `count` contexts. `made` returns the fields of the context with that number. */
 function many(count: number, made: (at: number) => Omit<Planted, 'id'>): Planted[] {
   return Array.from({ length: count }, (_, at) => ({ id: `ctx_${at}`, ...made(at) }))
 }
@@ -131,7 +131,7 @@ describe('lists of contexts', () => {
     const contexts = many(4_500, (at) => ({ userId: fits(at) ? 'ada' : 'bob', space: 'desk' }))
     await plant(scope, contexts)
     const found = await pages((cursor) =>
-      // The index covers only the space; whether a row has a user must be read from the row.
+      // The index covers only the space. Whether a context is a leaf must be read from the context's row.
       listContexts(scope, { memorySpaceId: 'desk', leaf: true, order: 'oldest', limit: 1_000, cursor }),
     )
     expect(found.flat()).toEqual(ids(contexts))
@@ -155,8 +155,8 @@ describe('lists of contexts', () => {
     const { scope: seen, watch } = watched(scope)
     await listContexts(seen, { leaf: false, order: 'oldest', limit: 1_000 })
     expect(watch.calls).toBe(1)
-    // Each context is read from the index, from the table and for the condition; one more is read to find where the
-    // next page begins.
+    // The query reads each context from the index, from the table and for the condition. It reads one more context to
+    // find where the next page begins.
     expect(watch.rows).toBeLessThan(3 * 2_000 + 10)
   })
 
@@ -230,7 +230,7 @@ describe('lists of contexts', () => {
       ),
     ]
     for (const ask of wrong) await expect(async () => ask()).rejects.toMatchObject(invalid)
-    // These cursors belong to this list but contain no position in it.
+    // These cursors are made for this list but contain no valid position.
     for (const place of [[], [1], [1, 1, 1], ['1', 1], [1, '1']]) {
       const made = cursorOf(scope, { list: 'contexts', of: { memorySpaceId: 'desk', order: 'oldest' } }, place)
       await expect(async () =>

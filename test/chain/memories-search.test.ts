@@ -149,7 +149,7 @@ describe('hostile queries', () => {
 
 describe('the borders of a search', () => {
   it('[memory-5] hide everything outside the scope and nothing inside', async () => {
-    // Names that could be confused with each other if the index stored them as plain words.
+    // If the index stored these names as plain words, a search could confuse the names with each other.
     const name = fc.constantFrom('a', 'A', 'ä', 'a b', 'b', '"', 'a"', 'u', 'aded', 'ades', '文')
     const word = fc.constantFrom('launch', 'risk', 'launches', 'budget')
     const memory = fc.record({
@@ -240,7 +240,8 @@ describe('what a search costs', () => {
     const after = await cost()
     expect(after.found).toBe(20)
     expect(after).toEqual(before)
-    // Two words with twenty rows each, read from the index and from the table, and each row once more at the end.
+    // The search reads twenty rows for each of two words, from the index and from the table, and reads each row once
+    // more at the end.
     expect(after.rows).toBeLessThan(150)
     const steps = after.plans.filter((step) => / memor/.test(step))
     expect(steps).toEqual([
@@ -280,13 +281,13 @@ function fits(memory: MemoryRecord, { conversationId, ...where }: MemoryWhere): 
   )
 }
 
-/** Returns whether a memory contains a word. `launches` and `launch` share a stem; every other word is its own. */
+/** Returns whether a memory contains a word. `launches` and `launch` share a stem; every other word is its own stem. */
 function says({ content }: MemoryRecord, word: string): boolean {
   const stem = (text: string) => (text === 'launches' ? 'launch' : text)
   return content.split(' ').map(stem).includes(stem(word))
 }
 
-/** Inserts many memories at once, each with the words that are searched. */
+/** Inserts `count` memories at once. Each memory contains the words that the tests search. */
 async function fill(scope: Scope, count: number, userId: string): Promise<void> {
   const { sql, values } = statement(
     scope,
@@ -301,7 +302,7 @@ async function fill(scope: Scope, count: number, userId: string): Promise<void> 
     .run()
 }
 
-/** Returns the same scope with a database that runs `happen` after its first answer. */
+/** Returns the same scope with a database that runs `happen` after the first query. */
 function afterFirst(scope: Scope, happen: () => Promise<void>): Scope {
   let answered = 0
   const prepare = (sql: string) => ({
@@ -327,7 +328,7 @@ async function rowOf(scope: Scope, id: string): Promise<number | undefined> {
   return row?.row
 }
 
-/** Returns how many blocks of the index contain these letters. */
+/** Returns how many blocks of the full-text index contain these letters. */
 async function blocksWith(letters: string): Promise<number> {
   const row = await env.DB.prepare(
     'SELECT count(*) AS n FROM memory_words_data WHERE instr(block, CAST(? AS BLOB)) > 0',

@@ -49,7 +49,7 @@ async function remaining(scope: Scope): Promise<readonly string[]> {
   return (await listContexts(scope, { order: 'oldest', limit: 1_000 })).items.map(({ id }) => id)
 }
 
-/** Repairs until nothing is left, and returns how many contexts each call cleaned. */
+/** Calls `repairOrphans` until no orphan is left, and returns how many contexts each call repaired. */
 async function repaired(scope: Scope, mode: 'delete' | 'promote'): Promise<readonly number[]> {
   const cleaned: number[] = []
   for (let left = 1; left > 0;) {
@@ -163,7 +163,7 @@ describe('orphans', () => {
       await fc.assert(
         fc.asyncProperty(forest, async ({ parents, gone }) => {
           const scope = await freshScope()
-          // Builds a tree with unlimited levels: a context below depth ten becomes a root.
+          // Each context gets an earlier context as parent. A context that would be deeper than ten becomes a root.
           const depths: number[] = []
           const contexts = parents.map((parent, at) => {
             const above = parent % (at + 1)

@@ -196,7 +196,7 @@ async function sequenceOf(chain: Chain): Promise<readonly [string, string, strin
   return [one!, two!, three!]
 }
 
-/** Makes a context wait for an existing one. No operation does that; the rule belongs to the table. */
+/** Makes a context wait for an existing context by a change to the table, because no operation does so. */
 async function waitFor({ scope }: Chain, { context, before }: { context: string; before: string }): Promise<void> {
   const sql = 'UPDATE contexts SET waits_for = ?2 WHERE tenant = ?1 AND id = ?3'
   await scope.db.prepare(sql).bind(scope.tenant, before, context).run()

@@ -137,7 +137,7 @@ describe('a person', () => {
     await expect(putFact(scope, fact)).rejects.toMatchObject(refused)
     await createContext(scope, context({ userId: 'somebody else' }))
 
-    // A second erasure refuses writes as well.
+    // During a second erasure of the same person, the chain refuses writes about the person as well.
     const other = await erasingScope()
     await eraseWhole(other, 'somebody')
     await createContext(other, context({ userId: 'somebody' }))
@@ -369,7 +369,7 @@ describe('retention', { timeout: 60_000 }, () => {
       then,
       context({ parentId: runRoot.id, userId: 'u', conversationRef: { conversationId: 'young-s', messageIds: [] } }),
     )
-    // A memory is as old as the conversation it is from.
+    // For retention, a memory is as old as the conversation that the memory comes from.
     await storeMemory(then, memory({ contextId: talking.id, userId: 'u', content: 'of the young one' }))
     for (const session of ['old-s', 'young-s'])
       await putFact(then, { user: 'u', key: session, value: 'v', source: `conversation ${session}`, confidence: 1 })

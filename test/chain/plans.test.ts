@@ -52,7 +52,7 @@ const paging = { limit: 2 }
 const one = { context: 'ctx_child' }
 const past = { history: true, at: 9_999_999_999_999 }
 
-/** Reads a page and the one after it, because the second uses a different query. */
+/** Reads the first page and the next page, because the query for a later page is different. */
 async function twice(ask: (cursor: string | undefined) => Promise<Page<unknown>>): Promise<void> {
   const { next } = await ask(undefined)
   if (next !== null) await ask(next)
@@ -96,7 +96,7 @@ const READS: Reads = {
 /** Tables and aliases that grow with the chain. Other named parts of a statement are at most as large as a page. */
 const LARGE = /\b(?:contexts|context_versions|context_counts|child|above|below|begun|orphan|parent|missing_parents)\b/
 
-/** Operations that sort after counting: a hundred orphans, or a few thousand contexts of some spaces. */
+/** Operations that group rows to count them: a hundred orphans, or a few thousand contexts of some spaces. */
 const COUNTING = new Set(['repairOrphans', 'verifyIntegrity'])
 
 async function small(): Promise<Scope> {

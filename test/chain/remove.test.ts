@@ -144,7 +144,7 @@ describe('deleting a context', () => {
     await rows(chain.scope, "UPDATE contexts SET space = 'go' WHERE tenant = ?1 AND id IN (?2, ?3)", ids.b, ids.d)
     await rows(chain.scope, 'UPDATE contexts SET depth = depth + 40 WHERE tenant = ?1 AND id = ?2', ids.e)
     const told = await chain('deleteContexts', { filter: { memorySpaceId: 'go' }, mode })
-    // The children of b (c and f) and the child of d (e).
+    // Three contexts get a new parent: c and f, the children of b, and e, the child of d.
     expect([told.deleted, told.reparented + told.promoted]).toEqual([2, 3])
     await isSound(chain)
   })

@@ -9,7 +9,7 @@ import { beginning, everything, standing } from './support/runs.ts'
 import { runs } from '../support/runs.ts'
 
 const NPCS = ['otto', 'maya', 'marcus', 'ines'] as const
-/** The most conversations of a run. */
+/** The most conversations of a generated run. */
 const MOST = 5
 const AT = 1_800_000_000_000
 
@@ -83,8 +83,8 @@ const conversation = fc.record({
 })
 
 /**
- * Generates an act: the next conversation begins, or a part of a conversation's events is delivered, whatever was
- * delivered before.
+ * Generates an act: the next conversation begins, or a part of a conversation's events is delivered, regardless of
+ * which events were delivered before.
  */
 const act = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ type: 'begin' as const }) },
@@ -106,12 +106,12 @@ const play = fc.record({
 
 type Play = typeof play extends fc.Arbitrary<infer T> ? T : never
 
-/** How many events of each conversation were delivered, and the order in which they were new. */
+/** How many events of each conversation the chain has applied, and in which order. */
 interface Told {
   readonly run: string
   readonly begun: number
   readonly applied: readonly number[]
-  /** The conversation of each new event; -1 when a conversation begins. */
+  /** For each applied event, the index of its conversation; -1 for the beginning of a conversation. */
   readonly order: readonly number[]
 }
 
@@ -126,7 +126,10 @@ async function begin(scope: Scope, { conversations }: Play, place: number, run: 
   return begun.place.id
 }
 
-/** Plays the acts: some events arrive twice, too early or not at all, and at the end all arrive once more. */
+/**
+ * Plays the acts. Some events are delivered twice, too early or not at all. At the end, all events are delivered once
+ * more.
+ */
 async function asItComes(scope: Scope, given: Play): Promise<Told> {
   const { conversations, acts } = given
   const applied = conversations.map(() => 0)
@@ -158,7 +161,7 @@ async function asItComes(scope: Scope, given: Play): Promise<Told> {
   return { run, begun, applied, order }
 }
 
-/** Delivers the same events one by one, each once, in the order in which they were new. */
+/** Delivers the same events one by one, each once, in the order in which `asItComes` applied them. */
 async function oneByOne(scope: Scope, given: Play, { order }: Told): Promise<void> {
   const applied = given.conversations.map(() => 0)
   let run: string | null = null
@@ -204,8 +207,8 @@ describe('what conversations bring into a run', () => {
           ),
         )
         const [root, ...rest] = await standing(scope, run)
-        // Every conversation that ended is completed. The run is completed if all the colleagues it requires are. A
-        // handover waits for no colleague who was already there.
+        // Every conversation that ended has a completed context. The run is completed if the conversations with all its
+        // required colleagues are. No handover waits for a colleague whose conversation had begun before.
         const over = given.conversations.filter(({ events }) => events.some(({ type }) => type === 'ended'))
         const contexts = rest.filter(({ data }) => !('handOver' in data))
         expect(contexts.filter(({ status }) => status === 'completed')).toHaveLength(over.length)

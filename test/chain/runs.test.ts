@@ -18,7 +18,7 @@ async function write(scope: Scope, sql: string, ...values: readonly (string | nu
 const cancel = (scope: Scope, context: string) =>
   write(scope, "UPDATE contexts SET status = 'cancelled', version = version + 1 WHERE tenant = ?1 AND id = ?2", context)
 
-/** Returns a scope in which something else happens between a caller's reads and its first transaction. */
+/** Returns a scope that runs `happens` after a caller's reads and before the caller's first transaction. */
 function writesBetween(scope: Scope, happens: (scope: Scope) => Promise<void>): Scope {
   let batches = 0
   const batch: D1Database['batch'] = async (statements) => {
@@ -85,7 +85,7 @@ describe('a run', () => {
     for (const wrong of [
       beginning('a', 'maya', { run: place.id, learner: 'eve' }),
       beginning('b', 'maya', { run: 'ctx_nothing' }),
-      // A conversation is not a run.
+      // A conversation's context is not a run.
       beginning('c', 'maya', { run: place.context }),
     ])
       expect(await beginConversation(scope, wrong)).toEqual({ ok: false, why: 'unknown-run' })
@@ -327,7 +327,8 @@ describe('events of a conversation', () => {
     let writes = 0
     const batch: D1Database['batch'] = async (statements) => {
       writes += 1
-      // Runs between the read and the write: the first event is delivered, and the run's rows look unchanged.
+      // After the read and before the write, another call delivers the first event. Then the run's rows are reset, so
+      // that only the session's cursor shows the delivery.
       if (writes === 3) {
         await applyEvents(scope, session, 1, events.slice(0, 1))
         await write(
@@ -353,7 +354,7 @@ describe('events of a conversation', () => {
     const second = await talk(scope, 'marcus', { run })
     const third = await talk(scope, 'ines', { run })
     for (const { session } of [first, second]) await applyEvents(scope, session, 1, wholeWay(AT, null))
-    // Cancels the context that would have completed the run.
+    // Meanwhile, the first conversation's context is cancelled, so the run must not be completed.
     const between = writesBetween(scope, (own) => cancel(own, first.place.context))
     expect(await applyEvents(between, third.session, 1, wholeWay(AT, null))).toMatchObject({ applied: 4 })
     expect((await standing(scope, run))[0]).toMatchObject({ status: 'active', version: 1 })
@@ -453,7 +454,7 @@ describe('a hand-over', () => {
     const maya = await talk(scope, 'maya')
     await applyEvents(scope, maya.session, 1, wholeWay(AT))
     const run = maya.place.id
-    // A conversation in another run does not take the handover.
+    // A conversation in another run does not complete the handover.
     await talk(scope, 'marcus')
     expect((await standing(scope, run)).at(-1)).toMatchObject({ space: 'marcus', status: 'active' })
     const marcus = await talk(scope, 'marcus', { run })

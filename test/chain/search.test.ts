@@ -55,8 +55,8 @@ describe('searching contexts', () => {
       { id: 'ctx_a', purpose: 'Say thanks \u2764\uFE0F to all' },
       { id: 'ctx_b', purpose: 'Say \u{1E900}\u{1E901} in Adlam' },
     ])
-    // An emoji with its variation selector, a combining accent, and capital letters that the index does not know as
-    // such.
+    // The searches use an emoji with its variation selector, a combining accent, and capital letters that the index
+    // does not recognise as capitals.
     expect(await found(scope, 'say thanks \u2764\uFE0F to all')).toEqual(['ctx_a'])
     expect(await found(scope, '\u0301 adlam \u{1E900}\u{1E901}')).toEqual(['ctx_b'])
     for (const q of ['\u2764\uFE0F', '\u0301', '\uFE0F \u0301']) expect(await found(scope, q)).toEqual([])
@@ -98,7 +98,7 @@ describe('searching contexts', () => {
       { id: 'ctx_c', purpose: 'something else' },
     ])
     const blocks = 'SELECT count(*) AS n FROM context_text_data WHERE instr(block, CAST(?1 AS BLOB)) > 0'
-    // The index stores stems, and for each only the part that differs from its neighbour.
+    // The index stores word stems, and of each stem only the part that differs from the stem before it.
     const kept = () => scope.db.prepare(blocks).bind('etzalcoatlu').first('n')
     expect(await kept()).not.toBe(0)
     await change(scope, "UPDATE contexts SET purpose = 'nothing' WHERE tenant = ?1 AND id = 'ctx_b'")

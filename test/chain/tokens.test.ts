@@ -6,7 +6,7 @@ import { freshScope } from './support/fresh-scope.ts'
 
 const WISH = { name: 'tests', permissions: ['read'], expiresAt: null } as const
 
-/** Returns the database with a record of its statements. */
+/** Returns the database, and a list of the statements that the database receives. */
 function noting() {
   const asked: { sql: string; values: unknown[] }[] = []
   const prepare = (sql: string) => ({
@@ -31,7 +31,7 @@ describe('looking for a token', () => {
       const { meta, results } = await env.DB.prepare(sql)
         .bind(...values)
         .all()
-      // One index entry and its row.
+      // A lookup reads one index entry and the token's row.
       expect(meta.rows_read).toBeLessThanOrEqual(results.length * 2)
       const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
         .bind(...values)

@@ -110,7 +110,8 @@ describe('changing a context', () => {
     const stale = { context: id, purpose: 'stale', expectedVersion: 1 }
     await chain('updateContext', { ...stale, purpose: 'fresh' })
     expect(await refusalOf(chain('updateContext', stale))).toBe('VERSION_CONFLICT')
-    // The version is checked first: a client that reads again may find that its change is not possible at all.
+    // The chain checks the version before the change itself: a client that reads the context again may find that the
+    // change is no longer possible.
     await chain('updateContext', { context: id, status: 'cancelled' })
     expect(await refusalOf(chain('updateContext', { ...stale, status: 'active' }))).toBe('VERSION_CONFLICT')
     expect((await chain('getContext', { context: id })).context).toMatchObject({ version: 3, purpose: 'fresh' })

@@ -98,7 +98,7 @@ const WRONG: readonly Wrong[] = [
   ]),
   ...cases('deleteContexts', [
     ['a filter of nothing', 'body', { filter: {} }, 'EMPTY_FILTERS /body/filter'],
-    // Contexts cannot be deleted by a time; retention deletes old data.
+    // `deleteContexts` has no filter by time, because retention deletes old data.
     [
       'a time of completion',
       'body',
@@ -114,7 +114,7 @@ const WRONG: readonly Wrong[] = [
   ]),
   ...cases('listContexts', [
     ['no conversation', 'query', { conversationId: '' }, 'MISSING_REQUIRED_FIELD /query/conversationId'],
-    // A tenant chooses its conversation ids freely, but not a blank one.
+    // A tenant chooses its conversation ids freely, but an id must not be blank.
     ['a conversation of blanks', 'query', { conversationId: '  ' }, 'WHITESPACE_ONLY /query/conversationId'],
   ]),
   ...cases('getContext', [

@@ -44,12 +44,12 @@ async function playMaya(player: Player, from: number, to: number): Promise<void>
   }
 }
 
-/** Resolves when the server has sent a fork. The command follows the event of the turn's end. */
+/** Resolves when the server has sent a fork. The fork's command follows the event that ends the turn. */
 const forked = (player: Player, pivot: string) =>
   player.until(() => player.commands().find((id) => id === `AI_PivotMoment:${pivot}`))
 const ended = (player: Player) => player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
 
-/** The turn at whose end the first fork is sent. */
+/** The number of the turn at whose end the server sends the first fork. */
 const FORK = 1 + path.turns.findIndex(({ node }) => node === 'PIVOT_1')
 const DECIDES = { option: 'hold-back-medical', reason: 'Maya said so.', evidence: [] as readonly string[] }
 const decide = (key: string, asked: object = DECIDES) =>
@@ -80,14 +80,14 @@ async function brought(run: string): Promise<void> {
 }
 
 /**
- * How long a request to play again waits for the copies' chain events; later events arrive after the response. In
- * milliseconds.
+ * Time that a request to play again waits for the chain events of the copied conversations, in milliseconds. Later
+ * events reach the chain after the response.
  */
 const FLUSH_MS = 3_000
 
 /**
- * Starts a run again and resolves when the chain has the copies' events: at once, or later when the response could not
- * wait.
+ * Starts a run again, and resolves when the chain has all events of the copied conversations, even those that arrive
+ * after the response.
  */
 async function begunWhole(key: string, asked: object = wish()): Promise<RunStarted['run']> {
   const at = Date.now()
@@ -96,7 +96,7 @@ async function begunWhole(key: string, asked: object = wish()): Promise<RunStart
   return run
 }
 
-/** Plays a run up to Maya's first fork, records its state there, and plays on to a decision. */
+/** Plays a run up to Maya's first fork, records the run's state at the fork, and plays on to a decision. */
 async function decidedRun({ isPlayedOut = false } = {}) {
   const { id, key } = await startGame(server, { nickname: 'Moth' })
   const otto = await join(key, 'otto')
@@ -105,7 +105,7 @@ async function decidedRun({ isPlayedOut = false } = {}) {
   await playMaya(maya, 0, FORK - 1)
   await maya.say(path.turns[FORK - 1]?.learner ?? '')
   await forked(maya, 'PIVOT_1')
-  // The chain has its events before the state is read.
+  // Waits until the chain has the run's events, because the state is read from the chain.
   await brought(id)
   const stood = await runOf(server, key)
   const events = [...maya.events]
@@ -125,7 +125,7 @@ async function queueOf(session: string): Promise<{ waiting: number }> {
   return (await (await server.fetch(`doors/${session}/queue`)).json()) as { waiting: number }
 }
 
-/** Returns the events without their times and the ids that differ in a copy. */
+/** Returns the events without their times and without the ids that are different in a copy. */
 const told = (events: readonly LogEvent[]) =>
   events.map((event) => {
     const { at: _, ...rest } = event
@@ -167,7 +167,7 @@ describe('playing again from a fork', { timeout: 120_000 }, () => {
     expect(await runOf(server, key)).toEqual(before)
     expect((await decide(other.key, { ...DECIDES, option: 'ship-as-is' })).body.decision?.option).toBe('ship-as-is')
     expect((await runOf(server, key)).decision?.option).toBe('hold-back-medical')
-    // A colleague who was new at that moment can be met now.
+    // A colleague whom the learner had not met at the fork can be met now.
     expect((await runOf(server, other.key)).people.find(({ npc }) => npc === 'ines')?.status).toBe('new')
     expect((await (await join(other.key, 'ines')).say('Hello.')).outcome).toBe('complete')
   })
@@ -216,8 +216,8 @@ describe('playing again from a fork', { timeout: 120_000 }, () => {
 
 describe('the same request to play again', { timeout: 120_000 }, () => {
   /**
-   * Requests until both deaths have happened: after the first one the response returns, perhaps before the second call
-   * began.
+   * Begins conversations until a request succeeds, because then both deaths have happened. The request to play again
+   * fails at the first death, perhaps before it calls the second object.
    */
   async function allDead(): Promise<void> {
     const { key } = await startGame(server)

@@ -1,4 +1,5 @@
-// The worker as it is deployed, with two extra doors: the time of a conversation's next alarm, and a second `begin`.
+// The deployed worker with two extra routes for tests: one returns the time of a conversation's next alarm, the other
+// calls `begin` a second time.
 import { scenarios } from '../../build/scenarios.ts'
 import { app } from '../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'

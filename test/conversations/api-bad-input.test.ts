@@ -51,7 +51,7 @@ function wrongWays(name: OperationName): { part: Part; violation: Violation }[] 
   })
 }
 
-/** The short run tries every seventh violation; the long run tries all. */
+/** A short run tries every seventh violation; a long run tries all. */
 const STRIDE = IS_LONG ? 1 : 7
 
 describe('bad input', { timeout: 180_000 }, () => {
@@ -89,12 +89,12 @@ describe('bad input', { timeout: 180_000 }, () => {
 
   it('[api-2] covers every operation with thousands of invalid values', () => {
     console.log(`${tried} requests, each wrong in one way, to ${names.length} operations`)
-    // On average, fifty violations per operation.
+    // The test tries at least fifty violations per operation on average.
     expect(tried).toBeGreaterThan((50 * names.length) / STRIDE)
   })
 
   it.each(names)('[api-2] %s reports all errors at once', async (name) => {
-    // One violation for each top-level field.
+    // Picks one violation for each top-level field.
     const ways = wrongWays(name).filter(({ violation: { path } }) => path.length === 1 && path[0] !== '__proto__')
     const one = [...new Map(ways.map((way) => [pointerOf(way.part, way.violation.path), way])).entries()]
     const request = one.reduce<WrittenRequest>(

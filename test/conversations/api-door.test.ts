@@ -40,7 +40,7 @@ describe('routes', () => {
   it.each(paths)('[api-1] %s names its methods in the answer to a wrong one', async (path) => {
     const there = Object.values(operations).filter((operation) => operation.path === path)
     const address = path.slice(1).replaceAll(/\{\w+\}/g, 'x')
-    // When two routes match an address, the one without parameters wins.
+    // When two routes match an address, the route without parameters wins.
     for (const method of METHODS.filter((each) => !there.some((operation) => operation.method === each))) {
       const response = await api.server.fetch(address, { method, headers })
       expect([method, response.status, (await errorOf(response)).code]).toEqual([method, 405, 'wrong-method'])
@@ -299,7 +299,8 @@ describe('answers', { timeout: 180_000 }, () => {
 
   it('[api-9] a client with too many requests is refused before its token is checked', async () => {
     const statuses: number[] = []
-    // 11 requests exceed twice the limit, wherever the minute began.
+    // 11 requests are more than twice the limit of a minute, so they exceed the limit even if a new minute begins
+    // between them.
     for (let i = 0; i < 11; i++) {
       const response = await api.server.fetch('api/contexts/count', { headers: { 'CF-Connecting-IP': '203.0.113.7' } })
       statuses.push(response.status)

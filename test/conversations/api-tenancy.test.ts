@@ -10,9 +10,9 @@ import { runs } from '../support/runs.ts'
 import { IS_LONG } from '../support/runs.ts'
 
 /**
- * Two tenants use the same ids, and each writes its own canary text in all data; their requests run in random order. No
- * response to one contains the other's text. A third tenant that sends the first one's requests alone gets the same
- * responses.
+ * Two tenants use the same ids, and each tenant writes its own canary text in all data. Their requests run in random
+ * order. No response to one tenant contains the other tenant's text. A third tenant sends only the first tenant's
+ * requests and gets the same responses.
  */
 
 let api: ChainApi
@@ -205,7 +205,7 @@ describe("the deployment's own tenant", () => {
   }, 120_000)
 })
 
-/** Returns the response or its error as text, without the parts that differ every time. */
+/** Returns the response or the error of a request as text, without the parts that differ every time. */
 async function answerTo(client: ChainClient, { name, input }: Ask, who: string): Promise<string> {
   const mine = JSON.parse(JSON.stringify(input).replaceAll(CANARY, who)) as never
   try {

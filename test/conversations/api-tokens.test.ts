@@ -41,7 +41,10 @@ interface Who {
 const bearing = (token: string) => ({ Authorization: `Bearer ${token}` })
 const NOT_ADMITTED = { status: 401, code: 'not-admitted' }
 
-/** None of these requests is parsed, so its content does not matter. */
+/**
+ * Senders that the server refuses. The server does not parse their requests, so the content of a request does not
+ * matter.
+ */
 const WHO: readonly Who[] = [
   { who: 'nobody', headers: () => ({}), ...NOT_ADMITTED },
   { who: 'an expired token', headers: () => bearing(expired.token), ...NOT_ADMITTED },
@@ -115,7 +118,7 @@ describe('tokens', { timeout: 60_000 }, () => {
   it.each(names.filter((name) => Object.hasOwn(operations[name], 'params')))(
     '[api-8] %s of another tenant does not find this tenant’s data',
     async (name) => {
-      // This tenant creates data under the very ids that the example uses.
+      // The tenant of this test creates data with the same ids as the example request.
       const own = { ...bearing(all.token), 'Content-Type': 'application/json' }
       await seed(own)
       const before = await api.hash()
@@ -190,7 +193,7 @@ describe('tokens', { timeout: 60_000 }, () => {
     await use(often)
     await expect.poll(() => dayOf(often)).toBe(today)
     for (let i = 0; i < 5; i++) await use(often)
-    // When the second token's use is stored, the earlier uses of the first have been handled, too.
+    // When the use of the second token is stored, the server has handled the earlier uses of the first token, too.
     await use(once)
     await expect.poll(() => dayOf(once)).toBe(today)
     const { results } = await db.prepare('SELECT id FROM uses').all<{ id: string }>()

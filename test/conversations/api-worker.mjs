@@ -1,4 +1,4 @@
-// The worker as it is deployed, with a door to all tables of the chain's database.
+// The deployed worker with extra routes for tests ("doors") to all tables of the chain's database.
 import { app } from '../../worker/http/app.ts'
 import { migrateChain } from '../../worker/chain/migrate.ts'
 
@@ -16,7 +16,7 @@ app.get('/doors/tables', async (c) => {
   return c.json(Object.fromEntries(results.map(({ name }, index) => [name, tables[index].results])))
 })
 
-/** Expires a token, as the passing of time does. */
+/** Makes a token expire at once. */
 app.get('/doors/expire/:token', async (c) => {
   await c.env.DB.prepare('UPDATE tokens SET expires_at = 1 WHERE id = ?1').bind(c.req.param('token')).run()
   return c.json(null)

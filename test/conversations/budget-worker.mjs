@@ -1,4 +1,4 @@
-// The worker as it is deployed, with doors to its ledgers and to end a conversation's object.
+// The deployed worker with extra routes for tests ("doors"): to its ledgers, and to end a conversation's object.
 import { LedgerObject as DeployedLedger } from '../../worker/budget/ledger-object.ts'
 import { app } from '../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
@@ -9,7 +9,7 @@ export class LedgerObject extends DeployedLedger {
     return this.ctx.storage.getAlarm()
   }
 
-  /** Runs the alarm and returns the names of the tables that are left. */
+  /** Runs the alarm and returns the names of the tables that still exist. */
   async ring() {
     await this.alarm()
     return this.ctx.storage.sql
@@ -30,7 +30,7 @@ export class ConversationObject extends Deployed {
   }
 }
 
-/** Sends `count` reservations of the same amount at once, and settles each accepted one if `used` is given. */
+/** Sends `count` reservations of the same amount at once, and settles each accepted reservation if `used` is given. */
 app.post('/ledgers/:name/rush', async (c) => {
   const { count, amount, limit, used } = await c.req.json()
   const ledger = c.env.LEDGER.getByName(c.req.param('name'))

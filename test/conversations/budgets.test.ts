@@ -16,7 +16,7 @@ const SECRET = 'zh3Vq8mQk2LpXw2RtY6bNc7fJd9sGa4u'
 const WORDS = 'canary-words-of-a-learner'
 /** The token usage that the scripted model reports for each call. */
 const EACH = { input: 700, output: 50 }
-/** A dollar per million tokens, which is one micro-dollar per token. */
+/** The price of a million tokens is one dollar, so one token costs one micro-dollar. */
 const PRICES = { WALKON_PRICE_INPUT: '1', WALKON_PRICE_OUTPUT: '1' }
 
 let model: ModelServer
@@ -51,7 +51,7 @@ function settings(more: Record<string, string>): Record<string, string> {
     OPENAI_BASE_URL: model.url,
     OPENAI_MODEL: 'walkon-test',
     WALKON_MODEL_MAX_TOKENS: '100',
-    // Long timeouts: the token usage of an abandoned call is unknown.
+    // Long timeouts: after a timeout, the token usage of the model call would be unknown.
     WALKON_MODEL_IDLE_MS: '120000',
     WALKON_MODEL_OVERALL_MS: '120000',
     WALKON_TURN_LEASE_MS: '120000',
@@ -75,7 +75,9 @@ async function join(server: Pick<WorkerServer, 'url' | 'fetch'>, who: string | n
   return player
 }
 
-/** Under a flood, a busy machine may take longer than usual to answer. */
+/**
+ * Time that a test waits for an answer. On a busy machine, the server answers slowly while it gets a flood of messages.
+ */
 const PATIENCE_MS = 120_000
 
 const say = (player: Player, text = WORDS, cid = newCid()): Promise<Acknowledgement> =>
@@ -93,7 +95,7 @@ async function balance(server: Pick<WorkerServer, 'fetch'>, name: string): Promi
   return (await (await server.fetch(`ledgers/${encodeURIComponent(name)}`)).json()) as Balance
 }
 
-/** Waits until the ledger has this balance: a call is settled there after its turn has ended. */
+/** Waits until the ledger has this balance: the server settles a model call in the ledger after the turn has ended. */
 async function balanceBecomes(server: Pick<WorkerServer, 'fetch'>, name: string, expected: Balance): Promise<void> {
   await expect.poll(() => balance(server, name)).toEqual(expected)
 }
@@ -154,9 +156,9 @@ describe('a ledger with many simultaneous reservations', () => {
   })
 })
 
-/** The number of conversations, and of messages in each. */
+/** The number of conversations, and the number of messages in each conversation. */
 const FLOOD = IS_LONG ? 25 : 10
-/** The budget of all conversations together: less than half of what they request. */
+/** The budget of all conversations together: less than half of what the conversations request. */
 const FLOOD_TOKENS = 240 * FLOOD ** 2
 const FLOOD_MS = 120_000 + 300 * FLOOD ** 2
 const KNOWN = ['complete', 'failed', 'spent', 'unavailable', 'ended']
@@ -199,11 +201,12 @@ describe('one attacker with many conversations', () => {
       const used = calls * (EACH.input + EACH.output)
       await balanceBecomes(server, `money ${today()}`, { used, held: 0 })
       expect(used).toBeLessThanOrEqual(limit)
-      // The remaining budget is less than a call may need.
+      // The remaining budget is less than what a call may need.
       expect(limit - used).toBeLessThan(mostAsked(before))
       expect(outcomes.get('complete')).toBe(calls)
       expect([...outcomes.keys()].filter((each) => !KNOWN.includes(each))).toEqual([])
-      // A turn that was accepted and then found no budget left fails; later messages are refused at once.
+      // A turn fails if no budget is left after the server accepted the message. The server refuses later messages at
+      // once.
       expect(outcomes.get('failed')).toBeGreaterThan(0)
     },
   )
@@ -300,7 +303,7 @@ describe('the limits of a conversation', () => {
     )
     const player = await join(server)
     expect(await tell(player)).toBe('failed')
-    // The call broke off, so it is charged the most it can have used.
+    // The model's reply broke off, so the server charges the most tokens that the call can have used.
     const most = (await spending(server, player)).tokens
     expect(most).toBeGreaterThan(6_000)
     broken = false
@@ -316,7 +319,7 @@ describe('the limits of a conversation', () => {
     const player = await join(server)
     const before = model.requests.all.length
     expect(await tell(player)).toBe('complete')
-    // 10,000 tokens are used, and the rest may be too few for any briefing.
+    // The first turn used 10,000 of 15,000 tokens. The remaining tokens may be too few for any briefing.
     expect(await say(player)).toMatchObject({ ok: true, turn: 2 })
     expect(await player.turn(2)).toMatchObject({ outcome: 'failed', text: expect.stringMatching(/\w.*[.?]$/) })
     expect(await say(player)).toMatchObject({ code: 'too-many-turns', next: 'start-over' })
@@ -362,7 +365,7 @@ describe('the limits of a conversation', () => {
     const before = model.requests.all.length
     for (let turn = 0; turn < 8; turn++) expect(await tell(player)).toBe('failed')
     expect(callsSince(before)).toBe(3)
-    // Each conversation learns of the failure by itself, and one that gets replies is not affected.
+    // Each conversation counts the failures of its own calls, so a new conversation can still get replies.
     status = 200
     expect(await tell(await join(server))).toBe('complete')
     expect(await tell(player)).toBe('failed')
@@ -420,14 +423,15 @@ describe('the budget after a crash', () => {
       expect(await spending(server, player)).toMatchObject({ tokens: tokens + 750, begun })
       expect(await tell(player)).toBe('complete')
       const last = await say(player)
-      // Does not hold if the machine took a minute to get here.
+      // If the test took more than a minute to get here, the limit per minute no longer applies.
       if (Date.now() < (begun[0] ?? 0) + 60_000) expect(last).toMatchObject({ code: 'too-fast' })
     },
   )
 })
 
 /**
- * Sends messages one at a time until the budget is used up: simultaneous calls reserve too much to use the last of it.
+ * Sends messages one at a time until the budget is used up: simultaneous calls would reserve so much that a part of the
+ * budget stays unused.
  */
 async function exhaust(server: WorkerServer, who: string | null, outcomes: Map<string, number>): Promise<void> {
   let player = await join(server, who)
@@ -439,7 +443,8 @@ async function exhaust(server: WorkerServer, who: string | null, outcomes: Map<s
 }
 
 /**
- * Sends messages in all conversations at once, in each one after the other. Returns how often each outcome occurred.
+ * Sends messages in all conversations at once, one after the other within each conversation. Returns how often each
+ * outcome occurred.
  */
 async function flood(
   server: WorkerServer,

@@ -16,7 +16,7 @@ beforeAll(async () => {
   model = await startModelServer((request) => answerNow(request))
   server = await startWorkerServer({
     configPath: DOORS_CONFIG,
-    // Long timeouts, so that a learner's stop comes before the model call is given up.
+    // Long timeouts, so that the learner stops the reply before the server gives up the model call.
     vars: {
       OPENAI_BASE_URL: model.url,
       OPENAI_MODEL: 'walkon-test',
@@ -39,12 +39,12 @@ async function join(session: string): Promise<Player> {
   return player
 }
 
-/** Enough text to be sent at once; then the model stalls. */
+/** A text so long that the server sends it at once. After this text, the model sends nothing more. */
 const BEGUN = 'The report says eight percent, but that is only the average over everything we asked it; '
 const stalling: ModelHandler = () => [head(), send(event({ content: BEGUN })), hang]
 const whole: ModelHandler = () => streamed(['Fine.\n---END---\n{"node_satisfied": true}'])
 
-/** Sends a message and waits until part of the reply is shown. */
+/** Sends a message and waits until the player has received part of the reply. */
 async function interrupted(player: Player, turn = 1): Promise<void> {
   answerNow = stalling
   await player.emit('say', { cid: newCid(), text: `Well, number ${turn}?` })

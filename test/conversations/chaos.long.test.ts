@@ -14,7 +14,8 @@ import { comeBack, drawn, stubPage, WidgetTab } from '../support/widget-tab.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 /**
- * The official client notices a connection that breaks between the upgrade and the open packet only by this timeout.
+ * The connection timeout of the official client. Only by this timeout does the client notice a connection that breaks
+ * between the upgrade and the open packet.
  */
 const SOON = { timeout: 5_000 }
 const MAYA = { scenario: 'launch-decision', npc: 'maya' }
@@ -64,8 +65,8 @@ describe('a connection that breaks', () => {
         expect(await twoTurns(proxy, `${direction}-${fate}-${at}`)).toEqual([])
         await proxies.pop()?.stop()
       }
-      // Up go the handshake, CONNECT and two messages. Down come their answers and at least a start, a piece and an
-      // end.
+      // The client sends the handshake, CONNECT and two messages. The server sends the answers to these, and at least a
+      // start, a piece and an end for each reply.
       expect(at).toBeGreaterThan(direction === 'up' ? 3 : 10)
     },
   )
@@ -133,7 +134,7 @@ describe('two connections at once', { timeout: 60_000 }, () => {
   )
 
   it('[turn-36] [protocol-12] [message-5] a page that reconnects while its dead connection seems alive continues the reply on the new one', async () => {
-    // Slow enough that the reply is still running on a busy machine when the page is back.
+    // The reply is so slow that it is still running when the page reconnects, even on a busy machine.
     model.paceMs = 500
     const proxy = await proxied()
     const session = await openSession(server, MAYA)
@@ -141,7 +142,7 @@ describe('two connections at once', { timeout: 60_000 }, () => {
     await dead.until(() => dead.isLinked)
     await dead.ask({ name: 'say', body: { cid: 'c1', text: 'Hello. mark-zombie-1' } })
     await dead.until(() => dead.running?.text)
-    // From now on no frame reaches the old connection, and the server cannot know that.
+    // From now on, the proxy holds back all frames to the old connection. The server cannot know that.
     const held = Promise.withResolvers<void>()
     proxy.rule = ({ direction }) => (direction === 'down' ? held.promise : 'pass')
     const shownBefore = dead.running?.text ?? ''
@@ -155,7 +156,7 @@ describe('two connections at once', { timeout: 60_000 }, () => {
     expect(back.last).toMatchObject({ type: 'turn', attempt: 1, outcome: 'complete', text: shown?.text })
     expect(shown?.text.startsWith(shownBefore)).toBe(true)
 
-    // The held frames now reach the old connection, then its close; it does not reconnect.
+    // The old connection now receives the held frames and then its close. The old page does not reconnect.
     held.resolve()
     await dead.until(() => !dead.isLinked)
     expect(dead.breaches).toEqual([])
@@ -214,7 +215,8 @@ describe('a connection that is silently dead, with the widget’s own code', () 
       let says = 0
       proxy.rule = ({ direction, text }) => {
         if (direction === 'up' && text.includes('"say"') && ++says === 2) sent.resolve()
-        // Holds back the first acknowledgement and everything behind it, until the message was sent a second time.
+        // Holds back the first acknowledgement and all later frames, until the widget has sent the message a second
+        // time.
         return direction === 'down' && text.startsWith('43') && says === 1 ? sent.promise : 'pass'
       }
       tab.say('Hello. mark-late-1')
@@ -228,7 +230,7 @@ describe('a connection that is silently dead, with the widget’s own code', () 
   )
 })
 
-/** Exchanges two messages through a proxy and returns the broken promises. */
+/** Sends two messages through a proxy, waits for the replies, and returns the broken promises. */
 async function twoTurns(proxy: ChaosProxy, name: string) {
   model.paceMs = 0
   const session = await openSession(server, MAYA)
@@ -244,14 +246,14 @@ async function twoTurns(proxy: ChaosProxy, name: string) {
   return (await talk.close(server, model)).breaches
 }
 
-/** Checks that the widget shows what a newly connected client gets, and that no message was stored twice. */
+/** Checks that the widget shows what a newly connected client gets, and that the server stored no message twice. */
 async function showsWhatIsStored(tab: WidgetTab, how: string): Promise<void> {
   keepCredentials({ session: tab.session, key: tab.key, token: '', ticket: '', lastsMs: 0 })
   await renewCredentials(server.url, tab.session)
   const fresh = new StreamWatcher(server, tab.session, 'fresh')
   await fresh.until(() => fresh.isLinked && !fresh.running)
   const turns = fresh.events.filter(({ type }) => type === 'turn-start').length
-  // Events after a reply may reach the tab later than the new client.
+  // Events after a reply may reach the tab later than they reach the new client.
   const shown = () => ({ how, turns, items: tab.transcript.items })
   await expect.poll(shown).toEqual({ how, turns: 2, items: drawn(fresh.events) })
   fresh.leave()

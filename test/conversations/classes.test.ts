@@ -179,7 +179,7 @@ describe('a refused class request', { timeout: 60_000 }, () => {
     const { code, key } = await startClass(canary)
     const run = await startGame(server, { class: code, nickname: canary })
     expect((await classOf(key)).body.title).toBe(canary)
-    // Waits for a log line written after all the others, so those are in the log by then.
+    // Waits for a log line that the server writes after all the other log lines of this test.
     const player = await talkWith(server, run.key, 'maya')
     await player.say('Hello.')
     player.leave()

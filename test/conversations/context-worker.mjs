@@ -1,5 +1,5 @@
-// The worker as it is deployed, with doors to data that no client sees: the interaction log, the outbox, and the emails
-// that the platform's binding accepted. Another door ends a conversation's object.
+// The deployed worker with extra routes for tests ("doors"). They return data that no client sees: the interaction log,
+// the outbox, and the emails that the platform's binding accepted. Another door ends a conversation's object.
 import { app } from '../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
@@ -16,7 +16,10 @@ export class ConversationObject extends Deployed {
     this.#holds = env.TEST_HOLDS_OUTBOX === 'true'
   }
 
-  /** While the outbox is held, pending messages wait for a process that does not hold it. */
+  /**
+   * If TEST_HOLDS_OUTBOX is `true`, an alarm with pending messages never ends, so only a later process can send the
+   * messages.
+   */
   async alarm() {
     if (this.#holds && this.outbox().some(({ status }) => status === 'pending')) await new Promise(() => {})
     await super.alarm()

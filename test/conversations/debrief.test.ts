@@ -60,7 +60,10 @@ async function brought(...players: readonly Player[]): Promise<void> {
   for (const { hello } of players) await expect.poll(() => waiting(hello.conversation.session), POLL).toBe(0)
 }
 
-/** Returns the debrief once there is one: on a busy machine, events may take longer to arrive than a request waits. */
+/**
+ * Requests the debrief until the server returns it: on a busy machine, the chain may get the events later than a
+ * request waits.
+ */
 const debriefed = (key: string) =>
   vi.waitFor(async () => {
     const answer = await debriefOf(key)
@@ -77,7 +80,7 @@ const failing = (session: string, times: number) =>
     ),
   })
 
-/** Asks all questions and goes on until the conversation ends by itself. */
+/** Asks all questions, and then goes on talking until the conversation ends by itself. */
 async function askAround(player: Player, questions: readonly string[]): Promise<void> {
   for (let turn = 0; ; turn += 1) {
     const answer = await player.emit('say', { cid: newCid(), text: questions[turn] ?? `Right, go on. ${turn}` })
@@ -117,7 +120,7 @@ describe('from the guide to the debrief', () => {
       await brought(ines)
       const heard = view.facts.map((fact) => fact.id)
       expect(heard).toEqual(expect.arrayContaining(['medical-rate', 'ceiling', 'full-medical-run', 'credit']))
-      // Before the decision, no response reveals an ending.
+      // Before the decision, no response reveals how the run may end.
       const early = await debriefOf(key)
       expect([early.status, early.body.error]).toMatchObject([409, { code: 'undecided', next: 'give-up' }])
       for (const { after } of endings) expect(JSON.stringify([view, early])).not.toContain(after[0])
@@ -183,7 +186,7 @@ describe('from the guide to the debrief', () => {
   )
 
   const talkWithNpc = (body: DebriefView, npc: string) => body.talks.find((talk) => talk.npc === npc)
-  /** Returns the colleague's text of a turn, with the reactions to cards that were picked before the next turn. */
+  /** Returns what the colleague says in a turn and in the reactions to the cards. */
   const wordsOf = (body: DebriefView, npc: string, turn: number) =>
     (talkWithNpc(body, npc)?.transcript ?? [])
       .filter(({ id, who }) => who === 'npc' && (id === `reply-${turn}` || id.startsWith('reaction-')))
@@ -257,7 +260,7 @@ describe('a debrief', { timeout: 60_000 }, () => {
     await database('up')
     const { body } = await debriefed(key)
     expect(body.run.facts.map(({ id }) => id)).toContain('medical-rate')
-    // This fact was heard too late for the decision.
+    // The learner heard this fact only after the decision.
     expect(body.facts.find(({ id }) => id === 'medical-rate')).toMatchObject({ state: 'missed', said: null })
   })
 
@@ -314,7 +317,8 @@ describe('a debrief', { timeout: 60_000 }, () => {
     const maya = await join(key, 'maya')
     await maya.say('Morning, Maya.')
     await decide(key, [])
-    // Waits until all work after the turn is done, so that the fault strikes the debrief's request and not an alarm.
+    // Waits until all work after the turn is done, so that the fault strikes the debrief's request and not an alarm's
+    // delivery.
     await brought(maya)
     maya.leave()
     await expect.poll(async () => (await server.fetch(`doors/${session}/alarmAt`)).json(), POLL).toBeNull()

@@ -11,9 +11,9 @@ import { beginSession, openSession, Player } from '../support/player.ts'
 import { connectClient } from '../support/socket-client.ts'
 
 const LEARNERS = 8
-/** So slow that all learners are receiving a reply at some moment, also on a slow machine. */
+/** The model's pace: so slow that at some moment all learners are receiving a reply, even on a slow machine. */
 const PACE_MS = 100
-/** Fewer bytes than a conversation writes before its first turn. */
+/** The limit of a file's size in bytes. A conversation writes more than this before its first turn. */
 const TOO_SMALL = 4_096
 
 let model: MarkedModel
@@ -44,7 +44,7 @@ describe.skipIf(process.platform !== 'linux')('the disk is full', () => {
         begin: () => limitFiles(pid, TOO_SMALL),
         end: () => limitFiles(pid, null),
       })
-      // The process survived; it was not restarted.
+      // The process has survived and was not restarted.
       expect(await server.workerPid()).toBe(pid)
     },
   )
@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('the disk is full', () => {
   )
 })
 
-/** Lets learners talk while no write succeeds, and after writes succeed again. */
+/** Lets learners talk while every write fails, and after writes succeed again. */
 async function sufferWhile(server: KillableServer, full: { begin(): Promise<void>; end(): Promise<void> }) {
   const crowd = new Crowd(server, model, { seed: 7, learners: LEARNERS })
   crowd.live()
@@ -79,7 +79,7 @@ async function sufferWhile(server: KillableServer, full: { begin(): Promise<void
     return silent.size === 0
   }
   await crowd.until('everybody to hear that something is wrong', heard)
-  // A new request is told to retry later, and nothing is promised to it.
+  // The server refuses a new session and tells the client to retry later.
   const refused = await server.fetch('api/sessions', { method: 'POST', body: '{}' })
   expect(refused.status).toBeGreaterThanOrEqual(500)
   expect(await refused.json()).toMatchObject({ error: { code: 'unavailable', next: 'retry-after' } })
@@ -94,8 +94,8 @@ async function sufferWhile(server: KillableServer, full: { begin(): Promise<void
 
 describe('a conversation’s file is damaged', () => {
   /**
-   * For each kind of damage, what a returning learner may be told: to start over, to retry later, or the remaining
-   * conversation.
+   * For each kind of damage, the possible answers to a returning learner: `hello` with what remains of the
+   * conversation, a refusal to start over, or `later`.
    */
   const damages: [Damage, readonly string[]][] = [
     ['truncated', ['hello']],

@@ -1,11 +1,11 @@
-/** Returns the result of a method of a conversation's object, by the method's name. */
+/** Calls a method of a conversation's object by name, and returns the result. */
 export async function doorsRoute(c) {
   const { session, door } = c.req.param()
   const object = c.env.CONVERSATIONS.get(c.env.CONVERSATIONS.idFromString(session))
   try {
     return c.json((await object[door]()) ?? null)
   } catch (error) {
-    // This is how an object's death looks from outside.
+    // If the object dies, its caller gets this error.
     return c.json({ died: String(error) }, 500)
   }
 }

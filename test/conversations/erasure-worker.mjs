@@ -1,6 +1,6 @@
-// The worker as it is deployed, with doors and with deaths. The erasing object dies once before and once after each
-// piece of its work. Every conversation's object that is being erased dies once before and once after it has emptied
-// itself. TEST_DIES is `true` for that.
+// The deployed worker with extra routes for tests ("doors"). If TEST_DIES is `true`, objects die on purpose: the
+// erasing object once before and once after each piece of its work, and each erased conversation's object once before
+// and once after it has emptied itself.
 import { ErasureObject as Deployed } from '../../worker/chain/people/erasure-object.ts'
 import { runRetention } from '../../worker/retention.ts'
 import app, { ConversationObject as WithDoors } from './context-worker.mjs'
@@ -23,12 +23,12 @@ export class ConversationObject extends WithDoors {
     await dieOnce(this.ctx, this.env, 'conversation after', this.ctx.id)
   }
 
-  /** Begins the session a second time or too late. */
+  /** Begins the session a second time, or after its erasure. */
   beginAgain(opening) {
     this.begin(opening)
   }
 
-  /** Every row of every table. */
+  /** Returns every row of every table. */
   everything() {
     const { sql } = this.ctx.storage
     const tables = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray()
@@ -40,7 +40,10 @@ export class ConversationObject extends WithDoors {
   }
 }
 
-/** @param who identifies the object when each object dies separately at this place */
+/**
+ * Ends the object when it reaches the place `where` for the first time. @param who identifies the object when each
+ * object dies separately at this place
+ */
 async function dieOnce(ctx, env, where, who = '') {
   const place = `${who} ${where}`
   if (env.TEST_DIES !== 'true' || died.has(place)) return

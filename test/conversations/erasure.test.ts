@@ -15,7 +15,8 @@ import { type Found, searchBytes, searchStorage } from '../support/storage-searc
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 import { IS_LONG } from '../support/runs.ts'
 
-// Learners talk. One of them is erased in the middle of a reply, while every object involved dies.
+// Learners talk. The tests erase one learner in the middle of a reply, while every object that takes part in the
+// erasure dies.
 
 const VICTIM = 'victim-quokka'
 const OTHER = 'other-wombat'
@@ -34,20 +35,21 @@ async function talk(session: string, ...texts: readonly string[]): Promise<Playe
   return player
 }
 
-/** Returns what a door shows of a conversation's object. */
+/** Returns what a test route ("door") of the worker returns about a conversation's object. */
 async function shown(session: string, door: string): Promise<unknown> {
   return (await server.fetch(`doors/${session}/${door}`)).json()
 }
 
 /**
- * Resolves when no event of a conversation is waiting for the chain; from then on its data does not change by itself.
+ * Resolves when no event of a conversation is waiting for the chain. After that, the conversation's data does not
+ * change by itself.
  */
 async function brought(session: string): Promise<void> {
   const waiting = async () => ((await shown(session, 'everything')) as { chain_events: unknown }).chain_events
   await expect.poll(waiting, { timeout: 60_000 }).toEqual([])
 }
 
-/** Repeats a request as long as the client's advice is to retry. */
+/** Repeats a request as long as the error tells the client to retry. */
 async function retried<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -112,7 +114,7 @@ describe.runIf(process.platform === 'linux' && IS_LONG)('a person who is erased'
     await chain.updateContext({ context: under.id, data: { wombat: 1 }, by: VICTIM })
     await chain.storeMemory({ memorySpaceId: 'team', content: 'quokka likes leaves', userId: VICTIM })
     await chain.putFact({ user: VICTIM, key: 'food', value: 'quokka leaves', source: 'tests' })
-    // A reply is running that does not end by itself.
+    // A reply is running that does not end before the erasure.
     model.paceMs = 30_000
     const asked = model.said.length + 1
     const say = player.emit('say', { cid: newCid(), text: 'Go on mark-quokka-3.' })
@@ -245,11 +247,11 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     for (const again of ['at once', 'after a sleep']) {
       await quick.fetch(`doors/${session}/begin`, { method: 'POST', body })
       expect(await ask(session, 'transcript'), again).toBeNull()
-      // Not even the table of the session, which is read only at the object's next start, has a row.
+      // The object reads the table `session` only at its next start. This table has no row either.
       expect(await ask(session, 'everything'), again).not.toMatchObject({ session: [expect.anything()] })
       await quick.evict({ className: 'ConversationObject', id: session }, 'close')
       expect(await ask(session, 'everything'), again).toEqual({ schema: [{ version: -1 }] })
-      // A decision or a debrief that runs during the erasure still calls these methods.
+      // A decision or a debrief may still call these methods during the erasure.
       for (const asked of ['flush', 'account', 'revocations']) expect(await ask(session, asked)).toBeNull()
     }
   })
@@ -267,7 +269,7 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
   it('[person-11] is erased automatically when it was not used for long', async () => {
     const session = await talked('absent')
     const own = chainOf(quick)
-    // The session may have been used a day later than the chain knows.
+    // The chain's record of a session's last use may be a day old, so retention keeps the session for a day longer.
     await quick.fetch(`doors/retention?later=${30.9 * 86_400_000}`, { method: 'POST' })
     expect((await own.getPerson({ user: 'absent' })).counts).toMatchObject({ sessions: 1 })
     await quick.fetch(`doors/retention?later=${32 * 86_400_000}`, { method: 'POST' })
@@ -282,7 +284,7 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
       const { exportedAt: _, ...known } = await own.exportPerson({ user: 'namesake' })
       return known
     }
-    // The messages reach the chain a moment later.
+    // The chain gets the messages a moment later.
     await expect.poll(async () => (await of()).contexts.map(({ version }) => version), PATIENT).toEqual([1, 2])
     const before = await of()
     expect(before.contexts.map(({ memorySpaceId, updatedBy }) => [memorySpaceId, updatedBy])).toEqual([

@@ -1,29 +1,29 @@
-// The worker as it is deployed, with doors and with faults. A conversation can be made to fail at any step of
-// `worker/steps.ts`, before or after it, at its n-th occurrence.
+// The deployed worker with extra routes for tests ("doors") and with faults. A test can make a conversation fail before
+// or after any step of `worker/steps.ts`, at the n-th time that the conversation reaches the step. The faults:
 //
 // - `throw`    the step throws
 // - `abort`    the object dies and loses all writes that are not durable
 // - `die`      the object dies after its writes have become durable
 // - `hang`     the step never returns
 // - `full`     the next two database writes fail as on a full disk
-// - `evict`    nothing here: the platform evicts only an idle object, so the test does it afterwards
-// - `hold`     the next asynchronous step never returns, so the next kill of the object strikes there
-// - `spin`     the whole process stands still, for a SIGKILL inside a synchronous step
+// - `evict`    nothing: the platform evicts only an idle object, so the test itself evicts the object afterwards
+// - `hold`     the next asynchronous step never returns, so the test can kill the object during that step
+// - `spin`     the whole process stands still, so the test can send SIGKILL inside a synchronous step
 //
 // `hold` and `spin` print a line with `fault-reached` when they strike. `hold` also sends a POST of `{session, step,
 // when}` to TEST_FAULT_TOLD; `spin` can send nothing.
 //
-// The chain's database can be made to fail for the whole process, with a POST to `doors/db/<mode>`:
+// A POST to `doors/db/<mode>` sets the mode of the chain's database for the whole process:
 //
-// - `up`       it works
-// - `down`     every query fails, and nothing is done
-// - `lost`     a transaction is done, but its result is lost
-// - `silent`   queries wait until the mode changes
+// - `up`       the database works
+// - `down`     every query fails and changes nothing
+// - `lost`     every query is done, but its result is lost
+// - `silent`   every query waits until the mode changes
 //
-// The next object that begins a conversation can be made to die, with a POST to `doors/begin/<before|after>`.
+// A POST to `doors/begin/<before|after>` makes the next object die before or after it begins a conversation.
 //
-// A conversation's faults are set through its door. For a process that is about to be killed, they are set in the
-// variable TEST_FAULT_AT = `<step> <before|after> <nth> <fault>`, which strikes once in the whole process.
+// A door sets the faults of one conversation. If the whole process is to be killed, the variable TEST_FAULT_AT =
+// `<step> <before|after> <nth> <fault>` sets one fault, which strikes once in the process.
 import { STEPS } from '../../worker/steps.ts'
 import { beginConversation } from '../../worker/chain/runs/begin-conversation.ts'
 import { ownScope } from '../../worker/chain/runs/own-scope.ts'
@@ -39,7 +39,7 @@ let isEnvSpent = false
 
 /** The rows that conversations have written, by statement. */
 const written = new Map()
-/** The promise that an object's next steps wait for. */
+/** For each object, the promise that its asynchronous steps wait for after `hold`. */
 const held = new WeakMap()
 
 export class ConversationObject extends WithDoors {
@@ -74,7 +74,7 @@ export class ConversationObject extends WithDoors {
     this.ctx.abort('died when it had begun')
   }
 
-  /** Returns the conversation's chain events that are waiting. */
+  /** Returns the state of the conversation's queue of chain events. */
   queue() {
     const { sql } = this.ctx.storage
     const [cursor] = sql.exec('SELECT last, attempts, due FROM chain_cursor').toArray()
@@ -86,17 +86,20 @@ export class ConversationObject extends WithDoors {
     }
   }
 
-  /** Returns the time of its next alarm. */
+  /** Returns the time of the object's next alarm. */
   alarmAt() {
     return this.ctx.storage.getAlarm()
   }
 
-  /** `faults` is a list of `{step, when, nth, fault}`; each is active after the one before it has struck. */
+  /**
+   * Sets the conversation's faults, a list of `{step, when, nth, fault}`. Each fault becomes active when the fault
+   * before it has struck.
+   */
   arm(faults) {
     armed.set(this.ctx.id.toString(), faults)
   }
 
-  /** Returns how many faults have not struck. */
+  /** Returns how many faults have not struck yet. */
   unstruck() {
     return armed.get(this.ctx.id.toString())?.length ?? 0
   }
@@ -132,7 +135,7 @@ let begun = 0
 const deaths = []
 
 let mode = 'up'
-/** Queries that wait for another mode. */
+/** Queries that wait for the end of the mode `silent`. */
 const waiting = []
 /** One wrapper per database, because the code that migrates a database recognises it by identity. */
 const unreliables = new WeakMap()
@@ -217,7 +220,7 @@ function strikesByEnv(step, when, { TEST_FAULT_AT = '' }) {
   return fault
 }
 
-/** Makes writes fail as on a full disk whenever the conversation is marked for it. */
+/** Makes a conversation's writes fail as on a full disk, as often as `full` says. */
 function fillDisk(ctx) {
   const { sql } = ctx.storage
   const exec = sql.exec.bind(sql)
@@ -263,7 +266,7 @@ app.post('/doors/begin/:when', (c) => {
 
 app.get('/doors/begun', (c) => c.json(begun))
 
-/** Returns rows of the chain's database in any mode. */
+/** Runs a query on the chain's database, whatever the mode is, and returns the rows. */
 app.post('/doors/db', async (c) => {
   const { results } = await c.env.RELIABLE.prepare(await c.req.text()).all()
   return c.json(results)

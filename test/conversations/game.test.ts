@@ -72,7 +72,7 @@ const unstruck = async (session: string) => (await server.fetch(`doors/${session
 const brought = (session: string) =>
   vi.waitFor(async () => expect(await queueOf(session)).toMatchObject({ waiting: 0 }), POLL)
 
-/** Plays Maya's whole worked-out path. */
+/** Plays all turns of Maya's path, and picks the cards. */
 async function playMaya(player: Player): Promise<void> {
   for (const { learner, node, choose } of path.turns) {
     await player.say(learner)
@@ -192,7 +192,7 @@ describe('the key of a run', { timeout: 60_000 }, () => {
     const old = await issueRunKey(DEVELOPMENT, held, Date.now())
     const other = `${key.slice(0, -1)}${key.endsWith('A') ? 'E' : 'A'}`
     const wrong = [undefined, '', 'x', session, other, old, await signOne('key', id, { ep: 0 })]
-    // No request with such a key reaches the database.
+    // The database is down, so a request with a wrong key cannot have reached the database.
     await post('doors/db/down')
     for (const [at, body] of ASKED)
       for (const each of wrong)
@@ -322,7 +322,7 @@ describe('opening a talk', { timeout: 60_000 }, () => {
     expect((await decide(key, SHIP)).status).toBe(200)
     const talks = async () =>
       (await askGame<Partial<DebriefView>>(server, 'api/run/debrief', { key })).body.talks?.map(({ npc }) => npc)
-    // There is no debrief until all events are in the run ([debrief-15]).
+    // The server refuses the debrief until the run has all events ([debrief-15]).
     await vi.waitFor(async () => expect(await talks()).toEqual(['maya', 'otto']), POLL)
     await revoke(session)
     expect(await talks()).toEqual(['otto'])
@@ -402,7 +402,7 @@ describe('a played run', { timeout: 180_000 }, () => {
     expect(new Set(facts).size).toBe(facts.length)
     expect(new Set(view.facts.map(({ npc }) => npc))).toEqual(new Set(['maya']))
     expect(view.documents).toMatchObject([{ npc: 'maya', lines: expect.any(Array) }])
-    // The response reveals neither what Marcus and Ines know nor how it ends.
+    // The response reveals neither what Marcus and Ines know nor how the run ends.
     expect(JSON.stringify(view)).not.toMatch(/C\.4|98\.6|kitchen table|nurse/)
 
     const unheard = await decide(key, { ...SHIP, evidence: ['medical-rate', 'credit'] })
@@ -429,7 +429,7 @@ describe('a played run', { timeout: 180_000 }, () => {
       { status: 'completed', version: 2 },
     ])
     expect(await begun()).toBe(before)
-    // The other conversations stay open: a new colleague can be met, and the decision stays.
+    // The other conversations stay open: the learner can meet a new colleague, and the decision stays.
     await (await join(key, 'marcus')).say('Hello.')
     expect((await runOf(server, key)).decision).toEqual(decided.decision)
   })
@@ -444,10 +444,10 @@ describe('a played run', { timeout: 180_000 }, () => {
     for (const { learner } of path.turns.slice(1, 3)) await player.say(learner)
     await vi.waitFor(async () => expect((await queueOf(session)).attempts).toBeGreaterThan(3), POLL)
     await post('doors/db/up')
-    // The conversation's own next attempt is seconds away.
+    // The conversation itself would next try to deliver its events seconds later.
     const at = Date.now()
     let decided = await decide(key, { ...SHIP, evidence: ['medical-rate'] })
-    // If the request had to give up waiting, the events arrive later and a second request sees them.
+    // If the request stopped waiting too early, the events arrive later, and a second request sees them.
     if (Date.now() - at >= FLUSH_MS) {
       await brought(session)
       decided = await decide(key, { ...SHIP, evidence: ['medical-rate'] })
@@ -565,7 +565,7 @@ describe('bad input', { timeout: 120_000 }, () => {
     await decide(key, { ...SHIP, reason: canary })
     await askGame(server, 'api/run/talk', { key, body: { npc: canary } })
     expect((await runOf(server, key)).decision?.reason).toBe(canary)
-    // Waits for a log line written after all the others, so those are in the log by then.
+    // Waits for a log line that the server writes after all the other log lines of this test.
     const player = await join(key, 'maya')
     await player.say('Hello.')
     const { session } = player.hello.conversation

@@ -10,13 +10,13 @@ import { type Delivery, WebhookReceiver, webhookSecret } from '../support/webhoo
 const SECRET = webhookSecret(9)
 const NOOR = { scenario: 'week-three', npc: 'noor' }
 /**
- * A delivery that fails twice is retried after five minutes, so the timeout is long enough for a busy machine. In
- * milliseconds.
+ * Timeout of a delivery attempt, in milliseconds. It is long enough for a busy machine, because the server waits five
+ * minutes to retry a delivery that has failed twice.
  */
 const TIMEOUT_MS = 30_000
 /**
- * For the process that is killed: an attempt's lease is twice as long as its timeout, and it delays the next process's
- * attempts too.
+ * Settings of the process that is killed. The timeout is short, because an attempt's lease lasts twice the timeout and
+ * also delays the next process's attempts.
  */
 const HASTY = { WALKON_DELIVERY_TIMEOUT_MS: '1500' }
 
@@ -96,11 +96,11 @@ describe('a process that is killed and restarted', () => {
       const players = await Promise.all(Array.from({ length: 4 }, () => begun()))
       const answers = ['hang', 'reset', { status: 204 }, { status: 503 }] as const
       receiver.answer = atFirst(() => answers[draw(answers.length)] ?? 'hang')
-      // The first conversation stops at any turn, the others before the turn that sends.
+      // The first conversation stops at any turn. The others stop before the turn that sends messages.
       const stops = players.map((_, i) => (i === 0 ? 1 + draw(SENDING_TURN - 1) : SENDING_TURN))
       await Promise.all(players.map((player, i) => playUpTo(player, stops[i] ?? 1)))
-      // One kill strikes all conversations, at the first sign of the drawn event. The messages may or may not be
-      // acknowledged by then.
+      // One kill strikes all conversations at the first sign of the drawn event. The server may or may not have
+      // acknowledged the learners' messages before the kill.
       const last = Promise.allSettled(
         players.map((player, i) => player.emit('say', { cid: newCid(), text: noorPath[(stops[i] ?? 1) - 1] })),
       )
@@ -143,7 +143,9 @@ async function restart(more: Record<string, string>): Promise<void> {
   await server.resume({ ...vars, ...more })
 }
 
-/** Gives this answer to the first delivery of an id and accepts every later one, however soon it comes. */
+/**
+ * Returns a handler that gives `answer` to the first delivery of an id and accepts every later delivery, however soon.
+ */
 function atFirst(answer: WebhookReceiver['answer']): WebhookReceiver['answer'] {
   return (delivery) => {
     const isAgain = receiver.deliveries.some(({ id }) => id === delivery.id)
@@ -155,7 +157,7 @@ async function begun(): Promise<Player> {
   return Player.join(server, await openSession(server, NOOR))
 }
 
-/** Plays the turns before this one. */
+/** Plays all turns before `turn`. */
 async function playUpTo(player: Player, turn: number): Promise<void> {
   for (const line of noorPath.slice(0, turn - 1)) await player.say(line)
 }
@@ -181,12 +183,12 @@ function deliveriesOf(session: string): readonly Delivery[] {
   return receiver.deliveries.filter(({ body }) => body.data['session'] === session)
 }
 
-/** The ids that the receiver accepted for a conversation, each once. */
+/** Returns the ids that the receiver accepted for a conversation, each once. */
 function takenOf(session: string): readonly string[] {
   return [...receiver.taken].filter(([, { data }]) => data['session'] === session).map(([id]) => id)
 }
 
-/** The ids of the events that a conversation has committed. */
+/** Returns the ids of the events that a conversation has committed. */
 async function committedBy(session: string): Promise<readonly string[]> {
   const outbox = await door(server, session, 'outbox')
   const events = outbox.filter(({ effect }) => effect.includes('"emit-event"'))

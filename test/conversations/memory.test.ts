@@ -50,7 +50,7 @@ async function join(session: string): Promise<Player> {
   return player
 }
 
-/** Noor's whole path with this statement in its last message. */
+/** The messages of Noor's path, with `AGREED` added to the last message. */
 const WAY = [...noorPath.slice(0, -1), `${noorPath.at(-1)} ${AGREED}`]
 
 /** Talks with Noor to the end and returns the session. */
@@ -87,7 +87,7 @@ async function memoriesOf(session: string): Promise<readonly MemoryRow[]> {
   return results
 }
 
-/** Returns what was remembered of a conversation, once that is complete. */
+/** Returns the memories of a conversation when the chain has all of them. */
 async function remembered(session: string): Promise<readonly MemoryRow[]> {
   await vi.waitFor(async () => {
     const queue: unknown = await (await server.fetch(`doors/${session}/queue`)).json()
@@ -102,8 +102,8 @@ async function recalledIn(session: string): Promise<readonly (LogEntry & { kind:
 }
 
 /**
- * Repeats a conversation until it recalls something: a turn waits at most two seconds for the chain and then goes on
- * without it, as it must.
+ * Repeats a conversation until a turn recalls something: a turn waits at most two seconds for the chain, and then goes
+ * on without memories.
  */
 const untilRecalled = <T>(attempt: () => Promise<T>): Promise<T> => vi.waitFor(attempt, PATIENT)
 
@@ -209,8 +209,8 @@ describe('a conversation that is remembered in the next one', { timeout: 120_000
 
 describe('a crash at the end of a conversation', () => {
   beforeAll(async () => {
-    // After an object's death, remembering is retried after two leases; on a busy machine, a whole lease can be too
-    // short.
+    // The server retries remembering two leases after an object's death. A shorter lease would be too short on a busy
+    // machine.
     server = await start({ WALKON_TURN_LEASE_MS: '5000' })
   })
   afterAll(() => server.stop())
@@ -222,8 +222,8 @@ describe('a crash at the end of a conversation', () => {
   const LINE = 'I want to end the check-in now, before it has begun.'
 
   /**
-   * Ends the conversation with a client that reconnects when the object dies and retries a turn that was called off as
-   * too slow.
+   * Ends the conversation with a client that reconnects when the object dies, and that retries the turn if the server
+   * gives up the turn as too slow.
    */
   async function endIt(session: string): Promise<void> {
     const learner = new StreamWatcher(server, session, session)

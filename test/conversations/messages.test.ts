@@ -70,7 +70,8 @@ describe('a session', () => {
   })
 
   it('[message-2] a session that was never begun, or is deleted, is refused for good even with valid credentials', async () => {
-    // The platform accepts only ids that it signed itself. This is such an id, of a conversation whose row was deleted.
+    // The platform accepts only session ids that it signed itself. This id is signed, but the row of its conversation
+    // is deleted.
     const begun = await beginSession(served.server)
     const session = keepCredentials({ session: begun, ...(await signSession(begun)) })
     await served.server.sql({ className: 'ConversationObject', id: session }, 'DELETE FROM session')
@@ -127,8 +128,8 @@ describe('a session', () => {
 })
 
 /**
- * Returns whether the first fork is open. A command arrives after the turn's end and before the answer to a later
- * request.
+ * Returns whether the first fork is open. The server sends a command after the turn's end and before the answer to a
+ * later request.
  */
 async function isAsked(player: Player): Promise<boolean> {
   await player.emit('nothing', {})
@@ -243,14 +244,14 @@ describe('an object that sleeps', () => {
     const session = await beginSession(served.server)
     const player = await join(session)
     await player.say("Hi, what's going on?")
-    // Waits for the alarm that delivers the turn to the chain, because it would wake the object.
+    // Waits until the alarm has delivered the turn to the chain, because that alarm would wake the object later.
     const object = { className: 'ConversationObject', id: session }
     const waiting = () => served.server.sql(object, 'SELECT number FROM chain_events')
     await expect.poll(waiting).toEqual([])
     await served.server.evict(object)
     player.client.emit('hb')
     expect(await player.client.next('hb')).toBe(1)
-    // Only a running object can be evicted, so the heartbeat has not woken this one.
+    // Only a running object can be evicted, so the heartbeat has not woken this object.
     await expect(served.server.evict(object)).rejects.toThrow(/not currently running/)
     expect((await player.say('So what did run 47 show?')).turn).toBe(2)
   })

@@ -25,7 +25,7 @@ afterAll(() => model.close())
 const served = servePlayers(vars)
 const { join } = served
 
-/** Keeps a reply running, on any machine, until the test lets it end. */
+/** Returns the steps of a reply that goes on, on any machine, until `mayEnd` is true. */
 async function* goingOn(): AsyncGenerator<Step> {
   yield head()
   for (let word = 1; !mayEnd; word++) {

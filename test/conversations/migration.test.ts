@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 /**
- * Returns the first version's files as a second version: two states are renamed, and `migration` is the graph's
+ * Returns the first version's files as a second version, with two states renamed and `migration` as the graph's
  * migration.
  */
 function second(migration: string): Record<string, string> {
@@ -55,7 +55,7 @@ async function deploy(files: Record<string, string>, vars: Record<string, string
   await server.redeploy(vars)
 }
 
-/** Plays these lines in a conversation of the deployed version, closes its client, and returns the session. */
+/** Sends these lines in a conversation of the deployed version, closes the client, and returns the session. */
 async function talkedOf(lines: readonly string[]): Promise<string> {
   const session = await openSession(server, { scenario: 'week-three' })
   const player = await Player.join(server, session)
@@ -163,7 +163,7 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
   it.runIf(IS_LONG)(
     '[version-2] [message-17] in the middle of a reply: the turn is retried on the old version, and the next one moves',
     async () => {
-      // So slow that the first attempt cannot end before the deployment.
+      // The second deployment replies so slowly that the first attempt cannot end before the third deployment.
       await deploy(first, { WALKON_REHEARSAL_PACE_MS: '0' })
       const session = await talkedOf(TO_PEOPLE)
       await deploy(first, { WALKON_REHEARSAL_PACE_MS: '5000' })

@@ -9,7 +9,7 @@ import { newCid, openSession, Player } from '../support/player.ts'
 import { IS_LONG } from '../support/runs.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
-/** Long enough for a busy machine, because valid responses have this limit too. */
+/** The idle limit in milliseconds. It is long enough for a busy machine, because it also applies to valid responses. */
 const IDLE_MS = IS_LONG ? 8_000 : 4_000
 const DRIP_MS = IDLE_MS / 4
 const LIMITS = {
@@ -21,7 +21,7 @@ const LIMITS = {
   WALKON_MODEL_MAX_CHARACTERS: '600',
 }
 /**
- * Used only for the cases that end by these limits. They run together, and no other part of the tests loads the machine
+ * Limits for the cases that end by a limit. These cases run together, and no other part of the tests loads the machine
  * as much.
  */
 const SHORT_LIMITS = {
@@ -29,7 +29,7 @@ const SHORT_LIMITS = {
   WALKON_MODEL_IDLE_MS: String(IDLE_MS),
   WALKON_MODEL_OVERALL_MS: String(IDLE_MS * 2.5),
 }
-/** Coprime to the number of cases, so that multiples of it reach every case. */
+/** Multiples of this number reach every case, because the number is coprime to the number of cases. */
 const STRIDE = 101
 /** How many conversations run at once. */
 const AT_ONCE = 32
@@ -54,9 +54,9 @@ const everyCase: readonly Case[] = [
   ),
   ...FAULTS.map((fault): Case => ({ fault, place: middleOf(SELECTION, DRIP_MS), work: 'selection' })),
 ]
-/** Returns a case's kind: the work it strikes, the place of the fault, and its result. */
+/** Returns a case's kind: the work that the fault strikes, the place of the fault, and the result. */
 const kindOf = ({ fault, place, work }: Case) => `${work} ${place.position} ${fault.comes(place)}`
-/** The short run has the first case of each kind. */
+/** A short run has only the first case of each kind. */
 const cases = IS_LONG ? everyCase : [...Map.groupBy(everyCase, kindOf).values()].flatMap((kind) => kind.slice(0, 1))
 const numbers = (work: Case['work']) =>
   cases.flatMap((each, at) => (each.work === work ? [[each.fault.name, each.place.position, at] as const] : []))
@@ -80,7 +80,7 @@ class FaultyModel {
     return work === 'reply' ? streamed([REPLY]) : this.#noor.answer(request)
   }
 
-  /** Returns how often a case's work was requested. */
+  /** Returns how often the server has requested a case's work. */
   asked(at: number): number {
     return this.#asked.get(at) ?? 0
   }
@@ -94,7 +94,7 @@ interface Seen {
   readonly streamed: string
   readonly next: { readonly text: string; readonly outcome: string }
   readonly packets: string
-  /** The turns that ended, once for each end. */
+  /** The number of each turn that ended, once for each end. */
   readonly ends: readonly number[]
   readonly isAsStored: boolean
 }
@@ -124,8 +124,8 @@ async function live(server: WorkerServer, { work }: Case, at: number): Promise<S
 }
 
 /**
- * Runs all cases and returns their results in order. Those that wait for a limit run first, all together. The others
- * follow, `AT_ONCE` at a time, in an order that spreads the cases with much traffic.
+ * Runs all cases and returns their results in order. The cases that wait for a limit run first, all together. The other
+ * cases follow, `AT_ONCE` at a time, in an order that spreads the cases with much traffic.
  */
 async function someAtATime<R>(run: (each: Case, at: number, isSlow: boolean) => Promise<R>): Promise<R[]> {
   const results: R[] = []
@@ -141,7 +141,7 @@ async function someAtATime<R>(run: (each: Case, at: number, isSlow: boolean) => 
   return results
 }
 
-/** Returns the result of each session's first turn from the log: the failure's name, or the quality of the report. */
+/** Returns from the log how each session's first turn ended: the failure's name, or the quality of the report. */
 function firstTurns(logs: readonly string[]): Map<string, string> {
   const turns = new Map<string, string>()
   for (const line of logs.flatMap((message) => message.split('\n'))) {
@@ -169,7 +169,8 @@ beforeAll(async () => {
   seen = await someAtATime((each, number, isSlow) =>
     live(isSlow ? hasty : server, each, number).catch((error: Error) => error),
   )
-  // Log lines arrive independently of what a page gets. If a session has none, the tests below report it.
+  // Log lines arrive independently of what a client gets. If the log has no line for a session, the tests below report
+  // that.
   const isLogged = () => expect((logged = firstTurns(logs())).size).toBe(cases.length)
   await vi.waitFor(isLogged, { timeout: 30_000 }).catch(() => undefined)
 }, 1_800_000)
@@ -183,8 +184,8 @@ afterAll(async () => {
 const HIDDEN = /---END|END---|node_satisfied|engagement_score|internal_thought|\\?"exit|canary|\.[jt]s:\d+/
 
 /**
- * Returns what was seen of a case, after checks that apply to all cases: each turn ended once, and the next message was
- * answered.
+ * Returns what a learner saw of a case. First checks what must hold for all cases: each turn ended once, and the server
+ * answered the next message.
  */
 function cameOf(at: number): Seen & { readonly log: string | undefined } {
   const came = seen[at]
@@ -244,7 +245,7 @@ describe('a model that fails', { timeout: 120_000 }, () => {
       const came = cameOf(at)
       if (comes === 'whole' || comes === 'part') {
         expect(came).toMatchObject({ outcome: 'complete', text: 'I hear you, and we go on.' })
-        // An unreadable selection is requested a second time.
+        // If the model's selection is unreadable, the server requests the selection a second time.
         expect(faulty.asked(at)).toBe(comes === 'whole' ? 2 : 3)
       } else {
         expect(came).toMatchObject({

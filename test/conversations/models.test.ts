@@ -31,7 +31,7 @@ function modelAt(url: string): Record<string, string> {
     OPENAI_BASE_URL: url,
     OPENAI_MODEL: 'walkon-test',
     OPENAI_API_KEY: KEY,
-    // Long enough for a busy machine, because valid responses have these limits too.
+    // These limits also apply to valid responses, so they are long enough for a busy machine.
     WALKON_MODEL_IDLE_MS: '5000',
     WALKON_MODEL_OVERALL_MS: '20000',
   }
@@ -67,7 +67,8 @@ describe('a model behind an OpenAI-compatible address', () => {
     }
     await learner.until(() => learner.commands().find((id) => id === 'AI_EndConversation'))
     expect(learner.commands()).toContain('AI_AdvanceObjective:size-the-risk')
-    // A request for a reply names no response format. The request for what to remember, some time after the end, does.
+    // A request for a reply names no response format. The later request for memories, after the conversation's end,
+    // names one.
     const asked = model.requests.all.filter(({ body }) => !('response_format' in (body as object)))
     expect(asked.map(({ authorization }) => authorization)).toEqual(path.turns.map(() => 'expected'))
   })

@@ -1,5 +1,5 @@
-// The conversation's object as it is deployed, with doors that end a turn with an outgoing message and make the object
-// die at chosen moments. Sending is done by the deployed code alone.
+// The deployed conversation object with extra routes for tests ("doors"). They end a turn with an outgoing message and
+// make the object die at chosen moments. Only deployed code sends the messages.
 import { Hono } from 'hono'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
@@ -21,7 +21,7 @@ export class ConversationObject extends Deployed {
     new SessionStore(this.ctx.storage).create(info, {})
   }
 
-  /** Ends a turn with the given messages; `attempt` may be one that does not own the turn. */
+  /** Ends a turn with the given messages; `attempt` may be an attempt that does not own the turn. */
   endTurn({ sends, attempt = 1, diesAtAlarm = false }) {
     const store = new SessionStore(this.ctx.storage)
     const at = Date.now()
@@ -81,7 +81,7 @@ const app = new Hono()
     try {
       return c.json((await object[method](body)) ?? null)
     } catch (error) {
-      // This is how an object's death looks from outside.
+      // If the object dies, its caller gets this error.
       return c.json({ died: String(error) }, 500)
     }
   })

@@ -9,11 +9,11 @@ import { IS_LONG } from '../support/runs.ts'
 const CONFIG = 'test/conversations/outbox-worker.toml'
 const [OLD, NEW] = [webhookSecret(4), webhookSecret(5)]
 /**
- * Timeout of a delivery attempt; its lease is twice as long. Long enough for a busy machine, because a delivery that
- * fails twice is retried after five minutes. In milliseconds.
+ * Timeout of a delivery attempt, in milliseconds; the attempt's lease is twice as long. The timeout is long enough for
+ * a busy machine, because the server waits five minutes to retry a delivery that has failed twice.
  */
 const TIMEOUT_MS = 5_000
-/** Time limit for anything that takes a timeout, a lease, the delay before a retry, or several of these. */
+/** Time limit of a test for anything that takes a timeout, a lease, the delay before a retry, or several of these. */
 const PATIENCE_MS = 60_000
 const MAIL = { WALKON_EMAIL_FROM: 'walkon@example.com', WALKON_EMAIL_TO: 'lead@example.com' }
 
@@ -94,7 +94,8 @@ describe('a message that a conversation sends', { timeout: 2 * PATIENCE_MS }, ()
     const [first, second] = await receiver.arrivals(2)
     if (!first || !second) throw new Error('nothing came')
     expect(second.at - first.at).toBeGreaterThan(4_500)
-    // Also on a busy machine this is the first retry; the delay before the second would be five minutes.
+    // So the second delivery is the first retry, even on a busy machine: the second retry would come after five
+    // minutes.
     expect(second.at - first.at).toBeLessThan(PATIENCE_MS)
     expect(second).toMatchObject({ id: first.id, raw: first.raw })
     expect(second.headers['webhook-timestamp']).not.toBe(first.headers['webhook-timestamp'])
@@ -108,8 +109,8 @@ describe('a message that a conversation sends', { timeout: 2 * PATIENCE_MS }, ()
     )
     for (const session of [redirected, silent]) await ask(session, 'endTurn', { sends: [notify('send:1')] })
     for (const session of [redirected, silent]) await rowsBecome(session, ['send:1 delivered 2'])
-    // The test server's outbound proxy turns a redirect that may not be followed into a 500; test/session tests the 302
-    // itself.
+    // The test server's outbound proxy answers 500 for a redirect that may not be followed. A test in test/session
+    // checks the 302 itself.
     await resultsBecome(redirected, ['status-(302|500)', 'delivered'])
     await resultsBecome(silent, ['timeout', 'delivered'])
     expect(receiver.deliveries.map(({ path }) => path)).toEqual(['/hooks', '/hooks', '/hooks', '/hooks'])
@@ -291,7 +292,7 @@ async function post(path: string, body: object): Promise<unknown> {
   return (await server.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
 }
 
-/** Waits until the outbox has these rows: id, status, attempts and result, as far as each text goes. */
+/** Waits until the outbox has these rows. A row is the id, status, attempts and result, or only the first of these. */
 async function rowsBecome(session: string, expected: readonly string[]): Promise<void> {
   const object = { className: 'ConversationObject', id: session }
   await vi.waitFor(async () => {
@@ -303,7 +304,9 @@ async function rowsBecome(session: string, expected: readonly string[]): Promise
 
 const WAITING = { timeout: PATIENCE_MS, interval: 50 }
 
-/** Gives this answer to the first delivery of an id and accepts every later one, however soon it comes. */
+/**
+ * Returns a handler that gives `answer` to the first delivery of an id and accepts every later delivery, however soon.
+ */
 function atFirst(answer: WebhookReceiver['answer']): WebhookReceiver['answer'] {
   return (delivery) => {
     const isAgain = receiver.deliveries.some(({ id }) => id === delivery.id)

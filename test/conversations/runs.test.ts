@@ -19,7 +19,7 @@ const VARS = {
 }
 /** The settings with which a worker without configured secrets derives people's ids. */
 const DEPLOYED = { secret: 'walkon development secret, known to everybody', tenant: 'walkon' }
-/** Longer than the chain's own retry delay, after several failures on a slow machine. */
+/** The timeout is longer than the chain's own retry delay after several failures on a slow machine. */
 const POLL = { timeout: 60_000, interval: 20 }
 
 let server: WorkerServer
@@ -50,7 +50,7 @@ async function begin(body: object, at = server): Promise<Begun> {
   return begun
 }
 
-/** Opens a conversation in a run. @throws when it belongs to none */
+/** Opens a conversation in a run. @throws when the conversation belongs to no run */
 async function beginIn(body: object): Promise<Required<Begun>> {
   const begun = await begin(body)
   if (!begun.run) throw new Error('part of no run')
@@ -103,7 +103,7 @@ async function queueOf(session: string): Promise<{ waiting: number; attempts: nu
 const brought = (session: string) =>
   vi.waitFor(async () => expect(await queueOf(session)).toMatchObject({ waiting: 0 }), POLL)
 
-/** Plays Maya's whole worked-out path. */
+/** Plays all turns of Maya's path, and picks the cards. */
 async function playMaya(player: Player): Promise<void> {
   for (const { learner, node, choose } of path.turns) {
     await player.say(learner)
@@ -149,7 +149,7 @@ describe('a run through the API', { timeout: 120_000 }, () => {
         { space: 'ines', status: 'active' },
       ])
       const [root, first, handOver, second, next] = contexts
-      // No event of a conversation changed these contexts.
+      // Only the beginnings of conversations have changed these contexts, and no event of a conversation.
       expect([root?.version, handOver?.version, next?.version]).toEqual([1, 2, 1])
       expect(first).toMatchObject({
         parent_id: root?.id,
@@ -223,7 +223,7 @@ describe('a run through the API', { timeout: 120_000 }, () => {
     expect(two?.learner).toEqual(one?.learner)
     expect(three?.learner).not.toEqual(one?.learner)
     expect([one, two, three].map((info) => info?.person)).toEqual(['new', 'returning', 'new'])
-    // The request's own value takes precedence.
+    // A value in the request takes precedence over what the run says.
     const said = await beginIn({ npc: 'maya', run: first.run.key, returning: false })
     expect((await door(server, said.session, 'info')).person).toBe('new')
   })
@@ -376,7 +376,7 @@ describe('a chain event of a conversation', { timeout: 120_000 }, () => {
     )
     const player = await join(session)
     await player.say(noorPath[0])
-    // The queue has no cursor left that could count new events.
+    // The queue has no cursor left, so the queue no longer counts new events.
     await vi.waitFor(async () => expect(await queueOf(session)).not.toHaveProperty('last'), POLL)
     await player.say(noorPath[1])
     expect(await queueOf(session)).toMatchObject({ waiting: 0 })
@@ -407,7 +407,7 @@ describe('a chain event of a conversation', { timeout: 120_000 }, () => {
       const count = (table: string) => written.reduce((sum, each) => sum + (each.table === table ? each.rows : 0), 0)
       return [count('chain_events'), count('chain_cursor')]
     }
-    // Two events: the first message and an annotation.
+    // The turn has two events: the first message and an annotation.
     expect(await rowsOf(noorPath[0])).toEqual([4, 2])
     expect(await rowsOf(noorPath[1])).toEqual([0, 0])
   })

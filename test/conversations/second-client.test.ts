@@ -7,7 +7,7 @@ import { beginSession, PlainClient } from '../support/plain-client.ts'
 import type { Answer } from '../support/plain-client.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
-/** Every client in this file follows the document alone: it shares no code with the server or the widget. */
+/** The clients in this file use only the documented protocol and share no code with the server or the widget. */
 
 const GREETING = "Hi, what's going on?"
 
@@ -29,7 +29,7 @@ async function join(session?: string, beatMs?: number): Promise<PlainClient> {
   return client
 }
 
-/** Waits for the end of an acknowledged turn and returns the reply. */
+/** Waits for the end of an acknowledged turn and returns the text of the reply. */
 async function hold(client: PlainClient, answer: Answer): Promise<string> {
   if (!answer.ok) throw new Error(answer.code)
   const ended = () => client.of('turn').find(({ turn }) => turn === answer.turn)
@@ -38,14 +38,14 @@ async function hold(client: PlainClient, answer: Answer): Promise<string> {
   return String(ended()?.['text'])
 }
 
-/** The fields of each event in the document's tables, in alphabetical order. */
+/** The fields of each event in the tables of the protocol's document, in alphabetical order. */
 const FIELDS: Record<string, string[]> = {
   'turn-start': 'at attempt cid seq text turn type'.split(' '),
   turn: 'at attempt level outcome seq text turn type'.split(' '),
   command: 'at command id seq turn type'.split(' '),
   'pivot-end': 'at choice level pivot seq turn type'.split(' '),
 }
-/** The field that exists only when the learner gained something: [message-31]. */
+/** The field that an event has only if the learner gained something: [message-31]. */
 const GAINED = 'gained'
 const COMMAND_FIELDS: Record<string, string[]> = {
   AI_PivotMoment: 'choices name pivot question'.split(' '),
@@ -196,7 +196,7 @@ describe('an interruption during a reply', { timeout: 120_000 }, () => {
 
   it('[message-4] [message-5] [message-7] [message-22] by a closed socket: the client resumes and has exactly the stored reply', async () => {
     const goOn = Promise.withResolvers<void>()
-    // However long reconnecting takes, the reply is still running then.
+    // The reply goes on until `goOn` resolves, however long the client takes to reconnect.
     answerNow = function* () {
       yield head()
       yield send(event({ content: 'I run the testing here, and this is only the first half of what I have to say. ' }))
@@ -222,8 +222,8 @@ describe('an interruption during a reply', { timeout: 120_000 }, () => {
   })
 
   /**
-   * Returns the deltas among frames. The last one may arrive together with the reply's end, so the client never holds
-   * it as a running reply.
+   * Returns the deltas among the frames. The last delta may arrive together with the reply's end, so the client's state
+   * never shows that delta in a running reply.
    */
   const deltasIn = (frames: readonly string[]) =>
     frames

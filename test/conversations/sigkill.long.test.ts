@@ -9,9 +9,12 @@ import { StreamWatcher } from '../support/stream-watcher.ts'
 // The short form of `npm run kills --prefix bench`.
 
 const PACE_MS = 60
-/** Longer than a busy machine leaves a reply alone, and as long as a turn that nobody asks for waits to be taken up. */
+/**
+ * A turn's lease: longer than a reply can stand still on a busy machine. A turn without a connected client is also
+ * recovered only after this time.
+ */
 const LEASE_MS = 10_000
-/** Longer than it takes to kill a process. */
+/** Longer than the time to kill a process. */
 const STANDSTILL_MS = 10_000
 
 let model: MarkedModel
@@ -37,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('the process is killed while a mod
       model.paceMs = PACE_MS
       const summary = await runKills(server, model, { seed, kills, learners: 6, wholeEvery: 5 })
       expect(summary.breaches).toEqual([])
-      // It was worth it: replies were cut off, and others came through.
+      // The kills had an effect: some replies were cut off, and others completed.
       expect(summary.streamsHit).toBeGreaterThanOrEqual(4 * kills)
       expect(summary.turns.voided).toBeGreaterThan(0)
       expect(summary.turns.complete).toBeGreaterThan(0)

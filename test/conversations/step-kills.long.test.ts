@@ -11,9 +11,9 @@ import { WebhookReceiver, webhookSecret } from '../support/webhook-receiver.ts'
 
 const CONFIG = 'test/conversations/fault-worker.toml'
 const SECRET = webhookSecret(11)
-/** Slow enough to stop a reply in the middle. */
+/** The model's pace, in milliseconds: slow enough to stop a reply in the middle. */
 const PACE_MS = 4
-/** Timeout of a delivery attempt on a busy machine. */
+/** Timeout of a delivery attempt, in milliseconds, which is long enough for a busy machine. */
 const DELIVERY_MS = 5_000
 
 interface Armed {
@@ -29,7 +29,7 @@ const PLACES = STEPS.flatMap(({ number, name }) =>
 
 let receiver: WebhookReceiver
 let server: KillableServer
-/** For each place, a learner whose next message makes a conversation do everything it can. */
+/** For each place of a kill, a learner whose next message makes the conversation run every step. */
 const waiting = new Map<string, Learner>()
 
 describe.skipIf(process.platform !== 'linux')('the process is killed exactly at a step of a turn', () => {
@@ -60,10 +60,10 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
   it.each(PLACES)('[turn-38] %s step %i, %s', { timeout: 180_000 }, async (when, _, step) => {
     const learner = waiting.get(`${step} ${when}`)
     if (!learner) throw new Error('nobody is waiting')
-    // A process that still spins would fail all later tests.
+    // If the test fails, the process may still spin, and all later tests would fail.
     onTestFailed(() => server.crash())
     const spin: Armed = { step, when, nth: 1, fault: 'spin' }
-    // Another instance recovers a turn only when its runner has died.
+    // Only another instance of the object recovers a turn, so the first instance has to die.
     await learner.arm(step === 'recover' ? [{ step: 'speak', when: 'before', nth: 1, fault: 'die' }, spin] : [spin])
     const reached = server.printed('fault-reached')
     const said = learner.sayTheLast(step === 'cancel')
@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
         const committed = await Promise.all(events.map(({ id }) => messageIdOf(session, id)))
         expect(committed).toHaveLength(1)
         const taken = () => [...receiver.taken].filter(([, { data }]) => data['session'] === session).map(([id]) => id)
-        // The lease of an attempt that died with the process is twice as long as its timeout.
+        // If an attempt died with the process, the lease of that attempt lasts twice the timeout.
         await vi.waitFor(() => expect(taken()).toEqual(committed), { timeout: 12 * DELIVERY_MS, interval: 50 })
       }
       expect(receiver.unverified).toEqual([])
@@ -101,8 +101,8 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
           (SELECT count(*) > 0 AND count(*) = count(DISTINCT content) FROM memories
             WHERE context_id = c.id AND kind IN ('event', 'said')) AS isKnown
         FROM contexts c JOIN sessions s ON s.run_id = c.root_id WHERE s.session = '${session}' ORDER BY c.depth`
-        // An attempt interrupted by the process's death has no lease here; the alarm set behind it runs after twenty
-        // seconds.
+        // A delivery to the chain that the process's death interrupted has no lease. The alarm that was set behind the
+        // delivery runs after twenty seconds.
         const inTheChain = async () => (await server.fetch('doors/db', { method: 'POST', body })).json()
         await vi.waitFor(async () => expect(await inTheChain()).toEqual(IN_THE_CHAIN), {
           timeout: 120_000,
@@ -114,15 +114,17 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
 })
 
 /**
- * What the chain has of Noor's whole check-in: three annotations, her objective, and the end of the conversation and of
- * the run.
+ * What the chain stores of Noor's whole check-in: three annotations, the learner's objective, and the end of the
+ * conversation and of the run.
  */
 const IN_THE_CHAIN = [
   { space: 'run', status: 'completed', version: 2, earned: null, notes: null, remembered: 0, isKnown: 0 },
   { space: 'noor', status: 'completed', version: 7, earned: '["ask-for-it"]', notes: 3, remembered: 3, isKnown: 1 },
 ]
 
-/** A learner who talks with Noor; her last turn thinks, recalls, speaks, decides and sends. */
+/**
+ * A learner who talks with Noor. In the learner's last turn, the colleague thinks, recalls, speaks, decides and sends.
+ */
 class Learner {
   readonly session: string
   readonly #tab: StreamWatcher
@@ -147,7 +149,9 @@ class Learner {
     expect(response.status).toBe(200)
   }
 
-  /** Sends the last message, stops the reply if asked to, and retries until it was answered completely. */
+  /**
+   * Sends the last message, stops the reply if `stops` is true, and sends again or retries until the turn is complete.
+   */
   async sayTheLast(stops: boolean): Promise<void> {
     const line = noorPath[SENDING_TURN - 1] ?? ''
     const first = this.#say(line)
@@ -162,7 +166,7 @@ class Learner {
     expect(outcome).toBe('complete')
   }
 
-  /** Returns every broken promise, as seen by this client and by a newly connected one. */
+  /** Returns every broken promise that this client or a newly connected client can see. */
   async breaches() {
     const fresh = new StreamWatcher(server, this.session, 'fresh')
     await fresh.until(() => fresh.isLinked)

@@ -3,7 +3,7 @@ import { STEPS } from '../../worker/steps.ts'
 import { type Fault, FAULTS, printed, ROWS, runFaultTable } from '../support/fault-table.ts'
 import { IS_LONG } from '../support/runs.ts'
 
-/** The short run tries the fault that loses the most: the object dies with everything in memory. */
+/** A short run tries only the fault that loses the most: the object dies with everything in memory. */
 const TRIED: readonly Fault[] = IS_LONG ? FAULTS : ['die']
 
 describe('the steps of a turn', () => {
@@ -18,8 +18,8 @@ describe('the steps of a turn', () => {
     async () => {
       const cells = await runFaultTable(ROWS, TRIED)
       console.log(printed(cells))
-      // Checks that the table has every step, before and after, with every fault tried, and that only impossible cells
-      // are empty.
+      // Checks that the table has every step, before and after, with every fault that was tried, and that only
+      // impossible cells are empty.
       for (const { name, kind } of STEPS) {
         const own = cells.filter(({ row }) => row.step === name)
         const struck = own.filter(({ violations }) => violations !== null)

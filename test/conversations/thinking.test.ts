@@ -26,7 +26,7 @@ beforeAll(async () => {
     vars: {
       OPENAI_BASE_URL: model.url,
       OPENAI_MODEL: 'walkon-test',
-      // The wait for a model that hangs; also long enough for a valid response on a busy machine.
+      // How long the server waits for a model that hangs. A valid response on a busy machine also arrives in this time.
       WALKON_MODEL_IDLE_MS: '6000',
       WALKON_WEBHOOK_URL: receiver.url,
       WALKON_WEBHOOK_SECRET: SECRET,
@@ -45,7 +45,9 @@ afterAll(async () => {
   await model.close()
 })
 
-/** Sends a message. The model takes the exit whose description contains `wish`, if it is offered. */
+/**
+ * Sends a message. The model then takes the exit whose description contains `wish`, if the request offers such an exit.
+ */
 function say(text: string, wish = '') {
   noor.wish = wish
   return player.say(text)
@@ -54,18 +56,18 @@ function say(text: string, wish = '') {
 const look = <K extends 'walk' | 'outbox' | 'interactionLog'>(what: K) =>
   door(server, player.hello.conversation.session, what)
 
-/** Returns the kinds of requests since `start`, in order. */
+/** Returns the kinds of the requests since `start`, in order. */
 function askedSince(start: number): readonly AskedFor[] {
   return noor.asked.slice(start).map((asked) => asked.for)
 }
 
-/** Plays up to the question about people, the turn before the long path through silent states. */
+/** Plays up to the question about people. The next turn takes the long path through silent states. */
 async function reachPeople(): Promise<void> {
   await say('Sure, go on.', 'The opening is done')
   await say('All fine, but one thing is unclear.', 'finished telling how the work goes')
 }
 
-/** Plays until the decision, the turn before something is sent. */
+/** Plays up to the decision. The next turn sends a message. */
 async function reachSettling(): Promise<void> {
   await reachPeople()
   await say('I had nobody to ask.', 'whom they turn to when stuck')
@@ -179,7 +181,7 @@ describe('a model that fails in the middle of a turn', { timeout: 60_000 }, () =
   ]
   const places: AskedFor[] = ['behavior', 'selection', 'queries', 'reflection', 'reply']
 
-  // A model that says nothing is waited for in real time, so the short run does that at one place.
+  // When a model sends nothing, the server waits in real time, so a short run tries that fault at one place only.
   const cases = faults.flatMap(([how, fault]) =>
     (how === 'says nothing for ever' ? variants(places) : places).map((place) => [how, place, fault] as const),
   )
@@ -200,7 +202,7 @@ describe('a model that fails in the middle of a turn', { timeout: 60_000 }, () =
       expect(await player.turn(3, 2)).toMatchObject({ attempt: 2, outcome: 'complete' })
       const after = await look('walk')
       expect(after.node).toBe('find_them_somebody')
-      // Annotated, recalled and concluded only once, although the failure came after that.
+      // The walk has each annotation, recall and reflection only once, although the turn failed after them.
       expect(after.thoughts.map(({ kind }) => kind)).toEqual(['annotation', 'annotation', 'recall', 'reflection'])
       expect(player.client.packets.join('\n')).not.toMatch(/oops|canary/)
     },
@@ -233,7 +235,7 @@ describe('a model that fails in the middle of a turn', { timeout: 60_000 }, () =
     expect((await say('And more.')).outcome).toBe('failed')
     expect(await look('walk')).toEqual(walk)
     noor.misbehave = () => null
-    // The learner may send a different message instead.
+    // Instead of retrying, the learner may send a different message.
     await say('I want to stop sorting.', 'end the sorting now')
     expect(await look('walk')).toMatchObject({ node: 'see_if_they_go_on', stack: [] })
   })

@@ -82,7 +82,7 @@ describe('a turn without a runner', { timeout: 60_000 }, () => {
     const session = await beginSession(server)
     const player = await join(session)
     await player.say("Hi, what's going on?")
-    // Waits for the alarm that delivers the turn to the chain: a later alarm would recover the turn too.
+    // Waits until the alarm has delivered the turn to the chain: a later alarm would recover the turn, too.
     await expect
       .poll(() => server.sql({ className: 'ConversationObject', id: session }, 'SELECT number FROM chain_events'), {
         timeout: 30_000,
@@ -114,7 +114,7 @@ describe('a turn with a newer attempt', { timeout: 60_000 }, () => {
     while (model.requests.all.length === asked) await model.requests.next()
     await server.sql(object, `UPDATE turns SET ${change}`)
     release.resolve()
-    // The second reply is sent after the first was dropped.
+    // The model gets the request for the second reply only after the server has dropped the first reply.
     await player.until(() => player.deltas.at(-1))
     answerNow = () => streamed([mayaReply('GROUND', 0)])
     await player.emit('retry', { cid: newCid(), turn: 1 })

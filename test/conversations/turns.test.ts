@@ -13,7 +13,8 @@ import { startWorkerServer, type WorkerServer } from '../support/worker-server.t
 import { IS_LONG } from '../support/runs.ts'
 
 /**
- * The lease in tests that wait for its end. In all others it is so long that no turn is called off on a slow machine.
+ * The lease, in milliseconds, in tests that wait for its end. In all other tests, `LONG_LEASE_MS` keeps the server from
+ * giving up a turn on a slow machine.
  */
 const LEASE_MS = 6_000
 const LONG_LEASE_MS = 60_000
@@ -43,14 +44,14 @@ afterAll(async () => {
   await model.close()
 })
 
-/** Opens a client that reconnects whenever its connection drops; each has its own tab id. */
+/** Opens a client that reconnects whenever its connection drops. Each client has its own tab id. */
 function watch(session: string): StreamWatcher {
   const watcher = new StreamWatcher(server, session, `watcher-${players.length}`, { line: { timeout: 3_000 } })
   players.push(watcher)
   return watcher
 }
 
-/** Returns the end of an attempt, whatever dies before it. */
+/** Returns the event at the end of an attempt, even if objects die before that end. */
 async function endOf(session: string, attempt = 1) {
   const watcher = watch(session)
   return watcher.until(() => watcher.events.find((each) => each.type === 'turn' && each.attempt >= attempt))
@@ -62,7 +63,7 @@ async function join(session: string): Promise<Player> {
   return player
 }
 
-/** Every turn has inner work, a reply, and inner work after it. */
+/** A graph in which every turn has inner work, a reply, and inner work after the reply. */
 const GRAPH = stateGraph({
   nodes: [
     action('hub', [guarded('choose')], { maxTurns: 1, selfLoop: false }),
@@ -90,7 +91,7 @@ const spoil = (session: string, query: string) =>
   server.fetch(`doors/${session}/spoil`, { method: 'POST', body: query })
 const look = async <T>(session: string, what: string) => (await door(server, session, what as 'walk')) as T
 
-/** Returns a handler with correct responses that records the requests. */
+/** Returns a handler that answers correctly, and the list in which the handler records the requests. */
 function counting(): { readonly asked: string[]; readonly handler: ModelHandler } {
   const asked: string[] = []
   const handler: ModelHandler = ({ body }) => {
@@ -180,7 +181,7 @@ describe('a turn that is recovered', { timeout: 60_000 }, () => {
     const watcher = watch(session)
     void watcher.ask({ name: 'say', body: { cid: newCid(), text: 'Hello' } })
     for (const attempt of [1, 2]) {
-      // The watcher records a piece without a preceding `turn-start` as a breach.
+      // The watcher records a breach if it gets a piece of a reply without a `turn-start` before.
       await watcher.until(() => watcher.running?.attempt === attempt && watcher.running.text !== '')
       await door(server, session, 'die')
     }
@@ -236,7 +237,8 @@ describe('a runner that hangs', { timeout: 60_000 }, () => {
     const session = await thinkingSession()
     const player = await join(session)
     answerNow = async function* (request) {
-      // The turn has two model calls, the reply being the second. Together they take more than a lease, each much less.
+      // The turn has two model calls; the second call is for the reply. Both calls together take more than one lease,
+      // and each takes much less.
       if (asked.length < 2) await new Promise((resolve) => setTimeout(resolve, LEASE_MS * 0.55))
       yield* handler(request)
     }

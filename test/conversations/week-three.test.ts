@@ -45,7 +45,9 @@ async function join(session: string): Promise<Player> {
   return player
 }
 
-/** Plays Noor's whole path, with a second client that listens, and evicts the object between every two turns. */
+/**
+ * Plays all turns of Noor's path, with a second client that only listens. Evicts the object between every two turns.
+ */
 async function playedOnce() {
   const session = await openSession(server, NOOR)
   const witness = new PlainClient(server.url, session)
@@ -66,7 +68,7 @@ async function playedOnce() {
     },
     { timeout: 60_000 },
   )
-  // Read at once, because the object has the emails only until it is evicted.
+  // The test reads the emails at once, because the object has them only until it is evicted.
   const mails = await door(server, session, 'mails')
   const log = await door(server, session, 'interactionLog')
   return { session, player, witness, mails, log, visits: [...log.past, log.current] }
@@ -150,7 +152,7 @@ describe('a check-in on a context graph, over a real socket', { timeout: 120_000
     expect(hidden.length).toBeGreaterThan(200)
     for (const secret of ['ask_about_the_people', 'money_and_contract', 'external-reference', 'check_in.completed'])
       expect(hidden).toContain(secret)
-    // The search works: every hidden text is found in data that contains it.
+    // The search for leaks works: in data that contains every hidden text, the search finds every hidden text.
     expect(leaksIn([JSON.stringify([log, info])], hidden)).toEqual(hidden)
     const frames = [...witness.frames, ...player.client.packets]
     expect(frames.length).toBeGreaterThan(noorPath.length * 6)

@@ -314,7 +314,7 @@ function briefAt(walk: Walk): NodeBrief {
   return effect.node
 }
 
-/** Returns a briefing for every node, on arrival and after two turns that did not satisfy it. */
+/** Returns a briefing for every node on arrival, and another after two turns that did not satisfy the node. */
 function everyBriefing(): readonly Briefing[] {
   const nodes = graph.order.flatMap((id) => {
     const walk = { ...walkTo(graph, id), relationship: { score: 12, level: 'cooperative' as const } }
@@ -323,7 +323,7 @@ function everyBriefing(): readonly Briefing[] {
   return nodes.map((node) => briefingWith({ node }))
 }
 
-/** Returns the words in capitals at the beginning of a line, up to a colon or a bracket. */
+/** Returns the words in capitals that begin a line, up to a colon or a bracket. */
 function promptHeadings(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => {
     const heading = /^[━\s]*([A-Z][A-Z'/, -]+[A-Z])(?: \(IN METADATA\))?(?=:| \()/.exec(line)

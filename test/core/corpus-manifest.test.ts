@@ -7,7 +7,7 @@ interface Listed {
   /** The path from `test/fixtures`. */
   readonly file: string
   readonly least: number
-  /** The test that plays the file, and in `through` the module that reads it if that is another. */
+  /** The test that plays the file. If another module reads the file, `through` is that module. */
   readonly runner: string
   readonly through?: string
 }
@@ -31,7 +31,7 @@ describe('what the corpus consists of', () => {
   })
 })
 
-/** Returns whether a module imports another, directly or through modules of the tests. */
+/** Returns whether a module imports another module, directly or through modules of the tests. */
 function isImportedFrom(from: string, wanted: string, seen = new Set<string>()): boolean {
   if (from === wanted) return true
   if (seen.has(from) || !from.startsWith('test/')) return false
@@ -43,8 +43,8 @@ function isImportedFrom(from: string, wanted: string, seen = new Set<string>()):
 }
 
 /**
- * Returns how many cases a file has: the length of its longest list, the number of its entries if it has no list, or
- * one for a text.
+ * Returns how many cases a file has: the length of its longest list, or the number of its entries if it has no list. A
+ * text is one case.
  */
 function countIn(file: string): number {
   const text = textOf(`test/fixtures/${file}`)

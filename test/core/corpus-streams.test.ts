@@ -16,7 +16,7 @@ interface Stream {
   readonly speech: string
   readonly quality: ReportQuality
   readonly report: Partial<Report>
-  /** Issues that must be among those reported. */
+  /** Issues that the splitter must report; it may report others too. */
   readonly issues: readonly string[]
   readonly options?: ReplySplitterOptions
 }
@@ -61,7 +61,7 @@ describe('a reply in bytes', () => {
   })
 })
 
-/** Splits the chunks after a decoder that holds back incomplete characters. */
+/** Decodes the chunks as UTF-8, holding back incomplete characters, and splits the text as a reply. */
 function hear(chunks: readonly Uint8Array[], options: ReplySplitterOptions = {}) {
   const decoder = new TextDecoder('utf-8')
   const splitter = createReplySplitter(options)

@@ -9,9 +9,9 @@ import { choose, play, turn } from '../support/walk-events.ts'
 
 interface Reading extends LiteralReading {
   readonly reading: string
-  /** The node at each row of the worked example. */
+  /** The node at which the literal reading is in each row of the worked example. */
   readonly stands: readonly string[]
-  /** The rows at which the node differs from the example. */
+  /** The rows in which that node differs from the worked example. */
   readonly wrong: readonly number[]
 }
 
@@ -34,7 +34,7 @@ describe('the ten turns, by the letter of the algorithm', () => {
   })
 })
 
-/** Returns the node of the deployed walker at each row. */
+/** Returns the node at which the deployed walker is in each row. */
 function served(): readonly string[] {
   let walk = startWalk(graph)
   return rows.map((row) => {

@@ -8,7 +8,7 @@ import { LITERAL_READINGS } from '../support/corpus/literal-readings.ts'
 
 const ROWS = [...rows('walker', 25), ...rows('machine', 12)]
 
-/** Cases without a literal reading that fails them, each with the reason. */
+/** Cases that no literal reading gets wrong, each with the reason. */
 const WITHOUT_A_READING: Readonly<Record<string, string>> = {
   'machine-2b': 'what a graph’s own end does is in no document otherwise',
 }

@@ -16,7 +16,9 @@ interface Heard {
   readonly at: number
 }
 
-/** Returns a decided run in which each of these facts was heard in a separate turn; the decision is at 100. */
+/**
+ * Returns a decided run in which the learner heard each of these facts in a separate turn. The decision is at time 100.
+ */
 function decided(heard: readonly Heard[], evidence: readonly string[], option = 'hold-back-medical'): DecidedRun {
   return runOf(playsOf(heard), evidence, option)
 }
@@ -57,7 +59,7 @@ function runOf(plays: RunRecord['plays'], evidence: readonly string[], option = 
   return { ...run, decision: run.decision }
 }
 
-/** Returns the debrief of a run. @throws if there is none */
+/** Returns the debrief of a run. @throws if the run has no debrief */
 function debriefed(run: DecidedRun, accounts: readonly Account[] = []) {
   const debrief = debriefOf(scenario, run, accounts)
   if (debrief === null) throw new Error('no debrief')
@@ -103,7 +105,7 @@ describe('the deciding facts', () => {
     )
     expect(stateOf(run, 'gate')).toMatchObject({ state: 'missed', said: null })
     expect(stateOf(run, 'ceiling')).toMatchObject({ state: 'ignored' })
-    // An attached fact was heard in time, even if two machines' clocks disagree.
+    // A fact that the decision cites was heard in time, even if the clocks of two machines disagree.
     expect(stateOf(decided([{ fact: 'gate', at: 101 }], ['gate']), 'gate')).toMatchObject({ state: 'cited', turn: 101 })
   })
 
@@ -143,7 +145,7 @@ describe('the endings', () => {
       title: 'Hold everything back a week and test again',
       verdict: 'defensible',
       after: delay?.after,
-      // Only the deciding facts among those that the ending names.
+      // The debrief shows only the deciding facts among the facts that the ending names.
       facts: ['credit', 'phasing'],
     })
     expect(others.map(({ option, after }) => ({ option, after }))).toEqual([
@@ -163,7 +165,7 @@ describe('the endings', () => {
     expect(debriefOf(scenario, run, [account('maya', { scenario: told })])?.ending.after).toEqual(['Old.'])
     const both = [account('ines'), account('maya', { scenario: told })]
     expect(debriefOf(scenario, run, both)?.ending.after).toEqual(['Old.'])
-    // A conversation that began later is pinned to another version.
+    // The only conversation began later and is pinned to the deployed version, not to version 7.
     expect(debriefOf(scenario, run, [account('maya')])?.ending.after).toEqual(endings[2]?.after)
   })
 
@@ -175,7 +177,7 @@ describe('the endings', () => {
     const served = { ...debriefScenarioOf(scenario), version: 2 }
     const run = decided([], [])
     expect(debriefOf(served, run, [played])?.ending.option).toBe('hold-back-medical')
-    // The deployed version has no such ending either.
+    // The deployed version has no ending for the choice either, so Ines's version gives the ending.
     const neither = { ...served, version: 3, simulation: { ...simulation, endings: withoutIt } }
     expect(debriefOf(neither, run, [account('ines', { scenario: served }), played])?.ending.option).toBe(
       'hold-back-medical',
@@ -240,7 +242,7 @@ describe('the result', () => {
     const at = (time: number) => Object.fromEntries(scenario.npcs.map(({ goal }) => [goal.objective, time]))
     expect(before).toMatchObject({ facts: { heard: 1, cited: 1 }, objectives: { met: 0, of: 4 } })
     expect(result(met(at(101)))).toEqual(before)
-    // Older objectives have no time of their own, so the end of the conversation counts.
+    // In older runs, an objective has no time of its own, so the end of the conversation counts.
     expect(result(met({}))).toEqual(before)
     expect(result(met(at(100))).objectives).toEqual({ met: 4, of: 4 })
   })

@@ -199,7 +199,7 @@ describe('for any text', () => {
     ['quotes', `."`.repeat(100_000)],
     ['a fact again and again', 'C.4. 23.4% category! '.repeat(10_000)],
   ])('[debrief-1] factsIn takes linear time: %s', (_, text) => {
-    // Quadratic work on a text this long would exceed a test's time limit.
+    // If the work grew with the square of the text's length, this text would exceed the test's time limit.
     expect(factsIn(facts, text).length).toBeLessThanOrEqual(2)
   })
 })

@@ -9,7 +9,7 @@ import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { miniGraph, pass, pick } from '../support/mini-graph.ts'
 import { runs } from '../support/runs.ts'
 
-/** A graph with every kind of state, a call that stays silent and one that speaks, a behavior, and a loop. */
+/** A graph with every kind of state, a call that stays silent, a call that speaks, a behavior, and a loop. */
 const graph = miniGraph({
   entry: 'greet',
   terminal: 'close',
@@ -258,7 +258,10 @@ function logOf(records: readonly LogRecord[], now = 10_000): InteractionLog {
   return interactionLog({ graph, start: { node: 'greet', at: 0 }, records, now })
 }
 
-/** Plays turns through the walker, with each answer taken from the numbers; an incomplete turn is discarded. */
+/**
+ * Plays turns through the walker. Each number in `answers` selects an answer; a turn that remains incomplete is
+ * discarded.
+ */
 function play(answers: readonly number[]): { records: readonly LogRecord[]; walk: Walk } {
   const left = [...answers]
   const records: LogRecord[] = []

@@ -79,7 +79,7 @@ describe.each(EVERY_KIND.filter((_, index) => IS_LONG || index % 3 === 0))(
   },
 )
 
-/** Checks strict deep equality; fast while it holds. */
+/** Checks strict deep equality. The check is fast as long as the values are equal. */
 function same(one: unknown, other: unknown) {
   if (!isDeepStrictEqual(one, other)) expect(one).toStrictEqual(other)
 }

@@ -80,7 +80,8 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
       const [aside, straight] = [after(true, false), after(false, false)]
       expect(aside.seq).toBe(straight.seq)
       if (aside.node === straight.node && (aside.end === null) === (straight.end === null)) return
-      // An exchange that a detour keeps in its node counts towards the backstop like any other.
+      // If a detour keeps the walk in its node, the exchange still counts towards the backstop, so the backstop may end
+      // the walk.
       if (aside.isCutShort && aside.node === graph.terminal) return
       expect(aside.node).toBe(before.node)
       expect([aside.graceUsed, aside.turns]).toEqual([before.graceUsed + 1, before.turns])
@@ -104,11 +105,12 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
       const node = nodeOf(graph, before.node)
       const decision = decisionIn(made.trace)
       if (node.kind !== 'speak' || node.isGate || node.maxTurns === null || decision?.to !== node.id) return
-      // An exit to the node itself, which no deployed graph has, leaves the node in place.
+      // If a node has an exit to itself, which no deployed graph has, that exit leaves the walk in the node.
       if (!node.exits.some((exit) => isGuarded(exit) && exit.when === null) || COUNTED.has(decision.reason)) return
       const most = Math.max(node.maxTurns, node.minTurns)
       if (before.turns >= most) {
-        // The node's turns were spent, and the walk had left it: only a loop of silent nodes can lead back in one turn.
+        // The node's turns were used up, and the walk had left the node. Within one turn, only a loop of silent nodes
+        // can lead back.
         expect(graph.order.some((id) => !speaks(nodeOf(graph, id)))).toBe(true)
         return
       }
@@ -176,7 +178,7 @@ function isTrue(graph: Graph, guard: Guard, walk: Pick<Walk, 'relationship' | 's
   return reached.some(({ level }) => level === guard.relationship.atLeast)
 }
 
-/** Returns where an exit may lead; a call that would be too deep goes on at its return point. */
+/** Returns where an exit may lead. If a call would be too deep, the walk goes on at the call's return point. */
 function waysOf({ to, returnTo }: Exit): readonly (NodeId | null)[] {
   return [to, returnTo]
 }

@@ -50,7 +50,7 @@ describe('what an actor is told of a long conversation', () => {
         expect(length).toBeLessThanOrEqual(12_000)
         const newest = exchanges.at(-1) ?? []
         expect(kept.slice(-newest.length)).toEqual(newest)
-        // One more exchange would have exceeded the number of lines or the length.
+        // With one more exchange, the history would have exceeded the number of lines or the length.
         const before = history.slice(0, history.length - kept.length).findLastIndex(({ who }) => who === 'learner')
         const more = history.slice(before)
         const moreLength = more.reduce((sum, { text }) => sum + text.length, 0)

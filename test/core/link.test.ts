@@ -468,7 +468,7 @@ function linkedFor(document: GraphDocument, npc: Npc): Graph {
   return result.graph
 }
 
-/** Flattens a document without linting it, for laws that hold for any document. */
+/** Flattens a document without a lint, for tests of laws that hold for any document. */
 function flat(document: GraphDocument): Graph {
   return flatten(document, linkedSet(document, [OTHER]), null)
 }
@@ -479,7 +479,7 @@ function speaking(graph: Graph, id: string): SpeakingNode {
   return node
 }
 
-/** Returns a graph that greets, calls another and closes. */
+/** Returns a graph that greets, calls another graph and closes. */
 function caller(id: string, references: GraphDocument['references'], call: string): GraphDocument {
   const greet = actionOf('greet', [
     exitOf('They want to hear more of it', { call, returnTo: 'close' }),

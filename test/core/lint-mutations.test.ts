@@ -18,7 +18,7 @@ import { runs } from '../support/runs.ts'
 const library = [...defectLibrary(), ...['check-in@1', 'check-in@2'].map(graphDocument)]
 const [visit, coaching, checkIn] = [baseData(), graphData('coaching@2'), graphData('check-in@2')]
 
-/** The largest graph is the rarest, because checking it takes the longest. */
+/** The documents to mutate. The largest graph is the rarest, because its check takes the longest. */
 const anyData = fc.constantFrom(visit, visit, visit, checkIn, checkIn, checkIn, coaching)
 
 describe('documents that went wrong anywhere', () => {
@@ -30,7 +30,7 @@ describe('documents that went wrong anywhere', () => {
       }),
       { numRuns: runs('usual') },
     )
-    // Each of the three results must have occurred, or the test would prove less than it claims.
+    // Each of the three results must have occurred often, or the test would prove less than its name says.
     expect(Math.min(...Object.values(came))).toBeGreaterThan(runs('usual') / 25)
   }, 60_000)
 

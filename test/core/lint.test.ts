@@ -189,7 +189,7 @@ function leaving(kind: MiniNode['kind']): readonly Exit[] {
   return kind === 'decide' ? [pick('end', 'Anything else')] : [pass('end')]
 }
 
-/** Returns a graph that calls another and goes on at a node of this kind. */
+/** Returns a graph that calls another graph and then goes on at a node of the given kind. */
 function calling(kind: MiniNode['kind']) {
   return {
     nodes: {

@@ -136,7 +136,7 @@ describe('what an actor picked', () => {
       'The migration waits.',
       'I promised Ines to write "today".',
     ])
-    // Without its sentence the quotation would mean the opposite.
+    // Without the rest of its sentence, the quotation would mean the opposite.
     expect(readPicked(JSON.stringify({ said: ['like my job'], facts: [] }), said)?.said).toEqual([
       'I do not like my job?',
     ])

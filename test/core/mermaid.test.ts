@@ -200,7 +200,10 @@ describe('a drawing', () => {
   })
 })
 
-/** Returns two states with the given names and one arrow between them. */
+/**
+ * Returns a graph of two states with one arrow between them. `state` names the first state, `module` is the module of
+ * both, and `condition` labels the arrow.
+ */
 function named(state: string, module: string, condition: string): Graph {
   const graph = miniGraph({
     entry: 'a',
@@ -219,7 +222,7 @@ function named(state: string, module: string, condition: string): Graph {
   }
 }
 
-/** Returns a text as displayed without escapes: on one line, without invisible characters. */
+/** Returns a text as the diagram displays it, without escapes: on one line and without invisible characters. */
 function visible(text: string): string {
   return text
     .toWellFormed()

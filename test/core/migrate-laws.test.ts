@@ -28,7 +28,7 @@ const RIGHT = [
   ['wrap', 'round_up'],
   ['help@1/ask', 'help@2/ask'],
 ] as const
-/** Generates node maps as an author might write them: the right one, and some with missing or wrong entries. */
+/** Generates node maps as an author might write them: the correct map, and maps with missing or wrong entries. */
 const anyMap = fc
   .oneof(
     fc.constant(RIGHT),
@@ -42,7 +42,7 @@ const anyMap = fc
   )
   .map((entries): Record<string, string> => Object.fromEntries(entries))
 
-/** Generates conversations of both kinds that are migrated in the middle and then continued. */
+/** Generates conversations on a backbone or a context graph that are migrated in the middle and then continued. */
 const anyCrossing: fc.Arbitrary<{ from: Walk; to: Graph; goOn: (walk: Walk) => After }> = fc.oneof(
   fc.tuple(anyActs, anyActs, anyPolicy).map(([before, after, policy]) => {
     const to = newerBackbone(policy)
@@ -164,7 +164,7 @@ describe('laws of a walk that was taken over', () => {
 })
 
 /**
- * Returns the stack after the steps of a trace: a call pushes its return point, a return pops it, a cut empties the
+ * Returns the stack after the steps of a trace. A call pushes its return point, a return pops it, and a cut empties the
  * stack.
  */
 function unwind(stack: readonly string[], trace: readonly Trace[]): readonly string[] {

@@ -142,14 +142,14 @@ describe('taking a walk over', () => {
   it('[version-6] with fail, an unknown node stops it and is named', () => {
     const refused = (node: string) => ({ outcome: 'refused', error: { code: 'RESUME_UNKNOWN_NODE', node } })
     expect(migrate(pivotTwo, newerBackbone('fail'))).toEqual(refused('PIVOT_2'))
-    // The newer help graph has a different id, and the migration does not map it.
+    // The help graph of the newer version is `help@2`, and the migration does not map the node `help@1/ask`.
     expect(migrate(inCall, newerCallingGraph({ nodes: { wrap: 'round_up' } }))).toEqual(refused('help@1/ask'))
-    // The return point does not exist any more.
+    // The newer graph no longer has the return point `wrap`.
     expect(migrate(inCall, newerCallingGraph({ nodes: { 'help@1/ask': 'help@2/ask' } }))).toEqual(refused('wrap'))
-    // The colleague does not speak in that node.
+    // In the newer node `note`, the colleague does not speak.
     const talk = tellAll(callingGraph, [{ picks: [{ exit: 0 }] }]).walk
     expect(migrate(talk, newerCallingGraph({ nodes: { talk: 'note' } }))).toEqual(refused('talk'))
-    // No call leads to that node and returns to `greet`.
+    // No call leads to the node `help@2/ask` and returns to `greet`.
     const astray = { 'help@1/ask': 'help@2/ask', wrap: 'greet' }
     expect(migrate(inCall, newerCallingGraph({ nodes: astray }))).toEqual(refused('help@1/ask'))
     // The outer return point must be a state of the root graph, where every call begins.
@@ -219,7 +219,7 @@ describe('taking a walk over', () => {
   })
 
   it('[version-8] inside a call that is still there, it stays in it', () => {
-    // The walk is two calls deep, and the inner graph is gone.
+    // The walk is two calls deep, and the newer version lacks the inner graph.
     const nodes = { wrap: 'round_up', 'help@1/ask': 'help@2/ask', 'deep@1/dig': 'gone' }
     const { walk } = moved(inDeep, newerCallingGraph({ nodes, unknown: 'nearest-ancestor' }))
     expect([walk.node, walk.stack]).toEqual(['help@2/ask', ['round_up']])

@@ -106,7 +106,7 @@ describe('a pick', () => {
   })
 
   it('[selection-7] readPick reads a megabyte of braces in linear time', () => {
-    // Quadratic work on a text this long would exceed a test's time limit.
+    // If the work grew with the square of the text's length, this text would exceed the test's time limit.
     for (const part of ['{', '{}', '{"a":', '[{', '{"exit"'])
       expect(readPick(part.repeat(Math.floor(1_000_000 / part.length)), OFFERED)).toBeNull()
   })

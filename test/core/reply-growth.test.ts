@@ -6,10 +6,13 @@ import { readReport } from '../../worker/core/reply/read-report.ts'
 import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
 import { IS_LONG } from '../support/runs.ts'
 
-/** Quadratic work on a text of this length exceeds a test's time limit; linear work takes a second. */
+/**
+ * The length of a test's text. Work that grows with the square of this length exceeds a test's time limit; linear work
+ * takes a second.
+ */
 const LENGTH = 300_000
 
-/** Texts that once made some splitter quadratic, each repeated to the same length. */
+/** Texts for which some earlier splitter needed quadratic time. The test repeats each text up to `LENGTH`. */
 const SEEDS = {
   'one line': 'a',
   'short lines': 'Hi. \n',
@@ -48,7 +51,7 @@ const SEEDS = {
   'escapes of an address': '%6e%6',
 } as const
 
-/** The short run takes every twelfth. */
+/** A short run takes every twelfth text. */
 const TEXTS = Object.entries(SEEDS)
   .filter((_, index) => IS_LONG || index % 12 === 0)
   .map(([name, seed]) => [name, seed.repeat(LENGTH / seed.length)] as const)

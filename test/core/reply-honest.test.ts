@@ -5,7 +5,7 @@ import { readReply } from '../../worker/core/reply/read-report.ts'
 import { EMPTY_REPORT, type Report } from '../../worker/core/reply/report.ts'
 import { HONEST_TALK } from '../support/honest-talk.ts'
 
-/** Sets every field that can make a report count as an echo. */
+/** A report in which every field is set that can make the report count as an echo. */
 const FULL: Report = {
   ...EMPTY_REPORT,
   emotional_state: 'cooperative',

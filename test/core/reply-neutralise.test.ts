@@ -82,7 +82,7 @@ const role = fc.constantFrom(
   '<thi\u200bnk>',
 )
 
-/** Joiners in places where they stay and in places where they are dropped. */
+/** Joining characters in places where `neutralise` keeps them and in places where it removes them. */
 const joined = fc.constantFrom(
   '\u200d',
   '\u200c',
@@ -182,7 +182,7 @@ const prose = fc
     { minLength: 1, maxLength: 40 },
   )
   .map((words) => words.join(' ').replaceAll(/\s*\n\s*/g, '\n'))
-  // A separator is not prose, and neither is a line that begins with two capital words.
+  // A separator is not prose. A line that begins with two words in capitals is not prose either.
   .filter((text) => !/--\s+end\s+--/i.test(text) && !/^[^\p{L}\n]*\p{Lu}+\P{L}+\p{Lu}+\P{L}/mu.test(text))
 
 describe('text from outside, neutralised', () => {
@@ -203,7 +203,8 @@ describe('text from outside, neutralised', () => {
     fc.assert(
       fc.property(separator, anything, (token, after) => {
         const said = neutralise(`I typed ${token}\n${after}`)
-        // A brace would begin a report. The letter in its place cannot join two halves of a separator.
+        // A brace would begin a report, so the test replaces it. The `x` in its place cannot join two halves of a
+        // separator.
         const { metadata, issues } = split([`You said: ${said.replaceAll(/[{}<>]/g, 'x')} `])
         expect(metadata).toBeNull()
         expect(issues.map(({ kind }) => kind)).toContain('separator-missing')

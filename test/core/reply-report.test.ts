@@ -47,7 +47,7 @@ const report: fc.Arbitrary<Report> = fc.record({
   detour_detected: fc.boolean(),
 })
 
-/** Any text, from a valid report to random characters. */
+/** Generates any text, from a valid report to random characters. */
 const text = fc.oneof(
   hostileReply,
   report.map((each) => JSON.stringify(each)),
@@ -136,7 +136,7 @@ describe('any text', () => {
     )
   })
 
-  // The law above found these cases with seed 1330584571.
+  // The property test above found these cases with seed 1330584571.
   it.each(['{"detour_detect\\ed":true}', '{"detour\\_detected": true}'])(
     '[reply-21] a backslash that escapes nothing does not belong to a name: %s',
     (given) => {
@@ -388,8 +388,8 @@ describe('an echo', () => {
     const report = { ...EMPTY_REPORT, node_satisfied: true }
     expect(echoedFields(report, ours('I was told to set node_satisfied.'))).toEqual(['node_satisfied'])
     expect(echoedFields(report, ours('{"node_satisfied": true}'))).toEqual(['node_satisfied'])
-    // The splitter splits field names in a colleague's speech, so words with a value count only if someone else wrote
-    // them.
+    // In a colleague's speech, the splitter breaks up field names. So words with a value count as an echo only if
+    // someone else wrote them.
     expect(echoedFields(report, ours('Node satisfied: true'))).toEqual([])
   })
 

@@ -30,7 +30,7 @@ const KEY_PAIR =
 const THINK_TAG = /<\/?(?:think|thinking|reasoning)>/i
 const INVISIBLE = /(?!\n)[\p{Cc}\p{Cs}\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u
 
-/** The long run cuts at every place; the short one at every eleventh. */
+/** A long run cuts at every place, a short run at every eleventh. */
 const STEP = IS_LONG ? 1 : 11
 
 describe('the corpus of replies', () => {
@@ -385,19 +385,19 @@ function read(reply: string): Report {
   return readReply(split([reply], NAME), { repair: jsonrepair, outside: NO_ACTOR_INPUT }).report
 }
 
-/** Checks that every flag of the cut reply is also a flag of the whole. */
+/** Checks that every flag of the cut reply's report is also a flag of the whole reply's report. */
 function expectNoNewFlag(cut: string, whole: Report): void {
   const short = read(cut)
   for (const flag of FLAGS) if (short[flag] && !whole[flag]) expect.fail(`${flag} in ${JSON.stringify(cut)}`)
   if (short.objective_complete !== null) expect(whole.objective_complete).toBe(short.objective_complete)
 }
 
-/** Everything except `tail`, the only field that chunks may change. */
+/** Returns everything except `tail`, the only field that may depend on the chunks. */
 function withoutTail({ speech, metadata, isDivided, issues }: ReturnType<typeof split>): object {
   return { speech, metadata, isDivided, issues }
 }
 
-/** Every pair of cuts of a short text, and a fixed sample of about a hundred of a longer one. */
+/** Returns every pair of cuts of a short text, or a fixed sample of about a hundred pairs for a longer text. */
 function pairsOfCuts(length: number): readonly (readonly [number, number])[] {
   const step = length <= 60 ? 1 : length / 14.3
   const pairs: [number, number][] = []

@@ -45,8 +45,8 @@ describe('whether a condition can ever hold', () => {
 })
 
 /**
- * The pigeonhole principle as a condition: each pigeon in a hole, and no two in one. It is unsatisfiable, and hard to
- * prove so.
+ * Returns the pigeonhole principle as conditions: each pigeon is in a hole, and no two pigeons are in one hole. With
+ * too few holes, the conditions are unsatisfiable and hard to disprove.
  */
 function pigeons(count: number, holes: number): readonly Guard[] {
   const birds = Array.from({ length: count }, (_, nth) => nth)
@@ -74,7 +74,7 @@ const { guard: anyGuard } = fc.letrec<{ guard: Guard }>((tie) => ({
   ),
 }))
 
-/** Returns every walk that a condition can distinguish: each score with each set of satisfied states. */
+/** Returns every walk that a condition can distinguish: every score with every set of satisfied states. */
 function everyWalk(states: readonly string[]) {
   const sets = states.reduce<readonly (readonly string[])[]>(
     (all, state) => [...all, ...all.map((set) => [...set, state])],

@@ -387,7 +387,9 @@ interface Turn {
   readonly isComplete: boolean
 }
 
-/** Returns the turns of a play, each from the learner's message to its end or to where it was abandoned. */
+/**
+ * Returns the turns of a play. A turn lasts from the learner's message to the turn's end or to where it was abandoned.
+ */
 function turnsIn(taken: readonly Taken[]): readonly Turn[] {
   const turns: Turn[] = []
   let steps: Taken[] = []
@@ -410,7 +412,10 @@ function turnsIn(taken: readonly Taken[]): readonly Turn[] {
   return turns
 }
 
-/** Returns the walk right after a turn's report, before it moved on. A loop after the reply goes back to it. */
+/**
+ * Returns the walk right after a turn's report, before the walk moved on. A loop after the reply leads back to this
+ * walk.
+ */
 function reportedIn(steps: readonly Taken[]): Walk | null | undefined {
   const reported = steps.find(({ event, before, step: made }) => event.type === 'report' && made.walk !== before)
   if (!reported) return null
@@ -434,7 +439,8 @@ function isJoined(
 }
 
 /**
- * Returns whether an event also fits the walk it led to, because its turn was discarded or its fork was reached again.
+ * Returns whether an event also fits the walk that it has led to, because the turn was discarded or the walk is at the
+ * same fork again.
  */
 function isNew(event: WalkEvent, walk: Walk): boolean {
   if (walk.open) return false
@@ -469,7 +475,7 @@ function withoutBehavior(walk: Walk): string {
   )
 }
 
-/** Returns what an effect requests or sends, without its guidelines. */
+/** Returns what an effect requests or sends, without the guidelines. */
 function offered(effect: Effect): unknown {
   if (effect.type === 'brief') return effect.node.id
   if (effect.type === 'behavior-request') return effect.offered
@@ -482,7 +488,7 @@ function isIgnored({ walk, effects, trace }: Step, before: Walk, event: WalkEven
   return walk === before && effects.length === 0 && isTraced
 }
 
-/** Checks strict deep equality; fast while it holds. */
+/** Checks strict deep equality. The check is fast as long as the values are equal. */
 function same(one: unknown, other: unknown) {
   if (!isDeepStrictEqual(one, other)) expect(one).toStrictEqual(other)
 }

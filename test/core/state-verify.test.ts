@@ -74,7 +74,8 @@ describe('exploration of a context graph', () => {
     const graph = stateGraph({ nodes: [action('greet', [choice('end_session')]), terminal()], policy: FREE })
     const { longest, shortest, states, findings } = verifyGraph(graph)
     expect([findings, shortest.exchanges, longest.exchanges]).toEqual([[], 1, 7])
-    // The greeting after zero to five exchanges, the end after the backstop, and two ways of having ended.
+    // The states are the greeting after zero to five exchanges, the end after the backstop, and two ways in which the
+    // conversation can have ended.
     expect(states).toBe(6 + 1 + 2)
   })
 
@@ -84,7 +85,8 @@ describe('exploration of a context graph', () => {
     expect(findings).toEqual([])
     expect(shortest.exchanges).toBe(1)
     expect(shortest.moves.map(({ event }) => event.type)).toEqual(['speak', 'select', 'select', 'exchange'])
-    // Five exchanges in the greeting, five one call deep, six two calls deep including the backstop's, and the goodbye.
+    // There are five exchanges in the greeting, five one call deep, six two calls deep including the one by the
+    // backstop, and the goodbye.
     expect(longest.exchanges).toBe(5 + 5 + 6 + 1)
   })
 
@@ -221,7 +223,7 @@ describe('the bounds of a sound graph', () => {
   }, 30_000)
 })
 
-/** Returns the graph with an additional exit from every speaking node to the terminal of its own module. */
+/** Returns the graph with an additional exit from every speaking node to the terminal of the node's own module. */
 function withWaysOut(graph: Graph): Graph {
   const nodes = Object.entries(graph.nodes).map(([id, node]) => {
     const end = graph.modules[node.module]?.terminal ?? graph.terminal
@@ -236,7 +238,7 @@ function codes(graph: Graph): readonly string[] {
   return verifyGraph(graph).findings.map(({ code, at }) => `${code} ${at}`)
 }
 
-/** Returns a gate with two exits, and only the end behind it. */
+/** Returns a graph with a gate that has two exits, behind which only the end follows. */
 function gated(): Graph {
   return stateGraph({
     nodes: [
@@ -262,7 +264,7 @@ function nested(depth: number): Graph {
   })
 }
 
-/** Replays a path that the exploration found, with the relationship it assumed. */
+/** Replays a path that the exploration found, with the relationship scores that the exploration assumed. */
 function replay(graph: Graph, { moves }: Path): Walk {
   const person = moves[0]?.node === graph.entry ? 'new' : 'returning'
   let walk = startWalk(graph, person)

@@ -11,7 +11,7 @@ import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.t
 import { type Act, anyActs, turn } from '../support/walk-events.ts'
 import { runs } from '../support/runs.ts'
 
-// Faults of counting exchanges, shown by comparing the counting engine with the walker.
+// The tests compare the counting engine with the walker, and so show faults of counting exchanges.
 
 const counted = legacyGraphFor(sampleScenario, sampleNpc)
 const walked = graphOf()

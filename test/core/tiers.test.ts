@@ -308,7 +308,7 @@ function targetsIn(graph: Graph): readonly string[] {
   return Object.values(graph.nodes).flatMap(targetsOf)
 }
 
-/** Returns everything that a walk can depend on: colleagues with the same shape need only one proof. */
+/** Returns everything that a walk can depend on. One proof is enough for all colleagues with the same shape. */
 function shapeOf(graph: Graph): string {
   const nodes = Object.values(graph.nodes).map(({ id, exits, ...node }) =>
     'maxTurns' in node ? { id, exits, maxTurns: node.maxTurns, opens: node.overlay !== null } : { id, exits },
@@ -316,7 +316,10 @@ function shapeOf(graph: Graph): string {
   return canonical(nodes)
 }
 
-/** Returns a full colleague without each possible set of the content that this backbone does not require. */
+/**
+ * Returns a complete colleague, once for each set of optional content, without that content. Content is optional if the
+ * backbone does not require it.
+ */
 function everyLack(backbone: Backbone): readonly { scenario: Scenario; npc: Npc }[] {
   const optional = LACKS.filter(({ source }) =>
     backbone.nodes.some(({ contentSource }) => contentSource.includes(source)),

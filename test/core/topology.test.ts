@@ -253,7 +253,7 @@ describe('reading a topology', () => {
   })
 
   it('[topology-6] takes time in proportion to the text', () => {
-    // With quadratic work, a text this long would exceed the test's timeout.
+    // If the work grew with the square of the text's length, this text would exceed the test's timeout.
     for (const hard of ['(', '-> [A] a', '[A] ', 'a-', '\\', ' '])
       expect(() => parseTopology(`[A] a\n${hard.repeat(500_000)}`)).not.toThrow()
   })
@@ -270,7 +270,7 @@ function exitText({ condition, to }: Topology['states'][number]['exits'][number]
   return condition === null ? where : `${condition}: ${where}`
 }
 
-/** Computes the expected result from a document without the writer and the parser. */
+/** Computes the expected topology directly from a document, without the writer and the parser. */
 function expected(document: GraphDocument): Topology {
   const described = document.states.map((state) => ({
     name: state.name,

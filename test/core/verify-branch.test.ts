@@ -16,7 +16,10 @@ describe('exploration of a branch', () => {
   })
 })
 
-/** Returns the graph with a branch to CLOSE for a trusted learner, at a fork whose every choice costs trust. */
+/**
+ * Returns the graph with a branch from a fork to CLOSE, for a learner whom the colleague trusts. Every choice at the
+ * fork costs trust.
+ */
 function withCostlyBranch(graph: Graph, id: string): Graph {
   const node = nodeOf(graph, id)
   if (node.kind !== 'pivot') throw new Error(`no pivot ${id}`)

@@ -32,7 +32,7 @@ describe("the API's page", () => {
     { timeout: 180_000 },
     async (_, colorScheme, viewport) => {
       const { page, context, complaints } = await openPage(browser, { viewport, colorScheme, bypassCSP: true })
-      // Without its policy, the page cannot keep the browser from requesting an icon.
+      // The test bypasses the page's policy, so the browser would request an icon.
       await page.route('**/favicon.ico', (route) => route.abort())
       await page.goto(address())
       expect(await violations(page)).toEqual([])
@@ -67,7 +67,7 @@ describe("the API's page", () => {
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('To the operations')
     await page.keyboard.press('Enter')
-    // The browser moves the focus in its next frame; until then, Tab would continue from the link.
+    // The browser moves the focus in its next frame. Before that, Tab would continue from the link.
     await expect.poll(() => page.evaluate(() => document.activeElement === document.body)).toBe(true)
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.closest('article')?.id)).toBe('createContext')

@@ -6,7 +6,7 @@ const served = serveInBrowser()
 
 const HI = "Hi, what's going on?"
 
-/** Opens a third-party page with the widget's script tag in the browser and watches it. */
+/** Opens a third-party page with the widget's script tag, and records the page's requests, sockets and errors. */
 async function visit(page: { body?: string; headers?: Record<string, string>; nonce?: string }): Promise<WatchedPage> {
   const nonce = page.nonce ? ` nonce="${page.nonce}"` : ''
   const tag = `<script src="${served.server.url.href}embed.js" data-scenario="launch-decision" data-npc="maya" async${nonce}></script>`
@@ -131,7 +131,7 @@ describe('one tag on a third-party page', () => {
     const { page, complaints } = await visit({})
     const chat = new Chat(page)
     await chat.open()
-    // Waits for a connection, because a browser reports an error for a socket that is closed before it was open.
+    // Waits for a connection, because a browser reports an error if a socket is closed before it is open.
     await chat.say(HI)
     const left = await page.evaluate(async () => {
       const { Walkon } = globalThis as unknown as {

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await talk('maya', 'All right.')
   await talk('marcus', 'Hi Marcus, what does the contract say?')
   const decided = await decidedRun(server)
-  // There is no debrief until all events are in the run ([debrief-15]).
+  // The server refuses the debrief until the run has all events ([debrief-15]).
   const { result } = await vi.waitFor(async () => {
     const { status, body } = await askGame<DebriefView>(server, 'api/run/debrief', { key: decided.key })
     expect(status).toBe(200)
@@ -59,7 +59,7 @@ async function open(options: Parameters<typeof GamePlayer.open>[1] = {}, lang = 
   return player
 }
 
-/** Returns the problems found on each screen, by the screen's name; screens without problems are left out. */
+/** Returns the problems that `look` finds on each screen, by the screen's name. Leaves out screens without problems. */
 async function findOnScreens(
   player: GamePlayer,
   look: () => Promise<readonly unknown[]>,
@@ -129,7 +129,7 @@ describe('each screen of the game', () => {
       await page.evaluate((hash) => void (location.hash = hash), `#/run/${places.open.id}/${at}`)
       if (at === 'decide') await page.locator('.option-card input').first().check()
       await page.locator(chosen).first().waitFor()
-      // Removes the focus, because the focus ring is an edge too.
+      // Removes the focus, because the focus ring would also count as an edge.
       await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
       expect.soft([chosen, await edges(page, chosen)]).not.toEqual([chosen, await edges(page, other)])
     }
@@ -143,7 +143,7 @@ describe('each screen of the game', () => {
         .locator(part)
         .first()
         .evaluate((each) => getComputedStyle(each).borderTopWidth)
-    // These two requests are never answered.
+    // The test never answers the requests of this page, so the page keeps its skeleton.
     await page.route('**/api/run/talk', () => {})
     await page.evaluate((hash) => void (location.hash = hash), `#/run/${places.open.id}/talk/marcus`)
     expect(await borderOf('.talk-host .block')).toBe('1px')
@@ -220,14 +220,14 @@ describe('the announcements', () => {
     expect(pieces).toBeGreaterThan(3)
     const ofReply = async () => (await heard()).filter((text) => text.includes("On paper it's simple"))
     await expect.poll(ofReply).toHaveLength(1)
-    // A later message of the same conversation is announced without repeating this one.
+    // The page announces a later message of the conversation without repeating the first reply.
     await player.say('So a slip costs us, and the ceilings are in the contract too.')
     await expect.poll(async () => (await heard()).some((text) => text.includes('two ceilings'))).toBe(true)
     expect(await ofReply()).toHaveLength(1)
   })
 })
 
-/** Returns every text of a catalogue that has no parameter. */
+/** Returns every text of a catalogue that takes no parameter. */
 function stringsIn(texts: unknown): string[] {
   if (typeof texts === 'string') return [texts]
   if (typeof texts !== 'object' || texts === null) return []

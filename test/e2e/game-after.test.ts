@@ -10,7 +10,7 @@ import { askGame, runOf, startGame, talkWith } from '../support/game-client.ts'
 import { newCid, type Player } from '../support/player.ts'
 import { serveInBrowser } from '../support/serve.ts'
 
-/** The debrief and the teacher's pages with the real service and the rehearsal actor. */
+/** The tests show the debrief and the teacher's pages with the real service and the rehearsal actor. */
 const place = serveInBrowser()
 
 const players: Player[] = []
@@ -21,7 +21,7 @@ afterEach(() => {
     expect(watched.complaints.filter((complaint) => !expected?.test(complaint))).toEqual([])
 })
 
-/** @param options.expected the console messages that the page may log; none by default */
+/** Opens the page at an address. @param options.expected the console messages that the page may log; none by default */
 async function open(
   hash: string,
   { kept, expected }: { readonly kept?: RunStarted['run']; readonly expected?: RegExp } = {},
@@ -40,7 +40,7 @@ async function open(
   return watched.page
 }
 
-/** Plays Maya's whole worked-out path and returns the resulting run. */
+/** Plays all turns of Maya's path, and returns the resulting run. */
 async function playMaya(key: string): Promise<RunView> {
   const maya = await talkWith(place.server, key, 'maya')
   players.push(maya)

@@ -35,7 +35,7 @@ async function open(hash: string, options: Options = {}): Promise<DebriefTab> {
   return tab
 }
 
-/** Opens the page of an existing class, with the people of its simulation. */
+/** Opens the page of an existing class, and waits for its table. */
 async function look(answers: Options['answers'] = {}, options: Options = {}): Promise<DebriefTab> {
   const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: thursdayClass(), ...answers }, ...options })
   await tab.main.getByRole('table').waitFor()
@@ -43,7 +43,7 @@ async function look(answers: Options['answers'] = {}, options: Options = {}): Pr
   return tab
 }
 
-/** Opens the page on which a teacher starts a class, with the list of simulations. */
+/** Opens the page on which a teacher starts a class, and waits for the list of simulations. */
 async function teach(options: Options = {}): Promise<DebriefTab> {
   const tab = await open('#/teach', options)
   await tab.page.getByRole('radio').waitFor()
@@ -66,7 +66,7 @@ describe('starting a class', () => {
     expect(tab.bodies(START)).toEqual([{ title: 'Thursday, group B', scenario: 'launch-decision' }])
     expect(await tab.page.getByLabel('For the learners').last().inputValue()).toBe(address('#/join/7K3MQ9XW2T'))
     expect(await tab.page.getByLabel('For you alone').last().inputValue()).toBe(address('#/class/the.secret.key'))
-    // A printed page may be put up on a wall, so it must not contain the key.
+    // A teacher may put the printed page up on a wall, so it must not contain the class key.
     await tab.page.emulateMedia({ media: 'print' })
     const printed = await tab.page.evaluate(() => document.body.innerText)
     expect(printed).not.toContain('the.secret.key')
@@ -333,7 +333,7 @@ describe('for everybody', () => {
       expect(await tab.overflow()).toBe(0)
       expect(await violations(tab.page)).toEqual([])
       const plain = await tab.main.locator('h2, button, label, th[scope="col"]').allInnerTexts()
-      // Text in a closed fold is not visible.
+      // A text in a closed fold is not visible, so `innerText` is empty.
       expect(plain.filter((text) => text !== '' && !text.includes('⟦'))).toEqual([])
     },
   )

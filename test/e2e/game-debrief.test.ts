@@ -10,7 +10,7 @@ import { IS_LONG, variants } from '../support/runs.ts'
 
 const AT = `#/run/${decidedRun().id}/debrief`
 const CHOSEN = 'Ship on Thursday, with medical questions going to the nurse line'
-/** Timeout of tests in which axe checks a page twice; a quiet machine needs seconds. */
+/** Timeout of tests in which axe checks a page twice, in milliseconds. A quiet machine needs seconds. */
 const LONG = 180_000
 const place = serveInBrowser()
 
@@ -34,7 +34,7 @@ async function open({ answers = {}, ...options }: Options = {}, hash = AT): Prom
   return tab
 }
 
-/** Opens a complete debrief. */
+/** Opens a debrief and waits until it is complete. */
 async function read(options: Options = {}): Promise<DebriefTab> {
   const tab = await open(options)
   await tab.page.locator('#verdict').waitFor()
@@ -247,7 +247,7 @@ describe('playing again from a fork', () => {
     expect(await tab.page.locator(`#${says}`).innerText()).toContain('this run stays as it is')
     await button.click()
     await tab.main.getByText('The new run did not begin').waitFor()
-    // A retry after a reload is the same request.
+    // After a reload, a retry sends the same request again.
     await tab.page.reload()
     await tab.page.locator('#verdict').waitFor()
     await button.click()
@@ -470,7 +470,7 @@ describe('for everybody', { timeout: LONG }, () => {
       .locator('.spot')
       .evaluateAll((spots) => [spots[0], spots.at(-1)].map((spot) => spot?.getBoundingClientRect().x ?? 0))
     expect(first).toBeGreaterThan(last ?? Infinity)
-    // All texts of the page itself are marked; an unmarked text is an author's or a learner's.
+    // All texts of the page itself are marked. A text without marks comes from an author or a learner.
     const plain = await tab.page.locator('h2, h4, button:visible, summary').allInnerTexts()
     expect(plain.filter((text) => !text.includes('⟦') && text !== 'Walkon')).toEqual(
       launchDebrief().others.map(({ title }) => title),

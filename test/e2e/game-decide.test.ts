@@ -12,12 +12,12 @@ import { serveInBrowser } from '../support/serve.ts'
 import { IS_LONG, variants } from '../support/runs.ts'
 
 const place = serveInBrowser()
-/** Timeout of tests with many screens; a quiet machine needs seconds. */
+/** Timeout of tests with many screens, in milliseconds. A quiet machine needs seconds. */
 const LONG = 180_000
 const REASON = 'The average hides where it goes wrong, and C.4 lets us hold exactly that back.'
 
 /**
- * Every page is watched: none may log a policy violation or another error, except for responses that the test makes
+ * Every page is watched: no page may log a policy violation or another error, except for responses that the test makes
  * fail.
  */
 const opened: RunTab[] = []
@@ -463,7 +463,7 @@ describe('with the service', { timeout: LONG }, () => {
     for (const line of ['What does the test run say?', 'Which kind of question is it?', 'And the contract?'])
       await maya.say(line)
     maya.leave()
-    // The facts arrive in the run one after the other, a moment after they were told.
+    // The run gets the facts one after the other, a moment after the colleague stated them.
     const theirs = simulationFile('launch-decision').simulation.facts.filter(({ npc }) => npc === 'maya')
     const told = maya.events.flatMap((event) => (event.type === 'turn' ? factsIn(theirs, event.text) : []))
     const ids = [...new Set(told.map(({ fact }) => fact))]

@@ -19,8 +19,8 @@ const REASON = PLAYS[SCENARIO]?.decision.reason ?? ''
 
 const opened: GamePlayer[] = []
 afterEach(() => {
-  // Messages that the browser itself logs: about a request without a network, about a refusal, and about a socket
-  // closed before it was open.
+  // Messages that the browser itself logs: for a request without a network, for a refused request, and for a socket
+  // that is closed before it is open.
   const own = /ERR_INTERNET_DISCONNECTED|status of 409|WebSocket is closed before the connection is established/
   for (const { watched } of opened.splice(0)) expect(watched.complaints.filter((text) => !own.test(text))).toEqual([])
 })
@@ -31,13 +31,13 @@ async function device(options: Parameters<typeof GamePlayer.open>[1] = {}): Prom
   return player
 }
 
-/** Simulates that the learner returns to the page. */
+/** Simulates a learner's return to the page. */
 const comeBack = ({ page }: GamePlayer) => page.evaluate(() => dispatchEvent(new Event('focus')))
 const cards = ({ page }: GamePlayer) => page.locator('.talk-host .card')
 const reason = ({ page }: GamePlayer) => page.getByLabel('Your reason')
 const screenOf = ({ place }: GamePlayer) => place.replace(/^#\/run\/[^/]+\//, '')
 
-/** Counts the pending requests for a run from now on. */
+/** Returns a function that counts the pending requests for a run. Only requests from now on count. */
 function waiting({ page }: GamePlayer): () => number {
   const open = new Set<Request>()
   page.on('request', (request) => request.url().endsWith('/api/run') && open.add(request))
@@ -63,7 +63,7 @@ describe('a reload', () => {
     const player = await device()
     await openLink(player, run)
     const expectSame = async (where: string) => {
-      // Labels for new items disappear after the first view.
+      // The page labels new items only in their first view, so the test ignores the labels.
       const words = async () => (await player.main.innerText()).replaceAll(/\s*\bNew\b/g, '').replaceAll(/\s+/g, ' ')
       const [title, text] = [await player.title.textContent(), await words()]
       await player.page.reload()
@@ -150,7 +150,7 @@ describe('two devices on one run', () => {
       await expect.poll(() => each.person('Maya').innerText()).toContain('Finished')
       await expect.poll(() => each.page.locator('.next-card').innerText()).toContain('Maya sent you to Marcus')
     }
-    // Both devices have filled in the decision; the phone sends it first.
+    // On both devices the decision is filled in. The phone sends its decision first.
     for (const each of [desktop, phone])
       await each.page.getByRole('banner').getByRole('link', { name: 'Decide' }).click()
     await fillDecision(phone, 1, 'It is what I wrote on the phone.')
@@ -259,7 +259,7 @@ describe('without a network', () => {
     await player.main.getByText('You’re offline').waitFor()
     await player.button('Decide').click()
     await player.page.getByRole('alert').filter({ hasText: 'There was no answer' }).waitFor()
-    // The page knows that the network is back once it has requested the run again.
+    // The page learns that the network is back when it has requested the run again.
     const answered = player.page.waitForResponse((response) => response.url().endsWith('/api/run'))
     await player.context.setOffline(false)
     await answered

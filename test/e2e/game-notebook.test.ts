@@ -11,10 +11,13 @@ import { IS_LONG, variants } from '../support/runs.ts'
 const place = serveInBrowser()
 const phone: TabOptions = { context: { viewport: PHONE, hasTouch: true } }
 
-/** Timeout of tests with many screens; a quiet machine needs seconds. */
+/** Timeout of tests with many screens, in milliseconds. A quiet machine needs seconds. */
 const LONG = 180_000
 
-/** Every page is watched: none may log a policy violation or another error, except those that the test causes. */
+/**
+ * Every page is watched: no page may log a policy violation or another error, except the messages that match
+ * `expected`.
+ */
 let expected: RegExp | null = null
 const opened: RunTab[] = []
 afterEach(() => {
@@ -142,7 +145,8 @@ describe('the search', () => {
 
   it.runIf(IS_LONG)('[page-46] announces its matches once, and not letter by letter', async () => {
     const tab = await open()
-    // From now on time passes only when the test advances it; on a slow machine it would pass between two key presses.
+    // From now on, time passes only when the test advances it. On a slow machine, too much time would pass between two
+    // key presses.
     const { clock } = tab.page
     await clock.install()
     await stopClock(tab.page)
@@ -168,12 +172,12 @@ describe('the search', () => {
       return told()
     }
     await expect.poll(later).toEqual(['Found: 2 things you heard and 2 documents'])
-    // The page is drawn again, and nothing new is announced.
+    // The page draws its content again, but announces nothing new.
     await search(tab).pressSequentially('  ')
     await tab.link(/pilot log/).click()
     await tab.paper.waitFor()
     await clock.runFor(2_000)
-    // The link shows everything again: the text in the live region is removed, which a screen reader does not announce.
+    // The link ends the search, so the page empties the live region. A screen reader does not announce an empty text.
     expect((await told()).filter((text) => text !== '')).toHaveLength(1)
   })
 
@@ -338,7 +342,7 @@ describe('the notebook beside other screens', () => {
 
   it.runIf(IS_LONG)('[page-55] opens a document in its place beside a talk, and the talk stays', async () => {
     const tab = await open('desk', { context: { viewport: { width: 1440, height: 900 } } })
-    // The page requests the talk from the service, which does not know this run.
+    // The page requests the conversation from the service, but the service does not know this run.
     expected = /Failed to load resource/
     await tab.page.route('**/api/run/talk', (route) => route.abort())
     await tab.page.evaluate(() => void (location.hash = '#/run/ctx_larkfield/talk/ines'))

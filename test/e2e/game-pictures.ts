@@ -9,7 +9,7 @@ import { GamePlayer } from '../support/game-player.ts'
 import { decidingIn, Learner, linesOf, PLAYS, simulationFile } from '../support/play-run.ts'
 import type { WorkerServer } from '../support/worker-server.ts'
 
-/** Saves a picture of the page under a name. */
+/** Saves a picture of the page. `name` is the picture's name. */
 export type Shoot = (page: GamePlayer['page'], name: string) => Promise<void>
 
 const SCENARIO = 'launch-decision'
@@ -46,7 +46,7 @@ export async function takeGame(browser: Browser, server: WorkerServer, size: 'ph
   await player.context.close()
 }
 
-/** Shows one run, screen by screen. */
+/** Goes through one run screen by screen and takes pictures. */
 class Shown {
   readonly #learner: Learner
   readonly #server: WorkerServer
@@ -97,7 +97,10 @@ class Shown {
     await this.#take('desk-first')
   }
 
-  /** Plays every talk, in the order in which the colleagues send the learner on; takes pictures during Maya's. */
+  /**
+   * Plays every conversation, in the order in which the colleagues refer the learner to each other. Takes pictures
+   * during Maya's conversation.
+   */
   async talks(): Promise<void> {
     const { player, hands } = this.#learner
     const [first, ...others] = PLAYS[SCENARIO]?.talks ?? []
@@ -201,7 +204,7 @@ class Shown {
     await this.#take('gone')
   }
 
-  /** Opens a screen of the run by its address, because on a phone it is reached differently. */
+  /** Opens a screen of the run by its address, because on a phone the way to the screen is different. */
   async #go(screen: string): Promise<void> {
     const { page, run } = this.#learner.player
     await page.evaluate((hash) => (location.hash = hash), `#/run/${run}/${screen}`)
@@ -214,7 +217,7 @@ class Shown {
     return runs.find(({ id }) => id === this.#learner.player.run)?.key ?? ''
   }
 
-  /** Waits until no note is shown: a note covers the page for four seconds. */
+  /** Waits until the page shows no note: a note covers the page for four seconds. */
   async #quiet(): Promise<void> {
     const { page } = this.#learner.player
     await page.waitForFunction(() => document.querySelector('.notes .slip') === null)

@@ -54,8 +54,8 @@ async function open(hands: Hands): Promise<Learner> {
 }
 
 /**
- * Talks to Otto first, then to each colleague whom the one before names. The end of the last talk leads to the
- * decision.
+ * Talks to Otto first, and then to each colleague whom the previous colleague names. After the last conversation, opens
+ * the decision.
  */
 async function talkToEverybody(learner: Learner, { guide, people }: SimulationCard, { talks }: Play): Promise<void> {
   const { player, hands } = learner
@@ -68,7 +68,7 @@ async function talkToEverybody(learner: Learner, { guide, people }: SimulationCa
     await expect.poll(async () => [npc, await learner.next.innerText()]).toEqual([npc, `Talk to ${nameOf(after.npc)}`])
     await learner.goOn(after.npc)
   }
-  // The last colleague names the guide again, whose talk is over, so only the decision is left.
+  // The last colleague names the guide again. The guide's conversation is over, so the page suggests the decision.
   await expect.poll(() => learner.next.innerText()).toBe('Decide')
   await hands.press(learner.next)
   await player.page.locator('form.decide').waitFor()
@@ -77,7 +77,7 @@ async function talkToEverybody(learner: Learner, { guide, people }: SimulationCa
 /** Checks that the notebook has every deciding fact in its colleague's words, and opens every document once. */
 async function lookIntoNotebook({ player, hands }: Learner, { people, guide }: SimulationCard): Promise<void> {
   const { page } = player
-  // What the last colleague said reaches the run a moment later, and the page requests the run when the screen changes.
+  // The run gets the last colleague's statements a moment later, and the page requests the run when the screen changes.
   await expect
     .poll(async () => (await view(player)).people.map(({ status }) => status), { interval: 250, timeout: 60_000 })
     .toEqual(people.map(() => 'over'))
@@ -143,7 +143,10 @@ async function readDebrief({ player, hands }: Learner, { title, people, options,
   await main.locator('.story p').first().waitFor()
 }
 
-/** Plays again from the first fork with a colleague: everything before it is unchanged, and another card is picked. */
+/**
+ * Plays again from the first fork with a colleague, and picks another card. Checks that everything before the fork is
+ * unchanged.
+ */
 async function goBackTo(learner: Learner, { people }: SimulationCard, npc: string): Promise<void> {
   const { player, hands } = learner
   const before = player.run
@@ -166,7 +169,7 @@ async function goBackTo(learner: Learner, { people }: SimulationCard, npc: strin
   await player.page.locator('.desk').waitFor()
 }
 
-/** Checks that the library lists both runs: the decided one and the one that was started again. */
+/** Checks that the library lists both runs: the decided run and the run that was started again. */
 async function findInLibrary({ player, hands }: Learner, { title }: SimulationCard, runs: number): Promise<void> {
   const { page } = player
   await hands.press(page.getByRole('banner').getByRole('link', { name: 'Walkon, to the library' }))
@@ -177,7 +180,7 @@ async function findInLibrary({ player, hands }: Learner, { title }: SimulationCa
   if (runs > 1) await expect.poll(() => player.runs.first().innerText()).toContain('Again from a moment with')
 }
 
-/** A simulation as the library lists it, with the facts that decide it. */
+/** A simulation as the library lists it, and the ids of its deciding facts. */
 type Readied = SimulationCard & { readonly deciding: readonly string[] }
 
 async function cardOf(scenario: string): Promise<Readied> {
@@ -193,7 +196,7 @@ function playOf(scenario: string): Play {
   return play
 }
 
-/** Returns a run from the service, by default the one that is open. */
+/** Returns a run from the service, by default the open run. */
 async function view(player: GamePlayer, run = player.run): Promise<RunView> {
   const kept = await player.page.evaluate(() => localStorage.getItem('walkon-game|runs') ?? '[]')
   const key = (JSON.parse(kept) as { id: string; key: string }[]).find(({ id }) => id === run)?.key ?? ''

@@ -21,7 +21,7 @@ const TOUCH = { viewport: PHONE, isMobile: true, hasTouch: true } as const
 /** The message that a browser logs when a learner leaves a conversation before its socket is open. */
 const LEFT = /WebSocket is closed before the connection is established/
 
-/** Every page is watched: none may log a policy violation or another error. */
+/** Every page is watched: no page may log a policy violation or another error. */
 const opened: GamePlayer[] = []
 afterEach(() => {
   for (const { watched } of opened.splice(0)) expect(watched.complaints.filter((text) => !LEFT.test(text))).toEqual([])
@@ -60,7 +60,7 @@ describe('the library', () => {
     await player.say('Hi, what is going on?')
     await player.goTo('')
     await expect.poll(() => player.runs.first().innerText()).toContain('With Maya')
-    // Starts a second run: the library lists both, the newer one first.
+    // Starts a second run. The library lists both runs, with the newer run first.
     await player.button('Start again').click()
     await player.page.locator('.brief').waitFor()
     await player.goTo('')
@@ -169,7 +169,7 @@ describe('the library', () => {
     await player.page.locator('.brief').waitFor()
     await player.toDesk()
     expect(await player.main.innerText()).toContain('In the class “Tuesday group”')
-    // The join page was replaced in the history, so going back does not join twice.
+    // In the history, another page has replaced the join page, so going back does not join the class twice.
     await player.goTo('#/join/no-such-class')
     expect(await player.main.innerText()).toContain('no class with this code')
     expectFailures(player, /404/)
@@ -198,7 +198,8 @@ describe('a run', () => {
       expect(await player.title.textContent()).toBe(QUESTION)
       expect(await player.main.innerText()).toMatch(/health insurer[^]*nurse line[^]*Decide by tonight[^]*Marcus Bell/)
       await press(player.link('Go to your desk'))
-      // On a desktop the guide's conversation is already open next to the briefing; on a phone it is not.
+      // On a desktop, the guide's conversation is already open next to the briefing; on a phone, no conversation is
+      // open.
       await expect.poll(() => page.locator('.next-card').innerText()).toMatch(isTouch ? /Otto/ : /Otto|Maya/)
       const noted = await notes(page)
       if (isTouch) await player.person('Maya').tap()
@@ -214,14 +215,15 @@ describe('a run', () => {
         await page.locator('.room[data-pivot]').waitFor({ state: 'attached' })
         if (isTouch) await cards.first().tap()
         else {
-          // The key works anywhere on the page except in a text field.
+          // The key `1` works anywhere on the page except in a text field.
           await player.link('Skip to the content').focus()
           await page.keyboard.press('1')
         }
         await cards.first().waitFor({ state: 'detached' })
         await page.locator('.room[data-pivot]').waitFor({ state: 'detached' })
       }
-      // The page learned from the conversation what was earned, without a request. The next colleague is one tap away.
+      // The page learns from the conversation's events which objective is met, and sends no request. The next colleague
+      // is one tap away.
       await expect.poll(noted).toContain('Objective met: Learn what the test run really says')
       if (!isTouch) {
         await page.locator('.notebook-panel .notebook-goals [data-state="met"]').waitFor()
@@ -284,7 +286,7 @@ describe('a run', () => {
       socket.on('close', () => lines.delete(socket))
     })
     await player.begin()
-    // The guide's conversation, which is open next to the briefing, is left for another.
+    // The learner leaves the guide's conversation, which is open next to the briefing, for another conversation.
     await player.joined()
     await player.toDesk()
     await player.person('Maya').click()
@@ -358,7 +360,7 @@ describe('a run', () => {
     )
     await other.person('Maya').tap()
     await other.log.getByText('Hi, what is going on?').waitFor()
-    // A message sent on one device appears on the other.
+    // A message that is sent on one device appears on the other device.
     await player.goTo(`#/run/${run}/talk/maya`)
     await player.log.getByText('Hi, what is going on?').waitFor()
     await player.say('Do you mean one and the other?')
@@ -367,7 +369,7 @@ describe('a run', () => {
       const region = document.querySelector('[aria-live="polite"]')
       if (region) region.textContent = 'one and the other'
     })
-    // Messages from before this page was opened are not announced.
+    // The page does not announce messages that were sent before the page was opened.
     expect(await announced).not.toContain('who they’ve asked')
     expect(await announced).not.toContain("So you're who they've asked")
     await other.goTo('#/link/not-a-key')
@@ -385,7 +387,7 @@ describe('the keyboard', () => {
     const isOpen = await list.evaluate(async (dialog: HTMLDialogElement) => {
       const frame = () => new Promise(requestAnimationFrame)
       const told = new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }))
-      // Presses the key before the dialog fires `close`, which is a separate task.
+      // Presses the key before the dialog fires `close`: the browser fires `close` in a separate task.
       new MutationObserver((_, observer) => {
         observer.disconnect()
         document.dispatchEvent(new KeyboardEvent('keydown', { key: '?' }))
@@ -579,7 +581,7 @@ describe('for everybody', () => {
     expect(await player.main.getByText('están escritas en inglés').count()).toBe(1)
     expect(await player.simulation('The launch decision').getByRole('heading').getAttribute('lang')).toBe('en')
     expect(await player.main.getByRole('heading', { level: 1 }).getAttribute('lang')).toBeNull()
-    // The chosen language is kept.
+    // The page remembers the chosen language.
     await player.link('English').click()
     await player.page.waitForURL(/[?]lang=en$/)
     await player.goTo('')

@@ -12,7 +12,7 @@ import { XSS_CORPUS } from '../support/xss-corpus.ts'
 
 const served = serveInBrowser()
 
-/** The lines also include attacks on a prompt, which must have no effect in a page. */
+/** Hostile texts. Some are attacks on a prompt, which must have no effect on a page either. */
 const LINES = [
   ...XSS_CORPUS,
   ...fc.sample(hostileText, { numRuns: 60, seed: 20_261_120 }).filter((line) => line.trim()),
@@ -23,7 +23,7 @@ const NONCE = 'r4nd0m'
 interface Visit {
   readonly chat: Chat
   readonly page: Page
-  /** Returns everything that went wrong: scripts that ran, dialogs, requests to other hosts, policy violations. */
+  /** Returns all harm that the page recorded: scripts that ran, dialogs, requests to other hosts, policy violations. */
   readonly harm: () => Promise<string[]>
 }
 
@@ -129,7 +129,7 @@ describe('hostile texts in a page under a strict policy', { timeout: 120_000 }, 
       await model.close()
     })
 
-    // A conversation without progress ends after six turns.
+    // Each test sends few lines, because a conversation without progress ends after six turns.
     it.each([0, 4 * SIZE])(
       '[embed-53] [embed-65] do no harm as a reply, as a learner’s message and as the page’s own text, from line %i',
       async (from) => {
@@ -161,7 +161,7 @@ describe('hostile texts in a page under a strict policy', { timeout: 120_000 }, 
   })
 })
 
-/** Returns the links in the panel that a reply may not contain. */
+/** Returns the elements in the panel with a link that a reply may not contain. */
 function links(chat: Chat): Promise<string[]> {
   return chat.panel.evaluate((panel) =>
     [...panel.querySelectorAll('[href], [src], [srcset], [style*="url"], [onerror], [onload]')]

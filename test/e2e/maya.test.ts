@@ -86,7 +86,8 @@ describe('a learner talks with Maya on the served page', { timeout: 120_000 }, (
     await chat.panel.getByRole('button', { name: 'Talk to Marcus' }).click()
     await chat.panel.getByText('Marcus', { exact: false }).first().waitFor()
     await chat.field.waitFor()
-    // Waits for the complete reply: a reply that arrives after the panel was closed would be shown on the launcher.
+    // Waits for the complete reply. If a reply arrives after the panel was closed, the launcher shows the reply
+    // instead.
     await chat.say('Hi Marcus, Maya sent me. What does the contract say?')
     await watched.page.keyboard.press('Escape')
     expect(await chat.launcher.innerText()).toBe('Talk to Marcus')

@@ -12,7 +12,7 @@ import { XSS_CORPUS } from '../support/xss-corpus.ts'
 
 const RUN = '#run=ctx_run-larkfield'
 const NARROW = { width: 360, height: 740 }
-/** Timeout of tests with many contexts or many reads; a quiet machine needs seconds. */
+/** Timeout of tests with many contexts or many reads, in milliseconds. A quiet machine needs seconds. */
 const LONG = 180_000
 const place = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
 
@@ -37,7 +37,10 @@ async function open(address: Given[2] = '', options: Given[3] = {}, enter = true
   return operator
 }
 
-/** Makes matching requests fail in the given way, until the returned function is called. */
+/**
+ * Makes requests that match `pattern` fail with the given response, or without a response, until the returned function
+ * is called.
+ */
 async function fail(page: Page, pattern: string, answer: { status: number; body: string } | null) {
   await page.route(pattern, (route) =>
     answer === null ? route.abort() : route.fulfill({ ...answer, contentType: 'application/json' }),
@@ -83,7 +86,7 @@ describe('the check for inconsistent data', () => {
   })
 })
 
-/** The number of the part in which the check first finds something. */
+/** The number of the part in which the integrity check first finds something. */
 const LATE = 25
 
 it('[operator-14] reports no success before the last part was checked', async () => {
@@ -100,7 +103,7 @@ it('[operator-14] reports no success before the last part was checked', async ()
   await operator.main.getByText('1 thing does not fit').waitFor()
   expect(asked).toBe(LATE)
   expect(await operator.main.locator('.finding').innerText()).toContain('A count is wrong')
-  // The finding is about no single context, so it has no link.
+  // The finding concerns no single context, so it has no link.
   expect(await operator.main.locator('.finding a').count()).toBe(0)
 })
 
@@ -292,7 +295,7 @@ describe('a large run', { timeout: LONG }, () => {
     await operator.page.keyboard.press('End')
     await operator.page.keyboard.press('Enter')
     await operator.details.getByRole('heading', { name: 'Part 499' }).waitFor()
-    // The details of the row opened far down are visible next to it.
+    // The details of a row far down the tree are visible next to that row.
     await expect.poll(() => operator.details.getByRole('heading', { name: 'Part 499' }).evaluate(isInSight)).toBe(true)
     await expect.poll(() => operator.line('Part 499').evaluate(isInSight)).toBe(true)
   })
@@ -382,7 +385,7 @@ describe('every user', { timeout: LONG }, () => {
       await operator.main.locator('.tree, .list, .details').locator('visible=true').first().waitFor()
       await operator.page.evaluate(() => void (document.documentElement.style.fontSize = '200%'))
       expect([address, ...(await outside(operator.page))]).toEqual([address])
-      // A word that fits on a line is not broken to make room for the elements next to it.
+      // If a word fits on a line, the page does not break the word to make room for the elements next to it.
       const broken = await operator.page.locator('h1:visible, h2:visible:not(.hidden)').evaluateAll((headings) =>
         headings
           .flatMap((heading) => Array.from(heading.textContent.matchAll(/\S+/g), (word) => ({ heading, word })))
@@ -425,7 +428,7 @@ describe('every user', { timeout: LONG }, () => {
       }
       throw new Error(`no way to ${String(name)}`)
     }
-    // The button is shown once the service has offered the token; before that, Tab would skip it.
+    // The page shows the button once the service has offered the token. Before that, Tab would skip the button.
     await operator.button('Use the development token').waitFor()
     await tabTo('Use the development token')
     await keyboard.press('Enter')
@@ -532,7 +535,10 @@ async function sound(operator: Operator): Promise<void> {
   expect(await outside(operator.page)).toEqual([])
 }
 
-/** Returns elements outside the window or clipped by their container, except those for screen readers only. */
+/**
+ * Returns the elements that are outside the window or clipped by their container, except elements for screen readers
+ * only.
+ */
 function outside(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth
@@ -577,7 +583,7 @@ function focusedNow(): { label: string; seen: boolean } {
   return { label, seen }
 }
 
-/** Returns a run with `count` contexts under one root, each begun a millisecond after the one before. */
+/** Returns a run with `count` contexts under one root. Each context begins a millisecond after the previous one. */
 function manyUnder(root: string, count: number): readonly PutContext[] {
   const children = Array.from({ length: count }, (_, index): PutContext => ({
     id: `${root}-${index + 1}`,

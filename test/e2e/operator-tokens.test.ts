@@ -7,7 +7,7 @@ import { serveInBrowser } from '../support/serve.ts'
 
 const ADMIN = randomBytes(32).toString('base64url')
 
-/** A deployment with keys of its own, as far as a test can have one. */
+/** A deployment with its own token keys and secrets, as close to production as a test can get. */
 const place = serveInBrowser({
   WALKON_TOKEN_KEYS: `first:${randomBytes(32).toString('base64url')}`,
   WALKON_ADMIN_SECRET: ADMIN,

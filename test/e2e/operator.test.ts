@@ -21,7 +21,7 @@ beforeAll(async () => {
   await putWorkflow(place.server, runOfLarkfield())
 })
 
-/** Every page is watched: none may log a policy violation or another error, or send a request to another host. */
+/** Every page is watched: no page may log a policy violation or another error, or send a request to another host. */
 const opened: Operator[] = []
 afterEach(() => {
   for (const { watched } of opened.splice(0)) expect(watched.complaints).toEqual([])
@@ -99,7 +99,7 @@ describe('signing in', () => {
       expect(await operator.hash()).toBe(RUN)
       await page.getByRole('button', { name: 'Use the development token' }).click()
       await page.getByRole('tree').waitFor()
-      // The browser itself logs a refused request.
+      // The browser itself logs the refused request.
       expect(
         opened
           .at(-1)
@@ -326,7 +326,7 @@ describe('the tree', () => {
     await operator.details.getByRole('heading', { name: 'Hear from Marcus' }).waitFor()
     expect(await operator.line('Hear from Marcus').getAttribute('aria-selected')).toBe('true')
     await expect.poll(here).toBe('ctx_talk-marcus')
-    // Exactly one row of the tree is a Tab stop, wherever the user has moved.
+    // Exactly one row of the tree is a Tab stop, wherever the focus was before.
     expect(await operator.tree.locator('[tabindex="0"]').count()).toBe(1)
   })
 
@@ -473,7 +473,7 @@ describe('the details', () => {
       .poll(() => operator.details.locator('.said > li').allInnerTexts())
       .toContainEqual(expect.stringMatching(/^Learner[^]*Have you seen the marmalade figures\?$/))
     expect(operator.watched.requests.filter((path) => path.endsWith('/conversation'))).toHaveLength(1)
-    // When a message caused a context, the conversation marks that message.
+    // If a message caused a context, the conversation marks that message.
     const { conversation } = await client.getConversation({ context: items[0]?.id ?? '' })
     const said = conversation?.messages.find(({ who }) => who === 'learner')
     const conversationRef = { conversationId: session, messageIds: [said?.id ?? ''] }
@@ -486,7 +486,7 @@ describe('the details', () => {
 })
 
 describe('time', () => {
-  /** Opens the run with the clock stopped, so that playback advances only with the test. */
+  /** Opens the run with the clock stopped, so that only the test advances the playback. */
   async function openStandingStill(): Promise<Operator> {
     const operator = await open(RUN)
     await operator.page.clock.install({ time: BEGUN })
@@ -524,7 +524,7 @@ describe('time', () => {
     await expect
       .poll(() => operator.slider.getAttribute('aria-valuetext'))
       .toBe('1 of 17, 20 Nov 2026, 09:40:00. run: begun')
-    // The last moment stands for now, so it stays the last when new events arrive.
+    // The slider's last position means the present, so it stays the last when new events arrive.
     await operator.page.keyboard.press('End')
     await expect.poll(() => operator.time()).toBeNull()
   })
@@ -599,7 +599,7 @@ describe('time', () => {
 
 type Held = PromiseWithResolvers<void>
 
-/** Waits until the page has had a response from the service to a request sent after all earlier ones. */
+/** Waits until the service has answered a request that the page sent after all its earlier requests. */
 async function answered({ page }: Operator): Promise<void> {
   await page.evaluate(() => fetch('/api/operator').then((response) => response.text()))
 }

@@ -33,8 +33,8 @@ interface Given {
 const woken = async () => (await server.fetch('doors/woken')).json()
 
 /**
- * Opens a conversation as a page does, with a request that needs a preflight; returns the error's name if it is
- * refused.
+ * Begins a conversation from a page, with a request that needs a preflight. Returns the response, or the error's name
+ * if the browser refuses the request.
  */
 const begin = (page: Page) =>
   page.evaluate(async (service) => {
@@ -43,7 +43,7 @@ const begin = (page: Page) =>
     return asked.then((answer) => answer.json()).catch((error: Error) => error.name) as Promise<unknown>
   }, server.url.href)
 
-/** Tries both transports from a page: returns the first packet or the error of its socket, and the text of a poll. */
+/** Tries both transports from a page. Returns the WebSocket's first packet or its error, and the text of a poll. */
 const join = (page: Page, { session, ticket }: Given) =>
   page.evaluate(
     async ({ service, query }) => {
@@ -77,7 +77,8 @@ describe('in a browser', () => {
     const before = await woken()
     expect(await begin(other)).toBe('TypeError')
     expect(await join(other, given)).toEqual({ opened: 'error', read: 'TypeError' })
-    // A request that the browser sends without a preflight. It changes nothing, and the page cannot read the response.
+    // The browser sends this request without a preflight. The request changes nothing, and the page cannot read the
+    // response.
     const simple = await other.evaluate((service) => {
       const asked = fetch(`${service}api/sessions`, { method: 'POST', mode: 'no-cors', body: '{}' })
       return asked.then(() => 'answered').catch((error: Error) => error.name)

@@ -11,7 +11,7 @@ import { takeGame } from './game-pictures.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..')
 const FOLDER = path.join(ROOT, 'build', 'screenshots')
-/** The folder and the file names of the pictures that the documents show. */
+/** The folder of the pictures that the documents show, and the new names of these pictures. */
 const SHOWN = path.join(ROOT, 'docs', 'screenshots')
 const IN_DOCUMENTS: Readonly<Record<string, string>> = {
   'game-library-desktop-light.png': 'story-1-library.png',
@@ -24,9 +24,9 @@ const IN_DOCUMENTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Takes pictures of every screen, in each size, light and dark, into `build/screenshots`: a run of the game, the worked
- * example in the widget on an ordinary page, and a run on the operator's page. Copies the pictures that the documents
- * show.
+ * Takes pictures of every screen, in each size, light and dark, into `build/screenshots`: a run of the game, the
+ * example conversation in the widget on an ordinary page, and a run on the operator's page. Then copies the pictures
+ * that the documents show.
  */
 async function main(): Promise<void> {
   for (const folder of [FOLDER, SHOWN]) await mkdir(folder, { recursive: true })
@@ -84,7 +84,7 @@ async function takeAll(
 }
 
 /**
- * Takes pictures of the operator's page: the tree of a run at a moment in its middle and, on a phone, the details of
+ * Takes pictures of the operator's page: the tree at a moment in the middle of a run and, on a phone, the details of
  * one context.
  */
 async function takeOperator(
@@ -108,7 +108,7 @@ async function takeOperator(
   await operator.context.close()
 }
 
-/** Sends a message while offline, takes a picture, and waits until the network is back and the reply is complete. */
+/** Writes a message while offline and takes a picture. Then goes online and waits until the reply is complete. */
 async function sayOffline(chat: Chat, line: string, take: () => Promise<void>): Promise<void> {
   const whole = chat.log.locator('.speech[aria-busy="false"]')
   const before = await whole.count()

@@ -5,7 +5,7 @@ import type { EchoReport } from '../support/echo-report.ts'
 import { connectBrowser } from '../support/browser.ts'
 import { SharedServer } from '../support/shared.ts'
 
-/** The official client's file for script tags. In Chromium it polls by XMLHttpRequest. */
+/** The file of the official client for script tags. In Chromium, this client polls by XMLHttpRequest. */
 const CLIENT = path.resolve(import.meta.dirname, '../../node_modules/socket.io-client/dist/socket.io.min.js')
 
 let server: SharedServer
@@ -26,10 +26,10 @@ it.each([
   ['websocket', ['websocket'], 'websocket'],
 ])('[protocol-25] [protocol-29] the official client works in a browser, %s', async (name, transports, ends) => {
   const page = await browser.newPage()
-  // A page of the same origin, so that only the transport is tested.
+  // The page has the server's own origin, so that the test checks only the transport.
   await page.goto(new URL(`${name}/report`, server.url).href)
   await page.addScriptTag({ path: CLIENT })
-  // Passed as text, because the page's functions do not exist in this program.
+  // The test passes the code as text, because the page's functions do not exist in the test program.
   const answers = await page.evaluate(`new Promise((resolve, reject) => {
     const socket = io(location.origin, { path: '/${name}/', transports: ${JSON.stringify(transports)} })
     socket.on('connect_error', reject)

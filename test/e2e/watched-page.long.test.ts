@@ -9,11 +9,11 @@ import { GamePlayer } from '../support/game-player.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 /**
- * The files that `npm start` needs. The test changes a copy of them, in a folder inside the project so that packages
- * are found.
+ * The files that `npm start` needs. The test changes a copy of these files. The copy is in a folder inside the project,
+ * so that Node finds the packages.
  */
 const PARTS = ['worker', 'widget', 'sims', 'scripts', 'wrangler.toml', 'package.json', 'package-lock.json']
-/** Timeout of a build and the steps after it; a quiet machine needs seconds. */
+/** Timeout of a build and the steps after it, in milliseconds. A quiet machine needs seconds. */
 const LONG = { timeout: 120_000 }
 
 const house = mkdtempSync(path.join(ROOT, 'build', 'watched-'))
@@ -54,18 +54,19 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await stop()
-  // Processes of the stopped server may still be writing.
+  // Processes of the stopped server may still be writing files.
   rmSync(house, { recursive: true, force: true, maxRetries: 10 })
 })
 
-/** The tests depend on each other: each continues with the files that the one before has left. */
+/** The tests depend on each other: each test continues with the files that the previous test has left. */
 describe('a change while npm start runs', { timeout: 300_000 }, () => {
   it('[authoring-20] of a scenario is built, reaches the Worker, and appears on the open page', async () => {
     await title('The launch decision').waitFor()
     change('id: ship-as-is, title', 'id: ship-it, title')
     // Between these two changes the file does not build.
     change('option: ship-as-is', 'option: ship-it')
-    // Changed last, so that a page with the new title has all changes, even if a build ran in between.
+    // The test changes the title last. A page with the new title therefore has all changes, even if a build ran in
+    // between.
     change('title: The launch decision', 'title: The Thursday decision')
     await title('The Thursday decision').waitFor(LONG)
     expect(await served('/scenarios.json')).toContain('The Thursday decision')
@@ -163,14 +164,17 @@ async function served(file: string): Promise<string> {
   return (await fetch(new URL(file, address))).text()
 }
 
-/** Returns whether the worker knows this option; it refuses an unknown one. */
+/** Returns whether the worker accepts a decision with this option. The worker refuses an unknown option. */
 async function canDecide(option: string): Promise<boolean> {
   const started = await post('/api/runs', { scenario: 'launch-decision' })
   const { run } = (await started.json()) as { run: { key: string } }
   return (await post('/api/run/decision', { option, reason: 'because', evidence: [] }, run.key)).ok
 }
 
-/** Sends a POST to the worker. While the worker restarts, wrangler drops the request with a 503, so it is repeated. */
+/**
+ * Sends a POST to the worker, and sends it again after a 503: while the worker restarts, wrangler answers requests with
+ * 503.
+ */
 function post(file: string, body: object, key = ''): Promise<Response> {
   return vi.waitFor(async () => {
     const headers = { 'content-type': 'application/json', ...(key !== '' && { authorization: `Bearer ${key}` }) }

@@ -20,8 +20,8 @@ type Visit = WatchedPage & {
 }
 
 /**
- * Opens a page, records its requests for credentials and its frames, and installs a clock that can jump like a sleeping
- * laptop's.
+ * Opens a page, and records its requests for credentials and its WebSocket frames. Installs a clock that can jump like
+ * the clock of a sleeping laptop.
  */
 async function visit(url: string = demoOf(served.server.url)): Promise<Visit> {
   const watched = await openPage(served.browser, { reducedMotion: 'reduce', bypassCSP: true })
@@ -29,7 +29,7 @@ async function visit(url: string = demoOf(served.server.url)): Promise<Visit> {
   const asked: Request[] = []
   const frames: string[] = []
   const heard: string[] = []
-  // Only requests that succeed count: without a network the widget keeps retrying.
+  // Only requests that succeed count: without a network, the widget keeps retrying.
   watched.page.on('requestfinished', (request) => request.url().includes('/api/sessions') && asked.push(request))
   watched.page.on('websocket', (socket) => {
     frames.push(socket.url())
@@ -69,8 +69,8 @@ describe('an admitted conversation', () => {
     const { chat, page, asked, frames, heard } = await visit()
     await chat.open()
     await chat.say(HI)
-    // Waits for the heartbeat's answer, which comes in real time. If the clock jumped before it, the widget would take
-    // the connection for dead.
+    // Waits for the answer to the heartbeat, which arrives in real time. If the clock jumped before this answer, the
+    // widget would consider the connection dead.
     await stopClock(page)
     const pongs = () => heard.filter((frame) => frame === HEARTBEAT_PONG).length
     await expect.poll(() => frames.filter((frame) => frame === `> ${HEARTBEAT_PING}`).length - pongs()).toBe(0)
@@ -96,7 +96,8 @@ describe('an admitted conversation', () => {
     const answer = await asked[1]?.response()
     const { ticket = 'none' } = ((await answer?.json()) ?? {}) as { ticket?: string }
     const [, ...later] = sockets(frames)
-    // All reconnects use one ticket; there is more than one if the network is slower than the page's `online` event.
+    // All reconnects use one ticket. The widget reconnects more than once if the network is slower than the page's
+    // `online` event.
     expect(new Set(later.map((frame) => new URL(frame).searchParams.get('ticket')))).toEqual(new Set([ticket]))
   })
 })
@@ -114,7 +115,7 @@ describe('a conversation that is no longer admitted', () => {
     await page.reload()
     await chat.launcher.click()
     await chat.panel.getByRole('alert').getByText('can no longer be opened').waitFor()
-    // A return to the page does not retry: the learner decides.
+    // When the learner returns to the page, the widget does not retry: the learner decides.
     await page.evaluate(() => dispatchEvent(new Event('pageshow')))
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -198,11 +199,11 @@ describe('a connection that outlives its token', () => {
       const { chat, page, asked, heard } = await visit(demoOf(server.url))
       await chat.open()
       await chat.say(HI)
-      // The page's clock stands still, as on a sleeping laptop, so nothing is renewed.
+      // The page's clock is stopped, as on a sleeping laptop, so the widget renews nothing.
       await stopClock(page)
       const begun = await asked[0]?.response()
       const { session = '', key } = ((await begun?.json()) ?? {}) as { session?: string; key?: string }
-      // These credentials are issued after the page's own, so those expire earlier.
+      // The server issues these credentials after the page's own credentials, so the page's own expire earlier.
       const given = await server.fetch(`api/sessions/${session}/credentials`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -265,10 +266,11 @@ describe('a page that identifies the learner', () => {
     await chat.say(HI)
     await page.reload()
     await chat.launcher.click()
-    // No identity was given on this page load, and the earlier one is not stored.
+    // The website gave no identity on this page load, and the browser does not store the earlier identity.
     await chat.panel.getByText('Sign in on this website, then try again.').waitFor()
     expect(await keptBy(page)).not.toContain(hash)
-    // Another learner, signed in on the same machine, is not asked to sign in again and can continue.
+    // The widget does not ask another learner, who is signed in on the same machine, to sign in again. That learner can
+    // continue.
     const other = createHmac('sha256', SECRET).update('bob').digest('hex')
     await page.evaluate(
       (proof) => (globalThis as unknown as { Walkon: { identify(p: unknown): void } }).Walkon.identify(proof),
@@ -307,7 +309,7 @@ describe('a page that identifies the learner', () => {
   })
 })
 
-/** Simulates a laptop that is closed for sixteen minutes and opened without a network. */
+/** Simulates a laptop that is closed for sixteen minutes and then opened without a network. */
 async function sleep(context: BrowserContext, chat: Chat, page: Visit['page']): Promise<void> {
   // A sleeping laptop sends nothing.
   await stopClock(page)
@@ -318,7 +320,7 @@ async function sleep(context: BrowserContext, chat: Chat, page: Visit['page']): 
   await page.clock.resume()
 }
 
-/** Returns the addresses of the sockets that were opened. */
+/** Returns the addresses of the sockets that the page opened. */
 function sockets(frames: readonly string[]): string[] {
   return frames.filter((frame) => frame.startsWith('ws'))
 }

@@ -78,7 +78,7 @@ describe('a tab that is duplicated', () => {
     await chat.open()
     await chat.type(HI)
     await chat.log.getByText("you're who").waitFor()
-    // This message waits because a reply is running. Unsent messages are copied with the tab.
+    // This message waits because a reply is running. Duplicating the tab also copies its unsent messages.
     await chat.type('So what did run 47 show?')
     await chat.log.getByText('Waits for its turn').waitFor()
     await chat.field.fill('And also')
@@ -111,7 +111,7 @@ describe('a service that is killed', () => {
       await chat.log.getByText('Not sent yet').waitFor()
       await chat.panel.locator('.banner').waitFor()
       await server.resume()
-      // The widget goes on after two failed attempts, one of which took its full twenty seconds.
+      // The widget goes on after two failed attempts, one of which took the full timeout of twenty seconds.
       await whole(chat).nth(1).waitFor({ timeout: 90_000 })
       await chat.panel.locator('.banner').waitFor({ state: 'detached' })
       await chat.say('And the medical part?')
@@ -135,7 +135,7 @@ describe('a learner who is faster than the service lets them be', { timeout: 120
     await chat.type('So what did run 47 show?')
     await chat.log.getByText('That was quick. It goes out by itself in a moment.').waitFor()
     expect(await said(chat)).toEqual([HI, 'So what did run 47 show?'])
-    // The message behind it is not being sent.
+    // The widget does not send the next message yet.
     await chat.type('And the medical part?')
     await chat.log.getByText('Waits for its turn').waitFor()
     expect(await chat.log.getByText('Sending').count()).toBe(0)
@@ -198,7 +198,7 @@ function whole(chat: Chat) {
   return chat.log.locator('.speech[aria-busy="false"]')
 }
 
-/** The learner's messages, in order. */
+/** Returns the learner's messages in the log, in order. */
 function said(chat: Chat): Promise<string[]> {
   return chat.log.locator('.said > [dir]').allInnerTexts()
 }

@@ -10,7 +10,7 @@ import { startWorkerServer } from '../support/worker-server.ts'
 const served = serveInBrowser('paced')
 
 const HI = "Hi, what's going on?"
-/** Longer than the delay for which announcements are collected. */
+/** Longer than the delay during which the widget collects announcements, in milliseconds. */
 const ANNOUNCED_MS = 500
 
 async function visit(url: URL = served.server.url): Promise<WatchedPage & { chat: Chat }> {
@@ -24,8 +24,8 @@ describe('a connection that breaks', { timeout: 120_000 }, () => {
   it('[embed-21] [embed-46] loses no message written offline: it is shown, announced and sent once when the network is back', async () => {
     const { chat, context, page } = await visit()
     await page.clock.install()
-    // A reconnect that takes more than two seconds, as it may on a busy machine, would be announced, so the clock is
-    // stopped.
+    // The clock is stopped, because the widget announces a reconnect that takes more than two seconds, as it may on a
+    // busy machine.
     await stopClock(page)
     await chat.open()
     const heard = await listen(chat)
@@ -39,7 +39,7 @@ describe('a connection that breaks', { timeout: 120_000 }, () => {
     await expect.poll(() => chat.log.getByText('Not sent yet').count()).toBe(2)
     await context.setOffline(false)
     await expect.poll(() => page.evaluate(() => fetch('/').then(Boolean, () => false))).toBe(true)
-    // If the first attempt came before the network was back, a second follows.
+    // If the first attempt came before the network was back, the widget makes a second attempt.
     await page.clock.runFor(1_500)
     await whole(chat).nth(2).waitFor()
     await page.clock.runFor(ANNOUNCED_MS)
@@ -98,7 +98,7 @@ describe('a colleague whose reply fails', { timeout: 120_000 }, () => {
     await expect.poll(heard).toMatch(/Maya: .+ Maya didn’t get to finish\.$/)
     for (const attempt of [2, 3]) {
       await again.click()
-      // Until then the button belongs to the earlier attempt and does nothing.
+      // Waits for the announcement. Before it, the button belongs to the earlier attempt and does nothing.
       await expect.poll(async () => (await heard()).match(/didn’t get to finish\.$/gm)?.length).toBe(attempt)
       expect(model.requests.all).toHaveLength(attempt)
     }
@@ -116,12 +116,12 @@ function whole(chat: Chat) {
   return chat.log.locator('.speech[aria-busy="false"]')
 }
 
-/** The learner's messages in the log, in order. */
+/** Returns the learner's messages in the log, in order. */
 function said(chat: Chat): Promise<string[]> {
   return chat.log.locator('.said > [dir]').allInnerTexts()
 }
 
-/** Records all announcements from now on; a live region holds each only for a moment. */
+/** Records all announcements from now on, because a live region holds each announcement only for a moment. */
 async function listen(chat: Chat): Promise<() => Promise<string>> {
   await chat.panel.evaluate((panel) => {
     const heard: string[] = []

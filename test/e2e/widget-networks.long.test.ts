@@ -20,7 +20,7 @@ async function visit(prepare: (proxy: MeddlingProxy) => void = () => {}): Promis
   return { ...watched, proxy, chat: new Chat(watched.page) }
 }
 
-/** Waits until all earlier requests of the page have been sent. */
+/** Waits until the page has sent all its earlier requests. */
 async function roundTrip(page: Visit['page']): Promise<void> {
   await page.evaluate(() => fetch('/'))
 }
@@ -28,7 +28,7 @@ async function roundTrip(page: Visit['page']): Promise<void> {
 describe('a network without WebSockets', { timeout: 120_000 }, () => {
   it('[embed-68] carries the conversation by long-polling, whose code is loaded only then', async () => {
     const { chat, page, requests, proxy } = await visit((each) => each.refuseUpgrades())
-    // The second attempt comes a second later.
+    // The widget's second attempt comes one second later.
     await stopClock(page)
     await chat.open()
     await expect.poll(() => proxy.upgrades).toBe(1)
@@ -95,7 +95,7 @@ describe('a service that accepts the connection and sends nothing', () => {
       lines += 1
       const service = line.connectToServer()
       if (lines > 1) return
-      // The first connection opens, but no hello follows.
+      // The first connection opens, but the test drops the hello.
       service.onMessage((message) => {
         if (!String(message).startsWith('0{')) return
         line.send(message)
@@ -158,13 +158,13 @@ describe('a service that sends hello and drops the connection', () => {
       const before = hellos
       proxy.drop()
       await expect.poll(() => closed).toBe(before)
-      // By now the page has noticed the closed socket and its delay has started.
+      // By now, the page has noticed the closed socket and has started its delay.
       await roundTrip(page)
       await page.clock.runFor(wait * 0.49)
       await roundTrip(page)
       expect(proxy.upgrades).toBe(before)
-      // Time advances in steps: a connection attempt has a limit of ten seconds, and the network cannot keep up with a
-      // larger jump.
+      // The test advances time in steps: a connection attempt may take ten seconds, and the network cannot keep up with
+      // a larger jump.
       for (let step = 0; step < 10 && proxy.upgrades === before; step += 1) {
         await page.clock.runFor(wait * 0.103)
         await roundTrip(page)
@@ -172,7 +172,7 @@ describe('a service that sends hello and drops the connection', () => {
       await expect.poll(() => hellos).toBe(before + 1)
     }
     for (const wait of [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]) await comesBackAfter(wait)
-    // A heartbeat that falls due in the meantime does not change the delay either.
+    // A heartbeat that is due in the meantime does not change the delay either.
     for (let second = 0; second < 10; second += 1) {
       await page.clock.runFor(1_000)
       await expect.poll(() => unanswered).toBe(0)

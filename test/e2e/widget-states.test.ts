@@ -7,7 +7,7 @@ import { IS_LONG, variants } from '../support/runs.ts'
 
 const served = serveInBrowser()
 
-/** Longer than the delay for which announcements are collected. */
+/** Longer than the delay during which the widget collects announcements, in milliseconds. */
 const ANNOUNCED_MS = 500
 
 type Visit = WatchedPage & { readonly chat: Chat }
@@ -114,7 +114,7 @@ describe('the layout', () => {
     await expect.poll(seen).toEqual(parts.map(() => true))
     await play(chat, page, 5)
     await cards(chat).first().waitFor()
-    // All parts are visible when scrolled to the end, where the cards are, and to the beginning.
+    // All parts are visible when the panel is scrolled to the end, where the cards are, and to the beginning.
     await expect.poll(seen).toEqual(parts.map(() => true))
     await chat.panel.evaluate((panel) => panel.scrollTo(0, 0))
     await expect.poll(seen).toEqual(parts.map(() => true))
@@ -125,8 +125,8 @@ describe('the layout', () => {
     async (viewport) => {
       const { chat } = await visit({ viewport })
       await chat.open()
-      // Messages with one word more each, so that in one of them a line is just full, and one with a word longer than a
-      // line.
+      // Each message is one word longer than the one before, so that in one message a line is just full. The last
+      // message has a word longer than a line.
       const words = 'Which figures in your report does the whole team trust enough'.split(' ')
       const lines = [...words.keys()].map((count) => words.slice(0, count + 1).join(' '))
       for (const line of [...lines, 'n'.repeat(90)]) await chat.say(line)
@@ -212,7 +212,7 @@ describe('the scroll position of the transcript', () => {
     await cards(chat).last().waitFor()
     await expect.poll(() => inView(cards(chat).last())).toBe(true)
     expect(await chat.panel.getByRole('button', { name: 'New messages' }).count()).toBe(0)
-    // The panel has nothing below its own content, wherever it is scrolled.
+    // Wherever the panel is scrolled, it shows no empty space below its content.
     expect(
       await chat.panel.evaluate(
         (panel) => panel.scrollHeight - (panel.firstElementChild?.firstElementChild?.clientHeight ?? 0),
@@ -231,10 +231,10 @@ describe('the scroll position of the transcript', () => {
     const top = () => chat.log.evaluate((log) => log.scrollTop)
     const fromEnd = () => chat.log.evaluate((log) => log.scrollHeight - log.clientHeight - log.scrollTop)
     await page.mouse.wheel(0, -400)
-    // Waits for the whole scroll, because a browser may scroll smoothly.
+    // Waits until the scroll is complete, because a browser may scroll smoothly.
     await expect.poll(fromEnd).toBe(400)
     const before = await top()
-    // A message from another tab does not scroll this one.
+    // A message from another tab does not scroll the log of this tab.
     const other = await chat.page.context().newPage()
     await other.goto(page.url())
     await new Chat(other).open()
@@ -256,8 +256,8 @@ describe('the scroll position of the transcript', () => {
 })
 
 /**
- * Reloads with the clock stopped: a connection that takes more than two seconds, as it may on a busy machine, would be
- * announced.
+ * Reloads the page with the clock stopped. The widget would announce a connection that takes more than two seconds, as
+ * it may on a busy machine.
  */
 async function reloadOutOfTime(page: Visit['page']): Promise<void> {
   await page.clock.install()
@@ -299,7 +299,7 @@ function commands(page: Visit['page']): Promise<string[]> {
   return page.evaluate(() => JSON.parse(sessionStorage['heard'] ?? '[]') as string[])
 }
 
-/** Returns whether a person can click the middle of an element: it is on the screen and not covered. */
+/** Returns whether a person can click the middle of an element: the element is on the screen and not covered. */
 function isOnTop(part: Locator): Promise<boolean> {
   return part.evaluate((element) => {
     const { left, top, right, bottom } = element.getBoundingClientRect()

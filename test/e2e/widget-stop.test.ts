@@ -5,7 +5,7 @@ import { startHeldModel } from '../support/held-model.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { IS_LONG } from '../support/runs.ts'
 
-/** A model whose replies never end here unless a test allows it. */
+/** A model whose replies do not end in these tests unless a test allows it. */
 const speaker = await startHeldModel()
 const served = serveInBrowser(speaker.vars)
 afterAll(() => speaker.close())
@@ -71,7 +71,7 @@ describe('a reply that the learner stops', () => {
     await chat.field.fill(HI)
     await chat.panel.getByRole('button', { name: 'Send' }).tap()
     await chat.log.getByText('Maya is replying').waitFor()
-    // An immediate second tap would count as part of the tap on Send.
+    // If the second tap came at once, the page would count it as part of the tap on Send.
     await page.clock.fastForward(700)
     await stop(chat).tap()
     await chat.log.getByText('You stopped Maya here.').waitFor()
@@ -84,7 +84,8 @@ describe('a reply that the learner stops', () => {
     const { chat, page } = await visit()
     speaker.letSay('nothing')
     await chat.open()
-    // The colleague's name appears with the hello. A connection still being opened would wait for the stopped clock.
+    // The page shows the colleague's name after the hello. If the connection were still opening, it would wait for the
+    // stopped clock.
     await chat.panel.getByRole('heading', { name: 'Maya Patel' }).waitFor()
     await chat.field.fill(HI)
     const button = chat.panel.locator('.send')
@@ -145,7 +146,7 @@ describe('a reply that the learner stops', () => {
     await chat.log.getByText("So you're").waitFor()
     await context.setOffline(true)
     await chat.panel.locator('.banner').waitFor()
-    // An immediate press would count as part of the press on Send.
+    // If this press came at once, the page would count it as part of the press on Send.
     await page.clock.fastForward(700)
     await stop(chat).click()
     await context.setOffline(false)

@@ -310,7 +310,8 @@ describe('the import rules', { timeout: 120_000 }, () => {
   )
 
   it('[fence-10] the real tree has no violations', { timeout: 300_000 }, () => {
-    // No fence needs types, and with them it takes ten times as long: `npm run check` looks at those.
+    // No import rule needs types, and type-aware linting takes ten times as long. `npm run check` runs the type-aware
+    // rules.
     const { failed, output } = run('oxlint', ['--quiet'], ROOT)
     expect(output).toContain('and 0 errors')
     expect(failed).toBe(false)
@@ -330,7 +331,8 @@ function build(files: Record<string, string>): void {
   ]) {
     cpSync(path.join(ROOT, config), path.join(house, config))
   }
-  // Links this package alone: oxlint follows a link to the whole folder and would lint all of it.
+  // Links only this package: if the whole `node_modules` folder were a link, oxlint would follow the link and lint
+  // everything.
   const types = 'node_modules/@cloudflare/workers-types'
   mkdirSync(path.dirname(path.join(house, types)), { recursive: true })
   symlinkSync(path.join(ROOT, types), path.join(house, types))
@@ -351,7 +353,7 @@ function compile(project: string): string {
   return run('tsc', ['-p', project, '--composite', 'false', '--incremental', 'false'], house).output
 }
 
-/** Lints all rows together, each in a file of its own. Returns the errors of each row's file. */
+/** Lints all rows together, each in its own file. Returns the errors of each row's file. */
 function lintEach(rows: readonly (readonly [rule: string, what: string, file: string, code: string, ...unknown[]])[]) {
   const files = rows.map(([, , file], index) => file.replace(/\/(bad|good)\./, `/$1-${index}.`))
   expect(new Set(files).size).toBe(files.length)

@@ -274,8 +274,8 @@ describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
 })
 
 /**
- * Creates a folder with a check graph, a visit graph that refers to it, and the given files. Returns a function that
- * gives a file's path.
+ * Creates a folder with a check graph, a visit graph that refers to the check graph, and the given files. Returns a
+ * function that returns the path of a file in this folder.
  */
 function folderOf(files: Readonly<Record<string, string>> = {}): (name: string) => string {
   const folder = mkdtempSync(path.join(tmpdir(), 'walkon-graphs-'))
@@ -285,7 +285,7 @@ function folderOf(files: Readonly<Record<string, string>> = {}): (name: string) 
   return (name) => path.join(folder, name)
 }
 
-/** What a text says, whatever its quotes, breaks and brackets. */
+/** Returns the words of a text, without its quotes, line breaks and brackets. */
 function words(yaml: string): string {
   return (yaml.match(/[\w#@]+/g) ?? []).join(' ')
 }

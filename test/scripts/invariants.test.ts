@@ -3,7 +3,10 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** The numbers serve as names, so a deleted one is not reused: 20 was about something that no longer exists. */
+/**
+ * The numbers of the invariants. A number is a name and is not used again after deletion: invariant 20 was about
+ * something that no longer exists.
+ */
 const NUMBERS = [...Array.from({ length: 39 }, (_, index) => index + 1).filter((number) => number !== 20), 43]
 
 interface Row {
@@ -31,7 +34,8 @@ describe('the table of invariants', () => {
 })
 
 /**
- * Parses the rows that begin with a number. A row names its rules in square brackets and its test files in backticks.
+ * Parses the table rows that begin with a number. A row names its rules in square brackets and its test files in
+ * backticks.
  */
 function rowsOf(text: string): readonly Row[] {
   return text.split('\n').flatMap((line) => {

@@ -8,9 +8,11 @@ const pages = globSync('{README.md,docs/**/*.md}', { cwd: ROOT }).map((page) => 
   text: readFileSync(path.join(ROOT, page), 'utf8'),
 }))
 
-/** A link to a page or a picture: `[text](target)`. Addresses of the web and of a running server are left out. */
+/**
+ * Matches a link to a page or a picture: `[text](target)`. Does not match addresses of the web or of a running server.
+ */
 const LINK = /\]\((?!https?:|mailto:|#|\/)([^)\s#]+)/g
-/** A file of the project in backticks: a folder of the top level, and an ending. */
+/** Matches a file of the project in backticks: a top-level folder, a path and a file extension. */
 const SOURCE = /`((?:worker|widget|sims|scripts|test|bench|docs)\/[\w./-]+\.(?:tsx?|mjs|md|yaml|json|toml|css))`/g
 
 describe('the documents', () => {

@@ -4,7 +4,7 @@ import { namesDeclaredTwice } from '../../scripts/names.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
-/** Names that several files declare on purpose, each with the reason. */
+/** Names that several files export on purpose, each with the reason. */
 const SHARED: Readonly<Record<string, string>> = {
   App: 'the root component of each page',
   MIGRATIONS: 'the migrations of each store',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
-/** Rules that no test names, each with the reason. */
+/** Rules whose id is in no test name, each with the reason. */
 const WITHOUT_A_TEST: Readonly<Record<string, string>> = {
   'message-10': 'asks something of clients; our own client handles unknown events and fields by [embed-27]',
 }
@@ -41,14 +41,14 @@ describe('rules and proofs', () => {
   )
 })
 
-/** A rule's id is a word and a number: `walk-13`. */
+/** Matches a rule's id where a page states the rule. An id is a word and a number: `walk-13`. */
 const STATED = /\*\*\[([a-z]+-\d+)\]\*\*/g
 const WORDS = new Set(statedRules().map(({ id }) => id.replace(/-\d+$/, '')))
 const ID = new RegExp(`\\[((?:${[...WORDS].join('|')})-\\d+)\\]`, 'g')
 const QUOTED_ID = new RegExp(`["']((?:${[...WORDS].join('|')})-\\d+)["']`, 'g')
 const NAMED_ID = /"rule":\s*"([a-z]+-\d+)"/g
 
-/** Every rule of the documents, with the page that states it. */
+/** Returns every rule of the documents, with the page that states the rule. */
 function statedRules(): { id: string; page: string }[] {
   return texts('docs/reference/*.md').flatMap(({ file, text }) =>
     [...text.matchAll(STATED)].map((match) => ({ id: idOf(match), page: path.basename(file) })),
@@ -69,8 +69,8 @@ function texts(pattern: string): Text[] {
 }
 
 /**
- * Returns the ids in the names of a file's tests: written out, or inserted from the rows of a table. The compiler
- * removes comments first, because an id in a comment proves nothing.
+ * Returns the rule ids in the names of a file's tests. The ids are written out, or inserted from the rows of a table.
+ * The compiler first removes comments, because an id in a comment proves nothing.
  */
 function quotedByTest({ file, text }: Text): string[] {
   const loader = file.endsWith('x') ? 'tsx' : 'ts'

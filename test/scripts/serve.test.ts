@@ -9,7 +9,7 @@ import { isPortFree } from '../../scripts/start/settings.ts'
 import { freePort } from '../support/free-port.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** The configuration of a small worker that needs no build. */
+/** The configuration of a small worker, which needs no build. */
 const WORKER = path.join(ROOT, 'test/worker/socket/wrangler.toml')
 
 const folder = mkdtempSync(path.join(tmpdir(), 'walkon serve '))
@@ -45,7 +45,9 @@ describe.skipIf(process.platform === 'win32')('npm start', { timeout: 180_000 },
   })
 })
 
-/** Runs `scripts/start.ts` with another worker. `says` waits for a text, `ended` for the exit code. */
+/**
+ * Runs `scripts/start.ts` with another worker. `says` waits for a text in the output, and `ended` for the exit code.
+ */
 function serve(port: number, config: string) {
   const child = spawn(process.execPath, [path.join(ROOT, 'scripts/start.ts'), config], {
     env: { ...process.env, PORT: String(port) },

@@ -4,11 +4,13 @@ import { expect, it } from 'vitest'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
-/** Matches the functions of test/support that start a server for one file. */
+/** Matches calls of the functions in test/support that start a server for one file only. */
 const STARTS =
   /\b(?:startWorkerServer|startDevWorker|servePlayers|TempDeployment\.create|KillableServer\.start)\(|\bserveInBrowser\((?=[^')])/
 
-/** How many files of each folder may start a server of their own. Lower the number when a file begins to share one. */
+/**
+ * How many files of each folder may start their own server. Lower the number when a file begins to use a shared server.
+ */
 const FILES: Readonly<Record<string, number>> = { conversations: 32, e2e: 11, socket: 13 }
 
 it.each(Object.entries(FILES))(

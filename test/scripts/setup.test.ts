@@ -130,14 +130,15 @@ interface Lock {
 }
 
 /**
- * Returns the folders in which Node looks for a package's dependencies, as prefixes: its own first, the root's last.
+ * Returns the folders in which Node looks for a package's dependencies, as path prefixes: the package's own folder
+ * first, the root's last.
  */
 function foldersUp(place: string): string[] {
   const parent = place.lastIndexOf('node_modules/')
   return parent < 0 ? [''] : [`${place}/`, ...foldersUp(place.slice(0, Math.max(0, parent - 1)))]
 }
 
-/** Creates a project with our setup, a Node of its own and a build that adds a line to a file each time it runs. */
+/** Creates a project with our setup, its own Node, and a build that adds a line to a file each time it runs. */
 function furnish({ isFetched = true } = {}): void {
   cpSync(path.join(ROOT, 'scripts/setup'), path.join(house, 'scripts/setup'), { recursive: true })
   cpSync(path.join(ROOT, 'scripts/setup.mjs'), path.join(house, 'scripts/setup.mjs'))

@@ -67,13 +67,13 @@ describe('the seed of properties', () => {
   })
 })
 
-/** Runs one test file in a separate folder. Returns the exit code and the non-empty lines of the output. */
+/** Runs one test file in a separate folder. Returns the exit code and the non-empty output lines. */
 function run(code: string, reporters: readonly string[], env = process.env): { status: number; lines: string[] } {
   const folder = mkdtempSync(path.join(ROOT, 'build', 'closing-line-'))
   writeFileSync(path.join(folder, 'it.test.ts'), `import { beforeAll, it } from 'vitest'\n${code}\n`)
   const files = reporters.map((name) => path.join(ROOT, 'scripts/test', `${name}-reporter.ts`))
   const config = { test: { name: 'unit', reporters: files } }
-  // Without a configuration in this folder, vitest would use the one of a parent folder.
+  // Without a configuration in this folder, vitest would use that of a parent folder.
   writeFileSync(path.join(folder, 'vitest.config.mjs'), `export default ${JSON.stringify(config)}\n`)
   const args = ['node_modules/vitest/vitest.mjs', 'run', `--root=${folder}`]
   const linesOf = (output: string) => output.split('\n').filter((line) => line.trim() !== '')

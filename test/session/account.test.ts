@@ -28,7 +28,7 @@ async function played(graph: Graph, deeds: readonly Deed[]): Promise<StoredPlay>
   return play
 }
 
-/** Returns a play's talk. @throws when it has no message */
+/** Returns the conversation of a play, as the debrief shows it. @throws when the play has no message */
 function talkOf(play: StoredPlay): TalkView {
   const talk = talkView(accountFor(play))
   if (talk === null) throw new Error('nothing was said')
@@ -82,7 +82,7 @@ describe('a conversation that went its way', () => {
       { turn: 1, score: 1, said: 'What about number 1?' },
       { turn: 2, score: 2, said: 'What about number 2?' },
       { turn: 3, score: 1, said: 'What about number 3?' },
-      // The score that counts, clamped, whatever the report says.
+      // This is the score that counts for the relationship: the score in the report, but clamped.
       { turn: 4, score: -2, said: 'What about number 4?' },
     ])
   })
@@ -208,7 +208,7 @@ describe.each([
           agreesOnWalk(talk, play)
           expect(talk.completion).toBe(walk.end?.completion ?? null)
 
-          // Computes the chart again from the score of each turn and the mood of each card.
+          // Computes the relationship chart again from the score of each turn and the mood of each card.
           let relationship = { score: graph.policy.relationship.start, level: levelOf(0, graph.policy.relationship) }
           const worth = new Map(talk.engagement.map(({ turn, score }) => [turn, score]))
           const points = lastEnds(account.events).map((event) => {
@@ -247,7 +247,7 @@ describe.each([
 
 type Ended = Extract<LogEvent, { type: 'turn' | 'pivot-end' }>
 
-/** Returns the ends of turns that were not retried, and the choices. */
+/** Returns the end of every completed turn, from its last attempt only, and every choice. */
 function lastEnds(events: readonly LogEvent[]): readonly Ended[] {
   return events.filter((event): event is Ended => {
     if (event.type === 'pivot-end') return event.choice !== null

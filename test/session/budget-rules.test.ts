@@ -98,7 +98,7 @@ describe('the day', () => {
     expect(endOfDay(midnight - 1)).toBe(midnight)
     expect(dayOf(midnight)).toBe('2026-11-21')
     expect(endOfDay(midnight)).toBe(midnight + 86_400_000)
-    // The last second of a leap year.
+    // This is the last second of a leap year.
     expect(dayOf(Date.UTC(2028, 11, 31, 23, 59, 59))).toBe('2028-12-31')
   })
 })

@@ -8,7 +8,8 @@ import { Disk } from '../support/in-process/disk.ts'
 const objective = (name: string): SessionEvent => ({ type: 'objective', objective: name, title: name, at: 5 })
 
 /**
- * Returns a queue with `events` events and a chain that fails `failures` times and then accepts them or gives `answer`.
+ * Returns a queue with `events` events. Its chain fails `failures` times, and then accepts the events or returns
+ * `answer`.
  */
 function waiting(events: number, failures = 0, answer: ApplyResult | null = null) {
   const store = new SessionStore(new Disk().storage({ isAlive: true }))
@@ -34,7 +35,7 @@ function waiting(events: number, failures = 0, answer: ApplyResult | null = null
     now: () => 5,
     log: () => {},
   })
-  /** Answers every request until the work is done. */
+  /** Answers every request of the queue until the work is done. */
   async function answered(work: Promise<void> | null): Promise<void> {
     let isDone = false
     const done = work?.then(() => (isDone = true))

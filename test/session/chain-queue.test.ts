@@ -56,7 +56,8 @@ describe('what waits for the chain', () => {
 
 describe('how it is brought', () => {
   /**
-   * Returns a chain that counts events as the real one does, behind a connection that may fail before or after a call.
+   * Returns a chain that counts events as the real chain does. The connection to the chain may fail before or after a
+   * call.
    */
   function newChain(faults: readonly ('before' | 'after' | 'gap' | null)[]) {
     const taken: SessionEvent[] = []
@@ -96,7 +97,7 @@ describe('how it is brought', () => {
             for (let due = queue.nextDue(); due !== null; due = queue.nextDue()) {
               now = Math.max(now, due)
               await queue.deliver()
-              // A restarted object knows only what is stored.
+              // After a restart, an object knows only what is stored.
               if (dies[round]) queue = begin()
             }
           }
@@ -174,7 +175,7 @@ describe('how it is brought', () => {
       store.add([], 0)
       let now = 0
       for (const attempt of [1, 2, 3, 4]) {
-        // Each attempt runs in a new object, because the number of attempts is stored.
+        // Each attempt runs in a new object, which reads the number of earlier attempts from the store.
         const queue = new ChainQueue({ store, apply: fails, session: 's', now: () => now, log: () => {} })
         await queue.deliver()
         expect(store.waiting(16)).toMatchObject({ from: 1, attempts: attempt })

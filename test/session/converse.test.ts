@@ -23,7 +23,9 @@ import {
   terminal,
 } from '../support/state-graph.ts'
 
-/** A graph from a greeting through an annotation and an event to a state that leads through both once more. */
+/**
+ * A graph that goes from a greeting through an annotation and an event to a state that leads through both once more.
+ */
 const round = stateGraph({
   nodes: [
     action('greet', [choice('noted'), choice('end_session')]),
@@ -34,7 +36,7 @@ const round = stateGraph({
   ],
 })
 
-/** A graph that replies first and then decides. */
+/** A graph in which a turn first replies and then decides. */
 const afterwards = stateGraph({
   nodes: [
     action('greet', [guarded('choose')], { actions: ['greet'], maxTurns: 1, selfLoop: false }),
@@ -134,7 +136,7 @@ interface TurnContext {
   readonly walk?: ReturnType<typeof startWalk>
 }
 
-/** Plays one turn with an actor that gives these answers in order. */
+/** Plays one turn with an actor that gives the given answers in order. */
 function turnIn(graph: Graph, answers: readonly (string | Error)[], told: TurnContext = {}): Promise<ConverseOutcome> {
   const { learner = 'Hello?', speech = 'Hello.', asked = [], earlier = [], walk = startWalk(graph) } = told
   const left = [...answers]

@@ -61,11 +61,11 @@ const play = fc.record({
 
 const graphs = { tier: graphOf(), round: roundGraph }
 
-/** Returns the copy of a conversation at a moment. @throws when there is none */
+/** Returns the copy of a conversation at a moment. @throws when there is no copy */
 function copyOf(of: StoredPlay, moment: CopyMoment): ConversationCopy {
   const copy = of.store.copies.until(moment)
   if (copy === null || copy === 'not-kept') throw new Error('no copy')
-  // Copied as in a call from one object to another.
+  // The copy is cloned, as in a call from one object to another.
   return structuredClone(copy)
 }
 
@@ -76,7 +76,7 @@ function begun(copy: ConversationCopy, now: number): StoredPlay {
   return other
 }
 
-/** Plays all acts and returns the stored state after each. */
+/** Plays all acts, and returns the stored state after each act. */
 async function played(graph: Graph, deeds: readonly Deed[]) {
   const original = StoredPlay.begun(graph)
   const stood = [{ seq: 0, now: original.now, dump: original.dump() }]
@@ -115,7 +115,7 @@ describe('a copy of a conversation', () => {
         }),
         { numRuns: runs('costly') },
       )
-      // A case that hardly ever occurred proves nothing.
+      // If a case hardly ever occurred, the test would prove nothing about it.
       expect(Object.entries(seen).filter(([, times]) => times < runs('costly') / 16)).toEqual([])
     },
   )
@@ -159,7 +159,7 @@ describe('the moment of a pivot', () => {
     const copy = begun(copyOf(original, { pivot }), stood[armed]?.now ?? 0)
     expect(copy.dump()).toEqual(stood[armed]?.dump)
     expect(copy.store.walk().pivots[pivot]).toEqual({ state: 'armed', unanswered: 0 })
-    // The copy picks a different card.
+    // In the copy, the learner picks a different card.
     await copy.do({ type: 'choose', card: 1 }, 91)
     expect(copy.store.walk().pivots[pivot]).toEqual({ state: 'chosen', choice: 'b' })
     expect(original.store.walk().pivots[pivot]).toEqual({ state: 'chosen', choice: 'a' })
@@ -256,7 +256,7 @@ describe('a conversation that was taken over to a newer version', () => {
     expect(begun(copyOf(original, { seq }), original.now).dump()).toEqual(before)
     const last = begun(copyOf(original, { seq: original.store.head() }), original.now)
     expect(last.dump()).toEqual(original.dump())
-    // A copy of the copy gives the same.
+    // A copy of the copy gives the same state.
     expect(begun(copyOf(last, { seq }), original.now).dump()).toEqual(before)
   })
 })

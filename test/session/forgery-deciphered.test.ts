@@ -19,7 +19,7 @@ const NEVER = new AbortController().signal
 
 interface Attempt {
   readonly stand: string
-  /** The texts of the earlier messages, of this message and of the page. */
+  /** The texts of the earlier messages. `learner` is the text of this message, and `page` is the text of the page. */
   readonly earlier: readonly string[]
   readonly learner: string
   readonly page: string | null
@@ -35,7 +35,7 @@ const SMALL = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘQʀꜱᴛᴜᴠᴡxʏ�
 const hexOf = (text: string) => Buffer.from(text).toString('hex')
 const ofLetters = (change: (letter: string) => string) => (text: string) => text.replaceAll(/[a-z]/g, change)
 
-/** Encodings of a text that a determined reader can decode. */
+/** Encodings of a text that an actor can decode with effort. */
 const CIPHERS: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => text.toUpperCase(),
@@ -62,7 +62,7 @@ const CIPHERS: readonly ((text: string) => string)[] = [
   ...[' ', ',', '-', '*'].map((joint) => (text: string) => text.replaceAll(/[a-z_](?=[a-z_])/g, `$&${joint}`)),
 ]
 
-/** Generates a list of report fields with values, in several spellings. */
+/** Generates a list of report fields with values, in several notations. */
 const wishes = fc
   .tuple(
     fc.subarray(FIELDS, { minLength: 1 }),
@@ -93,7 +93,7 @@ const attempt: fc.Arbitrary<Attempt> = fc
     if (layout === 'here') return { ...plain, learner: text }
     if (layout === 'page') return { ...plain, page: text }
     if (layout === 'earlier') return { ...plain, earlier: ['Hello?', text] }
-    // Only plain words are cut into pieces: an encoded text that is cut cannot be decoded.
+    // Only a plain text is cut into pieces, because an actor cannot decode the pieces of an encoded text.
     const points =
       layout === 'letters' ? Array.from(FIELDS[Math.floor((cuts[0] ?? 0) * 4)] ?? '').slice(0, 18) : cut(wish, cuts)
     return { stand, earlier: points.slice(0, -2), learner: points.at(-2) ?? 'x', page: points.at(-1) ?? null }
@@ -172,7 +172,7 @@ function turnOf({ learner, page }: Attempt): StoredTurn {
   return { id: 99, attempt: 1, status: 'running', cid: 'c', ...taken, lease: 0, isTold: false }
 }
 
-/** Returns unanswered messages, so that the prompt contains twenty of the learner's lines. */
+/** Returns the events of unanswered messages, so that the prompt contains twenty of the learner's lines. */
 function said(earlier: readonly string[]): readonly LogEvent[] {
   return earlier.map((text, at) => ({
     seq: at + 1,

@@ -38,7 +38,7 @@ interface Attempt {
   readonly how: Obedience
 }
 
-/** Walks from which one report can cause every kind of move. */
+/** Walks in which one report can cause every kind of move. */
 const STANDS: Readonly<Record<string, { graph: Graph; walk: Walk; engine: WalkEngine }>> = {
   ...Object.fromEntries(
     graphOf().order.map((id) => [id, { graph: graphOf(), walk: walkTo(graphOf(), id), engine: 'graph' as const }]),
@@ -113,8 +113,8 @@ describe('an actor that does as it is told', () => {
       counts.refused += conversed.quality === 'echoed' ? 1 : 0
       tally.set(made.place, counts)
       const isSpoken = conversed.text.includes(SPOKEN)
-      // If something like a report precedes the speech, the speech may end there ([reply-12]). If no speech is left, a
-      // line in character replaces it, which is not streamed.
+      // If the text contains something like a report before the speech, the speech may end there ([reply-12]). If no
+      // speech is left, a line in character replaces the speech. The server does not stream that line.
       const isRight =
         isSame(conversed, expected) &&
         (isSpoken || (made.how.shapes.startsWith('first') && conversed.text !== '')) &&
@@ -126,7 +126,7 @@ describe('an actor that does as it is told', () => {
     report(tally, shown)
     expect(wrong).toEqual([])
     expect(shown).toBeGreaterThan(ATTEMPTS * 0.98)
-    // The comparison is effective: without it, most of the repeated reports would have set a flag.
+    // The check for echoes is effective: without it, most of the repeated reports would have set a flag.
     const sum = (count: 'repeated' | 'taken') => [...tally.values()].reduce((total, each) => total + each[count], 0)
     expect(sum('repeated')).toBeGreaterThan(ATTEMPTS * 0.6)
     expect(sum('taken')).toBeGreaterThan(ATTEMPTS * 0.25)
@@ -200,7 +200,7 @@ const attempt: fc.Arbitrary<Attempt> = fc
     }),
   })
   .map(({ forged, stand, ...rest }): Attempt => {
-    // Only in a state of a context graph does the prompt contain memories.
+    // The prompt contains memories only in a state of a context graph.
     const remembers = rest.place === 'memory' ? REMEMBERING[stand.length % REMEMBERING.length] : undefined
     return { ...rest, ...forged, stand: remembers ?? stand }
   })
@@ -214,7 +214,7 @@ async function tried(made: Attempt) {
   return { conversed, reply: actor.replies.at(-1) ?? '', deltas }
 }
 
-/** Compares the results of two replies, without their text. */
+/** Compares what two replies caused, without the text of the replies. */
 function isSame(one: Extract<ConverseOutcome, { ok: true }>, other: Extract<ConverseOutcome, { ok: true }>): boolean {
   const led = ({ walk, commands, sends }: typeof one) => JSON.stringify([walk, commands, sends])
   return led(one) === led(other)
@@ -224,9 +224,10 @@ const NEVER_SHOWN = /[-–—－]{2,}|END:|node_satisfied/i
 
 const quietly = new Map<string, Promise<ConverseOutcome>>()
 
-/** Plays the same turn with an actor that says the same and sends an empty report. */
+/** Plays the same turn with an actor that says the same text and sends an empty report. */
 function quiet(made: Attempt): Promise<ConverseOutcome> {
-  // The found memories become part of the walk, so for those walks the key includes the text.
+  // Found memories become part of the walk. For a walk with memories, the key of the cached outcome therefore includes
+  // the text.
   const key = STANDS[made.stand]?.graph.id === 'root' ? JSON.stringify([made.stand, made.place, made.text]) : made.stand
   const known = quietly.get(key)
   if (known) return known
@@ -307,7 +308,7 @@ function before({ history, earlier }: { history: string; earlier: string }): rea
   ]
 }
 
-/** Returns whether the reply would have set a flag if it had not been compared with the learner's text. */
+/** Returns whether the reply would have set a flag without the comparison with the learner's text. */
 function wouldFlag(reply: string, { separator }: Attempt, conversed: ConverseOutcome): boolean {
   const line = /---END:[0-9A-Z]{8}---/.exec(reply)?.[0] ?? '---END---'
   const splitter = createReplySplitter({ separator: separator === 'nonce' ? line : '---END---' })

@@ -45,7 +45,7 @@ const end = (lines: string[]) =>
     },
   }) as const satisfies NewEvent
 
-/** Returns what each of these ends of a turn gained, in order. */
+/** Returns what the learner gained at each of these ends of a turn, in order. */
 function gainedByEach(ends: readonly (readonly NewEvent[])[], of: Scenario = scenario, npc = 'maya') {
   let log: readonly NewEvent[] = []
   return ends.map((events): Gained | undefined => {
@@ -144,7 +144,7 @@ describe('what an exchange gains', () => {
         const each = gainedByEach(ends)
         const all = each.flatMap((gains) => gains?.facts ?? [])
         expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
-        // Computes the same independently: the first turn whose shown text contains the fact.
+        // Computes the expected gains independently: a fact is gained in the first turn whose shown text contains it.
         for (const { id, heard: groups } of own) {
           const first = talk.findIndex(([words, , how]) => how !== 'failed' && words.includes(groups[0]?.[0] ?? ''))
           const found = all.find((fact) => fact.id === id)

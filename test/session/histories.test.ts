@@ -5,14 +5,15 @@ import { IS_LONG, runs } from '../support/runs.ts'
 import { shrink } from '../support/in-process/shrink.ts'
 
 /**
- * The seed of a new set of histories for every long run. To repeat a broken one: `npm run histories --prefix bench --
- * 500 <seed>`.
+ * The seed of the random histories, new in every long run. To repeat a broken history: `npm run histories --prefix
+ * bench -- 500 <seed>`.
  */
 const FRESH = Number(process.env['WALKON_SEED'])
 const COUNT = runs('histories')
 
 /**
- * Runs these histories and returns the first broken one, shrunk, or null. Adds up the counts of what happened in them.
+ * Runs `count` histories. Returns a description of the first broken history, shrunk, or null. Adds to `sums` how often
+ * each thing happened.
  */
 async function firstBroken(seed: number, count: number, sums = new Map<string, number>()): Promise<string | null> {
   for (let i = 0; i < count; i++) {

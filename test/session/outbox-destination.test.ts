@@ -113,7 +113,7 @@ describe('where webhooks may go', () => {
 
   it.each(EVIL)('[outbox-13] not %s', (address, says) => {
     expect(destinationProblem(address, false)).toMatch(says)
-    // What development allows does not allow other addresses.
+    // The exceptions for development do not include this address.
     expect(destinationProblem(address, true)).toMatch(says)
   })
 

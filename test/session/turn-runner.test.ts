@@ -14,7 +14,9 @@ const TURN: StoredTurn = {
   isTold: false,
 }
 
-/** Returns a conversation whose rows cannot be read until `mend`, except that a turn is running. */
+/**
+ * Returns a conversation in which a turn is running. Until the call of `mend`, every other row throws when it is read.
+ */
 function unreadable() {
   let last: StoredTurn = TURN
   const unread = () => {

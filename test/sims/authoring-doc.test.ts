@@ -67,7 +67,7 @@ describe('the page for authors', () => {
     const read = readScenario(after(steps.length), 'scenario.yaml')
     if (!read.ok) throw new Error(read.findings.map(formatFinding).join('\n'))
     const script = playedBy('TECHNICAL')
-      // Adds the second fork and the question that leads to the new fact.
+      // Adds a line for the second fork, and the question that leads to the new fact.
       .flatMap((line) => (line.startsWith('So it is 52') ? [line, 'Right.', '1'] : [line]))
       .flatMap((line) =>
         line === 'It goes into the hall.' ? ['How long does it take to sweep between two slots?', line] : [line],
@@ -117,20 +117,20 @@ describe('the page for authors', () => {
   })
 })
 
-/** Returns the contents of the page's code blocks in a language. */
+/** Returns the contents of the page's code blocks in the given language. */
 function fenced(kind: string): readonly string[] {
   return [...page.matchAll(new RegExp(`^\`\`\`${kind}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, content = '']) => content)
 }
 
-/** Returns the example with its first steps applied. */
+/** Returns the example after its first `count` steps. */
 function after(count: number): string {
   const added = steps.slice(0, count).reduce<unknown>((before, step) => merged(before, parse(step)), parse(starter))
   return stringify(added)
 }
 
 /**
- * Merges a step into the example: keys are added to objects, items to lists; an item with a name merges with the item
- * of the same name.
+ * Merges a step into the example. Adds the step's keys to objects and its items to lists. Merges an item that has a
+ * name into the item with the same name.
  */
 function merged(before: unknown, added: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(added)) {

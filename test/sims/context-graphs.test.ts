@@ -157,8 +157,8 @@ function waysFrom(id: string, name: string) {
 }
 
 /**
- * Returns every state in which the colleague speaks, with its key in the rehearsal lines. The terminal of a called
- * graph is silent.
+ * Returns every state in which the colleague speaks, with the state's key in the rehearsal lines. Leaves out the
+ * terminals of called graphs, which are silent.
  */
 function spokenStatesOf({ graph }: Shipped): readonly { key: string; state: ActionDocument }[] {
   const [root = ''] = graph.id.split('/')

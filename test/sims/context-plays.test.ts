@@ -121,7 +121,7 @@ function played(shipped: Shipped, learner: Learner | undefined): Promise<Play> {
   return play(shipped, learner.lines, learner.person)
 }
 
-/** Returns a walk in each speaking state except the terminals, after one exchange there. */
+/** Returns a walk in each speaking state except the terminals, after one exchange in that state. */
 function inside({ graph }: Shipped): readonly Walk[] {
   return graph.order.flatMap((id) => {
     const node = graph.nodes[id]

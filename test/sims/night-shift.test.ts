@@ -21,7 +21,10 @@ const { facts, endings } = simulation
 const COLLEAGUES = ['emyr', 'adaeze', 'ruth'] as const
 type Colleague = (typeof COLLEAGUES)[number]
 
-/** The messages of an attentive learner, node by node; the last one of a node is repeated while the node lasts. */
+/**
+ * The messages of an attentive learner, by node. The learner repeats a node's last message as long as the conversation
+ * stays in the node.
+ */
 const ATTENTIVE: Readonly<Record<Colleague, Readonly<Record<string, readonly string[]>>>> = {
   emyr: {
     GROUND: ['What happened with the chlorine tonight?'],
@@ -179,7 +182,7 @@ describe('the night shift, whoever talks', () => {
   )
 })
 
-/** Plays a whole conversation, or one up to a node; a fork is answered with `card`. */
+/** Plays a conversation to its end or up to the node `until`. At every fork, the learner picks `card`. */
 function talk(
   who: Colleague,
   lines: Readonly<Record<string, readonly string[]>>,

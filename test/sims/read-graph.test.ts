@@ -185,7 +185,10 @@ describe('a document', () => {
   })
 })
 
-/** One change to the coaching graph with the message that it must cause, and the text at the message's position. */
+/**
+ * Each defect is one change to the coaching graph, with the message that the change must cause and the text at the
+ * message's position.
+ */
 const defects: readonly { rule: string; what: string; from: string; to: string; says: string; at: string }[] = [
   {
     rule: 'document-5',
@@ -545,7 +548,7 @@ describe('anything else', () => {
   })
 })
 
-/** Generates the coaching graph with a different value in one place. */
+/** Generates the coaching graph with one value replaced by any JSON value. */
 function mutated(): fc.Arbitrary<unknown> {
   return fc.tuple(fc.infiniteStream(fc.nat()), fc.jsonValue()).map(([choices, put]) => {
     const data = structuredClone(COACHING_DATA)

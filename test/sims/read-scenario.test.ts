@@ -45,7 +45,10 @@ describe('the shipped scenarios', () => {
   })
 })
 
-/** One change to the shipped file with the message that it must cause, and the text at the message's position. */
+/**
+ * Each defect is one change to the shipped file, with the message that the change must cause and the text at the
+ * message's position.
+ */
 const defects: readonly { rule: string; what: string; from: string; to: string; says: string; at: string }[] = [
   {
     rule: 'rehearsal-21',
@@ -491,7 +494,7 @@ function lineOf(text: string, at: string): number {
   return text.slice(0, offset).split('\n').length
 }
 
-/** Returns the text of the second and third choice of Maya's first fork. */
+/** Returns the source text of the second and third choice of Maya's first fork. */
 function oneFork(): string {
   const start = shipped.indexOf('          - id: b\n            text: Just the number')
   return shipped.slice(start, shipped.indexOf('      - id: p2', start))

@@ -30,7 +30,8 @@ describe('what anybody may know of a simulation', () => {
     expect(texts.length).toBeGreaterThan(20)
     expect(texts.flatMap((text) => factsIn(simulation?.facts ?? [], text))).toEqual([])
     const figures = npcs.flatMap(({ document }) => document?.lines ?? []).flatMap(figuresIn)
-    // A small whole number occurs in many texts; percentages and numbers over 100 come from the document.
+    // A small whole number occurs in many texts by chance. A percentage or a number over 100 would come from the
+    // document.
     const told = texts.flatMap(figuresIn).filter(({ unit, value }) => unit === 'percent' || value > 100)
     expect(told.filter((figure) => figures.some((each) => sameFigure(figure, each)))).toEqual([])
     const secret = [

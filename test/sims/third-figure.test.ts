@@ -153,7 +153,7 @@ function decidingOf(id: string): readonly string[] {
   return simulation.facts.flatMap((fact) => (fact.npc === id && fact.deciding ? [fact.id] : []))
 }
 
-/** Plays a conversation to its end; the last line is repeated until the colleague says goodbye. */
+/** Plays a conversation until the colleague says goodbye. The learner repeats the last line as often as needed. */
 function talkedThrough(id: string, lines: readonly string[]) {
   const conversation = new WalkedConversation(scenario, npcOf(scenario, id))
   const facts = simulation.facts.filter(({ npc }) => npc === id)
@@ -165,7 +165,7 @@ function talkedThrough(id: string, lines: readonly string[]) {
   return { speeches, told: [...told].toSorted(), path: conversation.path }
 }
 
-/** Returns the reply to a line after the first fact was told. */
+/** Returns the reply to a line that the learner says after the colleague stated the first fact. */
 function inTheMiddle(id: string, line: string): string {
   return new WalkedConversation(scenario, npcOf(scenario, id)).play(['Hi', 'ok']).say(line).speech
 }

@@ -4,9 +4,9 @@ import { startWorkerServer } from '../support/worker-server.ts'
 import type { WorkerServer } from '../support/worker-server.ts'
 
 /**
- * The cases of the protocols' own suites, in our words: 25 of Engine.IO v4, and 32 of Socket.IO v5, of which 16 are
- * Engine.IO's again. Each against a Durable Object of its own in workerd, over TCP, byte for byte; with sockets that
- * hibernate and with plain ones.
+ * The cases of the two protocols' own test suites, written anew: 25 of Engine.IO v4 and 32 of Socket.IO v5, of which 16
+ * repeat Engine.IO's. Each case uses its own Durable Object in workerd, over TCP, byte for byte, both with WebSockets
+ * that hibernate and with WebSockets that do not.
  */
 
 const PING_INTERVAL = 300
@@ -15,12 +15,12 @@ const PING_TIMEOUT = 200
 type Mode = 'awake' | 'hibernating'
 const MODES: readonly Mode[] = ['awake', 'hibernating']
 
-/** Which times the object keeps: `conformance-object.ts`. */
+/** Which of the timings in `conformance-object.ts` the object uses. */
 type Pace = 'suite' | 'pinging' | 'connecting' | 'calm'
 
 /**
- * Where workerd departs: a hibernatable socket that the server closes before its client has sent anything gets the
- * close frame, but keeps its TCP connection, so that the client stays in CLOSING.
+ * How workerd differs from the suites. The server closes a hibernatable WebSocket before its client has sent anything:
+ * workerd sends the close frame but keeps the TCP connection, so the client stays in the state CLOSING.
  */
 const NEVER_SPOKE = 'the close frame comes, and TCP stays until the client has sent something'
 
@@ -40,7 +40,7 @@ afterEach(() => {
 afterAll(() => server.stop())
 
 describe.each(MODES)('sockets that are %s', (mode) => {
-  /** The address of an object that no other test has. */
+  /** Returns the address of an object that no other test uses. */
   function addressOf(protocol: 'engine' | 'socket', pace: Pace = 'calm'): Address {
     const name = expect.getState().currentTestName?.replaceAll(/\W+/g, '-') ?? ''
     ran[mode].add(name)
@@ -65,7 +65,7 @@ it('[protocol-33] every case of the two suites was run in every mode', () => {
 
 type Address = (query: string) => URL
 
-/** What both suites ask of Engine.IO. */
+/** The cases about Engine.IO that both suites contain. */
 function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?: Pace) => Address): void {
   describe('handshake', () => {
     it('[protocol-4] [protocol-25] polling: opens a session', async () => {
@@ -103,7 +103,8 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
     })
   })
 
-  // Nothing is pinged again before it has answered: that pongs are taken shows without the short time they have in the suites.
+  // The object sends no ping before the client has answered the last ping. So these cases show that the object accepts
+  // pongs, without the short timeouts of the suites.
   describe('heartbeat', () => {
     it('[protocol-21] [protocol-27] polling: pings, and takes pongs', async () => {
       const at = address('pinging')
@@ -117,7 +118,7 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
     it('[protocol-21] [protocol-27] polling: ends a session whose ping was not answered', async () => {
       const at = address('suite')
       const sid = await openPolling(at)
-      // This is the suite's own way to say that a client is away for exactly this long.
+      // The suite waits exactly this long, to simulate a client that is away.
       await new Promise((resolve) => setTimeout(resolve, PING_INTERVAL + PING_TIMEOUT))
       expect((await poll(at, sid)).status).toBe(400)
     })
@@ -132,7 +133,7 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
           for (const answer of ['3', '2taken']) socket.send(answer)
         } else {
           expect(frame).toBe('3taken')
-          // A pong brings the alarm no nearer than to the end of the time that it had; a request does, whatever it asks.
+          // A pong never moves the alarm earlier. Any request does, because it makes the object set its alarm again.
           expect((await fetch(at(''))).status).toBe(400)
         }
       }
@@ -203,7 +204,10 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
     })
   })
 
-  /** The suite of Socket.IO does not wait for the answer to the probe. */
+  /**
+   * Upgrades a session to the WebSocket. Like its suite, the Socket.IO client does not wait for the answer to the
+   * probe.
+   */
   async function movedTo(socket: FrameSocket): Promise<void> {
     socket.send('2probe')
     if (protocol === 'engine') expect(await socket.next()).toBe('3probe')
@@ -214,7 +218,7 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
   }
 }
 
-/** What Engine.IO's suite asks besides. */
+/** The cases that only Engine.IO's suite contains. */
 function messageCases(address: () => Address): void {
   describe('message', () => {
     it.each([
@@ -277,7 +281,7 @@ function messageCases(address: () => Address): void {
   })
 }
 
-/** What Socket.IO's suite asks of Socket.IO. */
+/** The cases of Socket.IO's suite about Socket.IO itself. */
 function socketCases(mode: Mode, address: (pace?: Pace) => Address): void {
   describe('connect', () => {
     it.each([
@@ -397,13 +401,19 @@ function expectOpen(packet: string, upgrades: string[]): void {
   })
 }
 
-/** The connection has ended; where workerd departs, as far as it does. */
+/**
+ * Checks that the server has ended the connection. Where workerd differs from the suites, checks only that the client
+ * got the close frame.
+ */
 async function expectEnd(socket: FrameSocket, mode: Mode, departure: typeof NEVER_SPOKE): Promise<void> {
   if (mode === 'awake') return void (await socket.closed())
   await expect.poll(() => socket.ws.readyState, { message: departure }).toBeGreaterThanOrEqual(WebSocket.CLOSING)
 }
 
-/** The next that comes is the answer to a ping of the client's own, so that everything before it was read. */
+/**
+ * Sends a ping and checks that the next packet is its answer. The client has then received everything that the server
+ * sent before.
+ */
 async function expectAnswer(socket: FrameSocket, data: string): Promise<void> {
   socket.send(`2${data}`)
   expect(await socket.next()).toBe(`3${data}`)

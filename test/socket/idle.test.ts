@@ -7,7 +7,7 @@ import { startWorkerServer, type WorkerServer } from '../support/worker-server.t
 
 const PING_INTERVAL = 300_000
 /**
- * Longer than the minute in which a ping has to be answered; the other half of the interval is a margin for slow
+ * Longer than the minute in which a client must answer a ping. The other half of the interval is a margin for slow
  * machines.
  */
 const LONG = PING_INTERVAL / 2

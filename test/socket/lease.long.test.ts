@@ -6,7 +6,7 @@ import { beginSession, Player } from '../support/player.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
-/** A lease longer than any pause between two pieces, also on a slow machine. */
+/** A lease in milliseconds, longer than any pause between two pieces of a reply, even on a slow machine. */
 const LEASE_MS = 8_000
 const PIECES = 10
 let model: ModelServer

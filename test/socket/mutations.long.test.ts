@@ -9,7 +9,7 @@ import { SharedServer } from '../support/shared.ts'
 const SEED = 20_261_120
 const BY_SOCKET = 7_000
 const BY_POLLING = 3_000
-/** How many packets one connection sends; most connections are closed before the last. */
+/** How many packets one connection sends. The server closes most connections before the last packet. */
 const A_CONNECTION = 10
 /** How many connections are open at a time. */
 const AT_ONCE = 20
@@ -39,7 +39,8 @@ it(
       const attack = sent < BY_SOCKET ? hostileSocket : hostilePolling
       const attacks = Array.from({ length: AT_ONCE }, () => {
         const packets = Array.from({ length: A_CONNECTION }, () => mutatedPacket(draw))
-        // Half of the connections send a valid CONNECT first; otherwise hardly any would get past the first packet.
+        // Half of the connections first send a valid CONNECT. Otherwise hardly any connection would get past its first
+        // packet.
         return attack(at, draw(2) === 0 ? ['40{"v":1}', ...packets] : packets)
       })
       served += 1
@@ -48,7 +49,7 @@ it(
       await Promise.all(attacks)
     }
 
-    // Only the honest client is still connected, and it received nothing that it had not requested.
+    // Only the honest client is still connected. This client has received nothing that it had not requested.
     await expect.poll(async () => (await report()).peers.map(({ sid }) => sid), { timeout: 60_000 }).toEqual([id])
     const { log, kept, constructions } = await report()
     expect([honest.unread(), log, constructions]).toEqual([[], [], 1])
@@ -74,7 +75,7 @@ async function hostilePolling(at: Address, packets: readonly (string | Uint8Arra
   const opened = await (await fetch(at('EIO=4&transport=polling'))).text()
   const { sid }: { sid: string } = JSON.parse(opened.slice(1))
   const session = at(`EIO=4&transport=polling&sid=${sid}`)
-  // Some packets are sent alone and some together, because a payload may contain either.
+  // Sends some packets alone and some together, because the body of a POST may contain one packet or several.
   for (const body of [...packets.slice(0, 4), joined(packets.slice(4))]) {
     const answer = await fetch(session, { method: 'POST', body })
     expect({ status: answer.status, text: await answer.text() }).toMatchObject(FINE)

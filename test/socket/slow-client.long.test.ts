@@ -19,7 +19,7 @@ it('[protocol-24] [protocol-31] a client that reads nothing is closed, and one t
   const slow = await connectAndStopReading('slow')
   await expect.poll(async () => (await report()).peers.length).toBe(2)
   let floods = 0
-  // Sends more than either client may leave unread. The kernel buffers part of it, which the engine cannot see.
+  // Sends more than a client may leave unread. The kernel buffers a part that the engine cannot see.
   for (; floods < 100; floods++) {
     expect(await fast.emitAck('flood', 60_000)).toEqual({ flooded: 60_000 })
     expect(String(await fast.next('flooded'))).toHaveLength(60_000)
@@ -32,7 +32,7 @@ it('[protocol-24] [protocol-31] a client that reads nothing is closed, and one t
   fast.stop()
 })
 
-/** Connects a WebSocket client over plain TCP that never reads. */
+/** Connects a WebSocket client over plain TCP, which stops reading after the handshake. */
 async function connectAndStopReading(name: string): Promise<net.Socket> {
   const socket = net.connect(Number(server.url.port), server.url.hostname)
   await new Promise((resolve) => socket.once('connect', resolve))
@@ -49,7 +49,7 @@ async function connectAndStopReading(name: string): Promise<net.Socket> {
   const answer = await new Promise<Buffer>((resolve) => socket.once('data', resolve))
   expect(answer.toString('latin1')).toContain('101 Switching Protocols')
   socket.pause()
-  // One masked text frame of two bytes, `40`; a mask of zeros leaves the bytes unchanged.
+  // This is one masked text frame with the two bytes `40`. A mask of zeros leaves the bytes unchanged.
   socket.write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x34, 0x30]))
   return socket
 }

@@ -122,7 +122,7 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
     await stays.next('connect')
     const id = await leaves.next('connect')
     leaves.stop()
-    // The disconnect and the report's request use separate connections, so either may arrive first.
+    // The disconnect and the request for the report use separate connections, so either may arrive first.
     await expect.poll(async () => (await report(object('leave'))).disconnects).toEqual([id])
     expect(await stays.emitAck('echo', 1)).toEqual({ echoed: 1 })
   })
@@ -178,7 +178,7 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
     const end = Date.now() + pingInterval + pingTimeout
     do {
       await client.next('ping')
-      // The pong was sent before this event.
+      // The client sent the pong before this event.
       expect(await client.emitAck('echo', 1)).toEqual({ echoed: 1 })
       // A pong never moves the alarm earlier. Any request does, because it makes the object set its alarm again.
       expect((await server.fetch(`${name.name}/`)).status).toBe(400)
@@ -198,7 +198,7 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
       times.push(Date.now())
     }
     const [first = 0, second = 0, third = 0] = times
-    // A timer may fire a little early. If the back-off restarted each time, the pauses would be 50 ms.
+    // A timer may fire a little early. If the client restarted its back-off each time, the pauses would be 50 ms.
     expect(second - first).toBeGreaterThan(90)
     expect(third - second).toBeGreaterThan(190)
     expect(refused.socket.connected).toBe(false)
@@ -219,8 +219,8 @@ it('[protocol-21] a client that does not answer pings is closed', async () => {
   const name = { className: 'EchoObject', name: 'mute' }
   const closing = await closingOf(name, (ws) => {
     ws.send('40')
-    // Waits for the client's CONNECT, because workerd does not close the connection of a client that has sent nothing
-    // (see below).
+    // Waits for the answer to the client's CONNECT: workerd keeps the connection of a client that has sent nothing (see
+    // the next test).
     ws.addEventListener('message', ({ data }) => {
       if (String(data).startsWith('40')) void configure(name, { pingInterval: 50, pingTimeout: 50 })
     })
@@ -232,8 +232,8 @@ it('[protocol-21] a client that does not answer pings is closed', async () => {
 it('[protocol-10] a client that never sends anything loses its place', async () => {
   const name = { className: 'EchoObject', name: 'wordless' }
   await configure(name, { connectTimeout: 50, maxSockets: 1 })
-  // workerd sends a close frame but keeps the TCP connection until the client has sent something, so `close` may never
-  // be reported here. The test checks that the place is free.
+  // Until the client has sent something, workerd sends a close frame but keeps the TCP connection, so `close` may never
+  // fire here. The test checks that the client's place is free.
   const ws = new WebSocket(socketUrl(name))
   await new Promise((resolve) => ws.addEventListener('message', resolve, { once: true }))
   await expect.poll(() => ws.readyState).toBeGreaterThanOrEqual(WebSocket.CLOSING)

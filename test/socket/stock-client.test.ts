@@ -7,7 +7,7 @@ import { connectClient } from '../support/socket-client.ts'
 import type { ClientOptions, SocketClient } from '../support/socket-client.ts'
 import { SharedServer } from '../support/shared.ts'
 
-/** The deployed worker with an official client that has no extensions: no heartbeats, no cursor. */
+/** The deployed worker. The tests use the official client without extensions: no heartbeats and no cursor. */
 let server: SharedServer
 const clients: SocketClient[] = []
 

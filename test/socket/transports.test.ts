@@ -24,8 +24,8 @@ afterEach(() => {
 afterAll(() => server.stop())
 
 /**
- * The ways in which a client connects, and the transport it ends up with. The names of their objects begin with
- * `prefix`.
+ * The ways in which a client connects, and the transport that the client uses in the end. The names of the objects for
+ * a way begin with `prefix`.
  */
 const WAYS = [
   { way: 'polling only', pick: ['polling'], ends: 'polling', options: {}, prefix: 'way' },
@@ -102,13 +102,13 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
       const ids = [await client.next('connect')]
       const disasters = [
         async () => client.drop(),
-        // While a poll is pending, the object cannot be evicted.
+        // While a poll is pending, the platform cannot evict the object.
         ...(ends === 'polling' ? [] : [() => server.evict(name, 'close')]),
         async () => void (await server.fetch(`${name.name}/abort`)),
         () => server.redeploy(),
       ]
       for (const disaster of disasters) {
-        // In the middle of its upgrade, the client would take the drop for a failed probe.
+        // During its upgrade, the client would treat the lost connection as a failed probe.
         await expect.poll(async () => transportOf(name, ids.at(-1))).toBe(ends)
         await disaster()
         await client.next('disconnect')
@@ -136,8 +136,8 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
         client.emit('log-many', 400)
         dropSoon(client, ends)
         await expect.poll(() => seen.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(400)
-        // The connection keeps being dropped after the 400 events, so enough drops come even if a slow machine had few
-        // before.
+        // The test keeps dropping the connection after the 400 events, so that there are enough drops even if a slow
+        // machine had few before.
         await expect.poll(() => recovered.length).toBeGreaterThan(3)
         expect(seen).toEqual(Array.from({ length: 400 }, (_, n) => n + 1))
         expect(recovered).not.toContain(false)
@@ -158,8 +158,8 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
       client.drop()
       await client.next('disconnect')
       for (let n = 0; n < 3; n++) await witness.emitAck('log', ++logged)
-      // The packets are the open packet, CONNECT, three missed events and the hello. The connection breaks after `cut`
-      // of them.
+      // The server sends the open packet, CONNECT, three missed events and the hello. The test drops the connection
+      // after `cut` of these packets.
       client.socket.connect()
       client.socket.io.once('open', () => {
         let packets = 0
@@ -180,8 +180,8 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
 
 describe('acknowledgements of the official client with the retries option', () => {
   /**
-   * Sends five events from a client that wakes like a laptop after a day's sleep: it takes its connection for dead as
-   * soon as it checks the clock.
+   * Sends five events from a client that wakes like a laptop after a day's sleep. As soon as this client checks the
+   * clock, it considers its connection dead.
    */
   async function askFive(buildName: ClientBuild['name'], retries?: number): Promise<string[]> {
     const name = { className: 'EchoObject', name: `bug-a-${buildName}-${retries ?? 'none'}` }
@@ -221,8 +221,8 @@ function connectTo({ name }: ObjectName, buildName: ClientBuild['name'], more: C
 }
 
 /**
- * Drops the connection shortly after it has reached its final transport. In the middle of an upgrade the client itself
- * would report its last packets twice, with any server.
+ * Drops the connection shortly after the client has reached its final transport. During an upgrade, the client itself
+ * would deliver its last packets twice, with any server.
  */
 function dropSoon(client: SocketClient, ends: string): void {
   const { engine } = client.socket.io

@@ -94,7 +94,7 @@ export const lena: Npc = {
   },
 }
 
-/** A colleague with content and no written lines: the rehearsal actor makes his lines from his facts. */
+/** A colleague with content but no written lines: the rehearsal actor makes the colleague's lines from the facts. */
 export const jonas: Npc = {
   ...lena,
   id: 'jonas',

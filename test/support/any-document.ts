@@ -6,7 +6,7 @@ import type {
   TargetDocument,
 } from '../../worker/core/graph/document/document.ts'
 
-/** Returns a minimal graph document; a test sets the fields that it is about. */
+/** Returns a minimal graph document with the given fields. */
 export function documentOf(part: Partial<GraphDocument>): GraphDocument {
   return {
     id: 'sample',
@@ -75,7 +75,7 @@ export function exitOf(description: string, nextState: TargetDocument): ExitDocu
   return { description, nextState, isSafety: false, when: null, isGuarded: false }
 }
 
-/** The graph that generated documents refer to as `other`. It has a state of every kind. */
+/** The graph that generated documents refer to as `other`. This graph has a state of every kind. */
 export const OTHER: GraphDocument = documentOf({
   id: 'elsewhere',
   version: 3,
@@ -89,8 +89,8 @@ export const OTHER: GraphDocument = documentOf({
 })
 
 /**
- * Generates documents of every shape that the parser accepts, sound graphs or not: exits to states that do not exist,
- * silent states with no exit or with two, end states with exits, conditions with any text.
+ * Generates documents of every shape that the parser accepts, whether the graph is valid or not. Some have exits to
+ * states that do not exist, silent states with no exit or with two, end states with exits, or conditions with any text.
  */
 export const anyDocument: fc.Arbitrary<GraphDocument> = fc
   .uniqueArray(fc.stringMatching(/^[A-Za-z0-9_-]{1,12}$/), { minLength: 1, maxLength: 7 })
@@ -112,7 +112,7 @@ export const anyDocument: fc.Arbitrary<GraphDocument> = fc
     }),
   )
 
-/** Generates conditions: what authors write, and text that could break a notation that does not expect it. */
+/** Generates conditions: some as authors write them, and some with text that could break a notation. */
 export const anyCondition: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

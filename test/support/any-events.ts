@@ -6,7 +6,7 @@ import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { anyReport } from './walk-events.ts'
 
-/** A generated event before it gets the ids and sequence numbers of one walk. */
+/** A generated event, before it gets the ids and sequence numbers of a walk. */
 export interface Happening {
   readonly what: 'fitting' | 'choose' | 'again' | 'wrong'
   readonly n: number
@@ -23,8 +23,8 @@ export interface Taken {
 }
 
 /**
- * Generates mostly the event that the walk waits for, with a good or a bad answer; sometimes an event it does not
- * expect.
+ * Generates mostly events that the walk waits for, with a good or a bad answer. Sometimes generates an event that the
+ * walk does not expect.
  */
 export const anyHappening: fc.Arbitrary<Happening> = fc.record({
   what: fc.oneof(
@@ -63,7 +63,7 @@ export function happen(
   return taken
 }
 
-/** Feeds only fitting events to a walk, until the walk has ended or `turns` turns are over. */
+/** Feeds only expected events to a walk, until the walk has ended or `turns` turns are over. */
 export function happenTurns(
   graph: Graph,
   happenings: readonly Happening[],
@@ -139,7 +139,7 @@ function found(happening: Happening) {
 }
 
 /**
- * Returns late events, early events, events of another turn and events of another kind. None of them may change the
+ * Returns late events, early events, events of another turn and events of another kind. No such event may change the
  * walk.
  */
 export function wrongEvents(walk: Walk, { pick, report }: Happening, name: string): readonly WalkEvent[] {

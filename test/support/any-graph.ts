@@ -15,9 +15,9 @@ import {
 
 /**
  * Generates graphs of three to nine states in one or two modules, with every kind of state and with calls in both
- * directions. No lint checks them: some trap the walk, some loop, some cannot be left. They fulfil only what the walker
- * relies on: every exit names an existing node, every silent node has an exit, and every conversation begins and ends
- * in a node where the colleague speaks.
+ * directions. No lint checks these graphs: some trap the walk, some loop, and some cannot be left. Each graph has only
+ * what the walker relies on: every exit names an existing node, every silent node has an exit, and every conversation
+ * begins and ends in a node where the colleague speaks.
  */
 export const anyGraph: fc.Arbitrary<Graph> = fc
   .record({
@@ -57,14 +57,14 @@ const SUB = 'sub@1'
 const SUB_END = `${SUB}/done`
 
 interface Around {
-  /** The ids of the node's own module. */
+  /** The ids of the nodes in the node's own module. */
   readonly own: readonly NodeId[]
   readonly other: readonly NodeId[]
 }
 
 type Make = (id: NodeId, around: Around) => GraphNode
 
-/** Returns a terminal as the linker makes one: the colleague says one thing, once. */
+/** Returns a terminal as the linker makes it, in which the colleague speaks once. */
 function lastOf(id: NodeId, isJudged: boolean): GraphNode {
   return { ...terminal(id), satisfyWhen: isJudged ? 'they said goodbye' : null } as GraphNode
 }
@@ -169,7 +169,7 @@ function anySilent(): fc.Arbitrary<Make> {
   )
 }
 
-/** Generates an exit to any node of its own module, or a call into the other module. */
+/** Generates an exit to any node of the exit's own module, or a call into the other module. */
 function anyExit(by: Exit['by']): fc.Arbitrary<(around: Around) => Exit> {
   return fc
     .record({

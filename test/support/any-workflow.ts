@@ -3,7 +3,7 @@ import type { Known, State, Status } from '../../sims/operator/workflow/history.
 
 const STATUSES: readonly Status[] = ['active', 'blocked', 'completed', 'cancelled']
 
-/** Generates data as parsed from JSON, with keys such as `__proto__` among the others. */
+/** Generates data as parsed from JSON. Some of the keys are special names such as `__proto__`. */
 export const anyData = fc
   .jsonValue({ maxDepth: 3 })
   .chain((value) =>
@@ -12,7 +12,7 @@ export const anyData = fc
       .map((entries) => JSON.parse(JSON.stringify(Object.fromEntries([...entries, ['c', value]]))) as State['data']),
   )
 
-/** Returns a context with the given fields and usual values for all others. */
+/** Returns a context with the given fields, and with default values for all other fields. */
 export function known(own: Partial<Known> & Pick<Known, 'id'>): Known {
   return {
     parentId: null,
@@ -38,7 +38,9 @@ export function known(own: Partial<Known> & Pick<Known, 'id'>): Known {
   }
 }
 
-/** Generates contexts whose parent is any other context, or one that does not exist: trees, orphans and cycles. */
+/**
+ * Generates contexts whose parent is any other context or does not exist. The results are trees, orphans and cycles.
+ */
 export const anyParents = fc
   .integer({ min: 0, max: 30 })
   .chain((size) =>
@@ -48,7 +50,7 @@ export const anyParents = fc
     parents.map((parent, index) => known({ id: `ctx_${index}`, parentId: parent === null ? null : `ctx_${parent}` })),
   )
 
-/** Generates a context with a history: versions from 1, none with an earlier timestamp than the one before. */
+/** Generates a context with a history. The versions count from 1, and no timestamp is earlier than the one before. */
 export const anyHistory = fc
   .tuple(
     fc.integer({ min: 0, max: 50 }),

@@ -1,12 +1,12 @@
 /**
- * Time a test waits for a value that should arrive at once; long, because the machine may be busy. It is shorter than
- * the timeout of a test, so that the error message of `next` is seen.
+ * Time that a test waits for a value that should arrive at once, in milliseconds. The time is long, because the machine
+ * may be busy. It is shorter than a test's timeout, so that the test reports the error of `next`.
  */
 const PATIENCE_MS = 30_000
 
 /**
- * Collects values by name until the test takes them. `next` returns the oldest value of a name or waits for one, so a
- * test needs no sleep and misses no value that arrived before the call.
+ * Collects values by name until the test takes them. `next` returns the oldest value with a name, or waits for a value
+ * with this name. So a test needs no sleep and misses no value that arrived before the call.
  */
 export class Arrivals {
   readonly #unread: { name: string; value: unknown }[] = []
@@ -18,7 +18,10 @@ export class Arrivals {
     else this.#waiting.splice(index, 1)[0]?.resolve(value)
   }
 
-  /** @throws Error when no value of that name arrives in time; the message lists the values that did arrive. */
+  /**
+   * Returns the oldest value with this name, or waits for it. @throws Error when no such value arrives in time; the
+   * message lists the values that did arrive.
+   */
   next(name: string): Promise<unknown> {
     const index = this.#unread.findIndex((each) => each.name === name)
     const [found] = index === -1 ? [] : this.#unread.splice(index, 1)
@@ -37,7 +40,7 @@ export class Arrivals {
     })
   }
 
-  /** The names of the values that arrived and were not taken, oldest first. */
+  /** Returns the names of the values that arrived and were not taken, oldest first. */
   unread(): string[] {
     return this.#unread.map((each) => each.name)
   }

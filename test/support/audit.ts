@@ -3,18 +3,21 @@ import type { LogEvent } from '../../worker/wire/messages.ts'
 import { markIn, type Said } from './marked-model.ts'
 import { type Breach, keyOf, type Shown, type StreamWatcher } from './stream-watcher.ts'
 
-/** What the clients of one conversation saw, what the store holds at the end, and what the model said. */
+/** What the clients of one conversation saw, what the store has at the end, and what the model replied. */
 export interface Evidence {
   readonly clients: readonly Pick<StreamWatcher, 'events' | 'shown' | 'acknowledged' | 'commands' | 'breaches'>[]
-  /** Every message a learner wrote here, by its `cid`, whether it was acknowledged or not. */
+  /**
+   * Every message that a learner wrote in this conversation, by its `cid`, whether the server acknowledged the message
+   * or not.
+   */
   readonly written: ReadonlyMap<string, string>
-  /** The log as a client gets it that connects without a cursor. */
+  /** The log as the server sends it to a client that connects without a cursor. */
   readonly stored: readonly LogEvent[]
   /** What the model replied to messages of this conversation; null when the model was not a marked model. */
   readonly said: readonly Said[] | null
 }
 
-/** Counts of the characters that clients were shown while replies ran. */
+/** How many of the characters that clients were shown during replies are stored, and how many were declared void. */
 export interface ShownCount {
   readonly stored: number
   readonly voided: number
@@ -26,9 +29,9 @@ type Of<T extends LogEvent['type']> = Extract<LogEvent, { type: T }>
 const HIDDEN = /-{2,}\s*END|node_satisfied|never to be shown/
 
 /**
- * Returns every promise that was broken in one conversation. An acknowledged message is in the log exactly once. Each
- * turn ends once. Text that a client was shown is stored or was declared void. All clients have the same log. The log
- * contains nothing from other conversations.
+ * Returns every promise that the server broke in one conversation. The promises: An acknowledged message is in the log
+ * exactly once. Each turn ends once. Text that a client was shown is stored or was declared void. All clients have the
+ * same log. The log contains nothing from other conversations.
  */
 export function audit({ clients, written, stored, said }: Evidence): readonly Breach[] {
   const breaches = clients.flatMap((client) => client.breaches)
@@ -44,7 +47,9 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
   for (const client of clients) checkClient(client)
   return breaches
 
-  /** I1, I2: every acknowledged message is in the log, and none is there twice. */
+  /**
+   * Checks invariants I1 and I2 of `reference-model.ts`: the log contains every acknowledged message, and none twice.
+   */
   function checkMessages(): void {
     const taken = Map.groupBy(starts, ({ cid }) => cid)
     const picked = stored.flatMap((event) => (event.type === 'pivot-end' && event.choice ? [event.choice.cid] : []))
@@ -63,7 +68,10 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
       }
   }
 
-  /** I3: attempts are numbered without a gap, each ends at most once, and the last one has ended. */
+  /**
+   * Checks invariant I3: a turn's attempts are numbered without a gap, each attempt ends at most once, and the last
+   * attempt has ended.
+   */
   function checkTurns(): void {
     const turns = Map.groupBy(starts, ({ turn }) => turn)
     let next = 1
@@ -86,8 +94,8 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
   }
 
   /**
-   * I4, I6, I9, I12: a stored reply is one complete reply of the model to this very message, and each attempt sends at
-   * most one request.
+   * Checks invariants I4, I6, I9 and I12: a stored reply is one complete reply of the model to this very message, and
+   * each attempt sends at most one request to the model.
    */
   function checkReplies(replied: readonly Said[]): void {
     for (const end of ends) {
@@ -108,13 +116,16 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
     }
   }
 
-  /** I7: a command's id never repeats. */
+  /** Checks invariant I7: no two commands have the same id. */
   function checkCommands(): void {
     const ids = stored.flatMap((event) => (event.type === 'command' ? [event.id] : []))
     if (new Set(ids).size !== ids.length) note('doubled', `a command's id came twice: ${ids.join(' ')}`)
   }
 
-  /** I4, I5: the client has the log as it is stored, and the text it was shown is stored or was declared void. */
+  /**
+   * Checks invariants I4 and I5: the client has the log as it is stored, and any text that the client was shown is
+   * stored or was declared void.
+   */
   function checkClient({ events, shown, commands }: Evidence['clients'][number]): void {
     if (!isDeepStrictEqual(events, stored)) note('lost', `a client has another log than the store: ${differ(events)}`)
     const given = stored.flatMap((event) => (event.type === 'command' ? [event.id] : []))
@@ -148,8 +159,8 @@ export function countShown(stored: readonly LogEvent[], shown: readonly Shown[])
 }
 
 /**
- * The text of an attempt is void when a later attempt began or the attempt failed; otherwise the stored text starts
- * with it.
+ * Returns whether shown text is void, stored or neither. The text of an attempt is void if a later attempt began or the
+ * attempt failed. Otherwise the stored text must start with the shown text.
  */
 function shownFate(stored: readonly LogEvent[], { turn, attempt, text }: Shown): 'stored' | 'voided' | 'neither' {
   const own = stored.filter((event) => event.turn === turn)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Returns what axe objects to on a page, one line for each violated rule. */
+/** Returns the rules that a page violates according to axe, one line for each rule. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   return page.evaluate(async () => {

@@ -23,10 +23,10 @@ export interface Schema {
 export interface Violation {
   readonly how: string
   readonly path: readonly (string | number)[]
-  /** The value that replaces the valid one; `ABSENT` leaves the field out. */
+  /** The value that replaces the valid value; `ABSENT` leaves the field out. */
   readonly value: unknown
   readonly codes: readonly ChainErrorCode[]
-  /** Where the error has to point if not at the field itself. */
+  /** The part of the request that the error must point at, if it is not the field itself. */
   readonly pointsAt?: readonly (string | number)[]
 }
 
@@ -35,7 +35,8 @@ const ABSENT = Symbol('absent')
 const MOST_TEXT = 66_000
 
 /**
- * Returns every way in which a JSON value can violate a schema, for every field of it. `valid` is a value that fits.
+ * Returns every way in which a JSON value can violate a schema, for each of the schema's fields. `valid` is a value
+ * that fits the schema.
  */
 export function violations(schema: Schema, valid: unknown, path: readonly (string | number)[] = []): Violation[] {
   const here = own(schema, path)
@@ -50,7 +51,7 @@ export function violations(schema: Schema, valid: unknown, path: readonly (strin
   return [...here, ...properties, ...(first ?? [])]
 }
 
-/** Returns the ways in which a path or query parameter can be wrong, except those that a path cannot contain. */
+/** Returns the ways in which a path or query parameter can be wrong. Leaves out texts that a path cannot contain. */
 export function textViolations(schema: Schema, part: 'params' | 'query'): Violation[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
     const missing = part === 'query' && schema.required?.includes(name)
@@ -136,7 +137,7 @@ function own(schema: Schema, path: readonly (string | number)[]): Violation[] {
       wrong(`time ${JSON.stringify(value)}`, value, 'INVALID_DATE', 'INVALID_RANGE'),
     )
   const real = options.find(({ type }) => type !== 'null')
-  // `description` may be null; the other violations are those of a plain string.
+  // The value may be null, as in `description`. The other violations are the same as for the type itself.
   if (real) return own(real, path).filter(({ value }) => value !== null)
   const typeCodes: ChainErrorCode[] =
     name === 'status' ? ['INVALID_STATUS'] : name === 'cursor' ? ['INVALID_CURSOR'] : ['INVALID_TYPE']
@@ -192,7 +193,7 @@ function wrongStrings(schema: Schema, name: string): readonly Wrong[] {
   return [...wrongTexts(schema, name), ['half a character', 'a\ud800b', ['INVALID_FORMAT']]]
 }
 
-/** Returns texts that a pattern rejects although they are close to texts it accepts. */
+/** Returns texts that a pattern rejects although they are similar to texts that the pattern accepts. */
 function mismatches({ pattern }: Schema): readonly string[] {
   if (pattern === undefined) return []
   const near = [
@@ -238,7 +239,10 @@ function nested(levels: number): unknown {
   return levels === 0 ? 1 : { in: nested(levels - 1) }
 }
 
-/** Returns a copy with another value at a path, or without that field. `__proto__` is treated as an ordinary key. */
+/**
+ * Returns a copy of `whole` with another value at a path, or without the field at the path. Treats `__proto__` as an
+ * ordinary key.
+ */
 export function withValue(whole: unknown, [step, ...rest]: readonly (string | number)[], value: unknown): unknown {
   if (step === undefined) return value
   if (Array.isArray(whole))

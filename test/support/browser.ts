@@ -5,7 +5,7 @@ import { askShared } from './shared.ts'
 export const PHONE = { width: 390, height: 844 }
 export const DESKTOP = { width: 1280, height: 800 }
 
-/** Returns how to launch the Chromium that the setup found. */
+/** Returns the options with which to launch the Chromium that the setup found. */
 async function launchOptions() {
   const { path, args, env } = await findChromium()
   return {
@@ -16,7 +16,7 @@ async function launchOptions() {
   }
 }
 
-/** Starts a Chromium for this process alone. The caller closes it; otherwise the process does not end. */
+/** Starts a Chromium for this process only. The caller must close the browser; otherwise the process does not end. */
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch(await launchOptions())
 }
@@ -26,7 +26,7 @@ export async function launchBrowserServer(): Promise<BrowserServer> {
   return chromium.launchServer({ ...(await launchOptions()), host: '127.0.0.1' })
 }
 
-/** Connects to the one Chromium that all test processes share. Closing the connection closes the pages it opened. */
+/** Connects to the one Chromium that all test processes share. The close of the connection also closes its pages. */
 export async function connectBrowser(): Promise<Browser> {
   return chromium.connect(await askShared<string>('browser'))
 }
@@ -57,14 +57,15 @@ export async function openPage(
 }
 
 /**
- * Stops the page's clock: from now on time passes there only when the test advances it. The clock has to be installed.
+ * Stops the page's clock, which must be installed. From now on, time passes on the page only when the test advances it.
  */
 export async function stopClock(page: Page): Promise<void> {
   const soon = () => page.evaluate(() => Date.now() + 1_000)
   try {
     await page.clock.pauseAt(await soon())
   } catch {
-    // On a busy machine that second can be over before the page gets the call. Its clock then stands still already.
+    // On a busy machine, the second that `soon` adds can be over before the page gets the call. The page's clock is
+    // then already stopped.
     await page.clock.pauseAt(await soon())
   }
 }
@@ -74,7 +75,7 @@ export function demoOf(server: string | URL): string {
   return new URL('embed/', server).href
 }
 
-/** The chat on a page as a learner uses it. Every element is found by role and name, as a screen reader finds it. */
+/** The chat on a page as a learner uses it. The class finds every element by role and name, as a screen reader does. */
 export class Chat {
   readonly page: Page
 
@@ -112,7 +113,7 @@ export class Chat {
   /** Sends a message and waits until the reply is complete. */
   async say(text: string): Promise<void> {
     await this.type(text)
-    // The reply is found by its position: after a reload, earlier replies are still being drawn as well.
+    // Finds the reply by its position, because after a reload the page is still drawing earlier replies as well.
     const said = this.log.locator('.said').last()
     await said.locator('xpath=following-sibling::*[@aria-busy="false"]').first().waitFor()
   }

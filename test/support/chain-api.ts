@@ -17,7 +17,7 @@ export interface GivenToken {
   readonly token: string
 }
 
-/** The deployed worker with a chain of its own, used as an operator uses it. */
+/** The deployed worker with its own empty chain, used as an operator uses it. */
 export class ChainApi {
   readonly server: WorkerServer
 
@@ -25,14 +25,14 @@ export class ChainApi {
     this.server = server
   }
 
-  /** Starts the server. The caller stops it; otherwise the test process does not end. */
+  /** Starts the server. The caller must stop the server; otherwise the test process does not end. */
   static async start(vars: Record<string, string> = {}): Promise<ChainApi> {
     return new ChainApi(
       await startWorkerServer({ configPath: 'test/conversations/api-worker.toml', vars: { ...VARS, ...vars } }),
     )
   }
 
-  /** Starts the server as `npm start` runs it: no keys, no secrets. */
+  /** Starts the server as `npm start` does: without keys and secrets. */
   static async startDevelopment(): Promise<ChainApi> {
     return new ChainApi(await startWorkerServer({ configPath: 'test/conversations/api-worker.toml' }))
   }
@@ -59,12 +59,12 @@ export class ChainApi {
     return createChainClient({ baseUrl: this.server.url.href, token: (await this.token(tenant)).token })
   }
 
-  /** Every row of every table, by the table's name. */
+  /** Returns every row of every table, by the table's name. */
   async tables(): Promise<Readonly<Record<string, readonly Record<string, unknown>[]>>> {
     return (await (await this.server.fetch('doors/tables')).json()) as Record<string, Record<string, unknown>[]>
   }
 
-  /** Returns a hash of everything stored, except the day on which each token was last used. */
+  /** Returns a hash of everything that the chain stores, except the day on which each token was last used. */
   async hash(): Promise<string> {
     const { tokens = [], ...others } = await this.tables()
     const kept = tokens.map((token) => ({ ...token, last_used_day: null }))
@@ -74,14 +74,14 @@ export class ChainApi {
   }
 }
 
-/** The parts of a request as text or JSON, before the client validates them. */
+/** The parts of a request as text or JSON, before the client validates these parts. */
 export interface WrittenRequest {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
 }
 
-/** Returns the request for an operation. A missing param leaves its segment of the path empty. */
+/** Returns the HTTP request for an operation. A missing param leaves the param's segment of the path empty. */
 export function requestFor(name: OperationName, { params = {}, query = {}, body }: WrittenRequest) {
   const [method = '', template = ''] = PATHS[name].split(' ')
   const path = template.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** One WebSocket frame that passes the proxy. `down` means to the client. */
+/** One WebSocket frame that the proxy receives. The direction `down` is towards the client. */
 export interface Frame {
   readonly direction: 'up' | 'down'
   /** The connection's number, counting from 1. */
@@ -13,18 +13,19 @@ export interface Frame {
 }
 
 /**
- * What the proxy does with a frame: it sends the frame on, sends it twice, drops it, breaks the connection (RST) before
- * or after it, or holds back the frame and everything behind it in that direction until a promise settles.
+ * What the proxy does with a frame. The proxy sends the frame on, sends it twice, drops it, or breaks the connection
+ * (RST) before or after it. With a promise, the proxy holds back the frame and all later frames in that direction until
+ * the promise settles.
  */
 export type Fate = 'pass' | 'twice' | 'swallow' | 'break' | 'break-after' | Promise<unknown>
 
 /**
- * A man in the middle of WebSocket connections. It reads every frame and treats it as `rule` says. It passes everything
- * that is not a WebSocket.
+ * A proxy between WebSocket clients and a server. The proxy reads every frame and treats it as `rule` says. Everything
+ * that is not a WebSocket passes unchanged.
  */
 export class ChaosProxy {
   readonly url: URL
-  /** Connections so far that became a WebSocket. */
+  /** How many connections have become a WebSocket so far. */
   connections = 0
   rule: (frame: Frame) => Fate = () => 'pass'
   readonly #server: Server
@@ -81,7 +82,7 @@ export class ChaosProxy {
     let connection = 0
     const up = new FrameReader(() => connection > 0)
     const down = new FrameReader((head) => {
-      // Only this response head tells that frames follow, in both directions.
+      // Only this response head shows that frames follow. They follow in both directions.
       if (head.startsWith('HTTP/1.1 101')) connection = ++this.connections
       return connection > 0
     })
@@ -112,19 +113,22 @@ function breakBoth(...sockets: readonly Socket[]): void {
   for (const socket of sockets) socket.resetAndDestroy()
 }
 
-/** A piece of the stream: one complete frame with its text, or bytes that are not a frame, with null. */
+/** A part of the stream: one complete frame with its text, or other bytes, for which `text` is null. */
 interface Part {
   readonly bytes: Buffer
   readonly text: string | null
 }
 
 const END_OF_HEAD = '\r\n\r\n'
-/** The proxy cannot read compressed frames, so it removes the offer to compress them from both heads. */
+/**
+ * Matches the header that offers compression. The proxy cannot read compressed frames, so it removes this header from
+ * the heads of both directions.
+ */
 const PACKING = /^sec-websocket-extensions:.*\r\n/im
 
 /**
- * Splits a stream into HTTP heads and the frames after them. `becomes` receives a head and returns whether frames
- * follow.
+ * Splits a stream into HTTP heads and the frames after them. `becomes` gets a head and returns whether frames follow
+ * it.
  */
 class FrameReader {
   readonly #becomes: (head: string) => boolean
@@ -144,8 +148,8 @@ class FrameReader {
   }
 
   #readHead(parts: Part[]): boolean {
-    // The bytes may belong to a request's body or to a second request; only a head that begins here can start a
-    // WebSocket.
+    // These bytes may belong to a request's body or to a second request. Only if a head begins here can a WebSocket
+    // follow.
     this.#isFrames = this.#becomes('')
     if (this.#isFrames) return true
     const end = this.#rest.indexOf(END_OF_HEAD)

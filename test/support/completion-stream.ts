@@ -10,7 +10,8 @@ export interface SseOptions {
 }
 
 /**
- * Returns a well-formed stream of chat completion chunks as OpenAI sends it: the role, the text, the finish, `[DONE]`.
+ * Returns a well-formed stream of chat completion chunks, as OpenAI sends them: the role, the text, the finish reason,
+ * and `[DONE]`.
  */
 export function sse(
   pieces: readonly string[],
@@ -25,7 +26,7 @@ export function sse(
   return encode(events.map((data) => `data: ${data}${lineEnd}${lineEnd}`).join(''))
 }
 
-/** Returns the event of one chunk. */
+/** Returns the server-sent event of one chunk. */
 export function event(delta: unknown, finish: string | null = null): string {
   return `data: ${chunkData(delta, finish)}\n\n`
 }
@@ -41,12 +42,12 @@ function chunkData(delta: unknown, finish: string | null = null): string {
   })
 }
 
-/** Returns the steps of a complete, well-formed response: the head, the whole stream in one write, the close. */
+/** Returns the steps of a complete, well-formed response: the head, the whole stream in one write, and the close. */
 export function streamed(pieces: readonly string[], options?: SseOptions): Step[] {
   return [head(), send(sse(pieces, options)), close]
 }
 
-/** Returns the steps of a response with exactly this body, in one write. */
+/** Returns the steps of a response with exactly this body, which the server sends in one write. */
 export function streamOf(body: string | Uint8Array): Step[] {
   return [head(), send(body), close]
 }

@@ -14,17 +14,17 @@ import { transcriptMemory } from '../../worker/session/transcript-memory.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 import type { Shipped } from './shipped-graphs.ts'
 
-/** One learner's message with the reply and what came of it. */
+/** A learner's message, the reply, and the effect of the turn. */
 export interface PlayedTurn {
   readonly learner: string
   readonly speech: string
   readonly report: Report
-  /** The state in which the reply was spoken, and the state in which the turn ended. */
+  /** The state in which the colleague spoke the reply. `rests` is the state in which the turn ended. */
   readonly node: string
   readonly rests: string
 }
 
-/** A played conversation with everything that was recorded of it. */
+/** A played conversation, and everything that was recorded during it. */
 export interface Play {
   readonly turns: readonly PlayedTurn[]
   readonly walk: Walk
@@ -35,11 +35,11 @@ export interface Play {
 }
 
 /**
- * Plays a whole conversation in a context graph with a session's real turn: the walker, the prompts, the rehearsal
- * actor, the splitter and the parsers. Only storage and sockets are left out. It stops where the conversation ends,
- * even if lines are left.
+ * Plays a whole conversation in a context graph with the code of a session's turn: the walker, the prompts, the
+ * rehearsal actor, the splitter and the parsers. Leaves out only storage and sockets. Stops when the conversation ends,
+ * even if some lines are left.
  *
- * @param from the walk to continue, if not the beginning
+ * @param from the walk to continue; by default a new walk
  */
 export async function play(
   { scenario, npc, graph }: Shipped,
@@ -88,12 +88,12 @@ export async function play(
   return { turns, walk, log, records, commands, sends }
 }
 
-/** The states in which the colleague spoke, in order. */
+/** Returns the states in which the colleague spoke, in order. */
 export function spokenStates({ turns }: Play): readonly string[] {
   return turns.map(({ node }) => node)
 }
 
-/** Returns a conversation as readable text, with nothing in it that a client may not see. */
+/** Returns a conversation as readable text, without anything that a client may not see. */
 export function transcriptOf(npc: Shipped['npc'], { log }: Play): string {
   const [first = npc.name] = npc.name.split(' ')
   return [...log.past, log.current]
@@ -119,7 +119,7 @@ function eventsOf({ id: turn, learner, cid }: StoredTurn, text: string, before: 
   ]
 }
 
-/** Returns the state in which the walker decided about the turn. */
+/** Returns the state from which the walker decided where to go after the reply. */
 function spokenIn(records: readonly LogRecord[]): string {
   const decided = records.flatMap(({ entry }) => (entry.type === 'decision' ? [entry.decision.from] : []))
   return decided.at(-1) ?? ''

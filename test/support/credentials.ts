@@ -1,7 +1,7 @@
 /**
  * Stores the credentials of each session by the session's id, for any client that a test opens later. Like the plain
- * client, this file imports nothing from the worker: it relies on docs/reference/messages.md ([message-1] to
- * [message-3]) alone.
+ * client, this file imports nothing from the worker and relies only on docs/reference/messages.md ([message-1] to
+ * [message-3]).
  */
 
 /** The credentials in the response of `POST /api/sessions`. */
@@ -20,20 +20,20 @@ export function keepCredentials({ session, ...credentials }: Given & { readonly 
   return session
 }
 
-/** Returns the stored credentials of a session. @throws when there are none */
+/** Returns the stored credentials of a session. @throws when there are no stored credentials */
 export function credentialsOf(session: string): Given {
   const credentials = given.get(session)
   if (credentials === undefined) throw new Error(`nobody was given anything for session ${session}`)
   return credentials
 }
 
-/** Returns the query parameters of the socket's address: the session and, if there is one, the ticket. */
+/** Returns the query parameters of the socket's address: the session and, if the session has a ticket, the ticket. */
 export function passage(session: string): { session: string; ticket?: string } {
   const ticket = given.get(session)?.ticket
   return ticket === undefined ? { session } : { session, ticket }
 }
 
-/** Returns the fields of the CONNECT payload: the token, if there is one. */
+/** Returns the fields of the CONNECT payload: the token, if the session has a token. */
 export function admission(session: string): { token?: string } {
   const token = given.get(session)?.token
   return token === undefined ? {} : { token }

@@ -14,23 +14,23 @@ export interface CrowdOptions {
   readonly line?: ClientOptions
 }
 
-/** Delay between two attempts to open a conversation, in milliseconds. */
+/** Delay before another attempt to open a conversation, in milliseconds. */
 const OPEN_AGAIN_MS = 50
 const NPCS = ['maya', 'marcus', 'ines', 'otto'] as const
 
-/** All conversations of a crowd, with the promises that were broken in them. */
+/** All conversations of a crowd, and the promises that the server broke in them. */
 export interface Settled {
   readonly conversations: readonly Closed[]
   readonly breaches: readonly Breach[]
 }
 
 /**
- * Learners who talk with a marked model all at once until they are told to end. A seed decides what each does: send a
- * message, pick a card, stop a reply or retry. Whatever happens to the server meanwhile, `settle` reports whether it
- * kept its promises.
+ * Learners who all talk with a marked model at once, until the test ends them. A seed decides what each learner does:
+ * send a message, pick a card, stop a reply or retry. The test may disturb the server meanwhile. `settle` reports
+ * whether the server kept its promises.
  */
 export class Crowd {
-  /** Notes whenever an event reaches any of the clients. */
+  /** Notes each event that reaches any client. */
   readonly pulse = new Pulse()
   readonly #server: Served
   readonly #model: MarkedModel
@@ -46,7 +46,7 @@ export class Crowd {
     )
   }
 
-  /** Starts all learners; they go on until `settle` is called. */
+  /** Starts all learners. They go on until the test calls `settle`. */
   live(): void {
     this.#lives = this.#learners.map((learner) => learner.live())
   }
@@ -56,26 +56,27 @@ export class Crowd {
     return this.#learners.filter((learner) => learner.isStreaming).length
   }
 
-  /** The clients of the conversations that are running. */
+  /** The clients of all running conversations. */
   get tabs(): readonly StreamWatcher[] {
     return this.#learners.flatMap(({ talk }) => talk?.tabs ?? [])
   }
 
   /**
-   * Waits until `holds` returns true; checks it whenever an event reaches any client. @throws when that takes too long
+   * Waits until `holds` returns true. Calls `holds` whenever an event reaches any client. @throws when the wait takes
+   * too long
    */
   until(what: string, holds: () => boolean): Promise<void> {
     return within(what, this.pulse.until(holds), () => this.#whereabouts())
   }
 
-  /** Waits until each client has received another `hello` since `since`, that is, until the server is back. */
+  /** Waits until each client has received another `hello` since `since`, which shows that the server is back. */
   allBack(tabs: readonly StreamWatcher[], since: readonly number[]): Promise<void> {
     return this.until('every client to come back', () =>
       tabs.every((tab, at) => tab.isLeft || tab.hellos > (since[at] ?? 0)),
     )
   }
 
-  /** Lets all conversations end undisturbed and compares what the clients saw with what is stored. */
+  /** Lets all conversations end undisturbed, and compares what the clients saw with what the server has stored. */
   async settle(): Promise<Settled> {
     this.#model.paceMs = 0
     for (const learner of this.#learners) learner.isDone = true
@@ -98,7 +99,7 @@ interface Member {
   readonly pulse: Pulse
 }
 
-/** One learner, who holds one conversation after the other until told to end. */
+/** One learner, who holds one conversation after the other until `isDone` is true. */
 class Learner {
   isDone = false
   readonly talks: Talk[] = []
@@ -145,7 +146,7 @@ class Learner {
   async #begin(): Promise<Talk> {
     await this.talk?.leave()
     for (;;) {
-      // The server may be down at this moment.
+      // If the server is down, this attempt fails, and the learner tries again.
       const npc = NPCS[this.#draw(NPCS.length)] ?? 'maya'
       const session = await openSession(this.#server, { scenario: 'launch-decision', npc }).catch((error: unknown) => {
         this.#trouble = String(error)

@@ -6,10 +6,13 @@ import { firstScreen } from './first-screen.ts'
 import { launchCard } from './game-debrief.ts'
 import type { WorkerServer } from './worker-server.ts'
 
-/** What the service answers, by method and path: a value, a refusal, the text of a file, or `UNREACHABLE`. */
+/**
+ * The answer of the service to each request, by method and path: a value, a refusal, the text of a file, or
+ * `UNREACHABLE`.
+ */
 export type Answers = Readonly<Record<string, unknown>>
 
-/** A refusal: the status of the response and the fields of its error. */
+/** The status of a refused request and the fields of its error. */
 interface Refused {
   readonly status: number
   readonly code: string
@@ -23,10 +26,10 @@ export const refuse = (status: number, code: string, next: string): Refused => (
 
 const KEY = 'the-key-of-the-run'
 
-/** The built game page with a service that answers what a test says. */
+/** The built game page, with a service whose answers the test sets. */
 export class DebriefTab {
   readonly watched: WatchedPage
-  /** The requests, oldest first, by method and path. */
+  /** The requests that the page sent, oldest first, by method and path. */
   readonly asked: { readonly what: string; readonly body: unknown; readonly key: string | null }[] = []
   #answers: Answers
 
@@ -35,7 +38,10 @@ export class DebriefTab {
     this.#answers = answers
   }
 
-  /** @param hash the part of the address after its path, such as `#/teach` */
+  /**
+   * Opens the page with the given answers and, if given, a run that the browser keeps. @param hash the part of the
+   * address after its path, such as `#/teach`
+   */
   static async open(
     browser: Browser,
     server: Pick<WorkerServer, 'url'>,
@@ -69,7 +75,7 @@ export class DebriefTab {
     return this.watched.page
   }
 
-  /** The screen's heading; the skeleton shown before it has a heading of its own, which is left out. */
+  /** The screen's heading, without the heading of the skeleton that the page shows before. */
   get title() {
     return this.page.locator('main h1:not(.skeleton h1)')
   }
@@ -91,7 +97,7 @@ export class DebriefTab {
     this.#answers = { ...this.#answers, ...more }
   }
 
-  /** The bodies that were sent to one address, oldest first. */
+  /** Returns the bodies of the requests to one address, oldest first. */
   bodies(what: string): unknown[] {
     return this.asked.filter((each) => each.what === what).map(({ body }) => body)
   }

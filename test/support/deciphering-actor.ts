@@ -7,9 +7,9 @@ import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 export const SAID = 'I see what you mean.'
 
 /**
- * An actor that copies no report but deciphers all it is told, with every cipher it knows, as one text and piece by
- * piece. When a field's name comes out, it sets that field in a valid report of its own; otherwise it sends an empty
- * report.
+ * An actor that copies no report. The actor deciphers everything that it is told, with every cipher that it knows, both
+ * as one text and piece by piece. If the result contains the name of a field, the actor sets that field in its own
+ * valid report. Otherwise the actor sends an empty report.
  */
 export function decipheringActor(): Actor & { readonly replies: string[]; readonly answers: string[] } {
   const replies: string[] = []
@@ -42,7 +42,7 @@ const GAINS: Readonly<Record<string, unknown>> = {
   hint_given: true,
 }
 
-/** Returns everything the learner said, oldest first, then the page and the memories. */
+/** Returns everything that the learner said, oldest first, and then the page's text and the memories. */
 function allOf(
   { history, learner, page }: Briefing['scene'] | Task['scene'],
   thoughts: Task['scene']['thoughts'],
@@ -82,7 +82,7 @@ function inPlainLetters(text: string): string {
 
 const SMALL = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴍɴᴏᴘʀꜱᴛ'
 
-/** Returns the fields whose names occur in the texts when only letters are compared. */
+/** Returns the fields whose names occur in the texts. Compares only letters. */
 function fieldsIn(texts: readonly string[]): readonly string[] {
   const letters = texts.map((text) => text.replaceAll(/<[^<>]*>|[^a-z]/g, ''))
   return Object.keys(GAINS).filter((key) => letters.some((text) => text.includes(key.replaceAll('_', ''))))

@@ -1,4 +1,4 @@
-/** Freezes a value with everything in it, and returns it. */
+/** Freezes a value and everything in it, and returns the value. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     Object.freeze(value)

@@ -7,12 +7,15 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Limits every file of a process to `bytes` from now on; null removes the limit. Uses `prlimit`, so Linux only. */
+/**
+ * Limits the size of every file that a process writes to `bytes` from now on; null removes the limit. Works on Linux
+ * only, because it uses `prlimit`.
+ */
 export async function limitFiles(pid: number, bytes: number | null): Promise<void> {
   await run('prlimit', ['--pid', String(pid), `--fsize=${bytes ?? 'unlimited'}:unlimited`])
 }
 
-/** A separate file system, small enough to be filled up. */
+/** A separate file system that is small enough to fill up. */
 export class SmallDisk {
   readonly path: string
 
@@ -20,7 +23,7 @@ export class SmallDisk {
     this.path = folder
   }
 
-  /** @returns null where the process may not mount a file system: mounting requires root. */
+  /** Mounts a new file system. @returns null if the process is not root, because mounting requires root */
   static async mount(megabytes: number): Promise<SmallDisk | null> {
     const folder = await mkdtemp(path.join(tmpdir(), 'walkon-disk-'))
     try {
@@ -44,12 +47,14 @@ export class SmallDisk {
     }
   }
 
-  /** Frees the space that `fill` took. */
+  /** Frees the space that `fill` has taken. */
   free(): Promise<void> {
     return rm(this.#ballast)
   }
 
-  /** Unmounts; tries for some time, because a thread of a killed process may hold a file for a moment longer. */
+  /**
+   * Unmounts the disk. Retries for some time, because a thread of a killed process may keep a file open for a moment.
+   */
   async unmount(): Promise<void> {
     for (let tries = 600; ; tries--) {
       const isOut = await run('umount', [this.path]).then(
@@ -68,7 +73,7 @@ export class SmallDisk {
   }
 }
 
-/** Copies a server's storage into a folder that the caller removes. */
+/** Copies a server's storage into a new folder. The caller removes the folder. */
 export async function copyOf(state: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkon-copy-'))
   await cp(state, folder, { recursive: true })

@@ -6,10 +6,13 @@ import { keepCredentials } from './credentials.ts'
 import { signSession } from './sign-session.ts'
 import type { WorkerServer } from './worker-server.ts'
 
-/** The configuration of the deployed worker with extra routes (doors) to data that no client sees. */
+/**
+ * The configuration of the deployed worker with extra routes for tests ("doors"), which return data that no client
+ * sees.
+ */
 export const DOORS_CONFIG = 'test/conversations/context-worker.toml'
 
-/** The response of each door about a conversation. */
+/** The response of each door, for one conversation. */
 export interface Doors {
   interactionLog: InteractionLog
   outbox: readonly {
@@ -21,7 +24,7 @@ export interface Doors {
   mails: readonly { readonly from: string; readonly to: string; readonly subject: string; readonly text: string }[]
   walk: Walk
   info: SessionInfo & { readonly graph: Graph }
-  /** Ends the object's instance; everything written stays. */
+  /** Ends the running instance of the object. Everything that was written stays. */
   die: { readonly died: string }
 }
 
@@ -32,7 +35,7 @@ export async function door<K extends keyof Doors>(server: Reachable, session: st
   return (await response.json()) as Doors[K]
 }
 
-/** A stored conversation of an older version. `info` lacks the session's id; texts are kept exactly. */
+/** A stored conversation of an older version. `info` lacks the session's id. The texts are stored exactly as given. */
 export interface OldSession {
   readonly info: object
   readonly walk: string
@@ -41,9 +44,9 @@ export interface OldSession {
 }
 
 /**
- * Puts an old conversation into an object's storage, signs credentials for it and returns its session.
+ * Puts an old conversation into an object's storage, signs credentials for the conversation, and returns its session.
  *
- * @param at the path of the door, for a worker with a different one
+ * @param at the path of the door; some workers have a different one
  */
 export async function putSession(server: Reachable, old: OldSession, at = 'doors/new'): Promise<string> {
   const response = await server.fetch(at, { method: 'POST', body: JSON.stringify(old) })

@@ -1,6 +1,6 @@
 import { parseAst } from 'vitest/node'
 
-/** Attributes whose text is read aloud or shown. */
+/** JSX attributes whose text is shown or read aloud. */
 const SAID: ReadonlySet<unknown> = new Set([
   'alt',
   'aria-description',
@@ -12,7 +12,7 @@ const SAID: ReadonlySet<unknown> = new Set([
   'title',
 ])
 
-/** Types of syntax nodes whose children are drawn when the node itself is drawn. */
+/** Types of syntax nodes whose children are shown if the node itself is shown. */
 const PASSES_ON: ReadonlySet<string> = new Set([
   'ArrayExpression',
   'ArrowFunctionExpression',
@@ -32,9 +32,9 @@ const PASSES_ON: ReadonlySet<string> = new Set([
 type Node = { readonly type: string } & Readonly<Record<string, unknown>>
 
 /**
- * Returns the texts that a source file shows or reads aloud itself, in order; a template has `…` for its expressions.
- * Where the text can become an element's content or a spoken attribute, every text with a letter counts. Anywhere else,
- * a text counts when it begins like a sentence or a name and is neither a key nor the literal of a comparison.
+ * Returns the texts that a source file itself shows or reads aloud, in order. Where a text can become an element's
+ * content or a spoken attribute, every text with a letter counts. Elsewhere, a text counts if it begins like a sentence
+ * or a name and is neither a key nor the literal of a comparison. In a template, `…` replaces each expression.
  *
  * @param code TypeScript
  * @param lang whether the source may contain JSX

@@ -1,8 +1,8 @@
-/** What the echo object of `test/worker/socket` reports about itself. */
+/** The report of the echo object of `test/worker/socket` about itself. */
 export interface EchoReport {
   /** How often the constructor ran, over the object's whole life. */
   constructions: number
-  /** The records of the connected peers. */
+  /** The records of the peers that are connected. */
   peers: EchoPeer[]
   /** The ids of the peers whose CONNECT the handler saw. */
   connects: string[]

@@ -8,12 +8,12 @@ import {
   type Guard,
 } from '../../worker/core/graph/graph.ts'
 
-/** Returns the graph with one node changed. */
+/** Returns the graph with changes to one node. */
 export function withNode(graph: Graph, id: string, change: Partial<GraphNode>): Graph {
   return { ...graph, nodes: { ...graph.nodes, [id]: { ...nodeOf(graph, id), ...change } as GraphNode } }
 }
 
-/** Returns the graph with an additional exit before a node's other exits. */
+/** Returns the graph with an additional exit before the other exits of a node. */
 export function withBranch(graph: Graph, id: string, to: string, when: Guard): Graph {
   const branch: GuardedExit = { id: 'branch', by: 'guard', when, to, returnTo: null }
   return withNode(graph, id, { exits: [branch, ...nodeOf(graph, id).exits] })
@@ -24,7 +24,7 @@ export function onward(to: string | null): readonly GuardedExit[] {
   return [{ id: 'advance', by: 'guard', when: null, to, returnTo: null }]
 }
 
-/** Returns a speaking node of the graph; throws for any other node. */
+/** Returns a speaking node of the graph. @throws for any other node */
 export function speakingNode(graph: Graph, id: string): SpeakingNode {
   const node = nodeOf(graph, id)
   if (!speaks(node)) throw new Error(`nobody speaks in ${id}`)

@@ -4,7 +4,7 @@ import type { Step, WalkEvent } from '../../worker/core/walk/event.ts'
 import type { Walk } from '../../worker/core/walk/walk.ts'
 import { type Act, eventsOf, type Played } from './walk-events.ts'
 
-/** Plays acts on the engine that the walk was started on. */
+/** Plays acts on the engine with which the walk was started. */
 export function playOn(graph: Graph, acts: readonly Act[], from: Walk): Played {
   const steps: { event: WalkEvent; before: Walk; step: Step }[] = []
   let walk = from
@@ -19,12 +19,12 @@ export function playOn(graph: Graph, acts: readonly Act[], from: Walk): Played {
   return { walk, steps, effects, trace: steps.flatMap(({ step }) => step.trace) }
 }
 
-/** The ids of the commands, in order. */
+/** Returns the ids of the commands, in order. */
 export function commandIds({ effects }: Pick<Played, 'effects'>): readonly string[] {
   return effects.flatMap((effect) => (effect.type === 'command' ? [effect.id] : []))
 }
 
-/** The node briefs, turn by turn. */
+/** Returns the briefings' nodes, turn by turn. */
 export function briefs({ effects }: Pick<Played, 'effects'>) {
   return effects.flatMap((effect) => (effect.type === 'brief' ? [effect.node] : []))
 }

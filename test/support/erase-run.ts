@@ -12,12 +12,12 @@ import { vacuumFolder } from '../../scripts/vacuum.ts'
 import { type Found, searchBytes, searchStorage } from './storage-search.ts'
 
 export interface EraseOptions {
-  /** How many people are erased, and how many are not. */
+  /** How many people the run erases. `others` is how many more people talk and are not erased. */
   readonly people: number
   readonly others: number
-  /** How many people are erased at once, in the middle of a reply. */
+  /** How many people the run erases at once, in the middle of a reply. */
   readonly crowd: number
-  /** After every `killEvery` crowds, the process is killed while people are being erased. */
+  /** After every `killEvery` crowds, the run kills the process while people are being erased. */
   readonly killEvery: number
   readonly told?: (line: string) => void
 }
@@ -30,28 +30,36 @@ export interface EraseSummary {
   readonly deaths: number
   /** The total effect of all erasures. */
   readonly effect: Readonly<Record<string, number>>
-  /** How many reports differ from their dry run, plus one if the stored total differs from the sum of the dry runs. */
+  /**
+   * How many erasure reports differ from their dry run, plus one if the stored total differs from the sum of the dry
+   * runs.
+   */
   readonly unforeseen: number
-  /** How many people changed who were not erased, and what erasing everyone a second time changed. */
+  /**
+   * How many of the people who were not erased have changed data. `changedAgain` is what a second erasure of everyone
+   * changed.
+   */
   readonly othersChanged: number
   readonly changedAgain: number
   /**
-   * Where text of the erased people is still found: in rows and indexes, in pages of objects, in unused pages of D1.
+   * Where the search still finds text of the erased people: in rows and indexes, in pages of objects, in unused pages
+   * of D1.
    */
   readonly inRows: readonly Found[]
   readonly inObjects: readonly Found[]
   readonly inUnused: number
-  /** The files that still contain such text after the server stopped and its files were rewritten. */
+  /** The files that still contain text of the erased people after the server stopped and its files were rewritten. */
   readonly afterVacuum: readonly Found[]
   readonly found: { readonly ofOthers: number; readonly before: number }
 }
 
-/** Occurs in all data of the people who are erased. */
+/** A word in all data of the people who are erased. */
 const MARK = 'zqperson'
 
 /**
- * Lets people talk in crowds and erases each crowd while a reply is being sent to every member. Objects die of it, and
- * in some rounds the whole process is killed. At the end, every file is searched for data of the erased people.
+ * Lets people talk in crowds, and erases each crowd while the server is sending a reply to every member. Objects die
+ * during the erasures. In some rounds the whole process is killed. At the end, searches every file for data of the
+ * erased people.
  */
 export async function runErasures(
   server: KillableServer,
@@ -74,7 +82,7 @@ export async function runErasures(
     const size = Math.min(crowd, people - from)
     const talked = await inCrowds(size, size, (place) => talk(server, chain, `${MARK}-${from + place}`))
     codes.push(...talked.map(({ code }) => code))
-    // At this pace a reply would take minutes.
+    // At this pace, a reply takes minutes.
     model.paceMs = 30_000
     const begun = await Promise.all(talked.map((each) => beginReply(server, model, each)))
     summary.conversations += talked.length
@@ -98,8 +106,8 @@ export async function runErasures(
     const done = await Promise.all(erasures.map(({ erasure }) => finished(chain, erasure?.id ?? '')))
     for (const player of begun) player.leave()
     for (const [place, { effect }] of done.entries()) {
-      // The response may be lost with the killed process, and the erasure may be complete before the client retries.
-      // The retry then finds nothing to erase.
+      // The killed process may not have sent the response, and the erasure may be complete before the client retries.
+      // The retry then finds no data to erase.
       const isLost = isKilled && isNothing(effect)
       if (!isLost && !isDeepStrictEqual(effect, foreseen[place])) summary.unforeseen += 1
     }
@@ -151,12 +159,15 @@ interface Talked {
   readonly code: string
 }
 
-/** Returns how many objects have died in this process. Deaths during a kill of the process are not counted. */
+/**
+ * Returns how many objects have died in the current process. The count excludes objects that died with an earlier
+ * process.
+ */
 async function deathsOf(server: KillableServer): Promise<number> {
   return Number(await (await server.fetch('doors/death-count')).json())
 }
 
-/** Creates one conversation, a context about the person with a child context of others, a memory and a fact. */
+/** Creates one conversation, a context about the person with a child context of another person, a memory and a fact. */
 async function talk(server: KillableServer, chain: ChainClient, user: string): Promise<Talked> {
   const session = await again(() =>
     openSession(server, { scenario: 'launch-decision', npc: 'maya', identity: identityOf(user) }),
@@ -172,7 +183,7 @@ async function talk(server: KillableServer, chain: ChainClient, user: string): P
   )
   await retried(() => chain.storeMemory({ memorySpaceId: 'team', userId: user, content: `${user} likes leaves` }))
   await retried(() => chain.putFact({ user, key: 'food', value: `leaves of ${user}`, source: 'bench' }))
-  // The data that is compared later must not change by itself, so all chain events have to be delivered first.
+  // Waits until all chain events are delivered, because the data that is compared later must not change by itself.
   await again(async () => {
     const object = (await (await server.fetch(`doors/${session}/everything`)).json()) as { chain_events: unknown[] }
     if (object.chain_events.length > 0) throw new Error('what was said is not in the chain yet')
@@ -190,7 +201,7 @@ async function beginReply(server: KillableServer, model: MarkedModel, { user, se
   return player
 }
 
-/** Returns everything stored about a person, as text. */
+/** Returns everything that the server stores about a person, as text. */
 async function everything(server: KillableServer, chain: ChainClient, { user, session }: Talked): Promise<string> {
   const object = await (await server.fetch(`doors/${session}/everything`)).text()
   const { exportedAt: _, ...known } = await retried(() => chain.exportPerson({ user }))
@@ -208,7 +219,7 @@ async function finished(chain: ChainClient, erasure: string) {
 const LOOK_MS = 100
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Repeats a request as long as the client's advice is to retry: the process may be dead at this moment. */
+/** Repeats a request as long as the error tells the client to retry, because the process may be dead at this moment. */
 async function retried<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -231,7 +242,7 @@ async function again<T>(ask: () => Promise<T>, most = 600): Promise<T> {
   }
 }
 
-/** Runs `all` acts, `crowd` of them at once. */
+/** Runs `all` acts, `crowd` acts at a time. */
 async function inCrowds<T>(all: number, crowd: number, act: (place: number) => Promise<T>): Promise<T[]> {
   const done: T[] = []
   for (let from = 0; from < all; from += crowd) {
@@ -241,7 +252,7 @@ async function inCrowds<T>(all: number, crowd: number, act: (place: number) => P
   return done
 }
 
-/** Returns the total effect of the erasures stored in a stopped server's database. */
+/** Returns the total effect of the erasures that are stored in a stopped server's database. */
 async function erasedIn(state: string): Promise<Record<string, number>> {
   const total: Record<string, number> = {}
   for (const file of (await readdir(state, { recursive: true })).filter((each) => /d1.*\.sqlite$/.test(each))) {

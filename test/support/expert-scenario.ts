@@ -1,7 +1,7 @@
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { plainAsides } from './plain-asides.ts'
 
-/** A colleague who wrote the lock, knows why commits stall, and tells learners who defend a view of their own. */
+/** A colleague who wrote the lock, knows why commits stall, and tells this only to a learner who defends a view. */
 export const tomas: Npc = {
   id: 'tomas',
   name: 'Tomas Vrba',
@@ -237,7 +237,7 @@ export const tomas: Npc = {
   },
 }
 
-/** A colleague who knows the regions; she has no written lines and talks from her facts. */
+/** A colleague who knows the regions. She has no written lines, so the rehearsal actor uses her facts. */
 export const petra: Npc = {
   ...tomas,
   id: 'petra',

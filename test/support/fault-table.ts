@@ -20,17 +20,17 @@ import { WebhookReceiver, webhookSecret } from './webhook-receiver.ts'
 import { startWorkerServer, type WorkerServer } from './worker-server.ts'
 
 /**
- * Faults that can strike a conversation at a step. `test/conversations/fault-worker.mjs` causes all of them except the
- * deployment.
+ * Faults that can strike a conversation at a step. `test/conversations/fault-worker.mjs` causes all these faults except
+ * the deployment.
  */
 export const FAULTS = ['throw', 'abort', 'die', 'hang', 'full', 'evict', 'deploy'] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** A row of the table: a step, which of its occurrences, and whether the fault strikes before or after it. */
+/** A row of the table: a step, the number of its occurrence, and whether the fault strikes before or after the step. */
 export interface Row {
   readonly number: number
   readonly step: StepName
-  /** Which occurrence of the step it is, where a conversation has several that differ. */
+  /** Describes this occurrence of the step, if a conversation has several different ones. */
   readonly note: string
   readonly nth: number
   readonly when: 'before' | 'after'
@@ -39,9 +39,9 @@ export interface Row {
 export interface Cell {
   readonly row: Row
   readonly fault: Fault
-  /** Null where the fault is impossible: a synchronous step cannot hang. */
+  /** Null if the fault is impossible: a synchronous step cannot hang. */
   readonly violations: readonly Violation[] | null
-  /** How the turn that the fault struck has ended. */
+  /** How the turn in which the fault struck has ended. */
   readonly outcome: string
 }
 
@@ -53,10 +53,13 @@ const AGAIN: readonly { readonly step: StepName; readonly nth: number; readonly 
   { step: 'done', nth: 2, note: 'of the last turn' },
 ]
 
-/** Steps that run once a conversation has ended. */
+/** Steps that run after a conversation has ended. */
 const AT_THE_END: readonly StepName[] = ['recollect', 'pick', 'remember']
 
-/** Every step, and the second occurrence of those that differ there; each before and after. */
+/**
+ * The rows of the table: every step, and the second occurrence of a step if it is different, each before and after the
+ * step.
+ */
 export const ROWS: readonly Row[] = STEPS.flatMap(({ number, name }) =>
   [
     { nth: 1, note: AT_THE_END.includes(name) ? 'of the last turn' : '' },
@@ -65,15 +68,15 @@ export const ROWS: readonly Row[] = STEPS.flatMap(({ number, name }) =>
 )
 
 /**
- * In one turn: inner work, a reply, inner work after it, and a sent side effect. In the next: the end, with its
- * commands.
+ * The graph of the conversations. The first turn has inner work, a reply, inner work after the reply, and a sent side
+ * effect. The second turn has the end and its commands.
  */
 const GRAPH: Graph = {
   ...stateGraph({
     nodes: [
       action('greet', [guarded('choose')], { maxTurns: 1, selfLoop: false }),
-      // The last exit is also the walker's choice when no answer comes. If a busy machine cuts off the model, the
-      // outcome is the same.
+      // If no answer comes, the walker also takes the last exit. So the outcome is the same if a busy machine cuts off
+      // the model.
       decision('choose', [choice('end_session'), choice('told')]),
       sideEffect('told', guarded('hub')),
       action('hub', [choice('end_session')]),
@@ -88,7 +91,8 @@ const GRAPH: Graph = {
 }
 
 /**
- * Two facts: every reply states the first, even a partial reply; the second is in the document handed over at the end.
+ * A scenario with two facts. Every reply, even a partial one, states the first fact. The document that the learner gets
+ * at the end contains the second fact.
  */
 const SCENARIO: Scenario = {
   ...sampleScenario,
@@ -107,7 +111,7 @@ const SCENARIO: Scenario = {
 
 const START: Expected = { node: 'greet', commands: [], sends: [] }
 
-/** Returns the expected state after a message, written by hand independently of the walker. */
+/** Returns the expected state after a message. The rules are written by hand, independently of the walker. */
 function law({ node, commands, sends }: Expected, text: string): Expected {
   if (node === 'greet') return { node: 'hub', commands, sends: [...sends, 'told'] }
   if (!text.includes('bye')) return { node, commands, sends }
@@ -115,21 +119,27 @@ function law({ node, commands, sends }: Expected, text: string): Expected {
 }
 
 const SECRET = webhookSecret(21)
-/** A turn without any sign of life for this long is called off; long enough for a busy machine. In milliseconds. */
+/**
+ * After this time without a sign of life, the server gives up a turn, in milliseconds. The time is long enough for a
+ * busy machine.
+ */
 const LEASE_MS = 6_000
-/** When an object dies while a socket is being opened, the client receives nothing and has to time out by itself. */
+/**
+ * The connection timeout of a client. If an object dies while a socket is opening, the client receives nothing and
+ * notices only by this timeout.
+ */
 const LINE = { timeout: 4_000 }
 /**
- * Time to wait for a conversation's end. A message that a busy machine failed to deliver twice is retried after a
- * little more than five minutes. In milliseconds.
+ * Time that a test waits for a conversation's end, in milliseconds. If a busy machine fails to deliver a message twice,
+ * the server retries the delivery after a little more than five minutes.
  */
 const PATIENCE_MS = 400_000
 /** How many conversations run at once. */
 const AT_ONCE = 32
 
 /**
- * Strikes with every fault at every step, each in a conversation of its own, all in one real worker. Plays each
- * conversation to its end and compares it with the reference model.
+ * Strikes with every fault at every step, all in one real worker, each in a separate conversation. Plays each
+ * conversation to its end and compares the outcome with the reference model.
  */
 export async function runFaultTable(rows: readonly Row[] = ROWS, faults: readonly Fault[] = FAULTS): Promise<Cell[]> {
   const world = await World.start()
@@ -149,8 +159,8 @@ export async function runFaultTable(rows: readonly Row[] = ROWS, faults: readonl
 }
 
 /**
- * Returns the table as text: a row per step, a column per fault. `·` means that all invariants hold, `-` that the fault
- * is impossible; any other entry names the invariants that are broken.
+ * Returns the table as text, with a row for each step and a column for each fault. `·` means that all invariants hold,
+ * and `-` that the fault is impossible. Any other entry names the broken invariants.
  */
 export function printed(cells: readonly Cell[]): string {
   const rows = [...Map.groupBy(cells, ({ row }) => row)].map(([row, own]) => [
@@ -183,7 +193,7 @@ interface Struck {
 }
 
 /**
- * A real worker, a scripted model, a webhook receiver, and a listener that the worker notifies when a step is reached.
+ * A real worker, a scripted model, a webhook receiver, and a listener that the worker notifies when it reaches a step.
  */
 class World {
   readonly #server: WorkerServer
@@ -234,12 +244,12 @@ class World {
     return play.toTheEnd(() => (struck.fault === 'evict' ? this.#evict(play.session) : Promise.resolve()))
   }
 
-  /** Plays all conversations up to their steps, then deploys once, which strikes them all. */
+  /** Plays all conversations up to their steps. Then deploys once, which strikes all conversations. */
   async deployedCells(struck: readonly Struck[]): Promise<readonly Cell[]> {
     const plays = await atOnce(struck, (each) => this.#begin(each))
     const reached = plays.map((play) => {
       const there = new Promise<void>((resolve) => this.#told.when(play.session, resolve))
-      // Stops waiting for a conversation that never reaches its step.
+      // Does not wait longer for a conversation that never reaches its step.
       return Promise.race([there, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref())])
     })
     for (const play of plays) play.speak()
@@ -263,26 +273,29 @@ class World {
     const old = { info, walk: JSON.stringify(startWalk(GRAPH)), turns: [], events: [] }
     const session = await onceMore(() => putSession(this.#server, old, 'doors/new-in-run'))
     const faults = [
-      // A turn is recovered only after a fault, so one has to strike first.
+      // The server recovers a turn only after a fault, so another fault has to strike first.
       ...(row.step === 'recover' ? [{ step: 'speak', when: 'before', nth: 1, fault: 'die' }] : []),
       { step: row.step, when: row.when, nth: row.nth, fault: fault === 'deploy' ? 'hold' : fault },
     ]
     const mark = `mark-${++this.#plays}`
     const around = { server: this.#server, model: this.#model, receiver: this.#receiver }
     const play = new Play(around, { row, fault }, session, mark)
-    // Arms only after both tabs are linked: opening a socket is a step of no turn.
+    // Sets the faults only after both tabs are linked, because the opening of a socket is not part of a turn.
     await play.linked()
     await onceMore(() => this.#server.fetch(`doors/${session}/arm`, { method: 'POST', body: JSON.stringify(faults) }))
     return play
   }
 
-  /** Puts an object to sleep. The platform does so only while no work is under way. */
+  /** Evicts an object. The platform evicts an object only while no work is under way. */
   #evict(session: string): Promise<void> {
     return this.#server.evict({ className: 'ConversationObject', id: session })
   }
 }
 
-/** Retries once: an idle connection may close just as a request is sent on it. These requests are idempotent. */
+/**
+ * Sends a request, and retries once: an idle connection may close just when the request is sent. The requests are
+ * idempotent.
+ */
 async function onceMore<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -320,16 +333,16 @@ class Play {
     await Promise.all(this.#tabs.map((tab) => tab.until(() => tab.isLinked)))
   }
 
-  /** Sends the first message and, when the fault strikes in the last turn, the second. */
+  /** Sends the first message. If the fault strikes in the last turn, also sends the second message. */
   speak(): void {
     void this.#say(this.#isStopped ? 'pause' : 'hello')
     if (this.#struck.row.note === 'of the last turn') void this.#ended(1).then(() => this.#say('bye'))
   }
 
   /**
-   * Plays the conversation to its end and compares it with the reference model.
+   * Plays the conversation to its end and compares the outcome with the reference model.
    *
-   * @param rested called when the struck turn has ended and no work is under way
+   * @param rested called when the turn in which the fault struck has ended and no work is under way
    */
   async toTheEnd(rested: () => Promise<void>): Promise<Cell> {
     const { promise: stuck, resolve } = Promise.withResolvers<Cell>()
@@ -359,7 +372,7 @@ class Play {
     const last = await this.#outcome()
     const unstruck = await this.#look<number>('unstruck')
     const found = [...violations(last, START, law), ...this.#breaches(), ...(await this.#chained(last))]
-    // A deployment clears the armed faults, so `unstruck` is 0 after one.
+    // A deployment clears the armed faults, so `unstruck` is 0 after a deployment.
     if (unstruck > 0) found.push({ invariant: 'I11', what: `the fault never struck` })
     return { ...this.#struck, violations: found, outcome }
   }
@@ -374,19 +387,19 @@ class Play {
     if (this.#isStopped && tab.running?.turn === 1 && tab.running.text !== '') tab.cancel(1)
   }
 
-  /** Returns false when the conversation is over. */
+  /** Sends a message. Returns false if the conversation has ended. */
   async #say(what: string): Promise<boolean> {
     const [tab] = this.#tabs
     const text = `${this.#mark}-${this.#written.size + 1} ${what}`
     const cid = text.replace(' ', '-')
     this.#written.set(cid, text)
     const answer = await tab.ask({ name: 'say', body: { cid, text } })
-    // A refused message has changed nothing.
+    // The server refused the message, so the message is not part of the conversation.
     if (!answer.ok) this.#written.delete(cid)
     return answer.ok
   }
 
-  /** Returns how a turn ended, once both tabs know it. */
+  /** Returns how a turn ended, when both tabs know the end. */
   async #ended(turn: number): Promise<string> {
     const of = (tab: StreamWatcher) =>
       tab.until(() => tab.events.findLast((each) => each.type === 'turn' && each.turn === turn))
@@ -423,15 +436,15 @@ class Play {
     }
   }
 
-  /** Waits until the conversation is remembered, whatever the fault was. */
+  /** Waits until the conversation's memories are stored, whatever the fault was. */
   async #remembered(): Promise<void> {
     while (!(await this.#look<{ isRemembered: boolean }>('queue')).isRemembered)
       await new Promise((resolve) => setTimeout(resolve, 100))
   }
 
   /**
-   * I13: the conversation's entries in the chain exist exactly once, agree with what the learner has, and no event is
-   * waiting.
+   * Checks invariant I13: the conversation's entries in the chain exist exactly once and agree with what the learner
+   * has, and no event is waiting for the chain.
    */
   async #chained({ stored }: Outcome): Promise<readonly Violation[]> {
     for (;;) {
@@ -466,7 +479,7 @@ class Play {
     }
   }
 
-  /** Returns rows of the chain's database. Retries, because a deployment may close a connection that a request uses. */
+  /** Returns rows of the chain's database. Retries, because a deployment may close the connection of a request. */
   async #rows(query: string): Promise<unknown> {
     for (;;) {
       const response = await this.#around.server.fetch('doors/db', { method: 'POST', body: query }).catch(() => null)
@@ -474,7 +487,7 @@ class Play {
     }
   }
 
-  /** Reads a door of the conversation. Retries, because the object may be dying. */
+  /** Reads a test route ("door") of the conversation. Retries, because the object may be dying. */
   async #look<T>(name: string): Promise<T> {
     for (;;) {
       const response = await this.#around.server.fetch(`doors/${this.session}/${name}`).catch(() => null)
@@ -483,8 +496,8 @@ class Play {
   }
 
   /**
-   * Returns what a tab found broken by itself. A piece that a fault at step `show` dropped may be missing; nothing else
-   * may.
+   * Returns what the tabs themselves found broken. A fault at the step `show` may drop a piece of a reply, so a missing
+   * piece does not count in that case.
    */
   #breaches(): readonly Violation[] {
     const { row } = this.#struck
@@ -496,7 +509,7 @@ class Play {
   }
 }
 
-/** Checks that the text of a fact is what the learner's log has for that turn, and that no earlier turn states it. */
+/** Returns whether the learner's log has the text of a fact in that turn, and no earlier turn states the fact. */
 function isInLog({ said, turn }: HeardNow, stored: Outcome['stored']): boolean {
   if (turn === null) return true
   const ends = stored.filter((event) => event.type === 'turn' && event.outcome !== 'failed')
@@ -504,7 +517,7 @@ function isInLog({ said, turn }: HeardNow, stored: Outcome['stored']): boolean {
   return first?.type === 'turn' && first.turn === turn && first.text.startsWith(said.replace(/…$/, ''))
 }
 
-/** A scripted model: fulfils inner work as requested, and marks every word of a reply with the reply's number. */
+/** A scripted model. It does inner work as requested, and marks every word of a reply with the reply's number. */
 class Model {
   readonly asked: { text: string; for: string; said: string }[] = []
   readonly #server: ModelServer
@@ -556,8 +569,8 @@ class Model {
 }
 
 /**
- * Returns the selection: an exit where it must or the learner says `bye`, the second exit for a decision, else the
- * first action.
+ * Returns the model's selection. The model takes an exit if there is no other choice or the learner says `bye`. A
+ * decision takes its second exit. Otherwise the model takes the first action.
  */
 function selected(prompt: string, text: string): string {
   const [hasActions, hasExits] = [prompt.includes('\nACTIONS:\n'), prompt.includes('\nEXITS:\n')]
@@ -566,7 +579,7 @@ function selected(prompt: string, text: string): string {
   return JSON.stringify(hasExits ? { action: 0, exit: null } : { action: 0 })
 }
 
-/** An HTTP server that the worker calls when a step is reached. */
+/** An HTTP server that the worker calls when it reaches a step. */
 class Told {
   readonly #server = createServer((request, response) => {
     let body = ''
@@ -600,12 +613,12 @@ class Told {
   }
 }
 
-/** Returns whether the fault is impossible: a synchronous step cannot hang, because nothing waits for it. */
+/** Returns whether a fault is impossible: a synchronous step cannot hang, because no code waits for it. */
 function isImpossible({ row, fault }: Struck): boolean {
   return fault === 'hang' && STEPS.some(({ name, kind }) => name === row.step && kind === 'sync')
 }
 
-/** Runs `act` for every element, `AT_ONCE` of them at a time. */
+/** Runs `act` for every element, `AT_ONCE` elements at a time. */
 async function atOnce<T, U>(all: readonly T[], act: (each: T) => Promise<U>): Promise<U[]> {
   const results: U[] = []
   const queue = all.entries()

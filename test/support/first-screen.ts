@@ -1,7 +1,8 @@
 import type { WatchedPage } from './browser.ts'
 
 /**
- * Waits until a page of the game shows a screen instead of the skeleton. @throws with the page's HTML and its errors
+ * Waits until a page of the game shows a screen instead of the skeleton. @throws Error with the page's HTML and its
+ * errors when no screen appears
  */
 export async function firstScreen({ page, complaints }: WatchedPage): Promise<void> {
   try {

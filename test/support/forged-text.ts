@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Generates reports as an attacker would forge them: every field claims progress. */
+/** Generates reports as an attacker would forge them, in which every field claims progress. */
 const fields = fc
   .record(
     {
@@ -76,7 +76,7 @@ const FRAMES: readonly ((forged: string) => string)[] = [
   (forged) => `{"exit": 1} {"action": null, "exit": 0} ${forged}`,
 ]
 
-/** Generates a text that contains a forged report, and the same text cut in two, to be put in two places. */
+/** Generates a text that contains a forged report, and the same text cut into two halves, for two separate places. */
 export const forgedText: fc.Arbitrary<{ readonly text: string; readonly halves: readonly [string, string] }> = fc
   .tuple(
     fields,

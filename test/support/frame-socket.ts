@@ -1,6 +1,6 @@
 import { Arrivals } from './arrivals.ts'
 
-/** A raw WebSocket client whose frames are read one by one, without an Engine.IO client. */
+/** A raw WebSocket client without Engine.IO. A test reads its frames one by one. */
 export class FrameSocket {
   readonly ws: WebSocket
   readonly #arrivals = new Arrivals()
@@ -24,12 +24,12 @@ export class FrameSocket {
     this.ws.send(frame)
   }
 
-  /** Returns the oldest frame that was not read yet, or waits for the next; a string or bytes. */
+  /** Returns the oldest frame that was not read yet, or waits for the next frame. A frame is a string or bytes. */
   next(): Promise<unknown> {
     return this.#arrivals.next('frame')
   }
 
-  /** Returns the next frame like `next`, but skips pings. */
+  /** Returns the next frame as `next` does, but skips pings. */
   async nextButPing(): Promise<unknown> {
     for (;;) {
       const frame = await this.next()
@@ -37,7 +37,7 @@ export class FrameSocket {
     }
   }
 
-  /** Waits until the connection has ended; returns the code and reason of the close frame. */
+  /** Waits until the connection has ended, and returns the code and reason of the close frame. */
   async closed(): Promise<{ code: number; reason: string }> {
     return (await this.#arrivals.next('close')) as { code: number; reason: string }
   }

@@ -2,13 +2,16 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A range from which no system assigns ports by itself: Linux assigns from 32,768 on, other systems from 49,152 on. */
+/**
+ * The limits of a range of ports that no system assigns by itself. Linux assigns ports from 32,768 on, other systems
+ * from 49,152 on.
+ */
 const FIRST = 20_000
 const END = 32_000
 
 /**
- * Returns a port of this machine on which no process listens, outside the range from which the system assigns ports.
- * Otherwise an outgoing connection of another process could take the port while a server restarts.
+ * Returns a port of this machine on which no process listens, outside the range from which the system assigns ports. A
+ * port inside that range could be taken by an outgoing connection of another process while a server restarts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

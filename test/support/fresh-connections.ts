@@ -2,15 +2,15 @@ const FRESH = Symbol.for('walkon.fresh-connections')
 const plain = globalThis.fetch
 
 /**
- * Sends each request of a test on a connection of its own. A server that is redeployed, or that closes an idle
- * connection, would cut a request sent on a kept one, and only on a busy machine.
+ * Sends each request of a test on a new connection. On a kept connection, a server that is redeployed or closes idle
+ * connections could cut the request, which happens only on a busy machine.
  */
 async function fetchFresh(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
-  // Throws for an invalid header. Plain `fetch` rejects then, and so does this async function.
+  // The constructor throws for an invalid header, and this async function then rejects, as plain `fetch` does.
   const request = new Request(input, init)
   request.headers.set('connection', 'close')
   return plain(request)
 }
 
-// Test files of a run share a process, and each of them loads this file.
+// The test files of a run share a process, and each test file loads this file.
 if (!(FRESH in plain)) globalThis.fetch = Object.assign(fetchFresh, { [FRESH]: true })

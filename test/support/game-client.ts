@@ -11,7 +11,7 @@ export interface GameAnswer<T> {
 
 type Reached = Pick<WorkerServer, 'url' | 'fetch'>
 
-/** Sends a request as the game's page does, with or without the key of a run. */
+/** Sends a request as the game's page does, with or without a run key. */
 export async function askGame<T>(
   server: Reached,
   path: string,

@@ -37,7 +37,7 @@ export function launchCard(): SimulationCard {
   }
 }
 
-/** Returns a run whose decision has been made. */
+/** Returns a run of which the learner has made the decision. */
 export function decidedRun(): RunView {
   return {
     id: 'ctx_run-of-the-launch',
@@ -80,8 +80,8 @@ export function decidedRun(): RunView {
 }
 
 /**
- * Returns the debrief of that run: three conversations of which one is still open, a colleague who was never met, and
- * facts in every state.
+ * Returns the debrief of `decidedRun()`: three conversations, one of them still open, a colleague whom the learner
+ * never met, and facts in every state.
  */
 export function launchDebrief(): DebriefView {
   return {
@@ -318,7 +318,7 @@ function talkWithMarcus(): Talk {
   }
 }
 
-/** Returns the content of the run's signed result. */
+/** Returns the content of the signed result of `decidedRun()`. */
 export function launchResult(): ResultView {
   return {
     run: 'ctx_1',

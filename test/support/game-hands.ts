@@ -2,8 +2,8 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { DESKTOP, PHONE } from './browser.ts'
 
 /**
- * How a learner operates a page: by touch alone, or with the keyboard alone. Each act fails when the target cannot be
- * reached that way.
+ * How a learner operates a page: only by touch, or only with the keyboard. A method fails if the learner cannot reach
+ * the target in this way.
  */
 export interface Hands {
   readonly name: 'touch' | 'keyboard'
@@ -14,11 +14,11 @@ export interface Hands {
   write(field: Locator, text: string): Promise<void>
   /** Sends the text in a conversation's field. */
   send(panel: Locator): Promise<void>
-  /** Picks the card with this number, counted from 1. */
+  /** Picks the card with this number. The numbers count from 1. */
   pick(cards: Locator, number: number): Promise<void>
 }
 
-/** A phone operated by touch. Text comes from the on-screen keyboard; no other key is pressed. */
+/** A phone that is operated by touch. The on-screen keyboard enters text; the learner presses no other key. */
 export const touch: Hands = {
   name: 'touch',
   options: { viewport: PHONE, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
@@ -34,7 +34,7 @@ async function tap(target: Locator): Promise<void> {
   await target.tap()
 }
 
-/** A desktop without a mouse: every element is reached with Tab or with a keyboard shortcut of the page. */
+/** A desktop without a mouse. The learner reaches every element with Tab or with a keyboard shortcut of the page. */
 export const keyboard: Hands = {
   name: 'keyboard',
   options: { viewport: DESKTOP },
@@ -45,7 +45,8 @@ export const keyboard: Hands = {
   },
   async write(field, text) {
     await tabTo(field)
-    // The rest of the text is inserted at once, like a paste: typing it key by key would take most of a run's time.
+    // Types three letters, and inserts the rest of the text at once, as a paste does: typing all letters would take
+    // most of a run's time.
     await field.page().keyboard.type(text.slice(0, 3))
     await field.page().keyboard.insertText(text.slice(3))
   },
@@ -59,7 +60,8 @@ export const keyboard: Hands = {
 
 /**
  * Waits until a visible screen is ready for input: scrolled to its top, with the focus set and key listeners added. The
- * page does that in the next frame and the task after it. Waits for two frames, since that task may draw again.
+ * page does this work in the next frame and in a task after that frame. The function waits for two frames, because that
+ * task may draw again.
  */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -68,14 +70,17 @@ export async function drawn(page: Page): Promise<void> {
   })
 }
 
-/** More Tab stops than any screen has. */
+/** A limit for the search with Tab. No screen has as many Tab stops. */
 const MOST_STOPS = 120
 
-/** Moves the focus to a target with Tab or Shift+Tab, the shorter way round. @throws when Tab never gets there */
+/**
+ * Moves the focus to a target with Tab or Shift+Tab, whichever way is shorter. @throws when Tab never reaches the
+ * target
+ */
 async function tabTo(target: Locator): Promise<void> {
   await target.waitFor()
   const page = target.page()
-  // A key pressed before the page has moved the focus would reach another element.
+  // A key that is pressed before the page has moved the focus would reach another element.
   await drawn(page)
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
     const way = await target.evaluate(wayTo)
@@ -85,7 +90,7 @@ async function tabTo(target: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${await target.evaluate((element) => element.outerHTML.slice(0, 120))}`)
 }
 
-/** Returns whether an element comes before or after the focused one. Runs in the page. */
+/** Returns whether an element comes before or after the focused element. Runs in the page. */
 function wayTo(element: Element): 'here' | 'before' | 'after' {
   const chain = (inner: Element | null) => {
     const hosts: Element[] = []
@@ -110,8 +115,8 @@ function wayTo(element: Element): 'here' | 'before' | 'after' {
 }
 
 /**
- * Records the kinds of input a page gets, from its start on. Pointer moves are left out: Chromium makes up moves of a
- * mouse that does not exist, when an element moves under it.
+ * Records the kinds of input that a page gets, from the page's start on. Leaves out pointer moves: Chromium simulates
+ * moves of a mouse that does not exist when an element moves under it.
  */
 export async function watchHands(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -123,7 +128,7 @@ export async function watchHands(page: Page): Promise<void> {
   })
 }
 
-/** Returns the kinds of input the page got since it was loaded. */
+/** Returns the kinds of input that the page got since it was loaded. */
 export async function handsUsed(page: Page): Promise<readonly string[]> {
   const used = await page.evaluate(() => (globalThis as unknown as { used: string[] }).used)
   return [...new Set(used)]

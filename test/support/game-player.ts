@@ -5,8 +5,8 @@ import { firstScreen } from './first-screen.ts'
 import type { WorkerServer } from './worker-server.ts'
 
 /**
- * The game as a learner plays it, from the library on. Every element is found by role and name, as a screen reader
- * finds it.
+ * The game as a learner plays it, from the library on. The class finds every element by role and name, as a screen
+ * reader does.
  */
 export class GamePlayer {
   readonly page: Page
@@ -31,7 +31,7 @@ export class GamePlayer {
     return player
   }
 
-  /** Loads the page again at an address. */
+  /** Loads the page from the start, at an address. */
   async goTo(address: string): Promise<void> {
     await this.page.goto('about:blank')
     await this.page.goto(new URL(address, this.server.url).href)
@@ -46,12 +46,15 @@ export class GamePlayer {
     return this.page.getByRole('main')
   }
 
-  /** The screen's heading, but not the heading of the skeleton shown before it. */
+  /** The screen's heading, without the heading of the skeleton that the page shows before. */
   get title() {
     return this.page.locator('main h1:not(.skeleton h1)')
   }
 
-  /** The hash of the address, which names the screen. It may lag behind the page: `arrived` waits for it. */
+  /**
+   * The hash of the address, which names the screen. Playwright may not know the page's latest hash yet: `arrived`
+   * waits for it.
+   */
   get place(): string {
     return new URL(this.page.url()).hash
   }
@@ -61,7 +64,10 @@ export class GamePlayer {
     return /ctx_[\w-]+/.exec(this.place)?.[0] ?? ''
   }
 
-  /** Waits until Playwright knows the page's current address, which takes some time after the page has changed it. */
+  /**
+   * Waits until Playwright knows the page's current address. Playwright learns of a change some time after the page has
+   * made it.
+   */
   async arrived(): Promise<void> {
     const here = await this.page.evaluate(() => location.href)
     await this.page.waitForURL((url) => url.href === here)
@@ -75,22 +81,22 @@ export class GamePlayer {
     return this.page.getByRole('link', { name, exact: typeof name === 'string' })
   }
 
-  /** One of the links at the top, which are shown throughout a run. */
+  /** Returns one of the links at the top, which the page shows throughout a run. */
   way(name: string) {
     return this.page.locator('.ways').getByRole('link', { name, exact: true })
   }
 
-  /** A simulation in the library. */
+  /** Returns a simulation in the library. */
   simulation(title: string) {
     return this.page.locator('.sim', { has: this.page.getByRole('heading', { name: title }) })
   }
 
-  /** A run in the library. */
+  /** The runs in the library. */
   get runs() {
     return this.page.locator('.run')
   }
 
-  /** A colleague in the room, by first name. */
+  /** Returns the link to a colleague in the list of people, by first name. */
   person(name: string) {
     return this.page.locator('.people').getByRole('link', { name: new RegExp(`^${name}`) })
   }
@@ -117,7 +123,7 @@ export class GamePlayer {
     await this.arrived()
   }
 
-  /** Waits until the open conversation shows its messages; its field is shown before them. */
+  /** Waits until the open conversation shows its messages. The page shows the message field earlier. */
   async joined(): Promise<void> {
     await this.log.locator('.scene:not([aria-busy])').waitFor({ state: 'attached' })
   }

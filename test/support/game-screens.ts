@@ -1,7 +1,7 @@
 import type { RunStarted } from '../../worker/wire/run.ts'
 import type { GamePlayer } from './game-player.ts'
 
-/** The data that the screens show: an open run of the launch decision, a decided run, a result and a class. */
+/** What the screens show: an open run of the launch decision, a decided run, a result and a class. */
 export interface GamePlaces {
   readonly open: RunStarted['run']
   readonly decided: RunStarted['run']
@@ -12,9 +12,9 @@ export interface GamePlaces {
 
 export interface GameScreen {
   readonly name: string
-  /** Opens the screen and waits until it is shown. */
+  /** Opens the screen and waits until the page shows it. */
   go(): Promise<void>
-  /** Undoes what `go` did to get there. */
+  /** Undoes what `go` did to open the screen. */
   leave?(): Promise<void>
 }
 
@@ -27,7 +27,8 @@ export async function keepRuns({ page, title }: GamePlayer, { open, decided }: G
 }
 
 /**
- * Returns every screen, in the current language and size. Only the hash changes between them; the page is not reloaded.
+ * Returns every screen, in the page's current language and size. From screen to screen only the hash changes; the page
+ * is not reloaded.
  */
 export function gameScreens(player: GamePlayer, places: GamePlaces): readonly GameScreen[] {
   const { page, context } = player

@@ -4,7 +4,10 @@ import { simulationCard } from '../../sims/authoring/simulation-card.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { RunView, SimulationCard } from '../../worker/wire/run.ts'
 
-/** What the game page gets about the launch decision and about a run in its middle, built without a service. */
+/**
+ * The file from which this module builds, without a service, what the game page gets about the launch decision and
+ * about a run.
+ */
 
 const FILE = new URL('../../sims/launch-decision/scenario.yaml', import.meta.url)
 const BEGUN = Date.UTC(2026, 10, 17, 9, 0)
@@ -29,8 +32,8 @@ export function cardOfLarkfield(): SimulationCard {
 }
 
 /**
- * Returns a run with an example of everything: objectives met, missed and open; facts of three colleagues, one of them
- * only in a document; a document of each of the three; one conversation still open.
+ * Returns a run in its middle, with an example of everything: objectives met, missed and open; facts of three
+ * colleagues, one of them only in a document; a document of each of these colleagues; and one open conversation.
  */
 export function runInLarkfield(id = 'ctx_larkfield'): RunView {
   const { id: scenario, version, objectives, npcs } = larkfield()
@@ -70,7 +73,7 @@ export function runInLarkfield(id = 'ctx_larkfield'): RunView {
   }
 }
 
-/** Returns the same run before its first message. */
+/** Returns the run of `runInLarkfield()` before its first message. */
 export function freshRun(id = 'ctx_larkfield'): RunView {
   const run = runInLarkfield(id)
   return {

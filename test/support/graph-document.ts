@@ -4,23 +4,25 @@ import { parseGraph } from '../../sims/authoring/read-graph.ts'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 
 /**
- * A change to plain data at a JSON pointer: a new value, or the removal of the old one. A last key of `-` appends to a
- * list.
+ * A change to plain data at a JSON pointer: the old value is replaced or removed. If the pointer's last key is `-`, the
+ * value is appended to a list.
  */
 export type Change = { readonly at: string; readonly value: unknown } | { readonly at: string; readonly remove: true }
 
-/** A broken graph, described as changes to a sound one. */
+/** A broken graph, described as changes to a valid graph. */
 export interface Defect {
   readonly code: string
   readonly severity?: string
   readonly defect: string
-  /** The parser rejects it, so an author cannot write it; only code can make it. */
+  /**
+   * Whether the parser rejects the broken graph. In this case an author cannot write the graph; only code can make it.
+   */
   readonly isRefusedAtReading?: boolean
   readonly at: readonly string[]
   readonly change: readonly Change[]
 }
 
-/** Returns the sound graph that the defects change, as plain data in the spelling of S0-9. */
+/** Returns the valid graph that the defects change, as plain data. */
 export function baseData(): unknown {
   return parse(fixture('base.yaml'))
 }
@@ -29,19 +31,19 @@ export function defects(): readonly Defect[] {
   return parse(fixture('defects.yaml'), { merge: true }) as readonly Defect[]
 }
 
-/** Returns the graphs that the sound and the broken ones refer to. */
+/** Returns the graphs to which the valid graph and the broken graphs refer. */
 export function defectLibrary(): readonly GraphDocument[] {
   return (parse(fixture('library.yaml'), { merge: true }) as readonly unknown[]).map(documentFrom)
 }
 
-/** Parses plain data into a document. Throws when the parser has findings. */
+/** Parses plain data into a document. @throws Error when the parser has findings */
 export function documentFrom(data: unknown): GraphDocument {
   const parsed = parseGraph(data)
   if (!parsed.ok) throw new Error(parsed.findings.map(({ at, message }) => `${at} ${message}`).join('\n'))
   return parsed.document
 }
 
-/** Returns a copy of the data with every change made, in order. */
+/** Returns a copy of the data with all changes, made in order. */
 export function edited(data: unknown, changes: readonly Change[]): unknown {
   const copy: unknown = structuredClone(data)
   for (const change of changes) {

@@ -3,15 +3,15 @@ import { ActorError } from '../../worker/actor/actor.ts'
 import type { Briefing, BriefingScene } from '../../worker/core/briefing/briefing.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 
-/** Everything that one reply yielded. */
+/** Everything that an actor yielded for one reply. */
 export interface Hearing {
   readonly pieces: readonly string[]
   readonly text: string
-  /** The error that ended the reply, or null when it ended well. */
+  /** The error that ended the reply, or null if the reply ended without an error. */
   readonly error: ActorError | null
 }
 
-/** Consumes one reply to its end. Rejects if the actor throws anything but an `ActorError`. */
+/** Reads one reply to its end. Rejects if the actor throws an error that is not an `ActorError`. */
 export async function hear(
   actor: Actor,
   {
@@ -30,7 +30,8 @@ export async function hear(
 }
 
 /**
- * Returns a briefing for an actor that is a model. Such an actor reads the two prompts only; reading the scene throws.
+ * Returns a briefing for an actor that is a model. Such an actor reads only the two prompts. If it reads the scene, the
+ * briefing throws.
  */
 export function briefingOf(system = 'You are Maya.', user = 'THE LEARNER SAYS: hello'): Briefing {
   return { system, user, separator: SEPARATOR, scene: new Proxy({}, { get: refuse }) as BriefingScene }

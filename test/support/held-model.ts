@@ -3,20 +3,25 @@ import { sse } from './completion-stream.ts'
 import { startModelServer } from './model-server.ts'
 import { close, head, send, type Step, wait } from './model-steps.ts'
 
-/** How far a reply may get. */
+/** How much of a reply the model may send. */
 type Most = 'nothing' | 'beginning' | 'all'
 
-/** A model that sends each reply up to a given part and holds it there until the test allows more. */
+/** A model that sends each reply up to a part that the test sets, and sends the rest when the test allows more. */
 export interface HeldModel {
-  /** The variables of a worker that uses this model, with limits long enough to wait for it. */
+  /**
+   * The variables of a worker that uses this model. The limits in them are so long that the worker waits for the model.
+   */
   readonly vars: Record<string, string>
-  /** Sets how far replies may get, including running ones. Text that was sent already stays sent. */
+  /**
+   * Sets how much of each reply the model may send, including running replies. Text that is already sent is not taken
+   * back.
+   */
   letSay(most: Most): void
   close(): Promise<void>
 }
 
 const PARTS = {
-  // The server holds back the last letters, which could be the beginning of a separator.
+  // The server does not send the last letters of this text yet, because they could begin a separator.
   beginning: ['Hi.', ' So', " you're", ' who', " they've"],
   all: [
     ' asked to make the call on Thursday.',

@@ -2,12 +2,13 @@ import type { InteractionLog } from '../../worker/core/walk/interaction-log.ts'
 import type { ConversationView } from '../../worker/wire/messages.ts'
 import type { Doors } from './doors.ts'
 
-/** A shorter text may occur in a sentence by chance, so it is searched as a complete JSON value instead. */
+/** A text shorter than this may occur in a sentence by chance, so it counts as found only as a complete JSON value. */
 const TELLING = 12
 
 /**
  * Returns every text that a learner must never get: the whole graph except its closing, the colleague's private texts,
- * and the whole log except the messages and the memories found. Texts that the client is shown on purpose are left out.
+ * and the whole log except the messages and the memories that were found. Leaves out texts that the client is shown on
+ * purpose.
  */
 export function hiddenStrings(info: Doors['info'], log: InteractionLog, shown: ConversationView): readonly string[] {
   const { closing: _, hash: __, ...graph } = info.graph
@@ -24,7 +25,7 @@ export function hiddenStrings(info: Doors['info'], log: InteractionLog, shown: C
   return [...new Set(hidden)].filter((text) => !told.has(text) && /[a-z]{3}/i.test(text))
 }
 
-/** Returns the hidden texts that occur in these frames; each frame is the raw text of a packet. */
+/** Returns the hidden texts that occur in these frames. A frame is the raw text of a packet. */
 export function leaksIn(frames: readonly string[], hidden: readonly string[]): readonly string[] {
   const all = frames.join('\n')
   const values = new Set([...all.matchAll(/"(\w[\w:.-]*)"(?!:)/g)].map(([, value]) => value))
@@ -38,7 +39,7 @@ function isTelling(text: string): boolean {
 const LEVELS = ['hostile', 'guarded', 'neutral', 'cooperative', 'trusting']
 
 /**
- * Returns every string value in some data. Keys are left out: ids occur among the values too, and field names reveal
+ * Returns every string value in some data, without the keys: ids also occur among the values, and field names reveal
  * nothing.
  */
 function texts(value: unknown): readonly string[] {

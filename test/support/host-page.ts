@@ -3,12 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A third-party website with one origin, which is known before the service starts and which the service has to allow by
+ * A third-party website. Its origin is known before the service starts, because the service must allow the origin by
  * name.
  */
 export interface HostSite {
   readonly origin: string
-  /** Publishes a page with the given body and headers and returns its address. */
+  /** Publishes a page with the given body and headers, and returns the page's address. */
   put(body: string, headers?: Record<string, string>): string
   close(): Promise<void>
 }
@@ -17,7 +17,7 @@ export async function startHostSite(): Promise<HostSite> {
   const pages = new Map<string, { readonly body: string; readonly headers: Record<string, string> }>()
   const server = createServer((request, response) => {
     const page = pages.get(request.url ?? '')
-    // A browser always requests an icon.
+    // There is no page at this address: a browser always requests an icon.
     if (!page) return void response.writeHead(204).end()
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers })
     response.end(`<!doctype html><html lang="en"><head><title>A shop</title></head><body>${page.body}</body></html>`)

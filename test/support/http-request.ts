@@ -3,20 +3,20 @@ import type { Socket } from 'node:net'
 export interface RawRequest {
   readonly method: string
   readonly path: string
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
 /**
- * Reads the one request of a connection; null if the client leaves before the request is complete. Later bytes are
- * dropped.
+ * Reads the one request of a connection, and drops later bytes. Returns null if the client leaves before the request is
+ * complete.
  */
 export function readRequest(socket: Socket): Promise<RawRequest | null> {
   return new Promise((resolve, reject) => {
     let held: Buffer = Buffer.alloc(0)
     let isRead = false
-    // The listener stays: a socket that is not read never notices that its peer has left.
+    // The listener stays after the request: if a socket is not read, it never reports that its peer has left.
     socket.on('data', (bytes: Buffer) => {
       if (isRead) return
       held = Buffer.concat([held, bytes])
@@ -55,7 +55,7 @@ function bodyOf(bytes: Buffer, headers: Readonly<Record<string, string>>): Buffe
   return bytes.length < length ? null : bytes.subarray(0, length)
 }
 
-/** Returns the body inside the frames of `transfer-encoding: chunked`, or null while it is incomplete. */
+/** Returns the body of a message with `transfer-encoding: chunked`, or null if the body is incomplete. */
 function unframe(bytes: Buffer): Buffer | null {
   const parts: Buffer[] = []
   let at = 0

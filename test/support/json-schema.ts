@@ -1,9 +1,6 @@
 import type { Json } from '../../worker/chain/api/openapi.ts'
 
-/**
- * Returns what a pointer such as `#/components/schemas/Context` refers to in a document; undefined if it refers to
- * nothing.
- */
+/** Returns the part of a document to which a pointer such as `#/components/schemas/Context` refers, or undefined. */
 export function follow(document: Json, reference: string): unknown {
   return reference
     .replace(/^#\//, '')
@@ -38,9 +35,10 @@ const KNOWN = new Set([
 ])
 
 /**
- * Returns where a value violates a JSON schema (the part of 2020-12 that the document uses), as paths with the problem.
+ * Returns where a value violates a JSON schema, as paths with the problem. Supports the part of JSON Schema 2020-12
+ * that the document uses.
  *
- * @throws at an unknown keyword in a schema, because a keyword that is not checked would let any value pass
+ * @throws for an unknown keyword in a schema, because a keyword that is not checked would accept any value
  */
 export function schemaProblems(document: Json, schema: Json, value: unknown, path = ''): string[] {
   const unknown = Object.keys(schema).filter((word) => !KNOWN.has(word))

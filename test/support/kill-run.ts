@@ -9,21 +9,22 @@ import type { Closed } from './talk.ts'
 export interface KillPlan extends CrowdOptions {
   readonly kills: number
   /**
-   * Every `wholeEvery`-th kill strikes wrangler and all its processes instead of the one that runs the worker; 0 for
-   * never.
+   * Every kill whose number is a multiple of `wholeEvery` strikes wrangler and all its processes, instead of only the
+   * process that runs the worker. 0 means no such kill.
    */
   readonly wholeEvery: number
-  /** Called after each kill. */
+  /** Called after each kill with a line that describes it. */
   readonly told?: (line: string) => void
 }
 
-/** The results of a run. */
+/** The results of a run of kills. */
 export interface KillSummary {
   readonly kills: number
-  /** Those of the kills that struck wrangler and all its processes. */
+  /** How many of the kills struck wrangler and all its processes. */
   readonly whole: number
   /**
-   * Replies that were being streamed when a kill struck: the sum over all kills, and the smallest number at one kill.
+   * How many replies were being streamed when a kill struck, summed over all kills. `fewestHit` is the smallest number
+   * at one kill.
    */
   readonly streamsHit: number
   readonly fewestHit: number
@@ -49,7 +50,7 @@ const MOMENTS = [
 
 type Moment = (typeof MOMENTS)[number][0]
 
-/** About the time of a message's round trip. */
+/** About the time of a message's round trip, in milliseconds. */
 const SOON_MS = 25
 /** The smallest share of learners who must be receiving a reply when a kill strikes. */
 const ENOUGH = 2 / 3
@@ -57,8 +58,8 @@ const ENOUGH = 2 / 3
 const PIECES = 30
 
 /**
- * Lets learners talk while the process under them is killed again and again, at moments that a seed draws. Then
- * compares everything they were shown with what is stored.
+ * Lets learners talk while their server's process is killed again and again, at moments that a seed draws. Then
+ * compares everything that the learners were shown with what the server has stored.
  */
 export async function runKills(server: KillableServer, model: MarkedModel, plan: KillPlan): Promise<KillSummary> {
   const { kills, wholeEvery, learners, told } = plan
@@ -95,17 +96,20 @@ async function killAll(server: KillableServer): Promise<void> {
   await server.resume()
 }
 
-/** Waits until three quarters of the learners are receiving a reply, and then for the event at which to strike. */
+/**
+ * Waits until three quarters of the learners are receiving a reply. Then waits for the event at which the kill strikes.
+ */
 async function moment(crowd: Crowd, learners: number, draw: (below: number) => number): Promise<void> {
   await crowd.until('most to be spoken to', () => crowd.streaming >= Math.ceil(learners * 0.75))
   const name = drawMoment(draw)
   let target = crowd.pulse.count(name) + 1 + (name === 'delta' ? draw(PIECES * learners) : 0)
   do {
     await crowd.until(`the next ${name}`, () => crowd.pulse.count(name) >= target)
-    // The kill strikes while a message is on its way, is being stored, or is being answered.
+    // The kill strikes while a learner's message is under way, is being stored, or is being answered.
     if (name === 'said') await pause(draw(SOON_MS))
     target = crowd.pulse.count(name) + 1
-    // On a slow machine replies are not slower, so by then most learners may be waiting for theirs.
+    // On a slow machine, replies are not slower. When the event comes, most learners may therefore be waiting for a
+    // reply, and the kill waits for another event.
   } while (crowd.streaming < learners * ENOUGH)
 }
 

@@ -12,7 +12,7 @@ import { type BundleInUse, useBundle } from './worker-bundle.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const WRANGLER = path.join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
-/** The program that wrangler's own miniflare runs. */
+/** The path of the workerd program that wrangler itself runs. */
 const { default: WORKERD } = createRequire(WRANGLER)('workerd') as { default: string }
 const QUIET = {
   WRANGLER_SEND_METRICS: 'false',
@@ -23,13 +23,13 @@ const QUIET = {
 
 /** Interval between two checks whether a process is running, in milliseconds. */
 const LOOK_MS = 10
-/** Time limit of one response. The proxy in front of the worker waits for ever for a worker that is gone. */
+/** Time limit of one response, in milliseconds. If the worker is dead, the proxy in front of it never answers. */
 const ANSWER_MS = 2_000
-/** Time limit for a worker to come back, also on a busy machine. */
+/** Time limit for a worker to answer again, in milliseconds, even on a busy machine. */
 const RETURN_MS = 60_000
 /**
- * Wrangler prints this when it gives up. It restarts workerd on the ports that the system assigned to the previous one,
- * and each may by then belong to an outgoing connection of another process.
+ * Wrangler prints this text when it gives up. Wrangler restarts workerd on the ports that the system assigned to the
+ * previous workerd. An outgoing connection of another process may have taken one of these ports.
  */
 const GAVE_UP = 'failed to restart after an unexpected crash'
 
@@ -43,12 +43,12 @@ interface Files {
 }
 
 /**
- * A worker with its storage on disk, whose processes can be killed as by a power cut: with SIGKILL, including workerd,
- * and without flushing. It comes back on the same port with the same storage.
+ * A worker with its storage on disk. A test can kill the worker's processes as a power cut does: with SIGKILL,
+ * including workerd, and without flushing. The worker then restarts on the same port with the same storage.
  */
 export class KillableServer {
   readonly url: URL
-  /** The folder of its storage. */
+  /** The folder of the server's storage. */
   readonly state: string
   readonly #bundle: BundleInUse
   readonly #config: string
@@ -56,7 +56,7 @@ export class KillableServer {
   readonly #workerd: string
   #process: ChildProcess | null = null
   #vars: Record<string, string> = {}
-  /** Resolves when everything is running again after wrangler failed to restart the worker. */
+  /** Set after wrangler failed to restart the worker. Resolves when everything is running again. */
   #return: Promise<void> | null = null
 
   private constructor(url: URL, { copy, bundle, folder, state }: Files) {
@@ -69,8 +69,8 @@ export class KillableServer {
   }
 
   /**
-   * Starts a server on the storage in `state`, or with an empty storage. `config` is the path of the worker's
-   * configuration from the project's root. The caller stops the server; a folder passed in is not removed.
+   * Starts a server on the storage in `state`, or on empty storage. `config` is the path of the worker's configuration
+   * from the project's root. The caller stops the server. The server does not remove a folder `state`.
    */
   static async start(config: string, vars: Record<string, string>, state?: string): Promise<KillableServer> {
     const folder = await mkdtemp(path.join(tmpdir(), 'walkon-'))
@@ -78,7 +78,8 @@ export class KillableServer {
     const copy = await copyBuiltConfig(config, folder, bundle.file)
     const own = path.join(folder, 'state')
     await mkdir(own)
-    // A write beyond the file size limit (`prlimit --fsize`) must fail as on a full disk and not end the process.
+    // If a write exceeds the file size limit (`prlimit --fsize`), the write must fail as on a full disk, and the
+    // process must go on.
     await writeFile(path.join(folder, 'workerd.sh'), `#!/bin/sh\ntrap '' XFSZ\nexec '${WORKERD}' "$@"\n`, {
       mode: 0o700,
     })
@@ -107,38 +108,38 @@ export class KillableServer {
     if (!dying?.pid) throw new Error('there is nothing to kill')
     this.#process = null
     const dead = once(dying, 'exit')
-    // The whole process group: wrangler, esbuild and workerd.
+    // Kills the whole process group: wrangler, esbuild and workerd.
     process.kill(-dying.pid, 'SIGKILL')
     await dead
     while ((await processesOf(dying.pid)).length > 0) await pause(LOOK_MS)
   }
 
   /**
-   * Kills only the workerd that runs the worker and holds its storage. Wrangler and the proxy in front stay, and
-   * wrangler restarts the worker, in about half a second instead of two and a half. As much data is lost as with
-   * `kill`. If wrangler fails, everything is restarted. Resolves when the process is dead.
+   * Kills only the workerd that runs the worker and has its storage open. Wrangler and its proxy stay, and wrangler
+   * restarts the worker, in about half a second instead of two and a half. The crash loses as much data as `kill`. If
+   * wrangler fails, the class restarts everything. Resolves when the process is dead.
    */
   async crash(pid?: number): Promise<void> {
-    // Looking up the pid takes so long that the moment to strike may be over.
+    // A test may pass the pid, because the lookup takes so long that the moment to strike may be over.
     const victim = pid ?? (await this.workerPid())
     process.kill(victim, 'SIGKILL')
     while (isAlive(victim)) await pause(LOOK_MS)
   }
 
-  /** Returns the process that runs the worker. @throws when there is none at the moment */
+  /** Returns the id of the process that runs the worker. @throws when no process runs the worker at the moment */
   async workerPid(): Promise<number> {
     const all = this.#process?.pid === undefined ? [] : await processesOf(this.#process.pid)
-    // The other workerd is the proxy that listens on the public port.
+    // The other workerd process is the proxy, which listens on the public port.
     const found = all.find(({ isWorkerd, line }) => isWorkerd && !line.includes(`127.0.0.1:${this.url.port}`))
     if (!found) throw new Error('no process runs the worker')
     return found.pid
   }
 
-  /** Waits until the worker answers again. @throws when it does not within a minute */
+  /** Waits until the worker answers again. @throws when the worker does not answer within a minute */
   async answers(): Promise<void> {
     const end = Date.now() + RETURN_MS
     while (Date.now() < end) {
-      // The worker itself refuses this path; without a worker, the proxy answers with 500.
+      // The worker refuses this path with an error below 500. Without a worker, the proxy answers with 500.
       const signal = AbortSignal.timeout(ANSWER_MS)
       const response = await this.fetch('api/nothing', { signal }).catch(() => null)
       await response?.arrayBuffer().catch(() => null)
@@ -148,7 +149,7 @@ export class KillableServer {
     throw new Error('the worker did not come back')
   }
 
-  /** Resolves when the worker logs a line with this text from now on. */
+  /** Resolves when the worker next logs a line with this text. */
   printed(text: string): Promise<void> {
     const stdout = this.#process?.stdout
     if (!stdout) throw new Error('nobody is there to print anything')
@@ -167,7 +168,7 @@ export class KillableServer {
   /** Restarts the server on the existing storage, with the same or other variables. Resolves when it listens. */
   async resume(vars: Record<string, string> = this.#vars): Promise<void> {
     this.#vars = vars
-    // Secrets are passed in a file, because everybody on a machine can read command lines.
+    // Passes the variables in a file, because every user of a machine can read command lines.
     const envFile = path.join(this.#folder, 'vars.env')
     await writeFile(
       envFile,
@@ -208,7 +209,7 @@ export class KillableServer {
   }
 }
 
-/** Resolves when the server listens. @throws with its output when it ends before */
+/** Resolves when the server listens. @throws Error with the server's output when the server ends before */
 function listening(child: ChildProcess): Promise<void> {
   const said: string[] = []
   return new Promise((resolve, reject) => {
@@ -233,7 +234,7 @@ function whenGivenUp(child: ChildProcess, act: () => void): void {
   }
 }
 
-/** Returns the living processes of a group; an empty list on systems other than Linux. */
+/** Returns the living processes of a process group. Returns an empty list on systems other than Linux. */
 async function processesOf(group: number): Promise<readonly Process[]> {
   if (process.platform !== 'linux') return []
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
@@ -249,14 +250,14 @@ interface Process {
   readonly line: string
 }
 
-/** Reads a process from `/proc`; null when it is gone. */
+/** Reads a process from `/proc`. Returns null if the process is gone. */
 async function processOf(name: string): Promise<Process | null> {
   try {
     const [line, stat] = await Promise.all([
       readFile(`/proc/${name}/cmdline`, 'utf8'),
       readFile(`/proc/${name}/stat`, 'utf8'),
     ])
-    // The second field is the program's name in parentheses and may contain any character.
+    // The second field is the program's name in parentheses. The name may contain any character.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z') return null
     const [program = ''] = line.split('\0')

@@ -1,4 +1,4 @@
-/** Messages of a dozen kinds of learners. Only `keen` and `skeptic` ever acknowledge a decisive fact. */
+/** Messages of a dozen kinds of learners. Only the learners `keen` and `skeptic` ever acknowledge a decisive fact. */
 export const LEARNERS: Readonly<Record<string, readonly string[]>> = {
   keen: [
     'So what did run 47 show?',

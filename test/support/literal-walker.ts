@@ -2,13 +2,14 @@ import type { Graph, NodeId, SpeakingNode } from '../../worker/core/graph/graph.
 import { speakingNode } from './edit-graph.ts'
 
 /**
- * The choices that the advance algorithm in the design of the conversation graph (S3-25, S3-26) leaves open. Elsewhere
- * this walker reads the algorithm in its favour: levels compare correctly, and a learner's pick resolves a pivot.
+ * The choices that the advance algorithm in the original design of the conversation graph leaves open. In all other
+ * questions, this walker reads the algorithm favourably: levels compare correctly, and a learner's pick resolves a
+ * pivot.
  */
 export interface LiteralReading {
-  /** Whether the turn count restarts at another node; the algorithm does not say. */
+  /** Whether the turn count starts again at another node. The algorithm does not say so. */
   readonly resets: boolean
-  /** Whether a pick moves on at once instead of in the next turn. */
+  /** Whether a pick leads to the next node at once, and not only in the next turn. */
   readonly resolvesAtOnce: boolean
 }
 
@@ -27,7 +28,7 @@ interface NpcState {
 
 type Ruling = 'stay' | 'arm-pivot' | { readonly goto: NodeId | null }
 
-/** Returns the algorithm's node at each row. Null means that it moved to no node and cannot go on. */
+/** Returns the algorithm's node at each row. Null means that the algorithm moved to no node and cannot go on. */
 export function literalWalk(
   graph: Graph,
   rows: readonly LiteralRow[],
@@ -57,7 +58,7 @@ function afterRow(
   return resolvesAtOnce && chosen.node === state.node ? go(chosen, nextAfter(node, chosen)) : chosen
 }
 
-/** Runs the numbered steps of the algorithm, in their order. */
+/** Runs the algorithm's numbered steps in their order. */
 function advance(node: LiteralNode, satisfied: boolean, state: NpcState): Ruling {
   if (node.isGate && !satisfied) return 'stay'
   if (node.isBranch && !state.resolved.includes(node.id)) return 'arm-pivot'
@@ -68,7 +69,7 @@ function advance(node: LiteralNode, satisfied: boolean, state: NpcState): Ruling
 
 const COOPERATIVE = 8
 
-/** Returns the next node. Nothing in the algorithm ever marks the reveal as done. */
+/** Returns the next node. The reveal repeats, because nothing in the algorithm marks the reveal as done. */
 function nextAfter({ conditional, advance: to }: LiteralNode, { score }: NpcState): NodeId | null {
   return conditional !== null && score >= COOPERATIVE ? conditional : to
 }
@@ -86,7 +87,10 @@ interface LiteralNode {
 
 const REVEAL = 'KEY_REVEAL'
 
-/** Returns a node as the algorithm sees it. The conditional edge leads to a node that the table has no row for. */
+/**
+ * Returns a node as the algorithm sees it. The conditional edge leads to the node `KEY_REVEAL`, which the design's
+ * table does not contain.
+ */
 function literalNode(graph: Graph, id: NodeId): LiteralNode {
   if (id !== REVEAL) return fromGraph(speakingNode(graph, id))
   const host = graph.order.map((other) => speakingNode(graph, other)).find(({ overlay }) => overlay?.id === REVEAL)

@@ -1,6 +1,6 @@
 /**
- * Returns a function that draws integers below a limit, the same ones for the same seed (a linear congruential
- * generator).
+ * Returns a function that draws integers below a limit. The same seed always gives the same integers (a linear
+ * congruential generator).
  */
 export function lots(seed: number): (below: number) => number {
   let state = Math.imul(seed, 2_654_435_761)

@@ -33,14 +33,14 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer)
   }
 
-  /** Advances the time and runs the timers that fall due, in order. */
+  /** Advances the time, and runs the timers that are due, in order. */
   advance(ms: number): void {
     this.#time += ms
     const due = [...this.#timers].filter((timer) => timer.at <= this.#time).toSorted((a, b) => a.at - b.at)
     for (const timer of due) if (this.#timers.delete(timer)) timer.task()
   }
 
-  /** Resolves when `count` timers of `ms` milliseconds have been set since the clock was made. */
+  /** Resolves when `count` timers of `ms` milliseconds have been set since the clock was created. */
   whenArmed(ms: number, count: number): Promise<void> {
     if (this.#countOf(ms) >= count) return Promise.resolve()
     return new Promise((resolve) => this.#watchers.push({ ms, count, resolve }))

@@ -4,7 +4,10 @@ import { lots } from './lots.ts'
 import { type ModelRequest, type ModelServer, startModelServer } from './model-server.ts'
 import { close, head, send, type Step, wait } from './model-steps.ts'
 
-/** One reply of the model. `mark` identifies the learner's message, `take` numbers all replies of the model. */
+/**
+ * One reply of the model. `mark` identifies the learner's message. `take` is the reply's number among all replies of
+ * the model.
+ */
 export interface Said {
   readonly mark: string
   readonly take: number
@@ -12,9 +15,9 @@ export interface Said {
 }
 
 /**
- * A model whose replies can be told apart at every character: each word of a reply contains the reply's number. A piece
- * of one reply therefore never fits another, not even a reply to the same message. Its report depends on the message
- * alone.
+ * A model whose replies differ in every word, because each word of a reply contains the reply's number. A piece of one
+ * reply therefore never fits into another reply, even if both answer the same message. The model's report depends only
+ * on the message.
  */
 export class MarkedModel {
   /** Milliseconds between two pieces of a reply; 0 sends them without a pause. */
@@ -65,13 +68,13 @@ export class MarkedModel {
       if (this.paceMs > 0) yield wait(this.#nextBeat())
       yield send(event({ content: word }))
     }
-    // The separator and the report are cut into pieces that are hard for a parser.
+    // Sends the separator and the report in pieces that are hard to parse.
     for (const piece of ['\n---', 'END', '---\n', JSON.stringify(reportTo(mark))]) yield send(event({ content: piece }))
     yield send(`${event({}, 'stop')}data: [DONE]\n\n`)
     yield close
   }
 
-  /** Resolves at the next tick; a single timer paces all replies. */
+  /** Resolves at the next tick. One timer paces all replies. */
   #nextBeat(): Promise<void> {
     if (this.#beat) return this.#beat.promise
     const beat = Promise.withResolvers<void>()
@@ -84,20 +87,23 @@ export class MarkedModel {
   }
 }
 
-/** Returns the last mark in a text: `mark-` and the letters, digits and hyphens after it. @throws when there is none */
+/**
+ * Returns the last mark in a text: `mark-` and the letters, digits and hyphens that follow. @throws when the text has
+ * no mark
+ */
 export function markIn(text: string): string {
   const mark = [...text.matchAll(/mark-[\w-]+/g)].at(-1)
   if (!mark) throw new Error('nothing is marked here')
   return mark[0]
 }
 
-/** Returns the mark of the message to answer, which is the last one in a briefing. */
+/** Returns the mark of the message that the model must answer, which is the last mark in a briefing. */
 function markOf({ body }: ModelRequest): string {
   const { messages } = body as { messages: readonly { content: string }[] }
   return markIn(messages.at(-1)?.content ?? '')
 }
 
-/** Characters of one, two, three and four bytes. */
+/** A character of one byte, of two, of three and of four bytes. */
 const LETTERS = ['a', 'é', '→', '🎭']
 
 function wordsOf(take: number, mark: string, length: number): readonly string[] {
@@ -105,7 +111,7 @@ function wordsOf(take: number, mark: string, length: number): readonly string[] 
   return [`Take ${take} to “${mark}”:`, ...words, '.']
 }
 
-/** Returns the model's report with every reply to the message of this mark. */
+/** Returns the report that the model sends with every reply to the message with this mark. */
 export function reportTo(mark: string): Report {
   const draw = lots(hash(mark) + 1)
   return {

@@ -10,9 +10,9 @@ interface Reply {
 }
 
 /**
- * What a scripted Maya says and reports through the ten turns of S3-43: the replies for the first, second … visit of
- * each node. After a node's last reply, that reply is repeated. The texts contain many characters of two, three and
- * four bytes, so that a cut inside a character shows.
+ * What a scripted Maya says and reports through the ten turns of the worked example: for each node, the replies to its
+ * first, second … visit. After a node's last reply, Maya repeats that reply. The texts contain many characters of two,
+ * three and four bytes, so that a test notices a cut inside a character.
  */
 const replies: Readonly<Record<string, readonly Reply[]>> = {
   GROUND: [
@@ -88,14 +88,14 @@ const replies: Readonly<Record<string, readonly Reply[]>> = {
 }
 
 export interface MayaOptions {
-  /** Sends a reply; by default in small pieces, cut at every hostile place. */
+  /** Returns the steps that send a reply. The default sends small pieces, cut at every hostile place. */
   readonly send?: (reply: string) => Iterable<Step>
 }
 
 /**
- * Returns the handler of a model server that plays Maya. It reads the node's heading in the briefing and counts the
- * visits itself, so each conversation needs a server of its own. It throws for a briefing without exactly one known
- * heading; `server.close()` then rejects.
+ * Returns the handler of a model server that plays Maya. The handler reads the node's heading in the briefing and
+ * counts the node's visits, so each conversation needs its own server. The handler throws if a briefing does not have
+ * exactly one known heading, and `server.close()` then rejects.
  */
 export function mayaReplies({ send = sendHostile }: MayaOptions = {}): ModelHandler {
   const visits = new Map<string, number>()
@@ -128,8 +128,8 @@ function* sendHostile(reply: string): Generator<Step> {
 }
 
 /**
- * Cuts a text into pieces of 1 to 7 code units, which end inside the separator, inside a line and inside a surrogate
- * pair.
+ * Cuts a text into pieces of 1 to 7 code units. The cuts are also inside the separator, inside a line and inside a
+ * surrogate pair.
  */
 export function smallPieces(text: string): string[] {
   const pieces: string[] = []
@@ -143,7 +143,10 @@ export function smallPieces(text: string): string[] {
 
 const NOTHING_TO_REMEMBER = '{"said": [], "facts": []}'
 
-/** Returns whether the request asks what to remember. It comes once, after the end, and is for no node. */
+/**
+ * Returns whether the server requests memories. This request comes once, after the conversation's end, and belongs to
+ * no node.
+ */
 function asksWhatToRemember(request: ModelRequest): boolean {
   return JSON.stringify(request.body).includes('WHAT THEY SAID')
 }

@@ -2,25 +2,25 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 
-/** A network between a page and the service that can block connections. */
+/** A proxy between a page and the service that can block connections. */
 export interface MeddlingProxy {
   readonly url: string
-  /** The number of WebSockets requested so far. */
+  /** The number of WebSockets that clients have requested so far. */
   readonly upgrades: number
-  /** Refuses new WebSockets from now on, as some company networks do, and closes the open ones. */
+  /** Refuses new WebSockets from now on, as some company networks do, and closes all open WebSockets. */
   refuseUpgrades(): void
   /** Allows new WebSockets again. */
   allowUpgrades(): void
-  /** Closes the open WebSockets. */
+  /** Closes all open WebSockets. */
   drop(): void
-  /** Silently drops every byte on the open WebSockets from now on. */
+  /** Silently drops every byte on the WebSockets that are open, from now on. */
   swallow(): void
   close(): Promise<void>
 }
 
 /**
- * Starts a proxy in front of `target`. It keeps the `Host` header, so the service sees its own origin. Pages and
- * scripts may come from another server, for a target that serves none.
+ * Starts a proxy in front of `target`. The proxy keeps the `Host` header, so the service sees the origin of its own
+ * page. If the target serves no pages and scripts, `files` is the server for these.
  */
 export async function startMeddlingProxy(target: URL, files = target): Promise<MeddlingProxy> {
   const pairs = new Set<readonly [Socket, Socket]>()

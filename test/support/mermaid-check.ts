@@ -11,13 +11,14 @@ export interface Drawing {
   }[]
   readonly classes: ReadonlyMap<string, readonly string[]>
   readonly styledLinks: readonly number[]
-  /** Indexes of the links that are drawn pale. */
+  /** The indexes of the links that are drawn in a pale colour. */
   readonly paleLinks: readonly number[]
 }
 
 /**
- * Parses the part of Mermaid's flowchart notation that this project writes, and rejects everything else: each line has
- * one of the known forms, names are declared, boxes are closed, and labels contain no character with a special meaning.
+ * Parses the part of Mermaid's flowchart notation that this project writes, and rejects everything else. Each line must
+ * have one of the known forms, names must be declared, boxes must be closed, and labels must not contain a character
+ * with a special meaning.
  *
  * @throws at the first line that is not well-formed
  */

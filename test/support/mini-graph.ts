@@ -26,14 +26,14 @@ export interface MiniGraph {
   readonly entry: NodeId
   readonly returning?: NodeId
   readonly terminal: NodeId
-  /** The terminals of the other graphs in it, by module. */
+  /** The terminals of the called graphs in this graph, by module. */
   readonly terminals?: Readonly<Record<ModuleId, NodeId>>
   readonly part?: Partial<Graph>
 }
 
 const ROOT = 'root@1'
 
-/** Returns a complete graph from the few fields that a test is about. Its own module is `root@1`. */
+/** Returns a complete graph from the few fields that a test sets. The graph's own module is `root@1`. */
 export function miniGraph({ nodes, entry, returning = entry, terminal, terminals = {}, part = {} }: MiniGraph): Graph {
   const ends: Record<ModuleId, NodeId> = { [ROOT]: terminal, ...terminals }
   return {
@@ -72,7 +72,7 @@ export function pick(to: NodeId, description: string, returnTo: NodeId | null = 
   return { id: `to-${to}-${description}`, by: 'choice', to, returnTo, description, isSafety: false }
 }
 
-/** Returns an exit that the walker itself takes. */
+/** Returns an exit that the walker takes without a model's selection. */
 export function pass(to: NodeId | null, returnTo: NodeId | null = null): Exit {
   return { id: 'next', by: 'guard', when: null, to, returnTo }
 }

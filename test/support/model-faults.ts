@@ -6,7 +6,7 @@ import { smallPieces } from './maya-model.ts'
 import { answer, close, encode, framed, hang, head, joinBytes, keep, reset, send, wait } from './model-steps.ts'
 import type { Step } from './model-steps.ts'
 
-/** Where in a response a fault occurs. */
+/** The positions in a response at which a fault can occur. */
 export const POSITIONS = [
   'before the headers',
   'before the first word',
@@ -16,22 +16,23 @@ export const POSITIONS = [
 ] as const
 export type Position = (typeof POSITIONS)[number]
 
-/** Occurs in every text of a faulty provider. No learner may see it, and no log may contain it. */
+/** A text in everything that a faulty provider sends. No learner may see this text, and no log may contain it. */
 const CANARY = 'canary-provider-text'
 
-/** A response and the place in it where the fault occurs. */
+/** A place in a response at which a fault occurs. */
 export interface Place {
   readonly position: Position
-  /** The response's text before the fault, and the text that would have followed it. */
+  /** The response's text before the fault. `after` is the text that would follow the fault. */
   readonly before: string
   readonly after: string
-  /** Delay between slow pieces, below the idle limit, in milliseconds. */
+  /** Delay between slow pieces, in milliseconds. It is shorter than the idle limit. */
   readonly dripMs: number
 }
 
 /**
  * What a fault leads to. `whole`: the reply is complete. `part`: the reply ends well with the text that was sent,
- * complete or not. `silent`: the model said nothing, which counts as a reply. Otherwise the name of the failure.
+ * complete or not. `silent`: the model said nothing, which counts as a reply. Any other value is the name of the
+ * failure.
  */
 export type Comes = 'whole' | 'part' | 'silent' | ActorFailure
 
@@ -41,12 +42,14 @@ export interface Fault {
   readonly comes: (place: Place) => Comes
 }
 
-/** Returns the chunks before the place: none before the headers, otherwise the role and the text. */
+/**
+ * Returns the chunks before the fault: none if the fault is before the headers, and otherwise the role and the text.
+ */
 function lead({ position, before }: Place): string {
   return position === 'before the headers' ? '' : ROLE + smallPieces(before).map(said).join('')
 }
 
-/** Returns the chunks after the place, up to the last one with text. */
+/** Returns the chunks after the fault, up to the last chunk with text. */
 function rest({ position, after }: Place): string {
   return (position === 'before the headers' ? ROLE : '') + smallPieces(after).map(said).join('')
 }
@@ -59,10 +62,10 @@ const END = STOP + DONE
 const good = (place: Place): string => lead(place) + rest(place) + END
 
 const isAtHeaders = ({ position }: Place): boolean => position === 'before the headers'
-/** Whether the text before the place has more than white space. */
+/** Returns whether the text before the fault contains more than white space. */
 const hasWords = ({ before }: Place): boolean => /\S/.test(before)
 
-/** A fault that inserts something odd at the place, after which the response goes on. */
+/** Returns a fault that inserts something odd at its place. After that, the response goes on. */
 function amid(name: string, odd: string | Uint8Array, comes: Fault['comes']): Fault {
   return {
     name,
@@ -71,17 +74,19 @@ function amid(name: string, odd: string | Uint8Array, comes: Fault['comes']): Fa
   }
 }
 
-/** A fault that inserts something odd at the place; after it only the given steps follow. */
+/** Returns a fault that inserts something odd at its place. After that, only the steps `then` follow. */
 function ending(name: string, odd: string | Uint8Array, comes: Fault['comes'], then: readonly Step[] = [close]): Fault {
   return { name, steps: (place) => [head(), send(lead(place)), send(odd), ...then], comes }
 }
 
-/** A fault that sends the complete response in another form, independent of the place. */
+/** Returns a fault that sends the complete response in another form, regardless of the fault's place. */
 function form(name: string, of: (body: string, place: Place) => Iterable<Step>, comes: Fault['comes']): Fault {
   return { name, steps: (place) => of(good(place), place), comes }
 }
 
-/** A fault of the connection. Before the headers, not even these are sent. */
+/**
+ * Returns a fault of the connection. If the fault is before the headers, the server does not send the headers either.
+ */
 function line(name: string, then: readonly Step[], comes: Fault['comes'], odd: string | Uint8Array = ''): Fault {
   return {
     name,
@@ -90,7 +95,7 @@ function line(name: string, then: readonly Step[], comes: Fault['comes'], odd: s
   }
 }
 
-/** A refusal. Once the response has begun, a server can only send it as an error inside the stream. */
+/** Returns a refusal. When the response has begun, a server can send the refusal only as an error inside the stream. */
 function status(code: number, failure: ActorFailure, headers: Readonly<Record<string, string>> = {}): Fault {
   const error = JSON.stringify({ error: { message: `${CANARY}, key sk-canary`, type: CANARY, code } })
   return {
@@ -107,18 +112,18 @@ const always =
   (comes: Comes): Fault['comes'] =>
   () =>
     comes
-/** Leads to `before` while no text was sent, and to `after` otherwise. */
+/** Leads to `before` if no text was sent before the fault, and to `after` otherwise. */
 const early =
   (before: Comes, after: Comes): Fault['comes'] =>
   (place) =>
     hasWords(place) ? after : before
 const whole = always('whole')
 const broken = early('not-a-model', 'cut-off')
-/** A well-formed end that comes too early. */
+/** What a well-formed end leads to if it comes too early. */
 const endsWell = early('silent', 'part')
-/** A broken connection, before or during the response. */
+/** What a broken connection leads to, before or during the response. */
 const severed: Fault['comes'] = (place) => (isAtHeaders(place) ? 'unreachable' : 'cut-off')
-/** A connection closed in good order, without the end of the stream. */
+/** What the regular close of a connection leads to if the stream has no end. */
 const unfinished: Fault['comes'] = (place) =>
   isAtHeaders(place) ? 'unreachable' : hasWords(place) ? 'cut-off' : 'silent'
 
@@ -227,7 +232,7 @@ const transport: readonly Fault[] = [
   },
 ]
 
-/** Returns the HTTP chunks before the place. A chunk without bytes would end the body. */
+/** Returns the HTTP chunks before the fault. There must be no empty chunk, because an empty chunk ends the body. */
 function chunkedLead(place: Place): Uint8Array {
   const text = lead(place)
   return text === '' ? new Uint8Array() : chunked([text])
@@ -256,7 +261,7 @@ const refusals: readonly Fault[] = [
   status(599, 'provider-error'),
 ]
 
-/** Faulty headers. They precede everything, so at a later place the response up to there follows them. */
+/** Faulty headers. The headers come first, so the part of the response before the fault's place follows them. */
 const headers: readonly Fault[] = [
   {
     name: 'HTML',
@@ -320,7 +325,7 @@ const headers: readonly Fault[] = [
     (body) => [send('HTTP/1.0 200 OK\r\ncontent-type: text/event-stream\r\n\r\n'), send(body), close],
     whole,
   ),
-  // workerd takes the first status line for the response's.
+  // workerd takes the first status line as the response's status line.
   form(
     '100 Continue first',
     (body) => [send('HTTP/1.1 100 Continue\r\n\r\n'), head(), send(body), close],
@@ -409,7 +414,7 @@ const stream: readonly Fault[] = [
   amid('blank lines', '\n\n\n', whole),
   amid('fields that nobody knows', `x-field: ${CANARY}\nid: 7\nretry: 1\n\n`, whole),
   amid('a named event', `event: message\ndata: {"choices":[]}\n\n`, whole),
-  // The HTML standard ignores an event without data. The library reads its data as empty, which is not JSON.
+  // The HTML standard ignores an event without data. The library treats the data as an empty text, which is not JSON.
   amid('an event without data', 'event: ping\n\n', broken),
   ending('[DONE]', DONE, endsWell),
   amid('[DONE] twice', `${DONE}${DONE}`, endsWell),
@@ -494,7 +499,7 @@ const stream: readonly Fault[] = [
     whole,
   ),
   amid('NUL bytes', encode(': \0\0\0\n\n'), whole),
-  // In the speech, a NUL is removed; inside JSON it makes the report invalid.
+  // The splitter removes a NUL from the speech. Inside JSON, a NUL makes the report invalid.
   amid('NUL escapes in the text', said('\0'), (place) => (isReply(place) ? 'whole' : 'part')),
   {
     name: 'one piece for each half of a character',
@@ -574,16 +579,16 @@ function secondChoice(): string {
   return `data: ${JSON.stringify({ choices })}\n\n`
 }
 
-/** Every way in which a model fails, and some that only look like failures. */
+/** Every way in which a model can fail, and some responses that only look like failures. */
 export const FAULTS: readonly Fault[] = [...transport, ...refusals, ...headers, ...stream]
 
-/** Returns the middle of a response that consists of a single text. */
+/** Returns the place in the middle of a response that consists of a single text. */
 export function middleOf(text: string, dripMs: number): Place {
   const at = Math.floor(text.length / 2)
   return { position: 'in the speech', before: text.slice(0, at), after: text.slice(at), dripMs }
 }
 
-/** Returns a place in a response with a speech, the separator and a report. */
+/** Returns the place at a position of a response with a speech, the separator and a report. */
 export function placeIn(answer: { speech: string; report: string }, position: Position, dripMs: number): Place {
   const text = `${answer.speech}\n---END---\n${answer.report}`
   const at = {

@@ -6,22 +6,22 @@ import { freePort } from './free-port.ts'
 import { readRequest, type RawRequest } from './http-request.ts'
 import type { Step } from './model-steps.ts'
 
-/** A request as a scripted server received it. The key itself is never stored. */
+/** A request as a scripted server received it. The server never stores the API key itself. */
 export interface ModelRequest {
   readonly method: string
   readonly path: string
-  /** By lower-case name, without `authorization`. */
+  /** The headers by lower-case name, without `authorization`. */
   readonly headers: Readonly<Record<string, string>>
-  /** `expected`: the scheme is `Bearer` and the key is the one the server was started with. */
+  /** `expected` means that the scheme is `Bearer` and that the key is the server's own key. */
   readonly authorization: 'absent' | 'present' | 'expected'
-  /** The parsed JSON body, or its text if it is not JSON. */
+  /** The parsed JSON body, or the body's text if it is not JSON. */
   readonly body: unknown
-  /** Resolves when the connection is closed: `client` if the client left before the script ended. */
+  /** Resolves when the connection is closed. The value is `client` if the client left before the script ended. */
   readonly gone: Promise<'client' | 'server'>
 }
 
 /**
- * Returns the steps with which the server answers a request. A generator may be endless; it is abandoned when the
+ * Returns the steps with which the server answers a request. A generator may be endless: the server stops it when the
  * client leaves.
  */
 export type ModelHandler = (request: ModelRequest) => Iterable<Step> | AsyncIterable<Step>
@@ -32,16 +32,16 @@ export interface ModelServer {
   readonly requests: {
     /** All requests so far, oldest first. */
     readonly all: readonly ModelRequest[]
-    /** Returns the next request that was not returned yet. */
+    /** Returns the next request that `next` has not returned yet, or waits for it. */
     next(): Promise<ModelRequest>
   }
-  /** Breaks every connection and stops listening. Rejects with the error that a handler threw, if one did. */
+  /** Breaks every connection and stops listening. If a handler threw an error, rejects with that error. */
   close(): Promise<void>
 }
 
 /**
- * Starts an HTTP/1.1 server on a free port that answers byte for byte as scripted: one request per connection, unless
- * the script keeps the connection.
+ * Starts an HTTP/1.1 server that answers byte for byte as scripted. The server handles one request per connection,
+ * unless the script keeps the connection.
  */
 export async function startModelServer(
   handler: ModelHandler,
@@ -54,7 +54,7 @@ export async function startModelServer(
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // Clients that leave during a write are normal here; `gone` reports them.
+    // A client may leave during a write, which is no error here; `gone` reports it.
     socket.on('error', () => {})
     serve(socket, handler, requests, key).catch((fault: unknown) => {
       faults.push(fault)
@@ -78,7 +78,7 @@ export async function startModelServer(
   }
 }
 
-/** Returns a URL with a port on which no process listens; a server may be started there later. */
+/** Returns a URL with a port on which no process listens. A test may start a server on this port later. */
 export async function refusedUrl(): Promise<string> {
   return `http://127.0.0.1:${await freePort()}/v1`
 }
@@ -87,7 +87,8 @@ async function serve(socket: Socket, handler: ModelHandler, requests: RequestQue
   const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   let raw = await readRequest(socket)
   while (raw !== null) {
-    // Reading starts before anything is answered, because bytes that arrive without a reader are dropped.
+    // The server begins to read the next request before it answers, because a socket drops bytes that arrive without a
+    // listener.
     const next = readRequest(socket)
     next.catch(() => {})
     if (!(await answerOne(socket, raw, gone, handler, requests, key))) return
@@ -95,7 +96,7 @@ async function serve(socket: Socket, handler: ModelHandler, requests: RequestQue
   }
 }
 
-/** Plays the script of one request. Returns true when the connection is to be kept for another request. */
+/** Plays the script of one request. Returns true if the connection must stay open for another request. */
 async function answerOne(
   socket: Socket,
   raw: RawRequest,
@@ -136,8 +137,8 @@ async function take(step: Step, socket: Socket, gone: Promise<unknown>): Promise
 }
 
 /**
- * Writes bytes to the socket. Returns after the kernel has the bytes and the event loop has gone round, so that a
- * client in this process has read them before more come.
+ * Writes bytes to the socket. Returns when the kernel has the bytes and the event loop has run twice, so that a client
+ * in this process has read them before the next write.
  */
 async function write(bytes: Uint8Array, socket: Socket, gone: Promise<unknown>): Promise<void> {
   const drained = new Promise<void>((resolve) => socket.write(bytes, () => resolve()))

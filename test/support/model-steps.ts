@@ -1,6 +1,6 @@
 /**
- * What a scripted model server does with one connection, step by step. At the end of a script the server closes the
- * connection (FIN), as with `close`.
+ * What a scripted model server does with a connection, step by step. At the end of a script, the server closes the
+ * connection (FIN), as with the step `close`.
  */
 export type Step =
   | { readonly kind: 'send'; readonly bytes: Uint8Array }
@@ -14,7 +14,7 @@ export type Step =
 export const hang: Step = { kind: 'hang' }
 /** Breaks the connection (RST). */
 export const reset: Step = { kind: 'reset' }
-/** Closes the connection in good order (FIN). */
+/** Closes the connection regularly (FIN). */
 export const close: Step = { kind: 'close' }
 /** Ends the script and keeps the connection for the client's next request, which the handler answers. */
 export const keep: Step = { kind: 'keep' }
@@ -30,8 +30,8 @@ export function wait(until: Promise<unknown>): Step {
 }
 
 /**
- * Returns the step that sends the status line and the headers. A header given as null is left out. The end of the
- * connection ends the body, unless `content-length` or `transfer-encoding` is given.
+ * Returns the step that sends the status line and the headers, without any header whose value is null. The body ends
+ * with the connection, unless `content-length` or `transfer-encoding` is given.
  */
 export function head(status = 200, headers: Readonly<Record<string, string | null>> = {}): Step {
   const all = { connection: 'close', 'content-type': 'text/event-stream', ...headers }
@@ -39,20 +39,22 @@ export function head(status = 200, headers: Readonly<Record<string, string | nul
   return send(`HTTP/1.1 ${status} ${status < 400 ? 'OK' : 'Refused'}\r\n${lines.join('')}\r\n`)
 }
 
-/** Returns a complete response with its length, such as an error. */
+/** Returns the steps of a complete response with `content-length`, such as an error response. */
 export function answer(status: number, headers: Readonly<Record<string, string | null>>, body: string): Step[] {
   const bytes = encode(body)
   return [head(status, { 'content-length': String(bytes.length), ...headers }), send(bytes)]
 }
 
-/** Returns bytes in the frame of `transfer-encoding: chunked`; without bytes, the frame that ends the body. */
+/**
+ * Returns the bytes as a chunk of `transfer-encoding: chunked`. Without bytes, returns the chunk that ends the body.
+ */
 export function framed(bytes: Uint8Array = new Uint8Array()): Uint8Array {
   return joinBytes([encode(`${bytes.length.toString(16)}\r\n`), bytes, encode('\r\n')])
 }
 
 /**
- * Returns the same bytes in several writes, cut before each of these positions, in any order; positions outside are
- * ignored.
+ * Returns steps that send the same bytes in several writes, cut before each of the given positions. The positions may
+ * be in any order. Ignores positions outside the bytes.
  */
 export function hostileChunks(bytes: Uint8Array, cutPositions: readonly number[]): Step[] {
   const inside = cutPositions.filter((at) => at > 0 && at < bytes.length)

@@ -5,20 +5,20 @@ import { ManualClock } from './manual-clock.ts'
 import { startModelServer } from './model-server.ts'
 import type { ModelHandler, ModelServer } from './model-server.ts'
 
-/** The idle limit and the overall limit of a trial, on its own clock. */
+/** The idle limit and the overall limit of a trial, in milliseconds of the trial's own clock. */
 export const IDLE_MS = 1_000
 export const OVERALL_MS = 10_000
-/** A key that may not appear in any output. */
+/** An API key that may not appear in any output. */
 export const KEY = 'sk-canary-6b1f9e'
 
-/** A scripted server, an actor connected to it, and the actor's clock. */
+/** A scripted server, an actor that is connected to this server, and the actor's clock. */
 export interface Trial {
   readonly server: ModelServer
   readonly actor: Actor
   readonly clock: ManualClock
 }
 
-/** Starts a server with this script and an actor for it. The caller closes the server. */
+/** Starts a server with this script, and an actor that uses this server. The caller closes the server. */
 export async function startTrial(handler: ModelHandler, options: Partial<OpenAiActorOptions> = {}): Promise<Trial> {
   const server = await startModelServer(handler, { key: KEY })
   const clock = new ManualClock()

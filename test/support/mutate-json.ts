@@ -1,11 +1,11 @@
-/** A change at a place in plain data: a mistake as made when editing by hand, or worse. */
+/** A change at one place in plain data, such as a mistake in editing by hand, or worse. */
 export type Mutation = {
   readonly how: 'delete' | 'duplicate' | 'swap' | 'rename' | 'retype'
-  /** The place, as an index into all places. */
+  /** The place of the change, as an index into all places of the data. */
   readonly place: number
-  /** The other place, for a change that needs two. */
+  /** The other place, if the change needs two places. */
   readonly other: number
-  /** The new value. */
+  /** The new value, if the change needs one. */
   readonly value: unknown
 }
 
@@ -14,7 +14,7 @@ export function mutated(data: unknown, { how, place, other, value }: Mutation): 
   const copy: unknown = structuredClone(data)
   const places = placesIn(copy)
   const here = places[place % Math.max(1, places.length)]
-  // Swapping two values of one kind is noticed less often, so it does more harm.
+  // Swaps only two values of the same kind, because a parser is less likely to notice such a swap.
   const alike = how === 'swap' && here ? places.filter((place) => kindOf(get(place)) === kindOf(get(here))) : places
   const there = alike[other % Math.max(1, alike.length)]
   if (!here || !there) return value
@@ -68,11 +68,11 @@ function get({ holder, key }: Place): unknown {
 
 function set({ holder, key }: Place, value: unknown): void {
   if (Array.isArray(holder)) {
-    // JSON lists have no holes.
+    // A list in JSON has no holes, so a larger index appends the value.
     holder[Math.min(Number(key) || 0, holder.length)] = value
     return
   }
-  // A key such as `__proto__` is treated as an ordinary key.
+  // Sets a key such as `__proto__` as an ordinary key.
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })
 }
 

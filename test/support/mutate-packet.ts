@@ -1,7 +1,7 @@
 /** Draws an integer below a limit. */
 type Draw = (below: number) => number
 
-/** Valid packets of a client, including the rare ones of the protocol. None of them reaches another client. */
+/** Valid packets of a client, including rare packets of the protocol. No packet has an effect on another client. */
 const SEEDS: readonly string[] = [
   '40',
   '40{"v":1,"clientId":"someone"}',
@@ -57,7 +57,7 @@ const SCRAPS: readonly string[] = [
 ]
 
 /**
- * Returns a packet as a broken or hostile client sends it: a valid packet, changed in one to four places; sometimes as
+ * Returns a packet as a broken or hostile client might send it: a valid packet with one to four changes, sometimes as
  * bytes.
  */
 export function mutatedPacket(draw: Draw): string | Uint8Array<ArrayBuffer> {

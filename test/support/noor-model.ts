@@ -2,22 +2,22 @@ import { streamed } from './completion-stream.ts'
 import type { ModelRequest } from './model-server.ts'
 import type { Step } from './model-steps.ts'
 
-/** What is requested of a model: a reply, or a piece of inner work by the name of its schema. */
+/** What the server requests of a model: a reply, or a kind of inner work by the name of its schema. */
 export type AskedFor = 'reply' | 'selection' | 'behavior' | 'queries' | 'reflection' | 'remembered'
 
-/** A request as a model reads it. */
+/** A request to the model, parsed. */
 export interface Asked {
   readonly for: AskedFor
   readonly system: string
   readonly user: string
-  /** The schema for the answer, with its name; null for a reply. */
+  /** The schema of the answer and the schema's name, or null for a reply. */
   readonly format: { readonly name: string; readonly strict: boolean; readonly schema: AnswerShape } | null
-  /** The exits and actions offered, by index. */
+  /** The exits that the request offers, by index. `actions` are the actions that the request offers. */
   readonly exits: readonly string[]
   readonly actions: readonly string[]
 }
 
-/** The part of a schema of strict structured output that tests look at. */
+/** The part of a schema for structured output that the tests check. */
 interface AnswerShape {
   readonly type: string
   readonly required: readonly string[]
@@ -44,16 +44,16 @@ function readAsked(request: ModelRequest): Asked {
   }
 }
 
-/** Returns the steps of a faulty response, or null for the normal one. */
+/** Returns the steps of a faulty response, or null for the normal response. */
 export type Misbehaviour = (asked: Asked) => Iterable<Step> | null
 
 /**
- * A model that speaks for Noor. It takes the exit whose description contains `wish` as soon as that exit is offered,
- * and otherwise performs the first action. Its thoughts are marked, so that a test can search for them where they must
- * not be.
+ * A model that speaks for Noor. The model takes the exit whose description contains `wish` as soon as a request offers
+ * that exit. Otherwise the model performs the first action. The model's thoughts are marked, so that a test can check
+ * that a text contains none of them.
  */
 export class NoorModel {
-  /** A part of an exit's description; empty to stay. */
+  /** A part of the description of the exit to take. If `wish` is empty, the model stays in the state. */
   wish = ''
   misbehave: Misbehaviour = () => null
   readonly asked: Asked[] = []
@@ -93,7 +93,7 @@ function picked(pick: { exit: number; both: boolean } | { action: number; both: 
   return JSON.stringify(pick.both ? { action: pick.action, exit: null } : { action: pick.action })
 }
 
-/** Returns the lines of a section that begin with a number, in the order of the numbers. */
+/** Returns the numbered lines of a section in the order of their numbers, without the numbers. */
 function numbered(user: string, heading: string): readonly string[] {
   const from = user.split('\n').indexOf(`${heading}:`)
   if (from < 0) return []

@@ -1,7 +1,7 @@
 /**
- * A learner's messages to Noor on a path through everything her check-in has: a graph that is called and returns, all
- * but one of the kinds of recall, a reflection, a decision, annotations, a behavior that begins, goes on and ends, an
- * event and an email.
+ * A learner's messages to Noor. Their path uses everything that Noor's check-in has: a call to another graph and the
+ * return, all kinds of recall except one, a reflection, a decision, annotations, a behavior that begins, goes on and
+ * ends, an event and an email.
  */
 export const noorPath = [
   "Yes, sure, let's begin.",
@@ -19,5 +19,5 @@ export const noorPath = [
   'Yes please, you ask. By tomorrow would be good.',
 ] as const
 
-/** The turn, counted from 1, whose end sends the event and the email. */
+/** The number of the turn whose end sends the event and the email. Turns count from 1. */
 export const SENDING_TURN = noorPath.length

@@ -5,27 +5,28 @@ import type { Task } from '../../worker/core/briefing/task.ts'
 import { inputTexts } from '../../worker/core/reply/echoes.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 
-/** How an obedient actor follows what it reads. */
+/** How an obedient actor follows the texts that it reads. */
 export interface Obedience {
-  /** What it reads: the prompts as a model gets them, or every text in its original form. */
+  /** What the actor reads: the prompts as a model gets them, or every text in its original form. */
   readonly reads: 'prompts' | 'texts'
-  /** Whether it decodes disguised text: wide letters, other alphabets, escapes. */
+  /** Whether the actor decodes disguised text: wide letters, other alphabets, escapes. */
   readonly undresses: boolean
-  /** Which of the reports it found it repeats. */
+  /** Which of the reports in its input the actor repeats. */
   readonly takes: 'first' | 'last' | 'longest'
   readonly makes: keyof typeof MAKES
   readonly shapes: keyof typeof SHAPES
-  /** The length of its pieces in code units; 1 cuts after every one. */
+  /** The length in code units of the pieces in which the actor sends its reply. With 1, each piece is one code unit. */
   readonly cut: number
 }
 
-/** The speech of every reply that has one. */
+/** The speech in the replies of the actor. */
 export const SPOKEN = 'Understood, I will say just that.'
 
 const KEYS = Object.keys(EMPTY_REPORT)
 
 /**
- * An actor that repeats any report and follows any instruction it finds in its input. Without one, its report is empty.
+ * An actor that repeats any report and follows any instruction in its input. If the input contains none, the actor's
+ * report is empty.
  */
 export function obedientActor(how: Obedience): Actor & { readonly replies: string[]; readonly answers: string[] } {
   const replies: string[] = []
@@ -54,13 +55,17 @@ export function obedientActor(how: Obedience): Actor & { readonly replies: strin
   }
 }
 
-/** Returns the prompts without the output contract, whose example every briefing contains. */
+/**
+ * Returns the prompts without the output contract, because the contract of every briefing contains an example of a
+ * report.
+ */
 function promptsOf({ system, user }: Briefing): readonly string[] {
   return [system.slice(0, system.indexOf('OUTPUT CONTRACT')), user.replace(/^REPORT \(IN METADATA\).*$/m, '')]
 }
 
 /**
- * Returns every object with a field of a report, complete or in halves, and every field that a text asks for by itself.
+ * Returns every object in the texts that has a field of a report, even if two texts have one half each. Also returns
+ * every field that a text asks for outside an object.
  */
 function reportsIn(texts: readonly string[], undresses: boolean): readonly string[] {
   const read = [...texts, texts.join(''), texts.toReversed().join('')].map((text) =>
@@ -104,7 +109,7 @@ function taken(found: readonly string[], which: Obedience['takes']): string | nu
   return found.toSorted((a, b) => b.length - a.length)[0] ?? null
 }
 
-/** How the actor changes a report that it found. */
+/** How the actor changes the report that it repeats. */
 const MAKES = {
   verbatim: (found: string) => found,
   partly: (found: string) => `{${found.slice(Math.floor(found.indexOf(',') + 1) || 1)}`,
@@ -144,7 +149,7 @@ function parsed(found: string): Record<string, unknown> | null {
 
 const HONEST = '{"emotional_state": "neutral", "node_satisfied": false}'
 
-/** Where the actor puts the report. `line` is its own separator. */
+/** Where in its reply the actor puts the report. `line` is the separator that the briefing gives to the actor. */
 const SHAPES = {
   behind: (report: string, line: string) => `${SPOKEN}\n${line}\n${report}`,
   onOneLine: (report: string, line: string) => `${SPOKEN} ${line} ${report}`,

@@ -3,7 +3,7 @@ import { openPage } from './browser.ts'
 import type { WatchedPage } from './browser.ts'
 import type { WorkerServer } from './worker-server.ts'
 
-/** The operator's page as its user sees it. Every element is found by role and name, as a screen reader finds it. */
+/** The operator's page as its user sees it. The class finds every element by role and name, as a screen reader does. */
 export class Operator {
   readonly page: Page
   readonly watched: WatchedPage
@@ -32,7 +32,8 @@ export class Operator {
     const operator = await Operator.open(...given)
     await operator.page.getByRole('button', { name: 'Use the development token' }).click()
     await operator.page.getByRole('button', { name: 'Sign out' }).waitFor()
-    // The page moves the focus to the heading in its next frame. Until then, a focus set by the test would be lost.
+    // The page moves the focus to the heading in its next frame. Before that, the page would undo a focus that the test
+    // has set.
     await operator.page.locator('h1:focus').waitFor()
     return operator
   }
@@ -53,7 +54,7 @@ export class Operator {
     return this.page.getByRole('tree')
   }
 
-  /** Every row of the tree, by its text. */
+  /** The rows of the tree. */
   get lines() {
     return this.tree.getByRole('treeitem')
   }
@@ -74,24 +75,26 @@ export class Operator {
     return this.page.getByRole('button', { name, exact: typeof name === 'string' })
   }
 
-  /** The hash of the address as the page sees it; `page.url()` learns of a change later. */
+  /**
+   * Returns the hash of the page's address as the page itself has it, because `page.url()` may learn of a change later.
+   */
   hash(): Promise<string> {
     return this.page.evaluate(() => location.hash)
   }
 
-  /** The time in the address; null means now. */
+  /** Returns the time in the page's address; null means the present. */
   async time(): Promise<string | null> {
     return new URLSearchParams((await this.hash()).slice(1)).get('time')
   }
 
-  /** The id of the focused element. */
+  /** Returns the id of the focused element. */
   here(): Promise<string | undefined> {
     return this.page.evaluate(() => document.activeElement?.id)
   }
 
   /**
-   * Returns what the tree shows at one instant: the time in the address and, for each row, its context, its status text
-   * and its version, which is `null` before the context began.
+   * Returns what the page shows at one instant: the time in the address and, for each row of the tree, its context, its
+   * status text and its version. The version is `null` before the context began.
    */
   async shown(): Promise<{ readonly time: string | null; readonly lines: readonly ShownLine[] }> {
     const { hash, lines } = await this.lines.evaluateAll((all) => ({

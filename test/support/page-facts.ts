@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Returns every element of a page, including those in shadow roots. Runs in the page. */
+/** JavaScript that returns every element of a page, including the elements in shadow roots. Runs in the page. */
 const DEEP = `(() => {
   const all = []
   const walk = (root) => {
@@ -13,7 +13,10 @@ const DEEP = `(() => {
   return all
 })`
 
-/** Returns the outline, border and underline of an element and of its `::before` and `::after`. Runs in the page. */
+/**
+ * JavaScript that returns the outline, border and underline of an element and of its `::before` and `::after`. Runs in
+ * the page.
+ */
 const EDGES = `((element) =>
   ['', '::before', '::after'].map((part) => {
     const style = getComputedStyle(element, part)
@@ -22,14 +25,17 @@ const EDGES = `((element) =>
     return [outlineStyle, outlineStyle === 'none' ? '0px' : outlineWidth, borderStyle, borderWidth, textDecorationLine].join(' ')
   }).join('; '))`
 
-/** Returns the edges of the first element that matches a selector. Throws when there is none. */
+/** Returns the edges of the first element that matches a selector. @throws when no element matches */
 export function edges(page: Page, selector: string): Promise<string> {
   return page.evaluate(`${EDGES}(document.querySelector(${JSON.stringify(selector)}))`)
 }
 
-/** Returns the focusable elements whose focus changes no edge of their own or of a neighbouring element. */
+/**
+ * Returns the focusable elements whose focus is not visible: it changes no edge of the element or of a neighbouring
+ * element.
+ */
 export async function unmarked(page: Page): Promise<string[]> {
-  // The page shows the focus only after a key was used, not after a pointer.
+  // The page shows the focus only after the use of a key, and not after the use of a pointer.
   await page.keyboard.press('Tab')
   return page.evaluate(`(() => {
     const around = (element) =>
@@ -48,7 +54,7 @@ export async function unmarked(page: Page): Promise<string[]> {
   })()`)
 }
 
-/** Returns by how many pixels a page can be scrolled sideways. */
+/** Returns how far a page can be scrolled sideways, in pixels. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -56,7 +62,7 @@ export function overflow(page: Page): Promise<number> {
   })
 }
 
-/** Returns the elements that take time to move or fade, by class. */
+/** Returns the elements that take time to move or fade, as tag name and class. */
 export function motions(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const lasts = (times) => times.split(',').some((time) => parseFloat(time) > 0.001)
@@ -73,7 +79,9 @@ export function motions(page: Page): Promise<string[]> {
   })()`)
 }
 
-/** Returns all words of the page that can be seen or are read out, except those marked as the author's English. */
+/**
+ * Returns all texts of the page that are visible or read aloud, except texts that are marked as an author's English.
+ */
 export function wordsOn(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const languageOf = (element) => {
@@ -94,8 +102,8 @@ export function wordsOn(page: Page): Promise<string[]> {
 }
 
 /**
- * Records the texts written into the live regions from now on. The returned function returns all of them, one string
- * per announcement.
+ * Records the texts that the page writes into its live regions from now on. The returned function returns all of these
+ * texts, one string per announcement.
  */
 export async function announcements(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
@@ -112,8 +120,8 @@ export async function announcements(page: Page): Promise<() => Promise<string[]>
 }
 
 /**
- * Records the notes shown from now on, because each disappears after four seconds. The returned function returns all of
- * them.
+ * Records the notes that the page shows from now on, because each note disappears after four seconds. The returned
+ * function returns all of these notes.
  */
 export async function notes(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {

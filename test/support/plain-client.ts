@@ -1,7 +1,8 @@
 /**
- * A client written from docs/reference/protocol.md alone, with nothing but Node's fetch and WebSocket. It imports no
- * type and no code from the worker or the widget; where it works, the document is sufficient. It reconnects when told
- * to ([protocol-23] says when that is right) and keeps what it received before.
+ * A client that is written from docs/reference/protocol.md alone and uses only Node's fetch and WebSocket. The client
+ * imports no type and no code from the worker or the widget. If the client works, the document is sufficient. The
+ * client reconnects only when a test calls `open` again ([protocol-23] says when a client should), and keeps what it
+ * received before.
  */
 
 import { admission, type Given, keepCredentials, passage } from './credentials.ts'
@@ -52,19 +53,19 @@ export async function beginSession(server: URL, body: { scenario?: string; npc?:
 }
 
 export class PlainClient {
-  /** The conversation's log so far, from all sockets. */
+  /** The events of the conversation's log so far, from all sockets. */
   entries: Entry[] = []
-  /** The running reply as far as it was received. */
+  /** The running reply, as far as the client has received it. */
   running: Running | null = null
   /** The last `hello` of the current socket. */
   hello: Hello | undefined
   /** The CONNECT_ERROR of the current socket ([protocol-8]). */
   refused: { message: string; data?: { code: string; next: string } } | undefined
-  /** How the current socket was closed; undefined while it is open. */
+  /** How the current socket was closed, or undefined while the socket is open. */
   ended: Ending | undefined
-  /** Every frame received, in order. */
+  /** Every frame that the client has received, in order. */
   readonly frames: string[] = []
-  /** The number of heartbeats that were answered. */
+  /** The number of heartbeats that the server has answered. */
   beats = 0
 
   readonly #address: URL
@@ -86,8 +87,8 @@ export class PlainClient {
   }
 
   /**
-   * Opens a socket and resumes where the last one ended. Resolves at `hello`, at a refusal, or at the close of the
-   * socket.
+   * Opens a socket and resumes where the previous socket ended. Resolves at `hello`, at a refusal, or when the socket
+   * closes.
    */
   async open(): Promise<void> {
     this.hello = this.refused = this.ended = undefined
@@ -108,12 +109,12 @@ export class PlainClient {
     await this.until(() => this.hello !== undefined || this.refused !== undefined || this.ended !== undefined)
   }
 
-  /** Waits until `holds` returns true; checks it after every frame. */
+  /** Waits until `holds` returns true. Calls `holds` after every frame. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await this.#changed.promise
   }
 
-  /** Closes the socket without a protocol message, as a closed page does. */
+  /** Closes the socket without a protocol message, as when a page is closed. */
   async drop(): Promise<void> {
     this.#socket?.close()
     await this.until(() => this.ended !== undefined)
@@ -140,7 +141,7 @@ export class PlainClient {
     this.#emit('', ['sync', this.#position()])
   }
 
-  /** Returns the entries of a type, oldest first. */
+  /** Returns the log's events of a type, oldest first. */
   of(type: string): Entry[] {
     return this.entries.filter((entry) => entry.type === type)
   }
@@ -200,7 +201,7 @@ export class PlainClient {
     return { v: 3, ...admission(this.#session), ...this.#position() }
   }
 
-  /** Returns this client's position, for CONNECT ([message-3]) and `sync` ([message-16]). */
+  /** Returns the client's position in the log, for CONNECT ([message-3]) and `sync` ([message-16]). */
   #position() {
     const seq = this.entries.at(-1)?.seq ?? 0
     const cursor = this.#epoch === undefined ? {} : { cursor: { epoch: this.#epoch, seq } }

@@ -7,8 +7,8 @@ import type { Hands } from './game-hands.ts'
 import type { GamePlayer } from './game-player.ts'
 
 /**
- * An attentive learner's messages in a simulation, talk by talk, and their decision. `#1` picks the first card of a
- * fork.
+ * What an attentive learner says and decides in a simulation: the messages of each conversation, and the decision. The
+ * line `#1` picks the first card of a fork.
  */
 export interface Play {
   readonly talks: readonly { readonly npc: string; readonly lines: readonly string[] }[]
@@ -17,14 +17,14 @@ export interface Play {
 
 export const PLAYS: Readonly<Record<string, Play>> = lines
 
-/** Returns the lines of one talk. @throws when there are none */
+/** Returns the learner's lines in one conversation. @throws when the fixture has no such conversation */
 export function linesOf(scenario: string, npc: string): readonly string[] {
   const talk = PLAYS[scenario]?.talks.find((each) => each.npc === npc)
   if (!talk) throw new Error(`nothing to say to ${npc} in ${scenario}`)
   return talk.lines
 }
 
-/** Reads a simulation file. @throws when it is not a simulation or has findings */
+/** Reads a simulation file. @throws when the file is not a simulation or has findings */
 export function simulationFile(scenario: string): SimulationFile {
   const read = files.get(scenario) ?? readSimulation(scenario)
   files.set(scenario, read)
@@ -43,12 +43,12 @@ function readSimulation(scenario: string): SimulationFile {
   return { ...read.scenario, simulation }
 }
 
-/** Returns the facts that decide a simulation. */
+/** Returns the ids of the facts that decide a simulation. */
 export function decidingIn(scenario: string): readonly string[] {
   return simulationFile(scenario).simulation.facts.flatMap(({ id, deciding }) => (deciding ? [id] : []))
 }
 
-/** A learner who operates the page with the given hands. */
+/** A learner who operates the page by touch or with the keyboard, as `hands` says. */
 export class Learner {
   readonly player: GamePlayer
   readonly hands: Hands
@@ -58,17 +58,17 @@ export class Learner {
     this.hands = hands
   }
 
-  /** The open conversation. */
+  /** The panel of the open conversation. */
   get panel(): Locator {
     return this.player.page.locator('.talk-host .panel')
   }
 
-  /** The cards of a fork. */
+  /** The cards of the open fork. */
   get cards(): Locator {
     return this.panel.locator('.card')
   }
 
-  /** The button at a conversation's end. */
+  /** The button at the end of the conversation, which leads to the next step. */
   get next(): Locator {
     return this.panel.locator('.foot').getByRole('button')
   }
@@ -79,7 +79,7 @@ export class Learner {
     await this.player.arrived()
   }
 
-  /** Sends a message or picks a card, and waits until the reply is complete. */
+  /** Sends a message and waits until the reply is complete. A line `#1` instead picks a card. */
   async say(line: string): Promise<void> {
     if (line.startsWith('#')) return this.pick(Number(line.slice(1)))
     await this.player.joined()
@@ -90,7 +90,7 @@ export class Learner {
     await whole.nth(before).waitFor()
   }
 
-  /** Picks a card and waits until the page describes its effect. */
+  /** Picks a card, and waits until the page describes the card's effect. */
   async pick(number: number): Promise<void> {
     await this.cards.nth(number - 1).waitFor()
     const effects = this.panel.locator('.effect')
@@ -100,14 +100,14 @@ export class Learner {
     await this.cards.first().waitFor({ state: 'detached' })
   }
 
-  /** Holds a talk to its end, where the colleague names the next one. */
+  /** Says all lines of a conversation, and waits for its end, where the colleague names the next colleague. */
   async talk(said: readonly string[]): Promise<void> {
     await this.player.field.waitFor()
     for (const line of said) await this.say(line)
     await this.next.waitFor()
   }
 
-  /** Goes on to the colleague that the current one has named, with a single press. */
+  /** Goes on with a single press to the colleague whom the current colleague has named. */
   async goOn(npc: string): Promise<void> {
     await this.hands.press(this.next)
     await this.player.page.waitForURL((url) => url.hash.endsWith(`/talk/${npc}`))

@@ -9,13 +9,13 @@ type TurnEvent = Extract<LogEvent, { type: 'turn' }>
 /** The part of a server that a player uses. */
 type Reached = Pick<WorkerServer, 'url' | 'fetch'>
 
-/** Opens a conversation in the launch decision over HTTP and returns its session. */
+/** Opens a conversation in the launch decision over HTTP, and returns its session id. */
 export function beginSession(server: Reached, npc = 'maya'): Promise<string> {
   return openSession(server, { scenario: 'launch-decision', npc })
 }
 
 /**
- * Opens a conversation with the given request body, stores its credentials and returns its session.
+ * Opens a conversation with the given request body, stores the session's credentials, and returns the session id.
  *
  * @throws when the server refuses
  */
@@ -32,13 +32,16 @@ export async function openSession(server: Reached, body: object): Promise<string
 let cids = 0
 export const newCid = (): string => `cid-${++cids}`
 
-/** A learner with the official client, who sends messages and keeps everything received, as a page does. */
+/**
+ * A learner with the official client. The player sends messages and keeps everything that the client receives, as a
+ * page does.
+ */
 export class Player {
   readonly client: SocketClient
   readonly events: LogEvent[] = []
   readonly deltas: Delta[] = []
   #hello: Hello | null = null
-  /** Whether the client has a new connection without a `hello` so far. */
+  /** Whether the client has connected and not yet received the connection's `hello`. */
   #isBack = true
   #waiting: (() => void)[] = []
 
@@ -50,19 +53,21 @@ export class Player {
     client.socket.on('delta', (delta: Delta) => this.#note(() => this.deltas.push(delta)))
   }
 
-  /** Connects to a session with its stored credentials; `auth` is added to the CONNECT payload. */
+  /**
+   * Connects to a session with the session's stored credentials. The fields of `auth` are added to the CONNECT payload.
+   */
   static async join(server: Reached, session: string, auth: object = {}): Promise<Player> {
     const client = connectClient(new URL('socket.io/', server.url), {
       query: { ...passage(session), hb: '1' },
       auth: { v: WIRE_VERSION, ...admission(session), ...auth },
     })
-    // The player listens before it waits: events right behind `hello` arrive before the code after `next` runs.
+    // The player must listen before it waits: events right after `hello` arrive before the code after `next` runs.
     const player = new Player(client)
     await client.next('hello')
     return player
   }
 
-  /** The first `hello`. */
+  /** The first `hello` that the player received. */
   get hello(): Hello {
     if (this.#hello === null) throw new Error('nobody has greeted this player')
     return this.#hello
@@ -79,7 +84,7 @@ export class Player {
     return this.turn(acknowledgement.turn)
   }
 
-  /** Waits for the end of a turn and returns it. */
+  /** Waits for the end of a turn and returns the event of the end. */
   async turn(id: number, attempt = 1): Promise<TurnEvent> {
     return this.until(() =>
       this.events.find(
@@ -88,7 +93,7 @@ export class Player {
     )
   }
 
-  /** Returns the first value that `look` returns other than undefined; calls it again after each arrival. */
+  /** Returns the first value of `look` that is not undefined. Calls `look` again after each arrival. */
   async until<T>(look: () => T | undefined): Promise<T> {
     for (;;) {
       const found = look()
@@ -101,7 +106,7 @@ export class Player {
     return this.events.flatMap((event) => (event.type === 'command' ? [event.id] : []))
   }
 
-  /** Returns the streamed text of an attempt, assembled by offset. */
+  /** Returns the streamed text of an attempt, assembled from the pieces by their offsets. */
   streamed(turn: number, attempt = 1): string {
     let text = ''
     for (const delta of this.deltas.filter((each) => each.turn === turn && each.attempt === attempt)) {
@@ -115,7 +120,7 @@ export class Player {
     this.client.stop()
   }
 
-  /** After a lost connection, the missed events arrive in `hello` only. */
+  /** Takes the missed events from `hello`: after a lost connection, they arrive in `hello` only. */
   #greet(hello: Hello): void {
     this.#hello ??= hello
     if (!this.#isBack) return

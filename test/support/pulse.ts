@@ -1,12 +1,12 @@
-/** Time after which a wait fails, in milliseconds. */
+/** Time after which `within` fails, in milliseconds. */
 const LIMIT_MS = 180_000
 
-/** Counts the events of all learners by name and wakes those who wait for them. */
+/** Counts the events of all learners by name. Wakes the code that waits for an event. */
 export class Pulse {
   readonly #counts = new Map<string, number>()
   #waiting: { holds: () => boolean; resolve: () => void }[] = []
 
-  /** Counts an event: a client has received or sent something. */
+  /** Counts an event: something that a client has received or sent. */
   readonly note = (name: string): void => {
     this.#counts.set(name, this.count(name) + 1)
     const ready = this.#waiting.filter(({ holds }) => holds())
@@ -24,7 +24,10 @@ export class Pulse {
   }
 }
 
-/** Returns the value of a promise. @throws when that takes too long, with the state of every learner */
+/**
+ * Returns the value of a promise. @throws when the promise takes too long; the error contains the state of every
+ * learner
+ */
 export async function within<T>(what: string, done: Promise<T>, where: () => string): Promise<T> {
   let timer
   const late = new Promise<never>((_, reject) => {

@@ -2,11 +2,11 @@ import { DEVELOPMENT_TOKEN } from '../../worker/chain/tokens/token-text.ts'
 import type { ContextStatus, FreeData } from '../../worker/chain/context.ts'
 import type { WorkerServer } from './worker-server.ts'
 
-/** A context to be stored in the database with all its earlier states. */
+/** A context to store in the database, with all its states. */
 export interface PutContext {
   readonly id: string
   readonly parentId?: string | null
-  /** By default the root is the first context, and the depth is the parent's depth plus one. */
+  /** The default root is the first context. The default depth is the parent's depth plus one. */
   readonly rootId?: string
   readonly depth?: number
   readonly space: string
@@ -14,12 +14,12 @@ export interface PutContext {
   readonly participants?: readonly string[]
   readonly conversationId?: string
   readonly messageIds?: readonly string[]
-  /** Oldest first, from version 1. A field left out keeps its earlier value. */
+  /** The states, oldest first, from version 1. If a state lacks a field, the field keeps its earlier value. */
   readonly states: readonly [PutState, ...PutState[]]
 }
 
 export interface PutState {
-  /** Milliseconds since 1970. */
+  /** When the state began, in milliseconds since 1970. */
   readonly at: number
   readonly by?: string
   readonly status?: ContextStatus
@@ -29,9 +29,8 @@ export interface PutState {
 }
 
 /**
- * Stores contexts directly in the worker's own database, as the chain would have written them at those times. It also
- * stores contexts that the chain would never write, for tests of how they are shown. The chain itself cannot write the
- * past.
+ * Stores contexts directly in the worker's own database, as if the chain had written them at those times, because the
+ * chain cannot write in the past. Also stores contexts that the chain would never write, so that tests can show them.
  */
 export async function putWorkflow(server: WorkerServer, contexts: readonly PutContext[]): Promise<void> {
   // The first request creates the tables.
@@ -44,7 +43,8 @@ export async function putWorkflow(server: WorkerServer, contexts: readonly PutCo
   await db.batch([rows(INSERT_CONTEXTS, contextRows(contexts)), rows(INSERT_VERSIONS, contexts.flatMap(earlierRows))])
 }
 
-// All rows are passed as one value: every database call from this process blocks it until the worker has answered.
+// The statement gets all rows as one value: every database call from this process blocks the process until the worker
+// has answered.
 const INSERT_CONTEXTS = `
   INSERT INTO contexts (tenant, id, parent_id, root_id, depth, purpose, description, space, user_id, participants,
     conversation_id, message_ids, data, status, auto_complete, created_at, updated_at, completed_at, version, updated_by)
@@ -92,7 +92,7 @@ function contextRows(contexts: readonly PutContext[]): readonly object[] {
   })
 }
 
-/** Returns every state except the last, which is the context itself. */
+/** Returns the rows of every state except the last. The last state is the context's own row. */
 function earlierRows(context: PutContext): readonly object[] {
   return wholeStates(context)
     .slice(0, -1)

@@ -11,15 +11,18 @@ export interface RawAnswer {
 export interface RawAsk {
   readonly method?: string
   /**
-   * Headers that are sent exactly as given, such as `Origin`, `Host` or others that `fetch` does not allow. A list is
-   * sent as several headers.
+   * Headers that are sent exactly as given, even headers that `fetch` does not allow, such as `Origin` and `Host`. If a
+   * value is a list, each element is sent as a separate header.
    */
   readonly headers?: OutgoingHttpHeaders
-  /** A list is sent in pieces, each as soon as the one before was sent. */
+  /** The body, or its pieces. Each piece is sent when the previous one has been sent. */
   readonly body?: string | readonly string[]
 }
 
-/** Sends a request with headers that no browser and no `fetch` would send. An accepted upgrade is closed at once. */
+/**
+ * Sends a request with headers that no browser and no `fetch` would send. If the server accepts an upgrade, closes the
+ * connection at once.
+ */
 export function rawRequest(url: URL, { method = 'GET', headers = {}, body }: RawAsk = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const asking = request(url, { method, headers, agent: false })
@@ -44,7 +47,7 @@ function writeAll(asking: ClientRequest, [piece, ...others]: readonly string[]):
   else asking.write(piece, () => setImmediate(() => writeAll(asking, others)))
 }
 
-/** The headers that make a request an upgrade. */
+/** The headers that make a request a WebSocket upgrade. */
 export const UPGRADE = {
   Connection: 'Upgrade',
   Upgrade: 'websocket',

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Accepted, LogEvent } from '../../worker/wire/messages.ts'
 
-/** The promises about a conversation that faults strike. `I10` (what was erased stays erased) is not checked here. */
+/**
+ * The promises about a conversation that the tests check under faults. Other tests check `I10` (erased data stays
+ * erased).
+ */
 export const INVARIANTS = {
   I1: 'no message is lost',
   I2: 'no message is doubled',
@@ -24,11 +27,11 @@ export interface Violation {
   readonly what: string
 }
 
-/** A message as its learner knows it. */
+/** A message, with what its learner knows about it. */
 export interface Written {
   readonly cid: string
   readonly text: string
-  /** Null when the learner saw no acknowledgement. */
+  /** The acknowledgement, or null if the learner saw none. */
   readonly acknowledged: Accepted | null
 }
 
@@ -42,39 +45,42 @@ export interface Outcome {
     readonly shown: readonly { readonly turn: number; readonly attempt: number; readonly text: string }[]
     readonly commands: readonly string[]
   }[]
-  /** The log as a client gets it that connects without a cursor. */
+  /** The log as the server sends it to a client that connects without a cursor. */
   readonly stored: readonly LogEvent[]
-  /** The requests to the model in order: the message being answered, the kind of request, and the model's answer. */
+  /**
+   * The requests to the model in order: the message that the model answers, the kind of request, and the model's
+   * answer.
+   */
   readonly asked: readonly { readonly text: string; readonly for: string; readonly said: string }[]
   readonly node: string
   readonly committed: readonly string[]
   readonly arrived: readonly string[]
-  /** When the conversation was begun, in milliseconds since 1970; a fault strikes after that. */
+  /** When the conversation began, in milliseconds since 1970. The fault strikes later. */
   readonly struckAt: number
-  /** Matches text that can only come from another conversation. */
+  /** Matches text that can come only from another conversation. */
   readonly foreign: RegExp
   readonly hidden: RegExp
 }
 
-/** The expected node of a conversation, and the commands and side effects it has sent so far. */
+/** The expected node of a conversation, and the commands and side effects that the conversation has sent so far. */
 export interface Expected {
   readonly node: string
   readonly commands: readonly string[]
   readonly sends: readonly string[]
 }
 
-/** Returns the expected state after a message was answered completely. */
+/** Returns the expected state after the server has completely answered a message. */
 export type Law = (at: Expected, text: string) => Expected
 
 type Of<T extends LogEvent['type']> = Extract<LogEvent, { type: T }>
 
-/** How many attempts a turn may have, and how often a piece of inner work may be requested. */
+/** The most attempts of a turn. The server may also request a piece of inner work at most so often. */
 const MAX_ATTEMPTS = 2
 const MINUTE_MS = 60_000
 
 /**
- * Returns every invariant that is broken. The model knows nothing about phases, leases or recovery: from the
- * acknowledged messages and the model's replies it derives which logs are allowed.
+ * Returns every broken invariant. From the acknowledged messages and the model's replies, the function derives which
+ * logs are allowed. It does not depend on phases, leases or recovery.
  */
 export function violations(outcome: Outcome, start: Expected, law: Law): readonly Violation[] {
   const found: Violation[] = []
@@ -124,7 +130,7 @@ export function violations(outcome: Outcome, start: Expected, law: Law): readonl
     const asked = outcome.asked.filter((each) => each.text === text)
     const replies = asked.filter((each) => each.for === 'reply').map(({ said }) => said)
     hold('I9', replies.length <= last && last <= MAX_ATTEMPTS, `${replies.length} replies in ${last} attempts`)
-    // Each piece of inner work is requested once, and once more if it was running when the object died.
+    // The server requests each piece of inner work once, and once more if the piece was running when the object died.
     hold(
       'I9',
       asked.length - replies.length <= 2 * MAX_ATTEMPTS,
@@ -151,7 +157,10 @@ export function violations(outcome: Outcome, start: Expected, law: Law): readonl
     )
   }
 
-  /** A screen may show text only if it is stored, or if the attempt was declared void: begun again, or failed. */
+  /**
+   * Checks that a screen shows text only if the text is stored, or if its attempt was declared void: another attempt
+   * began, or the attempt failed.
+   */
   function checkClient({ events, shown, commands }: Outcome['clients'][number]): void {
     hold('I4', isDeepStrictEqual(events, stored), `a screen has ${events.length} of ${stored.length} entries`)
     hold(

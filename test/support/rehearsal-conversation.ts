@@ -33,8 +33,8 @@ export interface Step {
 }
 
 /**
- * Visits the nodes of the colleague's backbone one after the other. It is just enough of a walk to talk with the actor
- * alone; the walker's own tests must not rely on it.
+ * A conversation with the rehearsal actor alone. The class visits the nodes of the colleague's backbone one after the
+ * other, which is simpler than the walker. Tests of the walker must not use this class.
  */
 export class Conversation {
   readonly steps: Step[] = []
@@ -63,7 +63,7 @@ export class Conversation {
     return this.#node.kind === 'pivot' && this.#turns > 0
   }
 
-  /** Returns the current scene with a learner's message. */
+  /** Returns the actor's current scene, with a learner's message. */
   scene(learner: string): BriefingScene {
     const level = levelFor(this.score)
     return {
@@ -99,7 +99,7 @@ export class Conversation {
     this.#enterNext()
   }
 
-  /** Leaves the node as if it were satisfied. */
+  /** Leaves the node as if the node were satisfied. */
   skip(): void {
     this.#enterNext()
   }

@@ -5,17 +5,17 @@ import type { Effect, WalkEvent } from '../../worker/core/walk/event.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 
-/** What clients must see as the consequence of the replies: the level at each turn's end and the commands, in order. */
+/** What clients must see as a result of the replies: the level at each turn's end and the commands, in order. */
 export interface Followed {
   readonly events: readonly object[]
   readonly walk: Walk
 }
 
 /**
- * Walks a conversation's graph again without any fault, using only the messages, the replies and the picks in its log.
- * Turns that failed or were stopped are left out.
+ * Walks a conversation's graph again without any fault. Uses only the messages, the replies and the picks in the
+ * conversation's log. Leaves out turns that failed or were stopped.
  *
- * @param reportTo returns the model's report with its reply to a message
+ * @param reportTo returns the report that the model sends with its reply to a message
  */
 export function replay(graph: Graph, log: readonly LogEvent[], reportTo: (message: string) => Report): Followed {
   let walk = startWalk(graph)
@@ -41,7 +41,7 @@ export function replay(graph: Graph, log: readonly LogEvent[], reportTo: (messag
   return { events, walk }
 }
 
-/** Returns the same consequences from the log itself, for comparison. */
+/** Returns the levels and commands that the log itself contains, for comparison with `replay`. */
 export function followedIn(log: readonly LogEvent[]): readonly object[] {
   return log.flatMap((event): object[] => {
     if (event.type === 'turn' && event.outcome === 'complete') return [{ turn: event.turn, level: event.level }]

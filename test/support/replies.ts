@@ -4,16 +4,19 @@ import type { Report, ReportQuality } from '../../worker/core/reply/report.ts'
 import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
 import type { ReplyEnd, ReplySplitterOptions } from '../../worker/core/reply/splitter.ts'
 
-/** A streamed reply with the expected result. `$REPORT$` and `$FALSE$` stand for the two reports below. */
+/**
+ * A streamed reply with the expected result. In the fixture, `$REPORT$` and `$FALSE$` stand for `REPORT_TRUE` and
+ * `REPORT_FALSE`.
+ */
 export interface ReplyCase {
   /** The rule of docs/reference/reply.md that the case is about. */
   readonly rule: string
   readonly name: string
   readonly reply: string
   readonly speech: string
-  /** The value in the report that the walker gets. */
+  /** The value of `node_satisfied` in the report that the walker gets. */
   readonly nodeSatisfied: boolean
-  /** An issue that must be among those reported. */
+  /** An issue that the splitter must report; it may report others too. */
   readonly issue?: string
   readonly options?: ReplySplitterOptions
 }
@@ -39,7 +42,7 @@ export const replyCases = fixture<ReplyCase>('replies.json').map((each) => ({
 
 export const reportCases = fixture<ReportCase>('reports.json')
 
-/** Splits a reply given in `chunks` and returns what the splitter emitted for each of them. */
+/** Splits a reply in `chunks`, and returns what the splitter emitted for each chunk. */
 export function split(
   chunks: readonly string[],
   options: ReplySplitterOptions = {},
@@ -91,7 +94,7 @@ const DANGEROUS = [
   ['Hello.', 'Look, ', '23', 'x', '😀', '\ud83d', '\ude00', '\u200b', '\u202e', '\ufeff', '\u{e0041}', '/*', '//'],
 ].flat()
 
-/** Generates replies from fragments that are hard for the splitter. */
+/** Generates replies from fragments that are hard to split. */
 export const hostileReply = fc
   .array(
     fc.oneof(
@@ -104,7 +107,7 @@ export const hostileReply = fc
   )
   .map((parts) => parts.join(''))
 
-/** Generates cuts of `text` at any of its UTF-16 code units, empty pieces included. */
+/** Generates pieces of `text`, cut at any of its UTF-16 code units. Pieces may be empty. */
 export function chunkings(text: string): fc.Arbitrary<readonly string[]> {
   return fc.array(fc.nat({ max: text.length }), { maxLength: 12 }).map((cuts) => {
     const sorted = [0, ...cuts.toSorted((a, b) => a - b), text.length]

@@ -8,8 +8,8 @@ export const BEGUN = Date.UTC(2026, 10, 20, 9, 40)
 const LEARNER = 'lea_5kX0vJt2Qm'
 
 /**
- * Returns a run like one morning of a learner: three colleagues, a handover, an approval with a child context of its
- * own, and one abandoned conversation. It has 17 events in 70 minutes.
+ * Returns a run like a learner's morning: three colleagues, a handover, an approval with its own child context, and one
+ * abandoned conversation. The run has 17 events in 70 minutes.
  */
 export function runOfLarkfield(): readonly PutContext[] {
   const at = (minutes: number, seconds = 0) => BEGUN + minutes * MINUTE + seconds * SECOND

@@ -4,8 +4,8 @@ import { afterAll } from 'vitest'
 import type { ScriptResult, ScriptRun } from './script-host.ts'
 
 /**
- * Runs a script of the project as `node SCRIPT …` does, with lines piped in, for the tests of one file. All runs share a
- * process, one after the other.
+ * Returns a function that runs a script of the project as `node SCRIPT …` does, with lines as its input. All runs in
+ * one test file share a process, one after the other.
  */
 export function scriptRunner(script: string) {
   let host: ChildProcess | undefined

@@ -14,16 +14,16 @@ interface Place {
 export interface TabOptions {
   readonly context?: Parameters<Browser['newContext']>[0]
   readonly lang?: 'en' | 'es' | 'ar-XB'
-  /** Answers the request with a decision; by default with the decided run. */
+  /** Answers the page's request with a decision. The default answers with the decided run. */
   readonly onDecision?: (route: Route, tab: RunTab) => Promise<void>
 }
 
-/** The real game page with a made-up run: this class answers the page's requests about that run. */
+/** The real game page with an invented run. This class answers the page's requests about that run. */
 export class RunTab {
   readonly watched: WatchedPage
-  /** The run that the service returns from now on. */
+  /** The run that the page gets from now on. */
   run: RunView
-  /** Every decision that the page sent, oldest first. */
+  /** Every decision that the page has sent, oldest first. */
   readonly decisions: { option: string; reason: string; evidence: string[] }[] = []
   readonly #start: string
 
@@ -33,7 +33,7 @@ export class RunTab {
     this.#start = start
   }
 
-  /** @param place the screen within the run: `notebook`, `decide/look` */
+  /** Opens the page at a screen of the run. @param place the screen: `notebook`, `decide/look` */
   static async open(
     { browser, server }: Place,
     run: RunView,
@@ -72,7 +72,8 @@ export class RunTab {
   }
 
   /**
-   * Returns the screen within the run that the address names. It asks the page, because Playwright learns of it late.
+   * Returns the screen within the run that the page's address names. The method gets the address from the page, because
+   * Playwright learns of a change late.
    */
   async place(): Promise<string> {
     const hash = await this.page.evaluate(() => location.hash)
@@ -87,14 +88,14 @@ export class RunTab {
     return this.main.getByRole('link', { name, exact: typeof name === 'string' })
   }
 
-  /** The open document. */
+  /** The document that is open. */
   get paper() {
     return this.page.getByRole('article')
   }
 
   /**
-   * Waits until the page has handled a drawing: only after the paint does a screen add its key listeners and set the
-   * focus, and its animations take a moment.
+   * Waits until the page has finished a drawing. Only after the paint does a screen add its key listeners and set the
+   * focus, and the screen's animations take a moment.
    */
   settled(): Promise<void> {
     return this.page.evaluate(async () => {
@@ -104,8 +105,8 @@ export class RunTab {
   }
 
   /**
-   * Waits until the focus is on the element that matches the selector. Its text alone would not tell, since elements
-   * around it contain the same text.
+   * Waits until the focus is on the element that matches the selector. The text of the focused element would not be
+   * enough, because the elements around it contain the same text.
    */
   keyboardAt(selector: string): Promise<void> {
     return this.page.locator(`${selector}:focus`).waitFor()
@@ -116,7 +117,7 @@ export class RunTab {
     return this.page.evaluate(() => document.activeElement?.textContent ?? '')
   }
 
-  /** Returns by how many pixels the page is wider than the screen. */
+  /** Returns how much wider than the screen the page is, in pixels. */
   overflow(): Promise<number> {
     return this.page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement

@@ -1,14 +1,17 @@
-/** Whether this is the long run (`npm run test:long`), which has every test and many runs of each property. */
+/** Whether this is a long run (`npm run test:long`). A long run has every test, and checks each property many times. */
 export const IS_LONG = process.env['WALKON_TEST'] === 'long'
 
-/** How often a property runs: in `npm test`, and in the long run. Choose the first kind whose cost fits. */
+/**
+ * How often each kind of property runs, first in `npm test` and then in a long run. For a new property, choose the
+ * first kind whose cost fits.
+ */
 const RUNS = {
   /** Tests a text or a value alone. */
   cheap: [100, 5_000],
   /** Parses, checks or walks one generated graph. */
   usual: [50, 1_000],
   /** Plays one conversation, or renders a page. */
-  dear: [10, 300],
+  dear: [20, 300],
   /** Works on a database, or plays many conversations. */
   costly: [3, 80],
   /** Attempts to forge a report. */
@@ -17,17 +20,20 @@ const RUNS = {
   histories: [40, 1_000],
 } as const
 
-/** Returns the number of runs of a property, by the kind of its single run. */
+/** Returns how often a property runs, by its kind. */
 export function runs(cost: keyof typeof RUNS): number {
   return RUNS[cost][IS_LONG ? 1 : 0]
 }
 
-/** Returns the variants of a test that this run has: the first one in `npm test`, all of them in the long run. */
+/**
+ * Returns the variants of a test that this run includes: the first variant in `npm test`, and all variants in a long
+ * run.
+ */
 export function variants<T>(all: readonly T[]): readonly T[] {
   return IS_LONG ? all : all.slice(0, 1)
 }
 
-/** Every so many of a table's rows in `npm test`, and all of them in the long run. */
+/** Returns every `number`-th row of a table in `npm test`, and all rows in a long run. */
 export function oneIn<T>(number: number, rows: readonly T[]): readonly T[] {
   return IS_LONG ? rows : rows.filter((_, index) => index % number === 0)
 }

@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream'
 
-/** What a script of the project is run with, and what it then said and did. */
+/** A run of a script: the script, its arguments and its input. */
 export interface ScriptRun {
-  /** From the project's root, such as `scripts/sim.ts`. */
+  /** The path from the project's root, such as `scripts/sim.ts`. */
   readonly script: string
   readonly args: readonly string[]
-  /** What is piped in. */
+  /** The text of the script's standard input. */
   readonly input: string
 }
 
@@ -15,7 +15,8 @@ export interface ScriptResult {
   readonly code: number
 }
 
-// A process that runs one script after the other. Loading what they import takes longer than most of them.
+// This process runs one script after the other, because loading the modules of a script usually takes longer than the
+// script itself.
 const said = { out: '', err: '' }
 process.stdout.write = (text) => ((said.out += String(text)), true)
 process.stderr.write = (text) => ((said.err += String(text)), true)
@@ -30,7 +31,7 @@ async function run({ script, args, input }: ScriptRun): Promise<ScriptResult> {
   process.argv = [process.execPath, script, ...args]
   process.exitCode = undefined
   Object.defineProperty(process, 'stdin', { value: new PassThrough().end(input), configurable: true })
-  // Node runs a module again where its address differs.
+  // Node runs a module again if the module's address is different.
   await import(new URL(`../../${script}?run=${(runs += 1)}`, import.meta.url).href).catch((error: unknown) => {
     said.err += String(error)
     process.exitCode = 1

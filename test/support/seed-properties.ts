@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
 import { runs } from './runs.ts'
 
-// All properties of a run draw from one seed, which vitest.config.ts chooses and a long run prints.
+// All properties of a run use one seed. vitest.config.ts chooses the seed, and a long run prints it.
 fc.configureGlobal({ seed: Number(process.env['WALKON_SEED']), numRuns: runs('usual') })

@@ -9,10 +9,10 @@ interface Closable {
   close(): Promise<unknown>
 }
 
-/** A website that the worker allows to embed it. */
+/** A website that may embed the worker's widget. */
 interface Site {
   readonly origin: string
-  /** Publishes a page with the given body and headers and returns its address. */
+  /** Publishes a page with the given body and headers, and returns the page's address. */
   put(body: string, headers?: Record<string, string>): Promise<string>
 }
 
@@ -21,13 +21,13 @@ interface Served<Server> {
   readonly server: Server
   readonly browser: Browser
   readonly site: Site
-  /** Closes these after the current test, oldest first. */
+  /** Closes the given objects after the current test, oldest first. */
   closeAfterwards(...opened: Closable[]): void
 }
 
 /**
- * Connects a file's tests to the run's Chromium and to one of its shared servers. With settings of its own, it starts a
- * server for this file alone. Call it once, at the top of the file.
+ * Connects a file's tests to the run's Chromium and to one of the run's shared servers. If a file passes its own
+ * settings, starts a server for this file only. A file calls this function once, at its top.
  */
 export function serveInBrowser(shared?: SharedName): Served<SharedServer>
 export function serveInBrowser(vars: Record<string, string>): Served<WorkerServer>
@@ -69,7 +69,7 @@ export function serveInBrowser(
   }
 }
 
-/** Starts the real worker for the tests of one file. Players who join leave after their test. */
+/** Starts the real worker for the tests of one file. After a test, all players who joined in the test leave. */
 export function servePlayers(vars: Record<string, string>): {
   readonly server: WorkerServer
   readonly join: (session: string, auth?: object) => Promise<Player>

@@ -9,29 +9,30 @@ import { type Call, SHARED_ADDRESS, type SharedName } from './shared.ts'
 import type { WorkerBundle } from './worker-bundle.ts'
 import type { WorkerServer, WorkerServerOptions } from './worker-server.ts'
 
-/** Rate limits higher than the number of requests that all tests of a run send per minute from one address. */
+/** Rate limits that are higher than the number of requests per minute of all tests of a run together. */
 const UNLIMITED = { LIMIT_SESSIONS: 1_000_000, LIMIT_REQUESTS: 1_000_000, LIMIT_ADMIN: 1_000_000 }
 
-/** The shared servers by name. The worker allows the origin of `site`, an ordinary website. */
+/** The shared servers by name. The workers allow the origin of `site`, which is an ordinary website. */
 const SERVERS = {
-  /** The worker as it is deployed, with a rehearsal actor that replies without pauses. */
+  /** The deployed worker with a rehearsal actor that replies without pauses. */
   plain: (site: string) => ({
     configPath: 'wrangler.toml',
     vars: { WALKON_REHEARSAL_PACE_MS: '0', WALKON_ORIGINS: `self none ${site}` },
     rateLimits: UNLIMITED,
   }),
-  /** The same worker with a slow rehearsal actor, which sends a reply in many pieces. */
+  /** The deployed worker with a slow rehearsal actor, which sends a reply in many pieces. */
   paced: (site: string) => ({
     configPath: 'wrangler.toml',
     vars: { WALKON_REHEARSAL_PACE_MS: '15', WALKON_ORIGINS: `self none ${site}` },
     rateLimits: UNLIMITED,
   }),
-  /** The socket engine alone, in an object that echoes. */
+  /** The socket engine without the conversations, in an object that sends events back. */
   echo: () => ({ configPath: 'test/worker/socket/wrangler.toml' }),
 } satisfies Record<SharedName, (site: string) => WorkerServerOptions>
 
 /**
- * Everything that the files of a run share. A server is started, and its library loaded, at the first request for it.
+ * Everything that the test files of a run share. A server starts, and the library for it is loaded, at the first
+ * request for that server.
  */
 class SharedServers {
   readonly #bundles = new Map<string, Promise<WorkerBundle>>()
@@ -39,7 +40,7 @@ class SharedServers {
   #browser: Promise<BrowserServer> | undefined
   #site: Promise<HostSite> | undefined
 
-  /** The requests of test files, by path. */
+  /** The handlers of the test files' requests, by path. */
   readonly answers: Record<string, (asked: never) => Promise<unknown>> = {
     '/bundle': ({ configPath }: { configPath: string }) => this.#bundle(configPath),
     '/server': async ({ name }: { name: SharedName }) => (await this.#server(name)).url.href,
@@ -97,7 +98,7 @@ class SharedServers {
 }
 
 /**
- * Runs as vitest's global setup: opens the address at which test files request shared things, and starts nothing else.
+ * Runs as vitest's global setup. Opens the address at which test files request shared things, and starts nothing else.
  *
  * @returns the function that stops everything
  */

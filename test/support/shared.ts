@@ -3,7 +3,7 @@ import type { WorkerServer } from './worker-server.ts'
 /** The environment variable with the address at which a run's test files request shared things. */
 export const SHARED_ADDRESS = 'WALKON_TEST_SHARED'
 
-/** A server that test files share. `shared-servers.ts` has the settings of each. */
+/** The name of a server that test files share. `shared-servers.ts` has the settings of each server. */
 export type SharedName = 'plain' | 'paced' | 'echo'
 
 /** A method call on a shared server, which runs in another process. */
@@ -12,12 +12,12 @@ export type Call =
   | { readonly name: SharedName; readonly method: 'sql'; readonly args: Parameters<WorkerServer['sql']> }
   | { readonly name: SharedName; readonly method: 'logs'; readonly args: [] }
 
-/** Returns whether this process belongs to a run of tests with shared servers. */
+/** Returns whether this process belongs to a run of tests that has shared servers. */
 export function isSharing(): boolean {
   return process.env[SHARED_ADDRESS] !== undefined
 }
 
-/** Requests something that the whole run of tests shares. @throws when there is no run, or when the request fails */
+/** Requests something that the whole run of tests shares. @throws when no run is active, or when the request fails */
 export async function askShared<T>(what: string, asked: object = {}): Promise<T> {
   const address = process.env[SHARED_ADDRESS]
   if (address === undefined) throw new Error('only a run of vitest shares servers: start one of your own')
@@ -28,7 +28,8 @@ export async function askShared<T>(what: string, asked: object = {}): Promise<T>
 }
 
 /**
- * A server that all files of a run use at once. No file may change its settings or rely on the data of others in it.
+ * A server that all test files of a run use at once. No file may change the server's settings or rely on other files'
+ * data in the server.
  */
 export class SharedServer {
   readonly url: URL
@@ -43,7 +44,7 @@ export class SharedServer {
     return new SharedServer(name, new URL(await askShared<string>('server', { name })))
   }
 
-  /** Sends an HTTP request to the worker; `path` is relative to its root. */
+  /** Sends an HTTP request to the worker. `path` is relative to the worker's root. */
   fetch(path: string, init?: RequestInit): Promise<Response> {
     return fetch(new URL(path, this.url), init)
   }
@@ -58,7 +59,7 @@ export class SharedServer {
     return this.#call({ name: this.#name, method: 'sql', args })
   }
 
-  /** Returns the worker's log, with the entries of every file that uses it. */
+  /** Returns the worker's log. The log has the entries of every file that uses the server. */
   logs(): Promise<string[]> {
     return this.#call({ name: this.#name, method: 'logs', args: [] })
   }

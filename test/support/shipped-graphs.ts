@@ -7,7 +7,7 @@ import { graphFor } from '../../worker/core/graph/graph-for.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 
-/** A shipped scenario, its colleague who walks a context graph, and that graph. */
+/** A shipped scenario, a colleague who walks a context graph, and the context graph. */
 export interface Shipped {
   readonly scenario: Scenario
   readonly npc: Npc
@@ -27,7 +27,7 @@ function document(name: string): GraphDocument {
   return reading.document
 }
 
-/** Reads a shipped scenario. Throws when it has findings. */
+/** Reads a shipped scenario. @throws Error when the scenario has findings */
 function shipped(name: string): Shipped {
   const file = `sims/${name}/scenario.yaml`
   const reading = readScenario(text(file), file, SHIPPED_DOCUMENTS)

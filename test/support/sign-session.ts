@@ -3,14 +3,14 @@ import { issueCredentials, issueKey, lifeFrom, type Lifetimes } from '../../work
 import { DEVELOPMENT_KEYS } from '../../worker/trust/token-keys.ts'
 import type { Given } from './credentials.ts'
 
-/** The keys with which a worker signs that has no configured key. */
+/** The signing keys of a worker that has no configured key. */
 export const DEVELOPMENT: Signing = { deployment: 'walkon', keys: DEVELOPMENT_KEYS.keys }
 
 const LIFETIMES: Lifetimes = { token: 12 * 3600, key: 30 * 86_400 }
 
 /**
  * Signs credentials for a session that was not opened with `POST /api/sessions`, as a worker without a configured key
- * does. They are valid for half a day and bound to no page unless `origin` names one.
+ * does. The token is valid for half a day. The credentials are bound to no page, unless `origin` names one.
  */
 export async function signSession(
   session: string,
@@ -23,7 +23,7 @@ export async function signSession(
   return { key, ...(await issueCredentials(DEVELOPMENT, LIFETIMES, holder, life, now)) }
 }
 
-/** Signs one credential as that worker does, valid for a minute from `now`. */
+/** Signs one credential as a worker without a configured key does. The credential is valid for a minute from `now`. */
 export function signOne<K extends Kind>(
   kind: K,
   session: string,

@@ -8,35 +8,37 @@ import { Arrivals } from './arrivals.ts'
 type Connect = typeof nodeIo
 
 /**
- * One build of the official client. The builds differ: the browser builds lack a debug statement that guards a branch.
+ * One build of the official client. The builds are different: the browser builds lack a debug statement that guards a
+ * branch.
  */
 export interface ClientBuild {
   name: 'node' | 'browser' | 'min'
   io: Connect
   /**
-   * The classes with which the build polls and opens sockets where Node can run them. By default, browsers poll by
-   * XMLHttpRequest.
+   * The classes with which the build polls and opens sockets, if Node can run these classes. By default, a browser
+   * build would poll by XMLHttpRequest.
    */
   transports: { polling: Transport; websocket: Transport }
 }
 
 type Transport = NonNullable<ManagerOptions['transports']>[number]
 
-/** The build that Node resolves. */
+/** The build that Node itself loads. */
 export const nodeBuild: ClientBuild = {
   name: 'node',
   io: nodeIo,
   transports: { polling: 'polling', websocket: 'websocket' },
 }
 
-/** Loads the minified build, which a page loads as a module with a script tag. */
+/** Loads the minified build, which a page loads as a module by a script tag. */
 export async function loadMinifiedBuild(): Promise<ClientBuild> {
   const file = path.resolve(import.meta.dirname, '../../node_modules/socket.io-client/dist/socket.io.esm.min.js')
   return buildOf('min', await import(pathToFileURL(file).href))
 }
 
 /**
- * Loads the build that a bundled page gets: `build/esm` with the platform's WebSocket, bundled as the widget is.
+ * Loads the build that a bundled page gets: `build/esm` with the platform's WebSocket, bundled as the widget is
+ * bundled.
  *
  * @throws Error when the bundle contains a different build
  */
@@ -66,7 +68,7 @@ function buildOf(
 
 export type ClientOptions = Partial<ManagerOptions & SocketOptions> & { client?: ClientBuild }
 
-/** Opens a separate WebSocket connection to `url`. It reconnects like the official client, only faster. */
+/** Opens a separate WebSocket connection to `url`. The client reconnects like the official client, but faster. */
 export function connectClient(url: string | URL, { client = nodeBuild, ...options }: ClientOptions = {}): SocketClient {
   return new SocketClient(
     client.io(new URL(url).origin, {
@@ -80,10 +82,10 @@ export function connectClient(url: string | URL, { client = nodeBuild, ...option
   )
 }
 
-/** A connection that returns promises instead of calling listeners. */
+/** An official client with methods that return promises, in place of listeners. */
 export class SocketClient {
   readonly socket: Socket
-  /** The raw text of every Socket.IO packet received, over all its connections. */
+  /** The raw text of every Socket.IO packet that the client received, over all its connections. */
   readonly packets: string[] = []
   readonly #arrivals = new Arrivals()
 
@@ -99,30 +101,32 @@ export class SocketClient {
   }
 
   /**
-   * Returns the body of the oldest event of this name that was not taken yet, or waits for the next one. Also for the
-   * client's own `connect` (gives the id), `connect_error` (the error), `disconnect` (the reason), `reconnect_attempt`
-   * (its number) and `ping`.
+   * Returns the body of the oldest event with this name that was not taken yet, or waits for the next such event. The
+   * names may also be events of the client itself: `connect` (gives the id), `connect_error` (the error), `disconnect`
+   * (the reason), `reconnect_attempt` (its number) and `ping`.
    */
   next(name: string): Promise<unknown> {
     return this.#arrivals.next(name)
   }
 
-  /** The names of the events that arrived and were not taken, oldest first. */
+  /** Returns the names of the events that arrived and were not taken, oldest first. */
   unread(): string[] {
     return this.#arrivals.unread()
   }
 
-  /** Sends an event and returns its acknowledgement. @throws Error when the connection drops first. */
+  /**
+   * Sends an event and returns its acknowledgement. @throws Error when the connection drops before the acknowledgement
+   */
   emitAck(name: string, ...args: unknown[]): Promise<unknown> {
     return this.socket.timeout(30_000).emitWithAck(name, ...args)
   }
 
-  /** Sends an event. Without a body it has no argument, because `undefined` would be sent as `null`. */
+  /** Sends an event. An event without a body has no argument, because the client would send `undefined` as `null`. */
   emit(name: string, ...args: unknown[]): void {
     this.socket.emit(name, ...args)
   }
 
-  /** Closes the connection without a Socket.IO disconnect, as a failing network does; the client reconnects. */
+  /** Closes the connection without a Socket.IO disconnect, as a failing network does. The client then reconnects. */
   drop(): void {
     this.socket.io.engine.close()
   }

@@ -7,7 +7,9 @@ import type {
 } from '../../worker/core/graph/document/document.ts'
 import type { Guard, Boundary } from '../../worker/core/graph/graph.ts'
 
-/** Returns a document in its author's spelling, with every key. Parsing that must give the same document. */
+/**
+ * Returns a document in the notation of authors, with every key. The parser must read the result as the same document.
+ */
 export function spellGraph(document: GraphDocument, form: 'map' | 'list' = 'map'): Record<string, unknown> {
   const states = document.states.map((state) => [state.name, spellState(state)] as const)
   return {

@@ -12,7 +12,7 @@ import type { Effect, Request, Trace, WalkEvent } from '../../worker/core/walk/e
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
-/** Everything that one message led to. */
+/** Everything that resulted from one message. */
 export interface Exchange {
   readonly tasks: readonly Task[]
   readonly briefing: Briefing
@@ -21,7 +21,10 @@ export interface Exchange {
   readonly trace: readonly Trace[]
 }
 
-/** A conversation in a context graph with the rehearsal actor, through the walker, the prompts and the parsers. */
+/**
+ * A conversation in a context graph with the rehearsal actor. The conversation runs through the walker, the prompts and
+ * the parsers.
+ */
 export class StateConversation {
   walk: Walk
   readonly history: HistoryLine[] = []

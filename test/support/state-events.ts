@@ -4,9 +4,9 @@ import type { Effect, Pick, Request, Step, Trace, WalkEvent } from '../../worker
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
-/** The answers to a walk's requests. A missing answer is replaced by a default: the first action, no memory found. */
+/** The answers to a walk's requests. A default replaces a missing answer: the first action, or no memory. */
 export interface Answers {
-  /** The picks for the selections in order; after the last one, the first action or the first exit is picked. */
+  /** The picks for the selections in order. After the last one, the default is the first action or the first exit. */
   picks?: readonly (Pick | null)[]
   behavior?: string | null
   found?: readonly string[]
@@ -22,7 +22,7 @@ export interface Told {
   readonly events: readonly WalkEvent[]
 }
 
-/** Plays one whole turn, from the learner's message until the walk waits for the next one. */
+/** Plays one whole turn, from the learner's message until the walk waits for the next message. */
 export function tell(graph: Graph, from: Walk, answers: Answers = {}): Told {
   const picks = [...(answers.picks ?? [])]
   const told = { effects: [] as Effect[], trace: [] as Trace[], events: [] as WalkEvent[] }

@@ -13,7 +13,7 @@ import {
 import { fingerprint } from '../../worker/core/graph/hash.ts'
 import { DEFAULT_POLICY, type Policy } from '../../worker/core/graph/policy.ts'
 
-/** Builds a context graph by hand, so that the walker can be tested without the parser and the linker. */
+/** Builds a context graph directly, so that tests of the walker need neither the parser nor the linker. */
 export function stateGraph(made: {
   nodes: readonly GraphNode[]
   terminal?: NodeId
@@ -74,7 +74,7 @@ export function action(id: NodeId, exits: readonly Exit[], change: Partial<Speak
   }
 }
 
-/** Returns a terminal state: one action, then the end. */
+/** Returns a terminal state, which has one action and ends the conversation. */
 export function terminal(id: NodeId = 'end_session'): SpeakNode {
   return action(id, [guarded(null)], { actions: [`do ${id}`], minTurns: 1, maxTurns: 1, selfLoop: false })
 }
@@ -108,7 +108,7 @@ export function guarded(to: NodeId | null, returnTo: NodeId | null = null): Guar
   return { id: 'onward', by: 'guard', when: null, to, returnTo }
 }
 
-/** Returns a node's module: `graph@1` for `graph@1/state`, the root module for any other id. */
+/** Returns a node's module: `graph@1` for an id such as `graph@1/state`, and the root module for any other id. */
 function moduleIn(id: NodeId): string {
   return id.includes('/') ? (id.split('/')[0] ?? 'root@1') : 'root@1'
 }

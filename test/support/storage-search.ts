@@ -4,17 +4,18 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A place in a server's storage that contains a searched text. */
+/** A place in a server's storage that contains one of the texts that a test searches. */
 export interface Found {
   readonly file: string
-  /** The table or the full-text index. Null when the text is in the file but in no row, that is, in an unused page. */
+  /** The table or the full-text index. Null means that the text is in the file's bytes, which include unused pages. */
   readonly table: string | null
   readonly text: string
 }
 
 /**
  * Searches texts in every SQLite file of a state folder: in every row of every table, in the terms of every full-text
- * index, and in the bytes of the file after its write-ahead log was merged. Works on a copy, so the server may run.
+ * index, and in the bytes of the file after the merge of its write-ahead log. The function searches a copy, so the
+ * server may be running.
  */
 export async function searchStorage(state: string, texts: readonly string[]): Promise<readonly Found[]> {
   const find = finderOf(texts)
@@ -22,7 +23,7 @@ export async function searchStorage(state: string, texts: readonly string[]): Pr
     try {
       return await searchCopy(state, find)
     } catch (error) {
-      // A running server may have removed a log or written a page between the copying of two files.
+      // While the copy was made, a running server may have removed a log or written a page.
       if (tries === 0) throw error
       await pause(50)
     }
@@ -42,7 +43,9 @@ async function searchCopy(state: string, find: Find): Promise<readonly Found[]> 
   }
 }
 
-/** Searches texts in the raw bytes of every file of a folder, including logs. The server must have stopped. */
+/**
+ * Searches texts in the raw bytes of every file of a folder, including write-ahead logs. The server must have stopped.
+ */
 export async function searchBytes(folder: string, texts: readonly string[]): Promise<readonly Found[]> {
   const find = finderOf(texts)
   const found: Found[] = []
@@ -57,8 +60,8 @@ export async function searchBytes(folder: string, texts: readonly string[]): Pro
 type Find = (text: string) => readonly string[]
 
 /**
- * Returns the search function. It looks codes up in a set, because there may be many, and searches all other texts one
- * by one.
+ * Returns the search function. The function looks up codes in a set, because there may be many codes. It searches all
+ * other texts one by one.
  */
 function finderOf(texts: readonly string[]): Find {
   const codes = new Set(texts.filter((text) => CODE.test(text)))
@@ -70,7 +73,7 @@ function finderOf(texts: readonly string[]): Find {
 }
 
 const CODE = /^[0-9a-f]{64}$/
-/** Matches every place at which a code could begin, since other hex digits may follow it. */
+/** Matches 64 hex digits at every place at which a code could begin. Other hex digits may follow. */
 const CODES = /(?<![0-9a-f])[0-9a-f]{64}/g
 
 async function searchFile(folder: string, file: string, find: Find): Promise<readonly Found[]> {
@@ -79,14 +82,14 @@ async function searchFile(folder: string, file: string, find: Find): Promise<rea
   const rows = tablesOf(database).flatMap(({ table, text }) =>
     find(text).map((found) => ({ file, table, text: found })),
   )
-  // Merges the write-ahead log into the file; a power cut would leave the same data.
+  // Merges the write-ahead log into the file. After a power cut, the server would read the same data.
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   database.close()
   const bytes = await readFile(where, 'latin1')
   return [...rows, ...find(bytes).map((text) => ({ file, table: null, text }))]
 }
 
-/** Returns the text of all rows, by table, and every term of the indexes. */
+/** Returns the text of all rows by table, and every term of the full-text indexes. */
 function tablesOf(database: DatabaseSync): readonly { readonly table: string; readonly text: string }[] {
   const tables = namesOf(database, "type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
   const indexes = namesOf(database, "sql LIKE '%USING fts5%'")
@@ -96,7 +99,10 @@ function tablesOf(database: DatabaseSync): readonly { readonly table: string; re
   ]
 }
 
-/** The platform stores alarms in nanoseconds, which a JavaScript number cannot hold. */
+/**
+ * Returns the rows of a query, with integers as bigints: the platform stores alarms in nanoseconds, which a JavaScript
+ * number cannot hold.
+ */
 function allOf(database: DatabaseSync, sql: string): readonly Record<string, unknown>[] {
   const statement = database.prepare(sql)
   statement.setReadBigInts(true)
@@ -113,8 +119,8 @@ function valueText(value: unknown): string {
 }
 
 /**
- * A full-text index stores a term without the prefix it shares with the previous one, so searching the bytes is not
- * enough.
+ * Returns the terms of a full-text index. A search of the bytes is not enough, because the index stores a term without
+ * the prefix that the term shares with the previous term.
  */
 function termsOf(database: DatabaseSync, index: string): string {
   database.exec(`CREATE VIRTUAL TABLE temp."${index}_terms" USING fts5vocab('main', '${index}', 'row')`)

@@ -25,22 +25,22 @@ import {
   terminal,
 } from './state-graph.ts'
 
-/** An act of a learner, with the colleague's reaction to it. */
+/** An act of a learner, and the colleague's reaction. */
 export type Deed =
   | {
       readonly type: 'say'
       readonly speech: string
       readonly satisfied: boolean
       readonly engagement: number
-      /** The answers of inner work, in the order in which it is requested. */
+      /** The answers to the requests for inner work, in the order of the requests. */
       readonly answers: readonly string[]
     }
   /** Picks a card of the open fork. */
   | { readonly type: 'choose'; readonly card: number }
-  /** A reply that fails without any text. */
+  /** A message to which the reply fails without any text. */
   | { readonly type: 'fail' }
   | { readonly type: 'retry'; readonly speech: string; readonly satisfied: boolean }
-  /** A reply that the learner stops. */
+  /** A message to which the learner stops the reply. */
   | { readonly type: 'cut'; readonly shown: string }
   | { readonly type: 'wait'; readonly ms: number }
 
@@ -51,7 +51,7 @@ const facts = [
   { id: 'size', npc: 'maya', text: 'The size', heard: [['180']], deciding: true },
 ] as const
 
-/** The sample as a simulation, so that its log stores its walks. */
+/** The sample scenario as a simulation, because only a simulation's log stores the walks. */
 export const playedScenario: Scenario = {
   ...sampleScenario,
   simulation: { minutes: 5, skills: [], deadline: 'by noon', guide: 'otto', facts, endings: [] },
@@ -90,7 +90,8 @@ export function infoOf(graph: Graph, scenario: Scenario = playedScenario): Sessi
 }
 
 /**
- * A conversation on a disk of its own, played act by act. The same acts at the same times give the same conversation.
+ * A conversation with its own disk in memory, played act by act. The same acts at the same times give the same
+ * conversation.
  */
 export class StoredPlay {
   readonly disk = new Disk()
@@ -111,7 +112,7 @@ export class StoredPlay {
     return play
   }
 
-  /** Performs an act if it is possible now. Returns whether it was. */
+  /** Performs an act if the act is possible now. Returns whether the act was possible. */
   async do(deed: Deed, number: number): Promise<boolean> {
     this.now += 1_000
     this.#names = number
@@ -142,8 +143,8 @@ export class StoredPlay {
   }
 
   /**
-   * Returns everything stored about the conversation, except its ids (session, epoch, run and learner) and the leases
-   * of turns that have ended.
+   * Returns everything that is stored about the conversation, except its ids (session, epoch, run and learner) and the
+   * leases of turns that have ended.
    */
   dump(): unknown {
     const { sql } = this.disk.storage({ isAlive: true })

@@ -6,14 +6,14 @@ import { admission, passage } from './credentials.ts'
 import { type ClientOptions, connectClient } from './socket-client.ts'
 import type { WorkerServer } from './worker-server.ts'
 
-/** The text of one attempt that a client was shown, assembled by offset. */
+/** The text of one attempt that a client was shown, assembled from the pieces by their offsets. */
 export interface Shown {
   readonly turn: number
   readonly attempt: number
   readonly text: string
 }
 
-/** A promise that a server broke, as seen by a client. */
+/** A promise that the server broke, as a client sees it. */
 export interface Breach {
   readonly kind: 'lost' | 'doubled' | 'stuck' | 'shown' | 'order' | 'foreign' | 'unpaid' | 'walked'
   readonly what: string
@@ -28,29 +28,33 @@ interface Outgoing {
 
 /** Time limit of an answer on a working connection, in milliseconds. */
 const ANSWER_MS = 10_000
-/** Longest wait when the server asks the client to retry later, so that a run does not wait for it. In milliseconds. */
+/**
+ * The longest time that the watcher waits when the server tells it to retry later, in milliseconds. It is short, so
+ * that a run does not take long.
+ */
 const PATIENCE_MS = 500
 
 export interface WatcherOptions {
-  /** Called after everything received, with the type of an event or the name of anything else. */
+  /** Called after everything that the client receives, with the type of an event or the name of any other message. */
   readonly told?: (what: string) => void
   /** Options of the official client. */
   readonly line?: ClientOptions
 }
 
 /**
- * A learner with the official client who reconnects with a cursor, resends a message under one `cid` until it is
- * acknowledged, keeps every text ever shown, and records whatever violates `docs/reference/protocol.md`.
+ * A learner with the official client. The watcher reconnects with a cursor, and resends a message under one `cid` until
+ * the server acknowledges the message. It keeps every text that it was ever shown, and records every violation of
+ * `docs/reference/protocol.md`.
  */
 export class StreamWatcher {
   readonly breaches: Breach[] = []
   readonly events: LogEvent[] = []
   readonly acknowledged = new Map<string, Accepted>()
-  /** The ids of the carried-out commands, in order. */
+  /** The ids of the commands that the client has carried out, in order. */
   readonly commands: string[] = []
   hellos = 0
   deltas = 0
-  /** The number of answers that asked to retry later. */
+  /** The number of answers that told the client to retry later. */
   refusals = 0
   isLinked = false
   isLeft = false
@@ -88,7 +92,7 @@ export class StreamWatcher {
     return [...this.#shown.values()]
   }
 
-  /** The unfinished reply on the screen, if there is one. */
+  /** The unfinished reply on the screen, or null. */
   get running(): Shown | null {
     const last = this.#lastStart()
     if (!last || this.#endOf(last.turn, last.attempt)) return null
@@ -100,7 +104,7 @@ export class StreamWatcher {
   }
 
   /**
-   * Sends a message until the answer is anything but a request to retry later, over as many connections as it takes.
+   * Sends a message, over as many connections as necessary, until the server gives an answer other than to retry later.
    */
   ask(message: Message): Promise<Acknowledgement> {
     return new Promise((answered) => {
@@ -110,14 +114,14 @@ export class StreamWatcher {
     })
   }
 
-  /** Asks once to stop the running reply and expects no answer. */
+  /** Sends one request to stop the running reply, and expects no answer. */
   cancel(turn: number): void {
     if (this.isLinked) this.#socket.emit('cancel', { turn } satisfies Up['cancel'])
   }
 
   /**
-   * Returns the first truthy value of `look`; calls it again after each arrival. @throws when the server refused for
-   * good
+   * Returns the first truthy value of `look`. Calls `look` again after each arrival. @throws Error when the server has
+   * refused the client for good
    */
   async until<T>(look: () => T | undefined | false | null): Promise<T> {
     for (;;) {
@@ -128,7 +132,7 @@ export class StreamWatcher {
     }
   }
 
-  /** Closes the connection as a failing network does; the client reconnects. */
+  /** Closes the connection as a failing network does. The client then reconnects. */
   drop(): void {
     this.#socket.io.engine.close()
   }
@@ -183,7 +187,8 @@ export class StreamWatcher {
     if (start?.turn !== turn || start.attempt !== attempt) return this.#note('order', `a piece of ${key}, unannounced`)
     if (this.#endOf(turn, attempt)) return this.#note('order', `a piece of ${key} after its end`)
     if (offset > have.length) return this.#note('shown', `${key} misses ${have.length} to ${offset}`)
-    // On one connection no text is sent twice; a resumed attempt may begin anywhere in the known text.
+    // On one connection, the server must send no text twice. The rest of a resumed attempt may begin anywhere in the
+    // text that the client has.
     if (!isRest && offset !== have.length) this.#note('doubled', `${key} was at ${have.length}, told from ${offset}`)
     if (!text.startsWith(have.slice(offset, offset + text.length)))
       this.#note('shown', `${key} changed after ${offset}`)
@@ -193,8 +198,8 @@ export class StreamWatcher {
   #transmit(outgoing: Outgoing): void {
     const { name, body } = outgoing.message
     this.#socket.timeout(ANSWER_MS).emit(name, body, (error: Error | null, answer: Acknowledgement) => {
-      // The message may or may not have been stored. The next `hello` resends it; if the connection still works, this
-      // line does.
+      // The server may or may not have stored the message. If the connection still works, the next line resends the
+      // message. Otherwise the next `hello` makes the client resend it.
       if (error) return void (this.isLinked && this.#again(outgoing))
       this.#hear('answer', () => this.#answered(outgoing, answer))
     })
@@ -222,13 +227,13 @@ export class StreamWatcher {
   }
 
   #refused(error: Error & { data?: unknown }): void {
-    // The official client keeps retrying unless it was refused for good.
+    // The official client keeps retrying unless the server has refused it for good.
     if (this.#socket.active) return
     this.#refusal = `refused for good: ${error.message} ${JSON.stringify(error.data)}`
     this.#note('lost', this.#refusal)
   }
 
-  /** Returns this client's position, as [message-3] and [message-22] require it. */
+  /** Returns the client's position in the log, as [message-3] and [message-22] require. */
   #position(): object {
     if (this.#epoch === '') return {}
     const cursor = { epoch: this.#epoch, seq: this.events.length }

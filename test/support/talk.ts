@@ -8,10 +8,10 @@ import { followedIn, replay } from './replay.ts'
 import { type Breach, StreamWatcher } from './stream-watcher.ts'
 import type { WorkerServer } from './worker-server.ts'
 
-/** The part that a talk uses of a server of the worker with doors. */
+/** The part of a server that a talk uses. The server's worker must have the test routes ("doors"). */
 export type Served = Pick<WorkerServer, 'url' | 'fetch'>
 
-/** The results of one conversation. */
+/** What a conversation gave when it was closed. */
 export interface Closed {
   readonly stored: readonly LogEvent[]
   readonly written: number
@@ -20,7 +20,7 @@ export interface Closed {
   readonly breaches: readonly Breach[]
 }
 
-/** One conversation and the tabs that watch it; the first tab sends the messages. */
+/** One conversation, and the tabs that watch it. The first tab sends the messages. */
 export class Talk {
   readonly session: string
   readonly tabs: readonly StreamWatcher[]
@@ -43,7 +43,7 @@ export class Talk {
     return tab
   }
 
-  /** Does one thing that a learner may do now, and waits for its consequences. */
+  /** Does one thing that the learner may do now, and waits for the effect. */
   async exchange(draw: (below: number) => number): Promise<void> {
     const { tab } = this
     await tab.until(() => tab.hellos > 0)
@@ -62,7 +62,7 @@ export class Talk {
     await this.#ask({ name: 'say', body: { cid, text } }, isImpatient)
   }
 
-  /** Closes every tab once it has seen the whole log. */
+  /** Closes every tab when the tab has the whole log. */
   async leave(): Promise<void> {
     for (const tab of this.tabs) {
       await tab.until(() => tab.events.length >= this.tab.events.length)
@@ -70,11 +70,14 @@ export class Talk {
     }
   }
 
-  /** Connects a fresh client, sends one more message, and compares the log, the clients and the model. */
+  /**
+   * Waits until no reply is running, sends one more message, connects a new client, and compares the log, the clients
+   * and the model.
+   */
   async close(server: Served, model: MarkedModel): Promise<Closed> {
     const breaches: Breach[] = []
     for (const tab of this.tabs) await quiet(tab)
-    // The conversation must be able to go on, unless it has ended or is full.
+    // Unless the conversation has ended or is full, it must be able to go on.
     if (!this.isOver) {
       const before = this.tab.last?.seq ?? 0
       await within('a last message to be answered', this.say(), () => `${this.session} after ${before}`).catch(
@@ -90,7 +93,7 @@ export class Talk {
     )
     if (fresh.running) breaches.push({ kind: 'stuck', what: `turn ${fresh.running.turn} still runs` })
     const stored = fresh.events
-    // Events sent to a tab earlier may arrive only now. The audit reports those that never arrive.
+    // Events that the server sent to a tab earlier may arrive only now. The audit reports events that never arrive.
     for (const tab of this.tabs)
       await within(
         'a tab to have been told everything',
@@ -120,7 +123,7 @@ export class Talk {
     }
   }
 
-  /** I6: the node and the commands are those of an undisturbed walk with the same messages. */
+  /** Checks invariant I6: the node and the commands are the same as in an undisturbed walk with the same messages. */
   async #walked(server: Served, stored: readonly LogEvent[]): Promise<readonly Breach[]> {
     const [info, walk] = [await door(server, this.session, 'info'), await door(server, this.session, 'walk')]
     const undisturbed = replay(info.graph, stored, (message) => reportTo(markIn(message)))
@@ -146,13 +149,13 @@ export class Talk {
     this.#pulse.note('acknowledged')
     if (!answer.ok) {
       this.isOver ||= answer.code === 'ended' || answer.next === 'start-over'
-      // A choice may have expired, or a turn may have been retried, while the message was on its way.
+      // While the message was under way, a choice may have expired, or a turn may have been retried.
       const isLate = ['unknown-choice', 'nothing-to-retry'].includes(answer.code)
       if (!this.isOver && !isLate) tab.breaches.push({ kind: 'stuck', what: `${message.name}: ${answer.code}` })
       return
     }
     if (message.name === 'choose') return void (await tab.until(() => tab.events.length >= answer.seq))
-    // Waits for this turn's own start: the reply that runs before it belongs to another turn.
+    // Waits for the start of this turn, because a reply that runs before it belongs to another turn.
     if (isImpatient) {
       await tab.until(() =>
         tab.running?.turn === answer.turn && tab.running.text.length > 20 ? true : ended(tab, answer),
@@ -167,7 +170,7 @@ export class Talk {
   }
 }
 
-/** Returns whether the turn of an acknowledgement has ended for good, that is, whether its last attempt has ended. */
+/** Returns whether the turn of an acknowledgement has ended for good, which means that its last attempt has ended. */
 function ended(tab: StreamWatcher, { turn, seq }: { turn: number; seq: number }): boolean {
   if (tab.events.length < seq) return false
   const last = tab.events.findLast((event) => event.type === 'turn-start' && event.turn === turn)

@@ -8,14 +8,14 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const WORKER_FOLDER = 'test/conversations'
 
 /**
- * The worker with doors and with its own scenarios and graphs: a copy of the sources in a temporary folder, so that a
- * test can deploy another version of the graphs.
+ * A deployment of the worker with the test routes ("doors") and with its own scenarios and graphs. The sources are a
+ * copy in a temporary folder, so that a test can deploy another version of the graphs.
  */
 export class TempDeployment {
   /** The configuration with which the server starts. */
   readonly configPath: string
   readonly #root: string
-  /** The build's output, by the content of the input files. */
+  /** The output of earlier builds, by the content of the input files. */
   readonly #built = new Map<string, string>()
 
   private constructor(root: string) {
@@ -38,9 +38,9 @@ export class TempDeployment {
   }
 
   /**
-   * Builds the scenarios and graphs that the worker contains, as the project's build does.
+   * Builds the scenarios and graphs for the worker, as the project's build does.
    *
-   * @param files the content of each file under `sims`, by its path there
+   * @param files the content of each file under `sims`, by the file's path in that folder
    * @throws with every finding when the build fails
    */
   async build(files: Readonly<Record<string, string>>): Promise<void> {

@@ -5,7 +5,7 @@ import { TECHNICAL } from '../../worker/core/graph/backbones/technical.ts'
 import { sampleNpc, sampleScenario } from './sample-scenario.ts'
 import { action, annotation, choice, guarded, stateGraph, terminal } from './state-graph.ts'
 
-/** Returns a graph as its second version, with a migration from the first. */
+/** Returns a graph as version 2, with a migration from version 1. */
 export function newer(graph: Graph, migration: Omit<Migration, 'from'> | null): Graph {
   const { hash: _, ...rest } = graph
   const migrations = migration ? [{ from: 1, ...migration }] : []
@@ -13,7 +13,7 @@ export function newer(graph: Graph, migration: Omit<Migration, 'from'> | null): 
   return { ...unsigned, hash: fingerprint(unsigned) }
 }
 
-/** Returns TECHNICAL without its second fork and with SURFACE renamed. */
+/** Returns the backbone TECHNICAL without its second fork, and with the node SURFACE renamed. */
 export function newerBackbone(unknown: UnknownNodePolicy): Graph {
   const npc = { ...sampleNpc, pivots: sampleNpc.pivots.slice(0, 1) }
   const renamed = {
@@ -53,7 +53,10 @@ export const callingGraph = stateGraph({
   behaviors: [behavior],
 })
 
-/** Returns the same graph with `talk` renamed to `chat`, `wrap` to `round_up`, a newer help graph, and no behavior. */
+/**
+ * Returns `callingGraph` as version 2, with `talk` renamed to `chat`, `wrap` to `round_up`, a newer help graph, and no
+ * behavior.
+ */
 export function newerCallingGraph(migration: Partial<Omit<Migration, 'from'>> = {}): Graph {
   const graph = stateGraph({
     nodes: [

@@ -11,7 +11,7 @@ import type { Effect, Reason, WalkEvent } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
-/** One exchange: its node, the message and the reply, and the walker's reason for staying or moving. */
+/** One exchange: the node, the message, the reply and its report, and the walker's reason to stay or move. */
 export interface Exchanged {
   readonly node: string
   readonly learner: string
@@ -20,14 +20,14 @@ export interface Exchanged {
   readonly reason: Reason
 }
 
-/** Returns the graph a colleague walks in a scenario. Throws when it has errors. */
+/** Returns the graph that a colleague walks in a scenario. @throws Error when the graph has errors */
 export function walkedGraph(scenario: Scenario, npc: Npc, seed = 0): Graph {
   const bound = instantiate(backboneOf(scenario, npc), scenario, npc, seed)
   if (!bound.ok) throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at} ${message}`).join('\n'))
   return bound.graph
 }
 
-/** A conversation with the rehearsal actor in which every turn goes through the walker's own `step` and `brief`. */
+/** A conversation with the rehearsal actor. Every turn goes through the walker's own `step` and `brief`. */
 export class WalkedConversation {
   readonly exchanges: Exchanged[] = []
   readonly effects: Effect[] = []
@@ -88,7 +88,7 @@ export class WalkedConversation {
     this.#history.push({ who: 'learner', text: picked.text }, { who: 'npc', text: picked.reaction })
   }
 
-  /** Sends the lines one after the other; `#a` picks a card. */
+  /** Sends the lines one after the other. The line `#a` picks the card `a`. */
   play(lines: readonly string[]): this {
     for (const line of lines) {
       if (line.startsWith('#')) this.choose(line.slice(1))

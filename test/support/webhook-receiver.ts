@@ -3,17 +3,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 
-/** What to do with one request. `hang` stores the event but answers only when the test calls `letGo`. */
+/**
+ * How the receiver answers a request. `hang` means that it stores the event but answers only when the test calls
+ * `letGo`.
+ */
 export type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | 'hang' | 'reset'
 
 export interface Delivery {
   readonly id: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** The exact body. */
+  /** The exact body of the request. */
   readonly raw: string
   readonly body: EventBody
-  /** Milliseconds since 1970. */
+  /** When the request arrived, in milliseconds since 1970. */
   readonly at: number
 }
 
@@ -24,8 +27,9 @@ export interface EventBody {
 }
 
 /**
- * A receiver of webhooks as a customer would write one: it trusts only requests that the Standard Webhooks library
- * verifies, and accepts an id once, however often it arrives. Requests that fail verification are in `unverified`.
+ * A receiver of webhooks as a customer would write it. The receiver trusts only requests that the Standard Webhooks
+ * library verifies, and accepts an id once, however often the id arrives. Requests that fail the verification are in
+ * `unverified`.
  */
 export class WebhookReceiver {
   /** Every verified request, in the order of arrival. */
@@ -33,9 +37,10 @@ export class WebhookReceiver {
   readonly unverified: string[] = []
   /** The accepted events, by id. */
   readonly taken = new Map<string, EventBody>()
-  /** How the next requests are answered. */
+  /** Returns how the receiver answers a request. */
   answer: (delivery: Delivery) => Answer = () => ({ status: 204 })
-  // Node would close an idle connection after five seconds, just when a failed delivery is retried on it.
+  // By default, Node closes an idle connection after five seconds, just when the sender retries a failed delivery on
+  // it.
   readonly #server = createServer(
     { keepAliveTimeout: 600_000 },
     (request, response) => void this.#receive(request, response),
@@ -48,7 +53,7 @@ export class WebhookReceiver {
     this.#verifiers = secrets.map((secret) => new Webhook(secret))
   }
 
-  /** Listens on a free port of this machine. A request counts as verified when any of the secrets verifies it. */
+  /** Listens on a free port of this machine. A request is verified if any of the secrets verifies it. */
   static async start(...secrets: readonly string[]): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver(secrets)
     receiver.#server.listen(0, '127.0.0.1')
@@ -60,7 +65,7 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks`
   }
 
-  /** Returns the first value that `look` returns other than undefined; calls it again after each request. */
+  /** Returns the first value of `look` that is not undefined. Calls `look` again after each request. */
   async until<T>(look: () => T | undefined): Promise<T> {
     for (;;) {
       const found = look()
@@ -69,12 +74,12 @@ export class WebhookReceiver {
     }
   }
 
-  /** Returns all deliveries once there are `count` of them. */
+  /** Returns all deliveries when `count` deliveries have arrived. */
   arrivals(count: number): Promise<readonly Delivery[]> {
     return this.until(() => (this.deliveries.length >= count ? this.deliveries : undefined))
   }
 
-  /** Answers every request that hangs. */
+  /** Answers every request that `hang` has left without an answer. */
   letGo(status = 204): void {
     for (const response of this.#held.splice(0)) response.writeHead(status).end()
   }
@@ -87,7 +92,7 @@ export class WebhookReceiver {
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // When a sender dies, its connection closes too.
+    // When a sender dies, its connection closes, which is no error here.
     response.on('error', () => {})
     const parts: Buffer[] = []
     try {
@@ -138,7 +143,7 @@ export class WebhookReceiver {
   }
 }
 
-/** Returns a secret of this many bytes in the format of Standard Webhooks. */
+/** Returns a secret with `bytes` bytes in the format of Standard Webhooks. */
 export function webhookSecret(seed: number, bytes = 32): string {
   return `whsec_${Buffer.alloc(bytes, seed).toString('base64')}`
 }

@@ -10,8 +10,8 @@ import type { Guard, Boundary, Guidelines } from '../../worker/core/graph/graph.
 import type { PivotContent } from '../../worker/core/scenario/scenario.ts'
 
 /**
- * Generates documents with a value in every field. They are well-formed, but exits may lead to any state. Names start
- * with a letter, because JavaScript puts numeric keys first.
+ * Generates documents with a value in every field. The documents are well-formed, but their exits may lead to any
+ * state. Names start with a letter, because JavaScript puts numeric keys first.
  */
 export const wholeDocument: fc.Arbitrary<GraphDocument> = fc
   .uniqueArray(fc.stringMatching(/^[a-z][A-Za-z0-9_-]{0,63}$/).filter(isFree), { minLength: 1, maxLength: 8 })
@@ -24,7 +24,7 @@ export const wholeDocument: fc.Arbitrary<GraphDocument> = fc
       states: fc.tuple(...names.map((name) => anyState(name, fc.constantFrom(...names)))),
       newUserInitialState: fc.constantFrom(...names),
       returningUserInitialState: fc.constantFrom(...names),
-      // The terminal state may not have a fork or a turn limit, so its name belongs to none of the generated states.
+      // The terminal state may not have a fork or a turn limit, so it is none of the generated states.
       terminalState: fc.constant('last-of-all'),
       references: fc.dictionary(word(), fc.record({ id: slug(), version: fc.nat(9).map((n) => n + 1) })),
       globalNavigationGuidelines: texts(),
@@ -168,7 +168,7 @@ function texts(): fc.Arbitrary<readonly string[]> {
   return fc.array(text(), { maxLength: 3 })
 }
 
-/** Generates a text without surrounding blanks, because these are not significant. */
+/** Generates a text without surrounding blanks, because the parser removes these blanks. */
 function text(): fc.Arbitrary<string> {
   const odd = fc.constantFrom(
     'a: b',
@@ -193,7 +193,7 @@ function slug(): fc.Arbitrary<string> {
   return fc.constantFrom('a', 'check-in', '65f0c3', 'x-1-y')
 }
 
-/** Generates a word from a list, which is much cheaper than a pattern; a document needs hundreds. */
+/** Generates a word from a list. This is much cheaper than a pattern, and a document needs hundreds of words. */
 function word(): fc.Arbitrary<string> {
   return fc.constantFrom('a', 'b2', 'next_one', 'x_y_z', 'once', 'later', 'q')
 }

@@ -7,12 +7,12 @@ import { scenarioSessions } from '../../widget/session-api.ts'
 import { englishTexts } from '../../widget/texts.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 
-/** The events of a page, which Node does not have, as far as the widget's conversation needs them. */
+/** The source of the page events that the widget's conversation needs and that Node does not have. */
 const page = new EventTarget()
 
 /**
- * Puts the globals of a page around the widget's own code. It has no storage, so the widget's data is lost with its
- * tab.
+ * Sets the globals of a page, so that the widget's own code runs in Node. This page has no storage, so the widget's
+ * data is lost with the tab.
  */
 export function stubPage(): void {
   Object.assign(globalThis, {
@@ -26,23 +26,23 @@ export function stubPage(): void {
   Object.defineProperty(globalThis.navigator, 'onLine', { value: true, configurable: true })
 }
 
-/** Simulates a person's return to the page: every widget checks whether its connection is alive. */
+/** Simulates a person's return to the page. Every widget then checks whether its connection is alive. */
 export function comeBack(): void {
   page.dispatchEvent(new Event('pageshow'))
 }
 
-/** The widget without its panel: the code that talks to the service, in a tab of its own. */
+/** The widget without its panel: the code that talks to the service, in a simulated tab. */
 export class WidgetTab {
-  /** The ids of the commands that the page received, in order. */
+  /** The ids of the commands that the tab received, in order. */
   readonly commands: string[] = []
   session = ''
-  /** The key that lets others into its conversation; `renewCredentials` takes it. */
+  /** The session key of the tab's conversation. With it, another client can get credentials by `renewCredentials`. */
   key = ''
   readonly #conversation: Conversation
   readonly #stop: () => void
   #wakes: (() => void)[] = []
 
-  /** Opens a new conversation through `origin`. */
+  /** Opens a new conversation with the server at `origin`. */
   constructor(origin: URL, npc: string) {
     const memory = browserMemory({ origin: origin.origin, scenario: 'launch-decision', npc })
     this.#conversation = openConversation({
@@ -90,7 +90,7 @@ export class WidgetTab {
     this.#conversation.send({ name: 'say', text })
   }
 
-  /** Returns the first truthy value of `look`; calls it again whenever the screen changes. */
+  /** Returns the first truthy value of `look`. Calls `look` again whenever the screen changes. */
   async until<T>(look: () => T | undefined | false | null): Promise<T> {
     for (;;) {
       const found = look()
@@ -105,7 +105,7 @@ export class WidgetTab {
   }
 }
 
-/** Returns what a screen shows when it is drawn from a log alone. */
+/** Returns what a screen shows if it is drawn only from a log. */
 export function drawn(log: readonly LogEvent[]): TranscriptState['items'] {
   let state: TranscriptState = { ...EMPTY_TRANSCRIPT, epoch: 'drawn' }
   for (const event of log) ({ state } = apply(state, { type: 'event', event }))

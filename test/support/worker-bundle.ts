@@ -7,24 +7,24 @@ import { askShared, isSharing } from './shared.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
-/** A worker that is ready to run: its bindings and its code in one file. */
+/** A worker that is ready to run: its bindings, and its code in one file. */
 export interface WorkerBundle {
   readonly options: V4WorkerOptions
   readonly file: string
-  /** The folder of the file. Remove it when no server uses it any more. */
+  /** The folder of the file. The owner removes the folder when no server uses the bundle any more. */
   readonly folder: string
 }
 
-/** A bundle in use; `release` is called when no server uses it any more. */
+/** A bundle that a server uses. The server calls `release` when it no longer uses the bundle. */
 export interface BundleInUse extends WorkerBundle {
   release(): Promise<void>
 }
 
 /**
- * Bundles a worker for one server. A run of tests bundles each worker of the project once for all its servers. A
- * configuration outside the project belongs to one test, and its files may change, so it is bundled each time.
+ * Bundles a worker for one server. In a run of tests, each worker of the project is bundled once for all servers. A
+ * configuration outside the project belongs to one test, and its files may change, so each use bundles it again.
  *
- * @param configPath from the project's root, or absolute
+ * @param configPath a path from the project's root, or an absolute path
  */
 export async function useBundle(configPath: string): Promise<BundleInUse> {
   if (isSharing() && !path.isAbsolute(configPath))
@@ -34,9 +34,9 @@ export async function useBundle(configPath: string): Promise<BundleInUse> {
 }
 
 /**
- * Reads a worker's wrangler configuration and bundles its code, as a deploy does.
+ * Reads a worker's wrangler configuration and bundles the worker's code, as a deployment does.
  *
- * @param configPath from the project's root, or absolute
+ * @param configPath a path from the project's root, or an absolute path
  */
 export async function bundleWorker(configPath: string): Promise<WorkerBundle> {
   const { unstable_getMiniflareWorkerOptions: readOptions } = await import('wrangler')
@@ -54,7 +54,7 @@ export async function bundleWorker(configPath: string): Promise<WorkerBundle> {
     format: 'esm',
     target: 'es2024',
     keepNames: true,
-    // Each start passes the file to workerd, and half of it would be white space and licences.
+    // Each start passes the file to workerd, and half of the file would be white space and licences.
     minifyWhitespace: true,
     legalComments: 'none',
     conditions: ['workerd', 'worker', 'browser'],

@@ -8,7 +8,7 @@ export interface ObjectName {
   name: string
 }
 
-/** A Durable Object, by its class and the id the platform made for it. */
+/** A Durable Object, by its class and by the id that the platform made for it. */
 export interface ObjectId {
   className: string
   id: string
@@ -26,19 +26,20 @@ export interface Prepared {
 }
 
 export interface WorkerServerOptions {
-  /** The worker's wrangler configuration, relative to the project's root or absolute. */
+  /** The path of the worker's wrangler configuration, from the project's root or absolute. */
   configPath: string
   vars?: Record<string, string>
-  /** The limits of requests per client, by the name of the rate limiting binding. */
+  /** The number of requests per client that each limit allows, by the name of the rate limiting binding. */
   rateLimits?: Record<string, number>
 }
 
-/** The name of the server's only worker in the runtime. */
+/** The name of the worker in the runtime. The server has no other worker. */
 const NAME = 'worker'
 
 /**
- * Starts a worker in workerd on a free port, reached over TCP as in production. Its storage starts empty and is removed
- * with the server. The caller stops it; otherwise the test process does not end.
+ * Starts a worker in workerd on a free port. As in production, clients reach the worker over TCP. The worker's storage
+ * starts empty and is removed with the server. The caller must stop the server; otherwise the test process does not
+ * end.
  */
 export async function startWorkerServer({
   configPath,
@@ -57,7 +58,7 @@ interface Running {
 }
 
 export class WorkerServer {
-  /** For example `http://127.0.0.1:43117/`. */
+  /** The server's address, such as `http://127.0.0.1:43117/`. */
   readonly url: URL
   readonly #miniflare: Miniflare
   readonly #logged: string[]
@@ -76,14 +77,15 @@ export class WorkerServer {
     return new WorkerServer(await miniflare.ready, miniflare, logged, running)
   }
 
-  /** Sends an HTTP request to the worker; `path` is relative to its root. */
+  /** Sends an HTTP request to the worker. `path` is relative to the worker's root. */
   fetch(path: string, init?: RequestInit): Promise<Response> {
     return fetch(new URL(path, this.url), init)
   }
 
   /**
-   * Puts a running object to sleep as the platform does after ten idle seconds: memory is lost, storage and sockets
-   * stay. With `webSockets: 'close'` the sockets go too. Waits for running work, so it cannot interrupt a reply.
+   * Evicts a running object, as the platform does after ten idle seconds. The object loses its memory but keeps its
+   * storage and sockets. With `webSockets: 'close'`, the object also loses its sockets. The eviction waits for running
+   * work, so it cannot interrupt a reply.
    */
   evict(
     { className, ...object }: ObjectName | ObjectId,
@@ -92,19 +94,22 @@ export class WorkerServer {
     return this.#miniflare.unsafeEvictDurableObject(NAME, className, { ...object, webSockets })
   }
 
-  /** Returns rows of an object's own database. Wakes the object. */
+  /** Returns rows of an object's own database. The call wakes the object. */
   async sql({ className, ...object }: ObjectName | ObjectId, query: string, ...bindings: string[]): Promise<unknown[]> {
     const storage = await this.#miniflare.unsafeGetDurableObjectStorage(NAME, className, object)
     return storage.exec(query, ...bindings)
   }
 
-  /** Returns the chain's own database for direct access. */
+  /** Returns the chain's own database, so that a test can read and write it directly. */
   async database(): Promise<Database> {
     const { DB } = await this.#miniflare.getBindings<{ DB: Database }>()
     return DB
   }
 
-  /** Redeploys the worker: every object restarts and every socket drops (1006). The storage stays; `vars` change. */
+  /**
+   * Redeploys the worker. Every object restarts and every socket drops (1006). The storage stays, and the worker gets
+   * the new `vars`.
+   */
   async redeploy(vars: Record<string, string> = {}): Promise<void> {
     const before = this.#running
     const bundle = await useBundle(before.configPath)
@@ -114,7 +119,7 @@ export class WorkerServer {
     await before.bundle.release()
   }
 
-  /** Everything the worker has logged, one string for each entry. */
+  /** Returns everything that the worker has logged, one string for each entry. */
   logs(): string[] {
     return [...this.#logged]
   }

@@ -1,11 +1,11 @@
-/** Text that a script would leave if one ran; tests search for it and for the host below. */
+/** What a script sets if the browser runs it. Tests search for this text and for the host in `AWAY`. */
 const CALL = 'window.__ran=1'
 const AWAY = 'https://away.invalid/x'
 
 /**
- * Texts that try to make a browser run or fetch something. Each line is one probe with its own purpose: elements,
- * attributes, addresses in every Markdown form, entities, markup that changes when it is parsed twice, templates,
- * styles, hidden characters, terminal sequences.
+ * Texts that try to make a browser run or fetch something. Each text has its own purpose: elements, attributes,
+ * addresses in every Markdown form, entities, markup that changes when it is parsed twice, templates, styles, hidden
+ * characters, or terminal sequences.
  */
 export const XSS_CORPUS: readonly string[] = [
   `<script>${CALL}</script>`,

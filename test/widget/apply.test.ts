@@ -33,7 +33,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   ),
 )
 
-/** Generates what the network does next with the frames on their way: `at` selects one of them. */
+/** Generates what the network does next with the frames that are under way. `at` selects one of these frames. */
 const network = fc.record({ does: fc.constantFrom('deliver', 'double', 'lose', 'reconnect'), at: fc.nat(20) })
 
 const HISTORIES = runs('usual')
@@ -231,7 +231,7 @@ describe('the transcript', () => {
 
 type Network = { does: string; at: number }
 
-/** Plays a story on the server while the network treats the server's messages as drawn. */
+/** Plays a story on the server. The network delivers, doubles or loses the server's messages as the story says. */
 function play(story: [Happening, Network[]][]) {
   const server = new ServerModel()
   const underway: Input[] = []
@@ -257,7 +257,7 @@ function play(story: [Happening, Network[]][]) {
   return { server, state, states, news }
 }
 
-/** Connects, and requests again while something is known to be missing, as the widget does. */
+/** Connects. Requests a hello again as long as events are known to be missing, as the widget does. */
 function meet(server: ServerModel, before: TranscriptState): TranscriptState {
   let state = before
   for (let asked = 0; asked < 3; asked += 1) {

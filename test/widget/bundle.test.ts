@@ -62,7 +62,8 @@ describe('what is shipped', () => {
   it('[embed-50] the Socket.IO packages are bundled as published: only unused transports and the global object are replaced', () => {
     const replaced = inputs(built.widget).filter((path) => !/^(widget|worker|node_modules)\//.test(path))
     expect(replaced).toEqual(['global-alias:engine.io-client'])
-    // A private name of the package, which would differ if a build setting had shortened it.
+    // `_transportsByName` is a private name of the package. The test would not find it if a build setting had shortened
+    // it.
     expect(code.widget).toContain('_transportsByName')
   })
 
@@ -87,7 +88,7 @@ describe('what is shipped', () => {
   )
 
   it('[embed-52] no source of the widget hands markup to the browser', async () => {
-    // Preact contains `dangerouslySetInnerHTML`, which is harmless while no source uses it.
+    // Preact itself contains `dangerouslySetInnerHTML`, which does no harm as long as no source of the widget uses it.
     const sources = inputs(built.widget)
       .concat(inputs(built.embed))
       .filter((path) => path.startsWith('widget/'))
@@ -107,7 +108,7 @@ describe('what is shipped', () => {
   })
 })
 
-/** An XML namespace, and a page named in an error message of socket.io-client. */
+/** Addresses that a browser never fetches: an XML namespace, and a page in an error message of socket.io-client. */
 const NEVER_FETCHED = ['http://www.w3.org', 'https://socket.io']
 
 function inputs({ outputs }: Metafile): string[] {

@@ -146,7 +146,7 @@ describe('what comes down', () => {
   })
 })
 
-/** Returns a body as JSON transmits it: without -0 and undefined. */
+/** Returns a body as JSON transmits it, without -0 and undefined. */
 function overTheWire<T>(body: T): T {
   return JSON.parse(JSON.stringify(body)) as T
 }

@@ -143,7 +143,7 @@ class FakeElement {
   }
 }
 
-/** A page in a separate realm that records every use of an API for requests, storage or connections. */
+/** Returns a page in a separate realm. The page records every use of an API for requests, storage or connections. */
 function watchedPage() {
   class FakeScript {
     dataset: Record<string, string>

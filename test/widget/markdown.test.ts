@@ -7,7 +7,7 @@ import { runs } from '../support/runs.ts'
 
 beforeAll(() => {
   vi.stubGlobal('document', tinyDocument)
-  // The parser reports its own invariants with `console.assert`; the build removes that.
+  // The Markdown parser reports its own invariants with `console.assert`, which the build removes.
   vi.spyOn(console, 'assert').mockReturnValue(undefined)
 })
 afterAll(() => {

@@ -8,7 +8,7 @@ import { runs } from '../support/runs.ts'
 
 const ACCEPTED: Acknowledgement = { ok: true, turn: 1, seq: 1 }
 
-/** Generates what happens next: `at` selects one of the messages. */
+/** Generates what happens next. `at` selects one of the messages. */
 const move = fc.oneof(
   fc.constant({ does: 'write' as const }),
   fc.record({
@@ -157,12 +157,12 @@ describe('the outbox', () => {
     const { outbox } = stepOutbox(picked.outbox, { type: 'started-over' }, 0)
     const taken = answer(picked.outbox, 'a', ACCEPTED, 0).outbox
     expect(stepOutbox(taken, { type: 'started-over' }, 0).outbox.entries).toEqual([])
-    // The new conversation does not show why the old one refused the message.
+    // The new conversation does not show why the old conversation refused the message.
     expect(outbox.entries.map(({ cid, state, refusal }) => [cid, state, refusal])).toEqual([['a', 'failed', null]])
   })
 })
 
-/** Plays the moves against a server that accepts each cid once. */
+/** Plays the moves against a server that accepts each `cid` once. */
 function live(moves: Move[]) {
   const taken = new Map<string, number>()
   const written: string[] = []
@@ -196,7 +196,7 @@ function live(moves: Move[]) {
         return step({ type: 'unanswered', cid: flying.cid })
       case 'refuse':
         if (!flying || !('next' in move)) return
-        // A server that has accepted the message cannot refuse it any more.
+        // If the server has accepted the message, the server cannot refuse it any more.
         if (taken.has(flying.cid)) return step({ type: 'acknowledged', cid: flying.cid, acknowledgement: ACCEPTED })
         return step({
           type: 'acknowledged',
@@ -228,7 +228,7 @@ function live(moves: Move[]) {
   return { play, moments, taken, written, dropped, get: () => outbox }
 }
 
-/** Connects, resends every refused message, and lets the server accept all. */
+/** Connects, resends every refused message, and lets the server accept all messages. */
 function settle(world: ReturnType<typeof live>) {
   world.play({ does: 'link' })
   for (let round = 0; round < 400; round += 1) {

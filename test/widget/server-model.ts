@@ -2,15 +2,15 @@ import type { Delta, Hello, LogEvent, RelationshipLevel, TurnOutcome } from '../
 import type { DecodedEvent, DecodedHello } from '../../worker/wire/decode.ts'
 import type { Input, TranscriptState, standing } from '../../widget/apply.ts'
 
-/** An event at the server. Events that are impossible in the current state do nothing. */
+/** An event at the server. An event that is impossible in the current state does nothing. */
 export type Happening =
   | { type: 'say'; text: string }
   | { type: 'speak'; text: string }
   | { type: 'crash' }
-  /** Like `crash`, but the new attempt is in the log. */
+  /** Like `crash`, but the server begins another attempt, which is in the log. */
   | { type: 'restart' }
   | { type: 'finish'; outcome: 'complete' | 'failed'; text: string | null }
-  /** The learner stops the reply: the text sent so far becomes the reply. */
+  /** The learner stops the reply. The text that was sent so far becomes the reply. */
   | { type: 'cut' }
   | { type: 'retry' }
   | { type: 'objective' }
@@ -29,8 +29,8 @@ export const CONVERSATION: Hello['conversation'] = {
 }
 
 /**
- * A minimal model of a conversation on the server: a log and the running reply. It returns its messages in order; the
- * test loses, doubles and reorders them.
+ * A minimal model of a conversation on the server: a log and the running reply. The model returns the server's messages
+ * in order. The test loses, doubles and reorders these messages.
  */
 export class ServerModel {
   readonly epoch = 'e1'
@@ -42,7 +42,7 @@ export class ServerModel {
   pivot: string | null = null
   ended = false
 
-  /** Applies an event and returns the messages to a connected client. */
+  /** Applies an event, and returns the messages that the server sends to a connected client. */
   happen(what: Happening): Input[] {
     switch (what.type) {
       case 'say':
@@ -92,7 +92,7 @@ export class ServerModel {
     }
   }
 
-  /** Returns the hello for a client in this state, on connecting or on request. */
+  /** Returns the hello that the server sends to a client in this state. */
   hello({ cursor, have }: ReturnType<typeof standing>): DecodedHello {
     const head = this.log.length
     const resumes = cursor?.epoch === this.epoch && cursor.seq <= head
@@ -160,7 +160,7 @@ export class ServerModel {
 
 type EventBody = DecodedEvent extends infer E ? (E extends unknown ? Omit<E, 'seq' | 'at'> : never) : never
 
-/** Returns what a person sees; the attempt of a reply is not visible. */
+/** Returns what a person sees. The number of a reply's attempt is not visible, so it is 0 here. */
 export function shown({ items, level, pivot, ended, seq, epoch, conversation }: TranscriptState) {
   const lines = items.map((item) => (item.kind === 'speech' ? { ...item, attempt: 0 } : item))
   return { lines, level, pivot, ended, seq, epoch, conversation }

@@ -15,7 +15,7 @@ describe('what the widget says itself', () => {
     const said = texts.whyRefused(refusal(code), false)
     expect(said).not.toBe(texts.whyRefused(refusal('unavailable'), false))
     expect(said).not.toContain('The service’s words')
-    // The text says first what happened and then what to do.
+    // The text has two sentences: the first says what happened, and the second what to do.
     expect(said.match(/[.]( |$)/g)?.length).toBeGreaterThan(1)
     expect(said).not.toMatch(/[!]|session|token|origin|denied|error/i)
   })

@@ -1,4 +1,7 @@
-/** The part of a DOM that the widget's own drawing needs, with a record of every node ever inserted. */
+/**
+ * A text node of the part of a DOM that the widget's own drawing needs. The DOM records every node that was ever
+ * inserted.
+ */
 export class TinyText {
   readonly nodeType = 3
   data: string
@@ -38,11 +41,11 @@ export class TinyElement {
   get textContent(): string {
     return this.childNodes.map(({ textContent }) => textContent).join('')
   }
-  /** Every element under this one, outermost first. */
+  /** Every element under this element, outermost first. */
   get all(): TinyElement[] {
     return this.childNodes.flatMap((node) => (node instanceof TinyElement ? [node, ...node.all] : []))
   }
-  /** Every node under this one, in order. */
+  /** Every node under this element, in order. */
   get nodes(): (TinyElement | TinyText)[] {
     return this.childNodes.flatMap((node) => (node instanceof TinyElement ? [node, ...node.nodes] : [node]))
   }

@@ -100,7 +100,7 @@ describe('the global', () => {
   })
 })
 
-/** Returns a page with a script tag for each of the names. */
+/** Returns a page with one script tag for each name. */
 function page(...names: string[]) {
   const did: string[] = []
   let emit: Emit = () => {}

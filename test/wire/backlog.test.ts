@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Backlog } from '../../worker/socket/socket-line.ts'
 
 const FRAME = 'x'.repeat(10)
-/** The backlog only identifies a socket and calls none of its methods. */
+/** A socket without methods: the backlog only identifies a socket and calls none of its methods. */
 const socket = (): WebSocket => Object.create(null)
 
 describe('what a client has not read yet', () => {
@@ -11,7 +11,7 @@ describe('what a client has not read yet', () => {
     const ws = socket()
     expect([1, 2, 3, 4].map(() => backlog.add(ws, FRAME))).toEqual(['fine', 'fine', 'ask', 'fine'])
     backlog.answered(ws)
-    // The 10 bytes sent after the ping may still be unread.
+    // The client may not yet have read the 10 bytes that were sent after the ping.
     expect([1, 2].map(() => backlog.add(ws, FRAME))).toEqual(['fine', 'ask'])
   })
 

@@ -212,7 +212,7 @@ const hostileText = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
-/** Parses a packet as a conversation does, which accepts no attachments. */
+/** Parses a packet as a conversation does, which accepts no binary attachments. */
 function readWhole(text: string): DecodedPacket {
   return new PacketReader(0).read(text) ?? { ok: false, fault: 'attachment' }
 }

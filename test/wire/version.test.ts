@@ -9,7 +9,7 @@ it('[message-3] a message that changed asks for a new version', async () => {
   const up = Object.values({ ...upSchemas, connect: connectAuthSchema }).map((schema) => z.toJSONSchema(schema))
   const source = await readFile('worker/wire/messages.ts', 'utf8')
   const types = source.replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '').replaceAll(/[\s;]+/g, '')
-  // If this fails, a message has changed. If an older widget or an older server would no longer understand it, raise
-  // WIRE_VERSION and describe the change in version.ts. Then put the new value here.
+  // If this test fails, a message has changed. Check whether an older widget or an older server would still understand
+  // the message. If not, raise WIRE_VERSION and describe the change in version.ts. Then put the new value here.
   expect([WIRE_VERSION, fingerprint({ up, types })]).toEqual([3, '28dda411a449943c'])
 })

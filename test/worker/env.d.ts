@@ -4,5 +4,5 @@ declare namespace Cloudflare {
   }
 }
 
-/** vitest defines `process` in workers too, with the variables of vitest.config.ts. */
+/** vitest also defines `process` in workers, with the variables of vitest.config.ts. */
 declare const process: { readonly env: Readonly<Record<string, string | undefined>> }

@@ -8,7 +8,7 @@ interface Props {
   conversation: Conversation
   /** Whether a reply is streaming. */
   replying: boolean
-  /** A text to put into the field. Each new object with a text replaces what the field contains. */
+  /** The text that the field shows first. If a later object contains a text, that text replaces the field's content. */
   draft: { readonly text: string }
 }
 
@@ -69,8 +69,8 @@ export class Composer extends Component<Props, State> {
   }
 
   readonly typed = (event: KeyboardEvent) => {
-    // Safari ends a composition before this event. Only the deprecated `keyCode` tells that Enter belongs to the
-    // composition.
+    // Safari ends a composition before it fires `keydown`. In Safari only the deprecated `keyCode` shows that Enter
+    // belongs to the composition.
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229) this.send(event)
   }
 
@@ -115,7 +115,8 @@ export class Composer extends Component<Props, State> {
 }
 
 /**
- * A second press within this time, in milliseconds, is a double click. It doesn't stop the reply that has just begun.
+ * A second press of the send button within this time, in milliseconds, counts as a double click and doesn't stop the
+ * reply that has just begun.
  */
 const DOUBLE_MS = 600
 

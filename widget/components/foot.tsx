@@ -4,10 +4,13 @@ import { clean, shortName } from '../clean.ts'
 import type { ConversationParams } from '../conversation.ts'
 import { Portrait } from './portrait.tsx'
 
-/** Returns the label of the button that leads to the next colleague. */
+/** Returns the label of the button that opens the next colleague's conversation. */
 export type NextSays = (next: PersonView) => string
 
-/** Replaces the composer after the conversation has ended. It shows the next colleague and one button. */
+/**
+ * The foot of the panel, which replaces the composer after the conversation has ended. Shows the next colleague and one
+ * button.
+ */
 export function Foot({
   params,
   closing,

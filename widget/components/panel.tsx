@@ -11,7 +11,7 @@ import { Head } from './head.tsx'
 import { PivotCards, answerPivot } from './pivot-cards.tsx'
 import { TranscriptPane } from './transcript.tsx'
 
-/** The whole panel: the colleague, the transcript, and what the learner can do now. */
+/** The whole panel: the colleague, the transcript, and the composer or the foot. */
 export function Panel({
   conversation,
   onNext,
@@ -20,7 +20,7 @@ export function Panel({
 }: {
   conversation: Conversation
   onNext: (npc: string) => void
-  /** Returns the label of the last button, if it leads elsewhere than to a conversation with the next colleague. */
+  /** Returns the label of the foot's button, if the button doesn't open a conversation with the next colleague. */
   nextSays?: NextSays
   onClose: () => void
 }) {
@@ -125,7 +125,7 @@ function Refused({
   )
 }
 
-/** Shows what is wrong with the connection. The conversation announces the same text. */
+/** Shows what is wrong with the connection. The conversation announces the same text to screen readers. */
 function Banner({ conversation }: { conversation: Conversation }) {
   const { store, params } = conversation
   const trouble = troubleOf(store, params.texts)
@@ -142,7 +142,7 @@ function Banner({ conversation }: { conversation: Conversation }) {
   )
 }
 
-/** Picks a card when the learner presses a key from 1 to 9, unless the composer contains text. */
+/** Picks a pivot's card when the learner presses a key from 1 to 9, unless the composer contains text. */
 function pickByNumber(event: KeyboardEvent, conversation: Conversation): void {
   const { pivot } = conversation.store.transcript.value
   if (!pivot || !/^[1-9]$/.test(event.key) || event.isComposing) return

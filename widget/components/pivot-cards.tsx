@@ -2,7 +2,7 @@ import type { OpenPivot, TranscriptState } from '../apply.ts'
 import { clean } from '../clean.ts'
 import type { Conversation } from '../conversation.ts'
 
-/** The question of a pivot, with a card for each answer. No card hints at its effect. */
+/** The question of a pivot, with a card for each answer. No card hints at the effect of its answer. */
 export function PivotCards({
   pivot,
   name,

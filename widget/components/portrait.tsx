@@ -3,7 +3,7 @@ import type { Drawing } from '../portraits/people.ts'
 
 /**
  * A portrait of a colleague from the shoulders up. Only brows, eyelids and mouth show the mood. Screen readers skip the
- * portrait, because the name is written beside it.
+ * portrait, because the name is written beside the portrait.
  */
 export function Portrait({
   params,

@@ -28,7 +28,10 @@ export function SaidLine({
   )
 }
 
-/** A message that the log doesn't contain yet. If it has failed, buttons let the learner resend or edit it. */
+/**
+ * A message that the log doesn't contain yet. If the message has failed, buttons let the learner resend or edit the
+ * message.
+ */
 export function PendingLine({
   params,
   entry,
@@ -40,7 +43,7 @@ export function PendingLine({
   params: ConversationParams
   entry: MessageEntry
   text: string
-  /** The reason why the widget can't send messages now; empty while it can. */
+  /** The reason why the widget can't send messages now; empty while the widget can send. */
   held: string
   onAgain: () => void
   onEdit: (() => void) | null
@@ -48,7 +51,7 @@ export function PendingLine({
   const { texts } = params
   if (entry.state === 'sent') return <SaidLine params={params} text={text} live={false} />
   if (entry.state !== 'failed') {
-    // A message that has to wait keeps its status during each attempt, so that the text doesn't flicker.
+    // A message that has to wait shows `queued` also during each attempt, so that its status text doesn't flicker.
     const waits = entry.state === 'queued' || entry.refusal
     const when = entry.refusal?.code === 'too-fast' ? texts.why(entry.refusal) : waits ? texts.queued : texts.sending
     return (

@@ -4,7 +4,8 @@ import { markdownWriter } from '../markdown.ts'
 import type { MarkdownWriter } from '../markdown.ts'
 
 /**
- * A colleague's reply as it streams. `markdownWriter` renders it without Preact, so that no piece is rendered twice.
+ * A colleague's reply as it streams. `markdownWriter` renders the reply without Preact, so that no piece is rendered
+ * twice.
  */
 export function SpeechLine({
   params: { texts, lang },
@@ -19,7 +20,8 @@ export function SpeechLine({
   name: string
   live: boolean
 }) {
-  // `write` is a new function for each render, because Preact calls a ref again only when it has changed.
+  // `write` is a new function for each render, because Preact calls a ref again only when the ref is a different
+  // function.
   const write = (words: HTMLElement | null) => void (words && writerOf(words).show(text, outcome !== null))
   return (
     <div class={live ? 'speech moves' : 'speech'} aria-busy={outcome === null}>

@@ -12,20 +12,21 @@ import { Portrait } from './portrait.tsx'
 import { SpeechLine } from './speech-line.tsx'
 
 /**
- * The transcript. It scrolls to the newest line only while the learner is at the end. If the learner has scrolled up,
- * the transcript stays where it is and shows a button that leads to the end.
+ * The transcript, which scrolls to the newest line only while the learner is at the end. If the learner has scrolled
+ * up, the transcript keeps its position and shows a button that leads to the end.
  */
 export class TranscriptPane extends Component<{ conversation: Conversation }, { behind: boolean }> {
   override state = { behind: false }
   readonly room = createRef<HTMLDivElement>()
   readonly lines = createRef<HTMLDivElement>()
   pinned = true
-  /** How far the content could be scrolled when `rangeOf` last measured it, in pixels. */
+  /** The distance over which the content can scroll, in pixels, as `rangeOf` last returned it. */
   range = 0
   newest: string | undefined
   /** The elements that scroll: `.room`, or in a low window `.panel`. */
   scrollers: Element[] = []
-  // One observer notices every cause of a new height: a piece of a reply, the keyboard, cards, the panel opening.
+  // The observer notices every change of height, whatever the cause: a piece of a reply, the keyboard, cards, the panel
+  // opening.
   readonly follow = new ResizeObserver(() => {
     // Before the first message, the learner reads the scene from its top.
     if (!this.props.conversation.store.transcript.peek().items.length) return
@@ -104,8 +105,8 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
   }
 
   /**
-   * Scrolls to the end and focuses the transcript. The button that calls this disappears and would take the focus with
-   * it.
+   * Scrolls to the end and focuses the transcript. Without the new focus, the focus would be lost, because the button
+   * that calls this function disappears.
    */
   readonly toEndAndStay = () => {
     this.toEnd()
@@ -117,8 +118,8 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
     if (!this.room.current?.clientHeight) return
     const range = rangeOf(this.scrollers)
     const below = this.scrollers.reduce((rest, { scrollTop }) => rest - scrollTop, range)
-    // The scroll event comes a frame late. If the content's height has changed since, the browser scrolled and not the
-    // learner.
+    // The scroll event comes one frame after the scrolling. If the content's height has changed in between, the browser
+    // scrolled, and not the learner.
     this.pinned = below < 40 || (this.pinned && range !== this.range)
     this.range = range
     if (this.pinned && this.state.behind) this.setState({ behind: false })
@@ -129,7 +130,9 @@ function rangeOf(scrollers: readonly Element[]): number {
   return scrollers.reduce((sum, { scrollHeight, clientHeight }) => sum + scrollHeight - clientHeight, 0)
 }
 
-/** One line of the transcript. A new line appears with motion; a line that came with a snapshot doesn't. */
+/**
+ * One line of the transcript. A new line appears with motion; a line that came with a snapshot appears without motion.
+ */
 function Line({ item, live, conversation }: { item: Item; live: boolean; conversation: Conversation }) {
   const { params } = conversation
   const { texts } = params
@@ -180,7 +183,10 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
   }
 }
 
-/** The message under a failed reply, with a button that runs the turn again. Only the last turn can run again. */
+/**
+ * The message under a failed reply, with a button that runs the turn again. Only the last turn shows the message,
+ * because no other turn can run again.
+ */
 function Failed({
   turn,
   name,

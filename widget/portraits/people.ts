@@ -15,8 +15,8 @@ export interface Drawing {
 }
 
 /**
- * Returns the drawing of a colleague. A colleague without one gets a generated face, which is always the same for the
- * same id.
+ * Returns the drawing of a colleague. A colleague without a drawing gets a generated face, which is always the same for
+ * the same id.
  */
 export function drawingOf(id: string): Drawing {
   return PEOPLE[id] ?? stranger(id)

@@ -12,33 +12,36 @@ export interface Actor {
   /**
    * Speaks one reply.
    *
-   * @param tell called once with the usage when the call is over, however it ended; an actor without a model never
-   * calls it
-   * @throws ActorError if the model gives no reply or breaks it off; pieces returned before that stay valid
+   * @param tell a function that the actor calls once with the usage of the model call, when that call has ended for any
+   * reason; an actor without a model never calls `tell`
+   * @throws ActorError if the model gives no reply or an incomplete one; the pieces returned before the error stay
+   * valid
    */
   speak(briefing: Briefing, signal: AbortSignal, tell?: (usage: Usage) => void): AsyncIterable<string>
   /**
-   * Does a task and returns its answer as text. The caller checks the answer.
+   * Does a task and returns the answer as text. The caller checks the answer.
    *
    * @throws ActorError if the model gives no answer
    */
   think(task: Task | PickTask, signal: AbortSignal, tell?: (usage: Usage) => void): Promise<string>
 }
 
-/** The usage of one call to a model, as far as it is known. */
+/** The usage of one call to a model, as far as the actor knows it. */
 export interface Usage {
   /**
-   * `free`: the model did no work, because no request was sent or the status was not 2xx. `whole`: the model finished
-   * its reply. `broken`: the call was broken off, by either side.
+   * `free`: the model did no work, because no request was sent or the HTTP status of the response was not 2xx. `whole`:
+   * the model finished its reply. `broken`: the actor or the server ended the call early.
    */
   readonly end: 'free' | 'whole' | 'broken'
-  /** The server's final token count; null if it sent none. */
+  /** The server's final token count; null if the server sent no count. */
   readonly counted: { readonly input: number; readonly output: number } | null
-  /** UTF-8 bytes of everything received, reasoning included. */
+  /** The number of UTF-8 bytes of all text that the model sent, reasoning included. */
   readonly heardBytes: number
 }
 
-/** Why a reply failed, named by the possible remedy. The name contains no text of the provider and no secret. */
+/**
+ * The reason why a reply failed, named after the possible remedy. No reason contains text of the provider or a secret.
+ */
 export type ActorFailure =
   | 'unauthorized'
   | 'rate-limited'
@@ -53,17 +56,19 @@ export type ActorFailure =
   | BudgetFailure
 
 /**
- * The reason why the provider was not called: a budget is spent, the provider has refused too often, or the rest of a
- * budget is unknown.
+ * The reason why the provider was not called. `spent`: a budget is used up. `paused`: the provider has refused too
+ * often. `unaccounted`: the server does not know how much of a budget is left.
  */
 export type BudgetFailure = 'spent' | 'paused' | 'unaccounted'
 
 export class ActorError extends Error {
   override readonly name = 'ActorError'
   readonly failure: ActorFailure
-  /** The provider's HTTP status, if it answered. */
+  /** The HTTP status of the provider's response; null without a response. */
   readonly status: number | null
-  /** How long the provider asks to wait, in milliseconds from now, if it says so. */
+  /**
+   * How long the provider asks the client to wait before a retry, in milliseconds; null if the provider gives no time.
+   */
   readonly retryAfterMs: number | null
 
   constructor(failure: ActorFailure, status: number | null = null, retryAfterMs: number | null = null) {

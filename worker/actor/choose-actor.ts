@@ -15,8 +15,8 @@ export function chooseActor({ speaker }: Config, { pace }: ChooseActorOptions): 
 }
 
 /**
- * Returns a pace that waits `ms` milliseconds before each word; with 0 it never waits. The actor itself handles an
- * abort.
+ * Returns a pace that waits `ms` milliseconds before each word; with 0 it never waits. The pace ignores its `signal`,
+ * because the actor itself handles an abort.
  */
 export function createPace(ms: number): Pace {
   if (ms === 0) return () => Promise.resolve()

@@ -1,12 +1,12 @@
 /** The content of one streamed piece of a chat completion. */
 export interface CompletionPiece {
-  /** The spoken text. It is often empty: pieces with a role, usage or a tool call have none. */
+  /** The spoken text. It is often empty: pieces with a role, usage or a tool call contain no text. */
   readonly text: string
-  /** True if the model says that it has finished, for any reason. */
+  /** True if the piece has a `finish_reason`, whatever that reason is. */
   readonly isFinished: boolean
-  /** True if the provider or the model withholds the reply. No later text is for the learner. */
+  /** True if the provider or the model withholds the reply. The learner gets no text from this piece or a later one. */
   readonly isWithheld: boolean
-  /** True if the server reports an error as a piece. Some servers send `[DONE]` after it. */
+  /** True if the server reports an error as a piece. Some servers send `[DONE]` after such a piece. */
   readonly isError: boolean
 }
 
@@ -14,7 +14,7 @@ const NOTHING: CompletionPiece = { text: '', isFinished: false, isWithheld: fals
 
 /**
  * Reads one piece (`chat.completion.chunk` of OpenAI's API reference). A compatible server may send any JSON, so this
- * function checks every field and ignores invalid ones.
+ * function checks every field and ignores invalid fields.
  */
 export function readCompletionPiece(chunk: unknown): CompletionPiece {
   if (fieldOf(chunk, 'object') === 'error') return { ...NOTHING, isError: true }
@@ -37,8 +37,8 @@ function fieldOf(value: unknown, name: string): unknown {
 }
 
 /**
- * Returns the choice with index 0. The request is for one reply, but some servers send several, each piece with its
- * index.
+ * Returns the choice with index 0. The request asks for one reply, but some servers send several, and give each piece
+ * the index of its reply.
  */
 function firstOf(choices: unknown): unknown {
   return Array.isArray(choices) ? choices.find((choice) => (fieldOf(choice, 'index') ?? 0) === 0) : undefined

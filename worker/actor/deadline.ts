@@ -2,22 +2,22 @@ import { ActorError } from './actor.ts'
 import type { Clock } from '../clock.ts'
 
 /**
- * Ends a call before the model does: if the caller aborts, at the overall limit, at the idle limit, or after a fault.
- * The first reason is kept, because later ones only result from the teardown.
+ * Ends a call to a model early: when the caller aborts, at the overall time limit, at the idle time limit, or after a
+ * fault. Only the first reason is kept, because later reasons only result from ending the call.
  */
 export interface ReplyDeadline {
   /** Aborts when the call must end, and at `close`. */
   readonly signal: AbortSignal
-  /** The reason that ended the call, or null. */
+  /** Returns the reason that ended the call, or null if no reason has ended the call yet. */
   failure(): ActorError | null
-  /** Ends the call for this reason, unless it has ended already. */
+  /** Ends the call for this reason, unless the call has ended already. */
   fail(failure: ActorError): void
   /**
    * Waits for the model, at most the idle limit. Only waiting counts as idle: a consumer that handles a piece slowly
    * does not make the model late.
    *
-   * @throws ActorError the reason that ended the call, at once, even if `work` never settles; otherwise the error of
-   * `work`
+   * @throws ActorError with the reason that ended the call, as soon as the call ends, even if `work` never settles;
+   * without such a reason, the error of `work`
    */
   waitFor<T>(work: Promise<T>): Promise<T>
   /** Lowers the idle limit to this many milliseconds for each later piece. */
@@ -73,8 +73,8 @@ export function startDeadline({ caller, idleTimeoutMs, overallTimeoutMs, clock }
 }
 
 /**
- * Settles as `work`, or with the signal's reason as soon as it aborts. It catches a late rejection of `work`, so that
- * none goes unhandled.
+ * Settles as `work` does, or rejects with the signal's reason as soon as the signal aborts. A rejection of `work` after
+ * the abort is caught, so that no rejection goes unhandled.
  */
 function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {

@@ -2,7 +2,10 @@ const LF = 10
 const CR = 13
 const COLON = 58
 const BOM = [0xef, 0xbb, 0xbf]
-/** The number of bytes kept of a line: enough to read its field name and to recognise `data: [DONE]`. */
+/**
+ * The number of bytes that the scan keeps of a line: enough to read the line's field name and to recognise `data:
+ * [DONE]`.
+ */
 const HEAD_BYTES = 16
 
 export interface EventScanLimits {
@@ -13,9 +16,9 @@ export interface EventScanLimits {
 }
 
 /**
- * Scans the bytes of an event stream as they pass, and keeps only the head of one line. It detects what the client
- * library does not report: that the stream sent `[DONE]`, that the body is an event stream at all, and that an event is
- * too large (the library buffers any event until its blank line).
+ * Scans the bytes of an event stream as they pass, and keeps only the head (the first bytes) of the current line. The
+ * scan detects what the client library does not report: that the stream sent `[DONE]`, that the body is an event stream
+ * at all, and that an event is too large (the library buffers any event until its blank line).
  */
 export class EventScan {
   readonly #limits: EventScanLimits
@@ -42,7 +45,10 @@ export class EventScan {
     return this.#total > 0 && !this.#sawField && !isField(this.#head)
   }
 
-  /** Takes the next bytes, cut anywhere. Returns false once a limit is exceeded; the caller must then feed no more. */
+  /**
+   * Takes the next bytes of the body, which may begin and end anywhere. Returns false once the body exceeds a limit.
+   * After that, the caller must not call `feed` again.
+   */
   feed(bytes: Uint8Array): boolean {
     for (const byte of bytes) {
       this.#total++
@@ -84,7 +90,10 @@ export class EventScan {
   }
 }
 
-/** Returns true for the head of a comment or of one of the four fields (HTML Living Standard, 9.2.6). */
+/**
+ * Returns true if a line with this head is a comment of an event stream or one of its four fields (HTML Living
+ * Standard, 9.2.6).
+ */
 function isField(head: readonly number[]): boolean {
   return head[0] === COLON || /^(data|event|id|retry)(:|$)/.test(textOf(head))
 }

@@ -11,7 +11,8 @@ import { UsageMeter } from './usage-meter.ts'
 import { readRetryAfter } from '../retry-after.ts'
 
 /**
- * The server's name for the token limit of a reply. OpenAI renamed it; most compatible servers know only the old name.
+ * The request parameter that limits the tokens of a reply. OpenAI renamed `max_tokens` to `max_completion_tokens`; most
+ * compatible servers know only the old name.
  */
 export type TokenParameter = 'max_completion_tokens' | 'max_tokens'
 
@@ -24,33 +25,36 @@ export interface OpenAiActorOptions {
   readonly apiKey: string
   /** Defaults to `max_completion_tokens` at OpenAI's own hosts and `max_tokens` elsewhere. */
   readonly tokenParameter?: TokenParameter
-  /** The server's structured output; `json_schema` by default. Only tasks use it. */
+  /** The structured output that the server supports; `json_schema` by default. Only tasks use structured output. */
   readonly structured?: StructuredOutput
   /**
    * Whether the request asks the server to count tokens. Some servers refuse such a request; the default is `asked`.
    */
   readonly usage?: 'asked' | 'none'
-  /** The longest wait for the next piece, the first included, in milliseconds. */
+  /** The longest wait for each piece of a reply, the first piece included, in milliseconds. */
   readonly idleTimeoutMs: number
   /** The longest time of a reply from the request to its last piece, in milliseconds. */
   readonly overallTimeoutMs: number
   /** The token limit of a reply, which the request sends to the server. */
   readonly maxOutputTokens: number
-  /** The limit of a reply that the actor itself enforces, in UTF-16 code units. */
+  /** The maximum length of a reply in UTF-16 code units. The actor itself enforces this limit. */
   readonly maxOutputCharacters: number
   readonly clock?: Clock
 }
 
 /**
- * The maximum size of an event. The client library buffers an event until it is complete. An event is one token and its
- * wrapping, about 300 bytes, so this limit leaves room.
+ * The maximum size of a stream event in bytes. The limit is needed because the client library buffers an event until
+ * the event is complete. A usual event is one token in JSON, about 300 bytes.
  */
 const MAX_EVENT_BYTES = 1_048_576
-/** The bytes of the stream allowed for each allowed token and character, which may each be an event of their own. */
+/**
+ * The number of stream bytes allowed for each token and each character of the reply's limits, because a server may send
+ * every token or character in an event of its own.
+ */
 const BYTES_A_TOKEN = 512
 /**
- * The longest wait after `finish_reason`. Only a usage piece and `[DONE]` can follow, and a learner should not wait for
- * them.
+ * The longest wait for each piece after `finish_reason`, in milliseconds. Only a usage piece and `[DONE]` can follow
+ * `finish_reason`, and a learner should not wait for either.
  */
 const AFTER_FINISH_MS = 1_000
 
@@ -67,7 +71,10 @@ export function createOpenAiActor(options: OpenAiActorOptions): Actor {
   }
 }
 
-/** Does a task. The answer is requested like a reply, under the same limits, but returned complete. */
+/**
+ * Does a task. The model streams the answer like a reply, under the same limits, but this function returns the complete
+ * answer.
+ */
 async function think(
   options: OpenAiActorOptions,
   { system, user, answer }: Task | PickTask,
@@ -82,7 +89,7 @@ async function think(
 
 type Tell = (usage: Usage) => void
 
-/** A request to a model. `format` is the form of its answer. */
+/** A request to a model. `format` is the form that the answer must have. */
 interface Prompt {
   readonly system: string
   readonly user: string
@@ -134,7 +141,8 @@ async function* complete(
       isWhole ||= isFinished
       if (isEnded) deadline.shorten(AFTER_FINISH_MS)
     }
-    // The scan may be ahead of this loop. So `[DONE]` does not tell that a reply was complete if this function cut it.
+    // The scan may have read further than this loop. So `[DONE]` does not prove that a reply was complete if the loop
+    // cut the reply short.
     isWhole ||= scan.isDone && !isCut
     const rest = meter.end()
     if (rest !== '') yield rest
@@ -195,9 +203,9 @@ function requestOf(options: OpenAiActorOptions, { system, user, format }: Prompt
 }
 
 /**
- * Replaces the library's `fetch`. It records a fault as an `ActorError` before the library converts it, never reads a
- * response that is not an event stream, and scans the body. It follows no redirect, which would send the key to another
- * host.
+ * Replaces the library's `fetch`. This function records a fault as an `ActorError` before the library converts the
+ * fault, never reads a response that is not an event stream, and scans the body. It follows no redirect, because a
+ * redirect would send the API key to another host.
  */
 async function guardedFetch(
   input: string | URL | Request,
@@ -212,7 +220,7 @@ async function guardedFetch(
     deadline.fail(refusal)
     throw refusal
   }
-  // The library treats a missing body (204) as a fault of the runtime, so it gets an empty one.
+  // The library treats a missing body (204) as a fault of the runtime, so the library gets an empty body instead.
   const body = response.body === null ? '' : guardBody(response.body, deadline, scan)
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
 }
@@ -234,7 +242,7 @@ function refusalOf(response: Response, clock: Clock): ActorError | null {
 
 /**
  * Scans a body while it is read. Without a queue (`highWaterMark: 0`) the stream reads nothing ahead of its consumer,
- * so the deadline only times real waiting.
+ * so the deadline times only the waiting for the server.
  */
 function guardBody(
   body: ReadableStream<Uint8Array>,
@@ -271,9 +279,12 @@ async function readNext(
   }
 }
 
-/** Converts the library's error to an `ActorError`, without its message, which may contain text of the provider. */
+/**
+ * Converts the library's error to an `ActorError`. The error's message is left out, because it may contain text of the
+ * provider.
+ */
 function failureOf(error: unknown): ActorError {
-  // The library also throws on `choices: [null]`.
+  // The library also throws such an error if a piece has `choices: [null]`.
   if (error instanceof SyntaxError || error instanceof TypeError) return new ActorError('not-a-model')
   if (error instanceof APIConnectionTimeoutError) return new ActorError('timeout')
   if (error instanceof APIConnectionError) return new ActorError('unreachable')
@@ -287,7 +298,7 @@ interface Heard {
   readonly scan: EventScan
 }
 
-/** Returns the failure of a reply, or null for a good one. A fault after the reply's end does not count. */
+/** Returns the failure of a reply, or null for a good reply. A fault after the reply's end does not count. */
 function judge(failure: ActorError | null, { isEnded, hasWords, scan }: Heard): ActorError | null {
   if (failure?.failure === 'aborted') return failure
   if (failure !== null && !isEnded) {
@@ -297,16 +308,16 @@ function judge(failure: ActorError | null, { isEnded, hasWords, scan }: Heard): 
   return isEnded || scan.isDone ? null : new ActorError('cut-off')
 }
 
-/** Returns true for OpenAI's own hosts, regional ones included. */
+/** Returns true if the URL is on one of OpenAI's own hosts, regional hosts included. */
 export function isOpenAiHost(baseURL: string): boolean {
   return /(^|\.)api\.openai\.com$/.test(new URL(baseURL).hostname)
 }
 
 /**
- * Returns the failure for a status other than 2xx ([model-11] to [model-13]). Reads the status and the two retry
- * headers, never the body, which is the provider's text.
+ * Returns the failure for a status other than 2xx ([model-11] to [model-13]). The function reads the status and the
+ * retry headers, but never the body, which is the provider's text.
  *
- * @param now milliseconds since 1970
+ * @param now the current time, in milliseconds since 1970
  */
 function httpFailure(response: Response, now: number): ActorError {
   const { status } = response

@@ -10,8 +10,8 @@ export type Pace = (piece: string, signal: AbortSignal) => Promise<void>
 
 /**
  * Makes an actor without a model. It speaks the lines of a scenario's author and answers from the colleague's own
- * document. Its stream has the shape of a model's. It is deterministic: the scene decides every word, and `pace` only
- * decides the timing.
+ * document. Its stream has the same form as a model's stream. It is deterministic: the scene decides every word, and
+ * `pace` only decides the timing.
  */
 export function createRehearsalActor({ pace }: { pace: Pace }): Actor {
   return { kind: 'rehearsal', label: 'rehearsal actor', speak, think }
@@ -45,7 +45,8 @@ export function createRehearsalActor({ pace }: { pace: Pace }): Actor {
 }
 
 /**
- * Splits a reply into words with the space that follows them, then the separator and the report on lines of their own.
+ * Splits a reply into pieces: each word of the speech with the space after the word, then the separator and the report,
+ * each on its own line.
  */
 function pieces({ scene, separator }: Briefing): readonly string[] {
   const { speech, report } = rehearse(scene)

@@ -1,6 +1,6 @@
 /**
- * Measures a reply while it arrives and stops it at its limit. No piece it passes on ends inside a surrogate pair, so
- * each piece can be encoded alone.
+ * Measures a reply while it arrives and cuts the reply at its limit. No text that the meter returns ends inside a
+ * surrogate pair, so each text can be encoded alone.
  */
 export class ReplyMeter {
   #room: number
@@ -12,7 +12,7 @@ export class ReplyMeter {
     this.#room = maxCharacters
   }
 
-  /** True once more than white space has been passed on. */
+  /** True once the meter has returned more than white space. */
   get hasWords(): boolean {
     return this.#hasWords
   }
@@ -21,7 +21,7 @@ export class ReplyMeter {
     return this.#room === 0
   }
 
-  /** Returns the text to pass on after this piece; often all of it, sometimes nothing. */
+  /** Takes the next piece of the reply. Returns the text to pass on: often the whole piece, sometimes nothing. */
   take(said: string): string {
     if (said === '' || this.isFull) return ''
     const text = this.#heldBack + said
@@ -32,7 +32,7 @@ export class ReplyMeter {
     return this.#handOn(whole)
   }
 
-  /** Returns the rest at the end: nothing, or a replacement character for half a character. */
+  /** Returns the rest when the reply has ended: nothing, or a replacement character for half a surrogate pair. */
   end(): string {
     const rest = this.#heldBack
     this.#heldBack = ''

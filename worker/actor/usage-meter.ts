@@ -1,11 +1,11 @@
 import type { Usage } from './actor.ts'
 
-/** The greatest plausible token count. A higher one is ignored. */
+/** The greatest plausible token count. A higher count is ignored. */
 const MAX_TOKENS = 1_000_000_000
 
 /**
- * Reads the usage of a streamed completion. A server sends it after `finish_reason` or with it. Some send a running
- * count with every piece, which is ignored if the stream breaks off.
+ * Reads the usage of a streamed completion. A server sends the usage with `finish_reason` or after it. Some servers
+ * send a running count with every piece; that count is ignored if the stream breaks off.
  */
 export class UsageMeter {
   #isFree = false
@@ -40,7 +40,7 @@ export class UsageMeter {
   }
 }
 
-/** Counts the bytes of every text in a delta: speech, and reasoning under each server's name for it. */
+/** Counts the bytes of every text in a delta: speech, and reasoning under whatever name the server uses. */
 function bytesIn(delta: unknown): number {
   if (typeof delta !== 'object' || delta === null) return 0
   const texts = Object.entries(delta).flatMap(([name, text]) =>

@@ -6,8 +6,8 @@ export interface Breaker {
 }
 
 /**
- * What one call shows about the provider. `answered`: it answered. `turned-away`: it refused the call (invalid key, no
- * credit, quota used up). `unknown`: neither, for example because the connection broke.
+ * What one call shows about the provider. `answered`: the provider answered. `turned-away`: the provider refused the
+ * call (invalid key, no credit, quota used up). `unknown`: neither is known, for example because the connection broke.
  */
 export type Standing =
   | { readonly type: 'answered' }
@@ -16,14 +16,18 @@ export type Standing =
 
 export const CLOSED: Breaker = { faults: 0, until: 0 }
 
-/** Number of refusals in a row that pause the calls. After one or two, a learner who tries again should get through. */
+/**
+ * Number of refusals in a row that pause the calls. One or two refusals pause nothing, so that a learner's retry can
+ * succeed.
+ */
 const FAULTS = 3
 const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 600_000
 
 /**
- * Returns the breaker's state after a call. When the pause is over, one call goes through, because a conversation makes
- * one call at a time. That call closes the breaker, or pauses the calls for twice as long.
+ * Returns the breaker's state after a call. After a pause, one call is allowed, because a conversation makes one call
+ * at a time. If the provider answers that call, the breaker closes. If the provider refuses it, calls pause for twice
+ * as long.
  */
 export function afterCall(breaker: Breaker, standing: Standing, now: number): Breaker {
   if (standing.type === 'answered') return CLOSED
@@ -37,6 +41,7 @@ export function afterCall(breaker: Breaker, standing: Standing, now: number): Br
 /** Returns how long calls still pause, in milliseconds; 0 while calls are allowed. */
 export function pauseLeft({ until }: Breaker, now: number): number {
   const left = until - now
-  // No pause is that long, so the clock was set back. The next call shows whether the provider still refuses.
+  // A longer pause than the longest means that the clock was set back. The next call shows whether the provider still
+  // refuses.
   return left > LONGEST_PAUSE_MS ? 0 : Math.max(0, left)
 }

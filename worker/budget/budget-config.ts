@@ -1,6 +1,6 @@
 import type { Tokens } from './tokens.ts'
 
-/** The limits of a conversation, a learner and the deployment. */
+/** Limits on what a conversation, a learner and the deployment may use. */
 export interface BudgetConfig {
   /** The most turns that may begin in one conversation within any sixty seconds. */
   readonly turnsMinute: number
@@ -32,7 +32,8 @@ export interface BudgetSettings {
 }
 
 /**
- * Reads the settings. Returns the configuration and all problems at once. No problem repeats a setting's value.
+ * Reads the budget settings. Returns the configuration, and one message for every problem. No message contains a
+ * setting's value.
  *
  * @param hasLedger true if the deployment has the `LEDGER` binding, which stores limits that conversations share, or if
  *   nothing is deployed yet
@@ -59,7 +60,7 @@ export function readBudget(
   }
 }
 
-/** The settings of the limits that conversations share. */
+/** The settings for limits that conversations share. They need the `LEDGER` binding. */
 const SHARED = ['WALKON_MONEY_DAY', 'WALKON_TOKENS_LEARNER_DAY'] as const
 
 const NO_AMOUNT = 'must be US dollars such as 25 or 0.075, with at most six digits on either side'
@@ -87,17 +88,17 @@ export interface Price {
 const MICRO = 1_000_000
 
 /**
- * Reads an amount of US dollars, such as `12` or `0.075`, as whole micro-dollars. It uses no floating-point numbers:
- * 0.1 has no exact binary representation, so a sum of a thousand of them is not 100.
+ * Reads an amount of US dollars, such as `12` or `0.075`, as whole micro-dollars. The function uses no floating-point
+ * arithmetic: 0.1 has no exact binary representation, so a thousand times 0.1, added up, is not 100.
  *
- * @returns null if the text is not such an amount, or has more than six digits on either side of the point
+ * @returns null if the text is not an amount of dollars, or has more than six digits on either side of the point
  */
 export function readDollars(text: string): number | null {
   const [, whole, fraction = ''] = /^(\d{1,6})(?:\.(\d{1,6}))?$/.exec(text) ?? []
   return whole === undefined ? null : Number(whole) * MICRO + Number(fraction.padEnd(6, '0'))
 }
 
-/** Returns the cost of these tokens in micro-dollars, rounded up. */
+/** Returns the cost of a call's tokens in micro-dollars, rounded up. */
 export function costOf({ input, output }: Tokens, price: Price): number {
   // BigInt, because a million tokens at 1,000 dollars a million already come near the largest exact integer of a float.
   const product = BigInt(input) * BigInt(price.input) + BigInt(output) * BigInt(price.output)

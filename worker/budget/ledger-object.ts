@@ -1,12 +1,15 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type Balance, type Held, type Hold, LedgerStore } from './ledger-store.ts'
 
-/** Time after its first call when a day's ledger is deleted: two days, so that a late settlement still counts. */
+/**
+ * Time from a ledger's first call until the ledger is deleted, in milliseconds: two days, so that a late settlement
+ * still counts.
+ */
 const KEPT_MS = 2 * 86_400_000
 
 /**
- * The ledger of one account for one day, addressed by its name: all that a deployment spends, or all that a learner
- * uses. It stores only numbers, and not to whom they belong.
+ * The ledger of one account for one day: all the money that a deployment spends, or all the tokens that a learner uses.
+ * The ledger stores amounts, but not whose they are.
  */
 export class LedgerObject extends DurableObject<object> {
   readonly #store: LedgerStore
@@ -48,7 +51,10 @@ export class LedgerObject extends DurableObject<object> {
     await this.ctx.storage.deleteAll()
   }
 
-  /** Sets the alarm that deletes the ledger, unless it is set already. It checks once per instance. */
+  /**
+   * Sets the alarm that deletes the ledger, unless the alarm is set already. Each instance of the object checks that
+   * once.
+   */
   async #keepUntil(at: number): Promise<void> {
     if (this.#isAlarmSet) return
     this.#isAlarmSet = true

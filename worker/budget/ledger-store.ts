@@ -1,26 +1,32 @@
-/** An amount held before a call: the call will use at most `amount`, in the ledger's unit. */
+/**
+ * A reservation in a ledger for one call to the model. The call uses at most `amount`, in the ledger's unit: tokens or
+ * micro-dollars.
+ */
 export interface Hold {
-  /** Chosen by the caller, so that it can settle a hold whose response it never received. */
+  /** Chosen by the caller, so that the caller can settle the hold even if the ledger's response is lost. */
   readonly id: string
   readonly amount: number
   /**
-   * The most that the ledger's total may reach. Each request carries it, because a deployment may change it during a
-   * day.
+   * The most that the ledger's total may reach. Each hold carries the limit, because a new deployment may change the
+   * limit during a day.
    */
   readonly limit: number
-  /** When the hold counts as used in full, in milliseconds since 1970. By then the caller has died. */
+  /**
+   * When the hold expires, in milliseconds since 1970. A hold that is not settled until then counts as used in full:
+   * its caller has died.
+   */
   readonly expires: number
 }
 
 /**
- * The result of a hold. `crowded`: other holds are in the way, and settling them may free some of it. `over`: the
- * amount would exceed the limit even without other holds.
+ * The result of a hold. `crowded`: the amount does not fit beside the other holds, but may fit after these holds are
+ * settled. `over`: the amount would exceed the limit even without other holds.
  */
 export type Held = 'held' | 'crowded' | 'over'
 
 /**
- * The totals of a ledger, in its unit. `used` plus `held` never exceeds the limit, unless a call used more than it
- * held.
+ * The totals of a ledger, in its unit. `used` plus `held` never exceeds the limit, unless a call used more than its
+ * hold.
  */
 export interface Balance {
   readonly used: number
@@ -29,8 +35,9 @@ export interface Balance {
 
 /**
  * The ledger of one account for one day, in whole numbers of its unit. Before a call, the ledger holds the most that
- * the call may use. After the call, it settles what the call did use. A hold that is never settled counts as used in
- * full. So the ledger never counts less than was used, however many calls run at once and whichever object dies.
+ * the call may use. After the call, the caller settles the hold with what the call used. A hold that is never settled
+ * counts as used in full. So the ledger never counts less than was used, even if many calls run at once or an object
+ * dies.
  *
  * Every method is one synchronous transaction.
  */
@@ -44,7 +51,7 @@ export class LedgerStore {
   }
 
   /**
-   * Holds an amount. While a hold with this id exists, a repeated call changes nothing.
+   * Reserves an amount. Changes nothing if a hold with the same id exists.
    *
    * @throws RangeError if the amount is not a whole number from 0
    */
@@ -58,14 +65,14 @@ export class LedgerStore {
         this.#sql.exec('UPDATE balance SET held = held + ?', amount)
         return 'held'
       }
-      // This reads every hold, so it runs only when the amount does not fit.
+      // `#expire` reads every hold, so it runs only when the amount does not fit.
       this.#expire(now)
       return this.balance().used + amount > limit ? 'over' : 'crowded'
     })
   }
 
   /**
-   * Settles a hold with the amount that was used. It changes nothing if the hold is settled already, or has expired and
+   * Settles a hold with the amount that was used. Changes nothing if the hold is settled already, or has expired and
    * been counted as used in full.
    *
    * @throws RangeError if the amount is not a whole number from 0

@@ -5,7 +5,8 @@ import { NO_TOKENS, type Tokens, totalOf } from './tokens.ts'
 /** The holds of one call, in every ledger that the call is charged to. */
 export interface Reservation {
   /**
-   * Settles the holds with the tokens that the call used. Call it once. It resolves when every ledger has stored them.
+   * Settles the holds with the tokens that the call used. Call `settle` once. Its promise resolves when every ledger
+   * has stored the settlement.
    */
   settle(charge: Tokens): Promise<void>
 }
@@ -13,8 +14,8 @@ export interface Reservation {
 export type Reserved =
   | { readonly ok: true; readonly reservation: Reservation }
   /**
-   * `until`: when a retry may succeed, in milliseconds since 1970. `isOver`: no retry succeeds before the day has
-   * ended.
+   * `until`: when a retry may succeed, in milliseconds since 1970. `isOver`: true if no retry can succeed before the
+   * day ends.
    */
   | { readonly ok: false; readonly until: number; readonly isOver: boolean }
 
@@ -26,7 +27,7 @@ export interface Ledgers {
   reserve(most: Tokens): Promise<Reserved>
 }
 
-/** A ledger as a conversation calls it. */
+/** The methods of a ledger object that a conversation calls. */
 export interface LedgerStub {
   hold(hold: Hold): Promise<Held>
   settle(id: string, amount: number): Promise<void>
@@ -37,17 +38,21 @@ export interface LedgersOptions {
   readonly budget: BudgetConfig
   /** Returns the id of the conversation's verified learner; null for an anonymous learner. */
   readonly learner: () => string | null
-  /** The longest that a call can take, in milliseconds. A hold older than this has lost its caller. */
+  /** The longest that a call to the model can take, in milliseconds. If a hold is older, its caller has died. */
   readonly leaseMs: number
   readonly now: () => number
 }
 
 /**
- * Wait before a retry when only the holds of other calls are in the way, in milliseconds. Holds end as those calls end.
+ * Wait before a retry, in milliseconds, when only the holds of other calls leave no room. Those holds end with their
+ * calls.
  */
 const CROWDED_MS = 5_000
 
-/** An account that a call is charged to: the ledger's name, its limit, and the amount that tokens are in its unit. */
+/**
+ * An account that a call is charged to: the name of its ledger, its limit, and a function that converts tokens to the
+ * ledger's unit.
+ */
 interface Account {
   readonly name: string
   readonly limit: number
@@ -55,8 +60,8 @@ interface Account {
 }
 
 /**
- * Creates the ledgers of a conversation. The learner's own account comes first, so a learner who has used it up never
- * reaches the deployment's account. A call is charged to the day on which it began.
+ * Creates the ledgers of a conversation. The learner's own account is asked first, so a learner who has used up that
+ * account never reaches the deployment's account. A call is charged to the day on which it began.
  */
 export function createLedgers({ ledger, budget, learner, leaseMs, now }: LedgersOptions): Ledgers {
   return {
@@ -68,7 +73,7 @@ export function createLedgers({ ledger, budget, learner, leaseMs, now }: Ledgers
       }
       for (const account of accountsFor(budget, learner(), dayOf(at))) {
         const id = crypto.randomUUID()
-        // Listed before the request, so that `settle` also releases a hold whose response was lost.
+        // The account is listed before the request, so that `settle` also releases a hold whose response was lost.
         held.push({ account, id })
         const hold = { id, amount: account.amountOf(most), limit: account.limit, expires: at + leaseMs }
         const answer = await orGiveBack(ledger(account.name).hold(hold), settle)
@@ -104,7 +109,7 @@ function accountsFor({ money, tokensLearnerDay }: BudgetConfig, learner: string 
 /** Number of past days whose ledgers may still exist: a ledger deletes itself two days after its first call. */
 const DAYS_KEPT = 3
 
-/** Returns the names of all ledgers that may contain something of a learner. @param at milliseconds since 1970 */
+/** Returns the names of all ledgers that may store a learner's usage. @param at milliseconds since 1970 */
 export function learnerLedgers(learner: string, at: number): readonly string[] {
   return Array.from({ length: DAYS_KEPT + 1 }, (_, ago) => learnerLedger(learner, dayOf(at - ago * DAY_MS)))
 }

@@ -3,8 +3,9 @@ import type { Standing } from './breaker.ts'
 import { chargeFor, mostOf, type Tokens } from './tokens.ts'
 
 /**
- * Wraps an actor so that every call is paid for. Before a call, it reserves the most that the call can use. After the
- * call, however it ended, it charges what the call used. A call that cannot be paid for is not made.
+ * Wraps an actor so that every call is paid for. Before a call, the wrapper reserves the most tokens that the call can
+ * use. After the call, even a failed one, the wrapper charges the tokens that the call used. If the reservation fails,
+ * the call is not made.
  *
  * @param maxOutputTokens the output limit that every request sets
  */
@@ -64,15 +65,15 @@ export interface Purse {
   /**
    * Reserves the most tokens that a call can use.
    *
-   * @throws ActorError `spent`, `paused`, `unaccounted` or `aborted`; then nothing is reserved
+   * @throws ActorError `spent`, `paused`, `unaccounted` or `aborted`, without reserving anything
    */
   reserve(
     most: Tokens,
     signal: AbortSignal,
   ): Promise<{
     /**
-     * Ends the reservation with the tokens that the call used and what it showed about the provider. A second call is
-     * ignored.
+     * Ends the reservation with the tokens that the call used and what the call showed about the provider. A second
+     * `settle` is ignored.
      */
     settle(charge: Tokens, standing: Standing): void
   }>

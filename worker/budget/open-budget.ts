@@ -12,13 +12,15 @@ interface Whose {
   readonly learner: Learner
 }
 
-/** Time for a settlement to arrive after the longest call, in milliseconds. */
+/** Time that a settlement has to reach its ledger after the longest possible call, in milliseconds. */
 const LEASE_SLACK_MS = 60_000
 
 /**
- * Creates the budget of this object's conversation. If conversations share no limit, no ledger is ever called.
+ * Creates the budget of the conversation that a Durable Object stores. If conversations share no limit, no ledger is
+ * ever called.
  *
- * @param whose called for each use; returns null if the conversation was never begun
+ * @param whose returns the conversation and its learner, or null if the conversation was never begun; called for each
+ *   use
  */
 export function openBudget(
   { budget, speaker }: Pick<Config, 'budget' | 'speaker'>,

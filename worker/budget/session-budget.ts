@@ -11,19 +11,19 @@ import { NO_TOKENS, type Tokens, totalOf } from './tokens.ts'
 /** Why no turn may begin now. */
 export interface OverBudget {
   readonly code: Extract<RefusalCode, 'too-many-turns' | 'too-fast' | 'spent' | 'unavailable'>
-  /** Milliseconds until a turn may begin; undefined if none ever may. */
+  /** Milliseconds until a turn may begin; undefined if no turn may ever begin again. */
   readonly retryAfterMs: number | undefined
 }
 
 export interface SessionBudgetOptions {
   readonly store: SpendingStore
   readonly limits: BudgetConfig
-  /** Null if conversations share no limit: then no ledger is called. */
+  /** Null if conversations share no limit, because no ledger is needed. */
   readonly ledgers: Ledgers | null
   /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
   readonly after: (ms: number, task: () => void) => () => void
-  /** Keeps the object alive until the work is done. */
+  /** Keeps the Durable Object alive until the work is done. */
   readonly keep: (work: Promise<unknown>) => void
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
@@ -32,8 +32,8 @@ export interface SessionBudgetOptions {
 const LEDGER_MS = 10_000
 
 /**
- * The limits of one conversation: how fast, for how long, and at what cost. It counts the conversation's own turns and
- * tokens itself. Limits that it shares with other conversations are held in ledgers.
+ * Enforces the limits of one conversation: turns in a minute, turns in all, tokens and money. `SpendingStore` counts
+ * the conversation's own turns and tokens. Ledgers count what the conversation shares with others.
  */
 export class SessionBudget implements Purse {
   readonly #options: SessionBudgetOptions
@@ -44,7 +44,11 @@ export class SessionBudget implements Purse {
     this.#options = options
   }
 
-  /** Returns why no turn may begin now, or null if one may. @param attempts the attempts of all turns so far */
+  /**
+   * Returns why no turn may begin now, or null if a turn may begin.
+   *
+   * @param attempts the number of attempts at all turns so far
+   */
   refusal(attempts: number): OverBudget | null {
     const { limits, store, now } = this.#options
     const at = now()
@@ -67,7 +71,7 @@ export class SessionBudget implements Purse {
 
   async reserve(most: Tokens, signal: AbortSignal): ReturnType<Purse['reserve']> {
     this.#mayCall(most)
-    // From here on these tokens count as used, and they stay counted if the call is never settled.
+    // From here on the reserved tokens count as used, even if the call is never settled.
     this.#options.store.change(({ tokens }) => ({ tokens: tokens + totalOf(most) }))
     const reservation = await this.#inLedgers(most, signal)
     let isSettled = false
@@ -84,7 +88,7 @@ export class SessionBudget implements Purse {
   /**
    * Checks the breaker and the conversation's own token limit.
    *
-   * @throws ActorError if one of them forbids the call
+   * @throws ActorError if the breaker or the token limit forbids the call
    */
   #mayCall(most: Tokens): void {
     const { limits, store, now, log } = this.#options
@@ -152,8 +156,8 @@ export class SessionBudget implements Purse {
   }
 
   /**
-   * Settles in the ledgers. The end of a reply does not wait for it. A hold that is not settled expires and counts as
-   * used.
+   * Settles the reservation in the ledgers. The end of a reply does not wait for the settlement. A hold that is not
+   * settled expires and counts as used.
    */
   #settleIn(reservation: Reservation | null, charge: Tokens): void {
     if (reservation === null) return
@@ -165,7 +169,10 @@ export class SessionBudget implements Purse {
 
 const UNKNOWN: Standing = { type: 'unknown' }
 
-/** Returns the shared limits as text. When a deployment changes them, a ledger that refused may be called again. */
+/**
+ * Returns the limits that conversations share as text, for comparison. After a deployment with other limits, a ledger
+ * that refused may be called again.
+ */
 function limitsOf({ money, tokensLearnerDay }: BudgetConfig): string {
   return JSON.stringify([money, tokensLearnerDay])
 }
@@ -175,8 +182,8 @@ function ignore(): void {}
 const MINUTE_MS = 60_000
 
 /**
- * Returns how long it is until another turn may begin, in milliseconds; 0 if one may begin now. Within any sixty
- * seconds, at most `limit` turns begin.
+ * Returns the time until another turn may begin, in milliseconds; 0 if a turn may begin now. Within any sixty seconds,
+ * at most `limit` turns begin.
  *
  * @param begun when turns began, oldest first and none later than now, in milliseconds since 1970
  */
@@ -186,14 +193,17 @@ export function waitFor(begun: readonly number[], limit: number, now: number): n
 }
 
 /**
- * Returns the same times, with now in place of any later time. A time lies in the future if the clock was set back. The
- * caller stores the result: otherwise every learner would wait until the clock is where it was.
+ * Returns the start times of turns, with `now` in place of any later time. A start time lies in the future if the clock
+ * was set back. The caller stores the result: otherwise every learner would wait until the clock reaches the old time
+ * again.
  */
 export function noneAhead(begun: readonly number[], now: number): readonly number[] {
   return begun.some((at) => at > now) ? begun.map((at) => Math.min(at, now)) : begun
 }
 
-/** Returns the start times to store when a turn begins now: as many as can still matter. */
+/**
+ * Returns the start times to store when a turn begins now. Start times that no longer matter to the limit are left out.
+ */
 export function withTurn(begun: readonly number[], limit: number, now: number): readonly number[] {
   return [...noneAhead(begun, now).filter((at) => at > now - MINUTE_MS), now].slice(-limit)
 }

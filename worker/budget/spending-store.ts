@@ -1,20 +1,23 @@
 import { type Breaker, CLOSED } from './breaker.ts'
 
-/** What a conversation has used so far, and the limits that have refused it a call. */
+/** What a conversation has used so far, and the limits that have refused one of its calls. */
 export interface Spending {
   /**
-   * When the latest turns began, oldest first, in milliseconds since 1970: as many as the rate limit of the next turn
-   * needs.
+   * When the latest turns began, oldest first, in milliseconds since 1970. Only the turns that the rate limit counts
+   * are listed.
    */
   readonly begun: readonly number[]
   /**
-   * Tokens used, input and output together. They include what is reserved for a call under way: if the object dies,
-   * that counts as used.
+   * Tokens used, input and output together. Tokens reserved for a call under way are included, so that they count as
+   * used if the object dies.
    */
   readonly tokens: number
-  /** The token limit that the conversation had when a call did not fit into it; null if every call did. */
+  /** The token limit when it last refused a call; null if it never refused a call. */
   readonly full: number | null
-  /** A ledger's refusal under these limits: the conversation calls no ledger again before `until`. */
+  /**
+   * The last refusal of a ledger. While the deployment has the same `limits`, the conversation calls no ledger before
+   * `until`.
+   */
   readonly spent: { readonly until: number; readonly isOver: boolean; readonly limits: string } | null
   readonly breaker: Breaker
 }

@@ -8,13 +8,13 @@ export interface Tokens {
 
 export const NO_TOKENS: Tokens = { input: 0, output: 0 }
 
-/** Tokens allowed for the chat format around the two messages; OpenAI's format takes 7. */
+/** Tokens allowed for the chat format around the system message and the user message; OpenAI's format takes 7. */
 const FRAME = 64
 
 /**
  * Returns the most tokens that a call can use. Every token covers at least one byte, so a text has no more tokens than
- * it has bytes of UTF-8. That is about four times the count for English, and never too little. The output is limited by
- * the request.
+ * it has bytes of UTF-8. The number of bytes is about four times the number of tokens in English text, and never less.
+ * The request limits the output.
  *
  * @param texts all texts of the request, the schema of an answer included
  */
@@ -23,9 +23,9 @@ export function mostOf(texts: readonly string[], maxOutputTokens: number): Token
 }
 
 /**
- * Returns the tokens that a call is finally charged, never less than it used. If the server counted them, that count is
- * charged. A complete reply without a count is charged by its bytes. A reply that broke off is charged the most that it
- * could use, because a model that reasons first has spent tokens without showing text.
+ * Returns the tokens that a call is finally charged, never less than it used. If the provider counted the tokens, its
+ * count is charged. A complete reply without a count is charged by its bytes. A reply that broke off is charged the
+ * most that the call could use, because a model may spend tokens on reasoning before it sends any text.
  *
  * @param usage null if nothing is known about the call
  */

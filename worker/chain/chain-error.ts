@@ -9,18 +9,18 @@ export const CHAIN_ERRORS = {
   FACT_NOT_FOUND: [404, 'give-up'],
   PERSON_NOT_FOUND: [404, 'give-up'],
   ERASURE_NOT_FOUND: [404, 'give-up'],
-  /** The id that the caller chose was used before. */
+  /** The id that the caller chose is already in use. */
   CONTEXT_EXISTS: [409, 'give-up'],
   MEMORY_EXISTS: [409, 'give-up'],
   HAS_CHILDREN: [409, 'give-up'],
   PARENT_TERMINAL: [409, 'give-up'],
   MAX_DEPTH: [409, 'give-up'],
   INVALID_TRANSITION: [409, 'give-up'],
-  /** Another request changed the context. The client reads again and decides again. */
+  /** Another request changed the context. The client should read the context again before it decides on a change. */
   VERSION_CONFLICT: [409, 'start-over'],
-  /** This person is being erased, so nothing is written about them until that is done. */
+  /** The person is being erased. Nothing is written about them until the erasure is done. */
   ERASURE_RUNNING: [409, 'retry-after'],
-  /** Too many requests write here at once. Nothing was written. */
+  /** Too many requests write to the chain at once. Nothing was written. */
   BUSY: [503, 'retry-after'],
   MISSING_REQUIRED_FIELD: [400, 'give-up'],
   WHITESPACE_ONLY: [400, 'give-up'],
@@ -44,7 +44,7 @@ export const CHAIN_ERRORS = {
 
 export type ChainErrorCode = keyof typeof CHAIN_ERRORS
 
-/** The chain refused a request and changed nothing. */
+/** Thrown when the chain refuses a request. Nothing was changed. */
 export class ChainError extends Error {
   override readonly name = 'ChainError'
   readonly code: ChainErrorCode

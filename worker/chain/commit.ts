@@ -5,10 +5,13 @@ import { firstRow, prepared, type Scope, type Statement, statement, type SqlValu
 export type CommitResult =
   | {
       readonly ok: true
-      /** For each write: how many rows it changed, triggers included, and the rows it returned. */
+      /**
+       * For each write: the number of rows that the write and its triggers changed, and the rows that the write
+       * returned.
+       */
       readonly wrote: readonly { readonly changes: number; readonly rows: readonly Record<string, SqlValue>[] }[]
     }
-  /** A guard failed and nothing was written. The caller has to read and decide again. */
+  /** A guard failed and nothing was written. The caller has to repeat its reads before it tries to write again. */
   | { readonly ok: false }
 
 /** SQLite's error for a row that breaks the constraint of `commit_guards` (tables/contexts.ts). */
@@ -16,11 +19,12 @@ const GUARD_FAILED = /CHECK constraint failed: guard_held/
 const MOST_TRIES = 8
 
 /**
- * Writes everything or nothing. A D1 batch is one transaction, but a program cannot read within it. So the caller
- * states as guards what it had read, and the transaction checks them first.
+ * Writes all statements or none. They run as one D1 batch, which is a transaction, but a program cannot read within a
+ * batch. So the caller passes guards: conditions that are true while the rows that it has read are unchanged. The
+ * transaction checks the guards first.
  *
- * @param guards conditions, each an expression that is true while the write may happen, such as
- *   `EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2 AND version = ?3)`
+ * @param guards conditions, each an expression that is true while the write may happen, such as `EXISTS (SELECT 1 FROM
+ *   contexts WHERE tenant = ?1 AND id = ?2 AND version = ?3)`
  */
 export async function commit(
   scope: Scope,
@@ -37,7 +41,7 @@ export async function commit(
   }
 }
 
-/** Makes a condition for `commit`. */
+/** Makes a guard for `commit` from an SQL condition. */
 export function guard(scope: Scope, condition: string, ...values: readonly SqlValue[]): Statement {
   return statement(scope, condition, ...values)
 }
@@ -49,10 +53,10 @@ export interface GuardedRead<T> {
 }
 
 /**
- * Reads what a write depends on. The guard repeats the query within the write's transaction and compares the results,
- * so it notices any change in between.
+ * Reads the rows that a write depends on, and makes a guard for that write. The guard repeats the query within the
+ * write's transaction and compares the results. So the write fails if the rows have changed since the read.
  *
- * @param sql a select of one JSON column `seen`, in a fixed order
+ * @param sql a SELECT of one JSON column named `seen`, with its rows in a fixed order
  */
 export async function look<T>(scope: Scope, sql: string, ...values: readonly SqlValue[]): Promise<GuardedRead<T>> {
   const all = `(SELECT json_group_array(json(seen)) FROM (${sql}))`
@@ -63,7 +67,7 @@ export async function look<T>(scope: Scope, sql: string, ...values: readonly Sql
 }
 
 /**
- * Repeats an attempt while other requests write in between, up to eight times.
+ * Repeats an attempt up to eight times while other requests change the rows that it reads.
  *
  * @param attempt reads, decides and writes; returns null if its guards failed
  * @returns null if every attempt failed; the caller may try again later
@@ -77,7 +81,7 @@ export async function untilCommitted<T>(attempt: () => Promise<T | null>): Promi
 }
 
 /**
- * Repeats an attempt as `untilCommitted` does, for an operation of the API.
+ * Repeats an attempt up to eight times, as `untilCommitted` does. For operations of the API.
  *
  * @throws BUSY if every attempt failed
  */
@@ -88,8 +92,8 @@ export async function committedOrBusy<T>(attempt: () => Promise<T | null>): Prom
 }
 
 /**
- * Returns SQL that inserts nothing if the condition holds. Otherwise it inserts a row that the table refuses, which
- * rolls back the batch.
+ * Returns an SQL statement that inserts nothing if the condition holds. Otherwise the statement inserts a row that
+ * violates a constraint, which rolls back the batch.
  */
 function guardSql(condition: string): string {
   return `INSERT INTO commit_guards (held) SELECT 0 WHERE CASE WHEN ${condition} THEN 0 ELSE 1 END`

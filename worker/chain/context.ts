@@ -2,7 +2,8 @@
 export type ContextStatus = 'active' | 'blocked' | 'completed' | 'cancelled'
 
 /**
- * When the children of a context complete it: never, when all are completed, or when all are completed or cancelled.
+ * When a context is completed automatically: never, when all its children are completed, or when all its children are
+ * completed or cancelled.
  */
 export type AutoComplete = 'never' | 'all-completed' | 'all-settled'
 
@@ -21,12 +22,12 @@ export interface Context {
   readonly description: string | null
   /** The agent, team or colleague that does the work. */
   readonly memorySpaceId: string
-  /** The person whom the work is about; null if there is none. */
+  /** The person whom the work is about; null if the work is about no person. */
   readonly userId: string | null
   /** The ids of the first thousand children, oldest first, read from the children's rows. */
   readonly childIds: readonly string[]
   readonly childCount: number
-  /** The names of all who take part, the context's own space first. */
+  /** The names of all participants. The first is the context's own memory space. */
   readonly participants: readonly string[]
   readonly conversationRef: ConversationRef | null
   readonly data: FreeData
@@ -46,7 +47,7 @@ export interface ConversationRef {
   readonly messageIds: readonly string[]
 }
 
-/** One version of a context. It is valid from its time until the next version. */
+/** The state of a context at one version. The state is valid from `timestamp` until the next version. */
 export interface ContextVersion {
   readonly version: number
   readonly status: ContextStatus

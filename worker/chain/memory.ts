@@ -4,7 +4,7 @@ import type { ConversationRef, FreeData } from './context.ts'
 export interface MemoryRecord {
   readonly id: string
   readonly memorySpaceId: string
-  /** The person whom the memory is about; null if there is none. */
+  /** The person whom the memory is about; null if the memory is about no person. */
   readonly userId: string | null
   readonly content: string
   readonly kind: MemoryKind
@@ -24,8 +24,8 @@ export interface MemoryRecord {
 export type MemoryKind = 'said' | 'event' | 'annotation' | 'note'
 
 /**
- * A fact about a person. Of two facts with one key, the newer is valid; of two equally new, the one with more
- * confidence.
+ * A fact about a person. Of two facts with the same key, the newer fact is valid. If both have the same time, the fact
+ * with more confidence is valid.
  */
 export interface PersonFact {
   readonly key: string

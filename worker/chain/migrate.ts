@@ -1,18 +1,18 @@
 import { MIGRATIONS } from './migrations.ts'
 
-/** The most failures of one step. If another isolate has taken the step, that is no failure. */
+/** The most attempts at one step. Attempts are counted from 1 again when another isolate has taken the step. */
 const MOST_TRIES = 5
 
 /**
- * The databases whose schema is up to date. Requests share only finished work: a promise that one request made may
- * never settle for another.
+ * The databases whose schema is up to date. Requests share this set instead of a promise, because a promise that one
+ * request made may never settle for another request.
  */
 const ready = new WeakSet<D1Database>()
 
 /**
- * Brings the chain's tables up to date, once for each isolate; an up-to-date schema costs one row read. Every step
- * is one transaction, and a released step never changes. A schema newer than this code, left by a deployment that
- * was rolled back, stays as it is. Two isolates may work at once, and neither waits for the other.
+ * Brings the chain's tables up to date, once for each isolate. If they are up to date, this costs one row read. Every
+ * step is one transaction, and a released step never changes. A schema newer than this code, left by a deployment that
+ * was rolled back, is not changed. Two isolates may migrate at once, and neither waits for the other.
  */
 export async function migrateChain(db: D1Database): Promise<void> {
   if (ready.has(db)) return
@@ -29,7 +29,7 @@ async function bringUp(db: D1Database): Promise<void> {
     last = version
     try {
       const step = MIGRATIONS[version] ?? []
-      // The key makes the batch of the second isolate fail, if two take the same step.
+      // If two isolates take the same step, the primary key of `chain_schema` makes the second batch fail.
       const mark = `INSERT INTO chain_schema (version) VALUES (${version + 1})`
       await db.batch([mark, ...step].map((sql) => db.prepare(sql)))
     } catch (error) {

@@ -8,8 +8,9 @@ import { PLAY_TABLES, SESSION_TABLES } from './tables/sessions.ts'
 import { TOKEN_TABLES } from './tables/tokens.ts'
 
 /**
- * The chain's tables, as numbered steps of statements. A released step never changes, because a database that took
- * it does not take it again. Every table and index begins with the tenant, except the index of tokens.
+ * The steps that create the chain's tables, each a list of SQL statements. A released step never changes, because a
+ * database runs each step only once. The tenant is the first column of every table and index, except the index of
+ * tokens.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [

@@ -2,7 +2,7 @@ import { base64UrlOf } from '../bytes.ts'
 import { type Erasing, NOT_ERASING } from './people/erasing.ts'
 import type { TranscriptReader, Scope } from './scope.ts'
 
-/** 128 bits, as in a UUID. */
+/** Number of random bytes in an id: 128 bits, the size of a UUID. */
 const ID_BYTES = 16
 
 export interface ScopeOptions {
@@ -15,7 +15,7 @@ export interface ScopeOptions {
   readonly erasing?: Erasing
 }
 
-/** Opens the chain of a tenant, with the platform's clock and randomness. */
+/** Creates the scope of a tenant, with the platform's clock and random numbers. */
 export function openScope(options: ScopeOptions): Scope {
   return {
     erasing: NOT_ERASING,

@@ -1,8 +1,8 @@
 import type { Erasing } from './people/erasing.ts'
 
 /**
- * A tenant's chain, and everything that is needed to read and write it. All data belongs to one tenant, and no code
- * reads another tenant's.
+ * A tenant's part of the chain, and everything that is needed to read and write that part. Every record belongs to one
+ * tenant, and a scope never reads records of another tenant.
  */
 export interface Scope {
   readonly db: D1Database
@@ -22,7 +22,7 @@ export interface Scope {
 
 /** Reads transcripts from the conversations' objects. */
 export interface TranscriptReader {
-  /** Returns the messages of a conversation as the learner saw them; null if there is none. */
+  /** Returns the messages of a conversation as the learner saw them; null if the conversation does not exist. */
   transcript(session: string): Promise<readonly TranscriptMessage[] | null>
 }
 
@@ -45,10 +45,10 @@ export interface Statement {
 export type SqlValue = string | number | null
 
 /**
- * Makes a statement for this tenant. Its own values begin at `?2`. The tenant is the first column of every table,
- * and every statement must name it.
+ * Makes a statement for the scope's tenant. `?1` is the tenant, and `values` begin at `?2`. The tenant is the first
+ * column of every table, and every statement must contain `?1`.
  *
- * @throws if the SQL does not name the tenant, which is a programming error
+ * @throws if the SQL does not contain `?1`, which is a programming error
  */
 export function statement({ tenant }: Pick<Scope, 'tenant'>, sql: string, ...values: readonly SqlValue[]): Statement {
   if (!/\?1(?!\d)/.test(sql)) throw new Error('a statement of the chain has to name its tenant')
@@ -61,7 +61,7 @@ export async function rows<T>(scope: Scope, sql: string, ...values: readonly Sql
   return results
 }
 
-/** Returns the first row of a statement, or null. */
+/** Returns the first row of a statement; null if it has no rows. */
 export async function firstRow<T>(scope: Scope, sql: string, ...values: readonly SqlValue[]): Promise<T | null> {
   const [row] = await rows<T>(scope, sql, ...values)
   return row ?? null

@@ -1,16 +1,16 @@
 import type { RelationshipLevel } from '../wire/messages.ts'
 
 /**
- * The events that a conversation sends to the chain, in order. The transaction of a turn writes them in the
- * conversation's object, numbered from 1. The chain applies each event exactly once.
+ * The events that a conversation sends to the chain, in order. The transaction of a turn writes the turn's events in
+ * the conversation's Durable Object, numbered from 1. The chain applies each event exactly once.
  */
 export type SessionEvent = { readonly at: number } &
   /** The learner said something for the first time. */
   (
     | { readonly type: 'met' }
-    /** The walk crossed an annotation. */
+    /** The conversation's path through the graph crossed an annotation. */
     | { readonly type: 'annotation'; readonly node: string; readonly text: string }
-    /** The colleague told facts of the simulation for the first time, with the words they used. */
+    /** The colleague told facts of the simulation for the first time. Each fact comes with the colleague's words. */
     | { readonly type: 'heard'; readonly facts: readonly HeardNow[] }
     /** The colleague's relationship to the learner changed. */
     | { readonly type: 'level'; readonly level: RelationshipLevel }
@@ -20,11 +20,14 @@ export type SessionEvent = { readonly at: number } &
         readonly completion: 'earned' | 'forced'
         /** The title of the document that the colleague handed over. */
         readonly document: string | null
-        /** The content of that document, for the learner's notebook. Only a simulation has it. */
+        /**
+         * The content of the document that was handed over, for the learner's notebook. Only a simulation has such
+         * content.
+         */
         readonly paper?: PaperContent | null | undefined
         readonly next: { readonly npc: string; readonly why: string } | null
       }
-    /** The learner was active. Sent at most once a day, so that retention knows the last use. */
+    /** The learner was active. This event is sent at most once a day, so that retention knows the last use. */
     | { readonly type: 'seen' }
     /** Memories and facts of an ended conversation. */
     | {

@@ -22,13 +22,16 @@ const factory = createFactory<DoorEnv>()
 
 /**
  * `GET /api/operator`: returns the public development token if the deployment has no keys of its own ([operator-2]).
- * `configured` serves such a deployment only on private hosts.
+ * `configured` serves a deployment without keys only on private hosts.
  */
 const showOperator = factory.createHandlers(configured, limited('LIMIT_REQUESTS'), ownPagesOnly, (c) =>
   c.json({ developmentToken: c.var.config.trust.isDevelopment ? DEVELOPMENT_TOKEN : null }),
 )
 
-/** The routing table. Pages and scripts are static files: a request comes here only if no file has its path. */
+/**
+ * The routing table. The platform serves pages and scripts as static files. A request reaches this table only if no
+ * file has the path of the request.
+ */
 export const app = new Hono<DoorEnv>()
   .use('*', unreadBodies, secureHeaders)
   .use('/api/sessions/*', configured, fromAllowedOrigin)

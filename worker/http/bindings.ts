@@ -1,12 +1,15 @@
 import type { ConversationObject } from '../session/session-object.ts'
 import type { Config } from '../env.ts'
 
-/** The bindings that the platform makes. `readConfig` reads the settings beside them. */
+/** The bindings that the platform makes for its services. The other bindings are settings, which `readConfig` reads. */
 export interface Bindings {
   readonly CONVERSATIONS: DurableObjectNamespace<ConversationObject>
   /** The chain: contexts, memories and people. */
   readonly DB: D1Database
-  /** Rate limits, each counted by location. A deployment without these bindings has no rate limits. */
+  /**
+   * Rate limits, each counted separately in each location of the platform. A deployment without these bindings has no
+   * rate limits.
+   */
   readonly LIMIT_SESSIONS?: RateLimit
   readonly LIMIT_REQUESTS?: RateLimit
   readonly LIMIT_ADMIN?: RateLimit

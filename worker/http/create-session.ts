@@ -23,8 +23,8 @@ const requestSchema = z.object({
   /** The key of the run that this conversation joins. */
   run: z.string().optional(),
   /**
-   * True if the colleague has met this learner before, so that a graph may begin the conversation elsewhere. Without
-   * this field, the chain's memory decides.
+   * True if the colleague has met the learner before, so that a graph may begin the conversation at another node.
+   * Without this field, the server looks in the chain for an earlier conversation.
    */
   returning: z.boolean().optional(),
   engine: z.enum(['graph', 'legacy']).optional(),
@@ -37,7 +37,7 @@ const factory = createFactory<DoorEnv>()
 /**
  * `POST /api/sessions {scenario?, npc?, run?, returning?, engine?, identity?}`: begins a conversation and returns `201
  * {session, scenario, npc, run: {id, key}, key, token, ticket, lastsMs}`. The defaults are a new run, the scenario of
- * the run or else the first one, the scenario's first colleague, and the deployment's engine.
+ * the run or else the first scenario, the scenario's first colleague, and the deployment's engine.
  */
 export const createSession = factory.createHandlers(smallBody, async (c) => {
   const { config, origin } = c.var
@@ -82,7 +82,10 @@ export const createSession = factory.createHandlers(smallBody, async (c) => {
   return c.json({ session, scenario: scenario.id, npc: npc.id, ...run, key, ...credentials }, 201)
 })
 
-/** Returns the scenario to play. A run belongs to one scenario, so a request may not name another. */
+/**
+ * Returns the scenario to play. A run belongs to one scenario, so a request that names a run may not name another
+ * scenario.
+ */
 function scenarioFor(asked: string | undefined, held: RunHeld | null): Scenario | undefined {
   if (held && asked !== undefined && asked !== held.scenario) return undefined
   const wanted = held?.scenario ?? asked

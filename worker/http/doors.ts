@@ -17,9 +17,9 @@ const PREFLIGHT_SECONDS = '600'
 const LIMIT_SECONDS = 60
 
 /**
- * Reads the configuration. With the public development keys, it serves only private hosts ([trust-9]). It checks the
- * host's name, not its address, because a foreign page can point its own name at this machine. It also refuses requests
- * from a proxy, because many proxies call this machine `localhost` whatever host the client requested.
+ * Sets `config`. A deployment with the public development keys serves only requests to private hosts ([trust-9]). The
+ * host's name is checked, not its address, because a foreign page can point its own name at this machine. Requests from
+ * a proxy are refused too, because many proxies call this machine `localhost` whatever host the client requested.
  */
 export const configured = createMiddleware<DoorEnv>(async (c, next) => {
   const config = configOf(c.env)
@@ -42,7 +42,7 @@ function configOf(env: Bindings): Config {
 
 const configs = new WeakMap<Bindings, Config>()
 
-/** Refuses a client that sends too many requests, before anything else is done ([trust-17]). */
+/** Makes middleware that refuses a client that sends too many requests, before anything else is done ([trust-17]). */
 export function limited(limit: Limit) {
   return createMiddleware<DoorEnv>(async (c, next) => (await heldOff(c, limit)) ?? next())
 }
@@ -59,7 +59,8 @@ export async function heldOff<E extends DoorEnv>(c: Context<E>, limit: Limit): P
 }
 
 /**
- * Accepts requests from allowed origins, and names the origin in the answer, for the browser ([trust-1], [trust-3]).
+ * Refuses requests from pages whose origin is not allowed. The answer to an allowed page names the page's origin, so
+ * that the browser lets the page read the answer ([trust-1], [trust-3]).
  */
 export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
   const verdict = judgeOrigin(c.req.raw, c.var.config.trust.origins)
@@ -75,7 +76,7 @@ export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
     c.header('Access-Control-Max-Age', PREFLIGHT_SECONDS)
     c.res = c.body(null, 204)
   } else await next()
-  // The answer to an upgrade has no CORS headers: they cannot be set, and no client reads them.
+  // The headers of an answer to a WebSocket upgrade cannot be changed, and no client reads CORS headers there.
   if (c.res.status === 101) return
   c.header('Vary', 'Origin', { append: true })
   const header = c.req.header('Origin')
@@ -83,9 +84,9 @@ export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
 })
 
 /**
- * Protects the admin routes. They do not exist unless a secret is set. A page is refused even with the secret
- * ([trust-18]). Every request whose secret is checked writes a log line: the action, the conversation or tenant, and
- * the status.
+ * Protects the admin routes. If `WALKON_ADMIN_SECRET` is not set, they answer 404. A request from a page is refused
+ * even with the secret ([trust-18]). Every request whose secret is checked writes a log line: the action, the
+ * conversation or tenant, and the status.
  */
 export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {
   const { adminSecret } = c.var.config.trust
@@ -98,7 +99,7 @@ export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {
   } else await next()
   const { status } = c.res
   const [session = null] = /[0-9a-f]{64}/.exec(c.req.path) ?? []
-  // A refused client may write any text as the tenant, so the tenant is not logged.
+  // The tenant of a refused request is not logged, because the client may have written any text there.
   const [, tenant] = (status === 401 ? null : TENANT.exec(c.req.path)) ?? []
   const [, , , , , ...acts] = c.req.path.split('/')
   const act = acts.at(-1) ?? 'show'
@@ -111,8 +112,9 @@ const TENANT = /^\/api\/admin\/tenants\/([\w.:-]{1,64})\//
 const ACTS: ReadonlySet<string> = new Set(['show', 'log', 'outbox', 'revoke', 'tokens'])
 
 /**
- * Returns the group that a request counts for: the client's address, or for IPv6 its /64 network, in which a client can
- * change its address freely. Returns null for this machine, which has no limit, and for text that is not an address.
+ * Returns the group of clients that share a rate limit with the client: the client's address, or for IPv6 its /64
+ * network, in which a client can change its address freely. Returns null for clients on this machine, which have no
+ * limit, and for a text that is not an address.
  */
 export function clientGroup(address: string | undefined): string | null {
   if (address === undefined) return null
@@ -124,13 +126,13 @@ export function clientGroup(address: string | undefined): string | null {
   return isMapped ? groups.slice(6).join(':') : `${groups.slice(0, 4).join(':')}::/64`
 }
 
-/** Returns an address in the one spelling that `URL` uses, in brackets for IPv6. */
+/** Returns an IP address as `URL` writes it, in brackets for IPv6; null if the text is not an IP address. */
 function hostnameOf(address: string): string | null {
   if (!/^[0-9a-f.:]{2,45}$/i.test(address)) return null
   return URL.parse(`http://${address.includes(':') ? `[${address}]` : address}/`)?.hostname ?? null
 }
 
-/** Returns the eight groups of an IPv6 address, which may leave some of them out. */
+/** Returns the eight groups of an IPv6 address, including the groups that `::` stands for. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = address.split('::')
   const before = head === '' ? [] : head.split(':')
@@ -145,22 +147,25 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Opener-Policy': 'same-origin',
-  // Pages of other origins read answers by CORS, which this header does not affect. It keeps them from loading answers
-  // as images and scripts.
+  // This header keeps pages of other origins from loading answers as images and scripts. It does not affect CORS, by
+  // which allowed pages read answers.
   'Cross-Origin-Resource-Policy': 'same-origin',
   // Each answer is for one client, and some contain credentials.
   'Cache-Control': 'no-store',
 }
 
-/** Two years, for this host alone. */
+/** The value of the header `Strict-Transport-Security`: two years, without subdomains. */
 const TRANSPORT_SECURITY = 'max-age=63072000'
 
-/** Adds the headers to every answer. Static files get theirs from `_headers`. */
+/**
+ * Adds the headers of `ALWAYS` to every answer of the Worker. Static files get their headers from the file `_headers`.
+ */
 export const secureHeaders = createMiddleware(async (c, next) => {
   await next()
-  // The answer to an upgrade cannot be changed, and no browser reads these headers in it.
+  // The headers of an answer to a WebSocket upgrade cannot be changed, and no browser reads security headers there.
   if (c.res.status === 101) return
-  // A page sets a policy of its own, which allows what the page consists of.
+  // The route of an HTML page has set a Content-Security-Policy that allows the page's stylesheet. It replaces the
+  // general policy.
   const own = c.res.headers.get('Content-Security-Policy')
   for (const [name, value] of Object.entries(ALWAYS)) c.header(name, value)
   if (own !== null) c.header('Content-Security-Policy', own)

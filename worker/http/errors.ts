@@ -28,8 +28,8 @@ const REFUSALS = {
 } as const satisfies Record<string, readonly [ContentfulStatusCode, NextStep, string]>
 
 /**
- * Returns the answer of a refusal by its code. A caller may give a sentence of its own where the general one is
- * unclear.
+ * Returns the answer of a refusal by the refusal's code. A caller may pass a sentence of its own where the general
+ * sentence is unclear.
  */
 export function refused(
   c: Context,
@@ -46,8 +46,8 @@ export function onNotFound(c: Context): Response {
 }
 
 /**
- * Answers an error that no route has handled with a general sentence. The log names the error; the answer contains
- * nothing of it.
+ * Answers an error that no route has handled with a general sentence. The log contains the error's name; the answer
+ * contains nothing about the error.
  */
 export function onError(error: Error, c: Context): Response {
   if (error instanceof HTTPException) return error.getResponse()

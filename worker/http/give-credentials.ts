@@ -19,8 +19,8 @@ const factory = createFactory<DoorEnv>()
 
 /**
  * `POST /api/sessions/<session>/credentials {key, identity?}`: returns `200 {token, ticket, lastsMs}` for a session's
- * key. The key contains everything that is needed to check it, so an invalid key wakes no object. The conversation
- * itself checks for a revocation, when the client presents the token.
+ * key. The key is checked by its signature and its content alone, so an invalid key wakes no object. The conversation's
+ * object checks for a revocation later, when the client presents the token.
  */
 export const giveCredentials = factory.createHandlers(smallBody, async (c) => {
   const { trust } = c.var.config
@@ -38,8 +38,8 @@ export const giveCredentials = factory.createHandlers(smallBody, async (c) => {
 })
 
 /**
- * Returns true if this client may exchange the key. If it sends an identity, or the deployment requires one, the identity
- * must be that of the key's learner ([trust-16]).
+ * Returns true if the client may exchange the key for credentials. If the client sends an identity, or the deployment
+ * requires identities, the identity must be that of the key's learner ([trust-16]).
  */
 async function isHolder(trust: TrustConfig, learner: string | undefined, identity: unknown, now: number) {
   const identified = await identify(trust.identity, identity, now)

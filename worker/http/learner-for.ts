@@ -5,11 +5,12 @@ import type { RunHeld } from '../trust/game-credentials.ts'
 import type { TrustConfig } from '../trust/trust-config.ts'
 
 /**
- * Decides who the learner is, and until when their keys last (seconds since 1970). In a run it is the run's learner; an
- * identity in the request must belong to the same learner. Outside a run it is the learner whom the identity proves, or
- * an anonymous one. A verified learner who presents only the run's key gets no key that outlives it.
+ * Returns the learner of a request, and the time until which the learner's new keys are valid (seconds since 1970).
+ * With a run's key, the learner is the run's learner, and an identity in the request must belong to the same learner.
+ * Without a run's key, the learner is the person whom the identity proves, or a new anonymous learner. A verified
+ * learner who presents only a run's key gets no key that is valid longer than the run's key.
  *
- * @returns null if the identity is refused or missing where it is required
+ * @returns null if the identity is refused, or is missing although it is required
  */
 export async function learnerFor(
   trust: TrustConfig,

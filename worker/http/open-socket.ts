@@ -10,10 +10,10 @@ import type { DoorEnv } from './bindings.ts'
 import { objectIdOf } from './session-id.ts'
 
 /**
- * `/socket.io/?session=…&ticket=…`: passes a request of the transport on to the conversation's object, if its ticket is
- * valid. Both parameters are in the query, which a Socket.IO client sends with every request. Without a ticket for this
- * session and this page, no object is woken, whether or not the session exists ([trust-6]). The object itself refuses a
- * ticket from before a revocation, before it accepts the client ([trust-20]).
+ * `/socket.io/?session=…&ticket=…`: forwards a Socket.IO request to the conversation's object, if the request's ticket
+ * is valid. Session and ticket are in the query, because a Socket.IO client sends the query with every request. Without
+ * a ticket for the session and the requesting page, no object is woken, whether or not the session exists ([trust-6]).
+ * The object itself refuses a ticket from before a revocation, before it accepts the client ([trust-20]).
  */
 export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
   const handshake = readHandshake(c.req.raw)
@@ -27,8 +27,8 @@ export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
       text: c.req.query('ticket') ?? '',
       session,
       now: Date.now(),
-      // A polling client sends the ticket of its first request with every request; its token limits how long it takes
-      // part.
+      // A polling client sends the ticket of its first request with every request, so an older ticket is accepted from
+      // a polling client. The client's token limits how long the client may take part.
       leeway: sid === null ? LEEWAY_SECONDS : LIFE_SECONDS,
     }))
   if (!objectId || !passed) return notAdmitted(transport)
@@ -41,9 +41,10 @@ export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
 }
 
 /**
- * Returns true if the request comes from the page that the ticket names. Every browser sends `Origin` with an upgrade
- * and with a poll to another origin. Over plain http, a browser does not mark a poll to its own origin, so the poll
- * looks like that of a program. Behind a proxy that terminates https, the Worker's own page may have either scheme.
+ * Returns true if the request comes from the page that the ticket names. Every browser sends `Origin` with a WebSocket
+ * upgrade, and with a poll to another origin. A poll over plain http to the page's own origin has no header that shows
+ * the page, so it looks like a poll of a program. Such a poll is accepted if the ticket names the Worker's own page.
+ * Behind a proxy that terminates https, the Worker's own page may have either scheme.
  */
 function isOfPage(page: string | null, c: Context<DoorEnv>, transport: 'websocket' | 'polling'): boolean {
   if (page === c.var.origin) return true
@@ -51,7 +52,10 @@ function isOfPage(page: string | null, c: Context<DoorEnv>, transport: 'websocke
   return isOwnOrigin(page, c.req.url)
 }
 
-/** Explains to the developer of a client that is not a browser why this request may not use a valid ticket. */
+/**
+ * Returns a message for the developer of a client that is not a browser. The message explains why a request may not use
+ * its valid ticket.
+ */
 function otherPage(page: string | null, origin: string | null): string {
   const given = page === null ? 'without an Origin header' : `with the Origin ${page}`
   const shown = origin === null ? 'has none' : `has the Origin ${origin}`
@@ -59,8 +63,8 @@ function otherPage(page: string | null, origin: string | null): string {
 }
 
 /**
- * Refuses a client. A websocket is opened and then refused: a browser cannot read the status of a failed upgrade, and
- * its client would retry for ever.
+ * Refuses a client. A WebSocket is opened before the refusal is sent, because a browser cannot read the status of a
+ * failed upgrade, and the Socket.IO client would retry for ever.
  */
 function notAdmitted(transport: 'websocket' | 'polling', message?: string): Response {
   const refusal = refuse('not-admitted')

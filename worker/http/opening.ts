@@ -9,7 +9,7 @@ import { canCount, type Opening } from '../session/begin.ts'
 import type { Learner } from '../trust/learner.ts'
 import type { RunHeld } from '../trust/game-credentials.ts'
 
-/** Returns the data with which a conversation's object begins. It chooses the seed and the epoch at random. */
+/** Returns the data with which a conversation's object begins. The seed and the epoch are random. */
 export function openingFor({
   session,
   scenario,
@@ -43,7 +43,8 @@ export function openingFor({
 }
 
 /**
- * Returns whether the colleague knows this learner. An anonymous learner can be known only in the learner's own run.
+ * Returns true if the learner has talked to the colleague before. An anonymous learner can be recognised only within a
+ * run.
  */
 export async function recognises(
   chain: Scope | null,
@@ -60,7 +61,8 @@ export async function recognises(
 }
 
 /**
- * Chooses the engine. Only a tier's conversations can run on the legacy engine. With `ab`, the seed's last bit decides.
+ * Chooses the engine of a new conversation. Only a tier's conversations can run on the legacy engine. With `ab`, the
+ * seed's last bit decides.
  */
 function engineFor(npc: Npc, chosen: Config['engine'], seed: number): WalkEngine {
   if (!canCount(npc) || chosen === 'graph') return 'graph'

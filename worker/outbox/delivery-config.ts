@@ -1,6 +1,6 @@
 import { destinationProblem } from './destination.ts'
 
-/** Where this deployment sends webhooks and e-mail. Null: it sends none. */
+/** Where the deployment sends webhooks and e-mail. A field is null if the deployment sends none of its kind. */
 export interface DeliveryConfig {
   readonly webhook: WebhookConfig | null
   readonly email: EmailConfig | null
@@ -11,8 +11,8 @@ export interface DeliveryConfig {
 export interface WebhookConfig {
   readonly url: string
   /**
-   * Secrets of the form `whsec_…`, newest first. Each secret signs every message, so that a receiver can change to a
-   * new one.
+   * Secrets of the form `whsec_…`, newest first. Every message is signed with each secret, so that a receiver can
+   * change to a new secret at any time.
    */
   readonly secrets: readonly string[]
 }
@@ -32,7 +32,10 @@ export interface DeliverySettings {
   readonly WALKON_DELIVERY_TIMEOUT_MS: number
 }
 
-/** Reads the settings. Returns the configuration and all problems at once. No problem repeats a setting's value. */
+/**
+ * Reads the delivery settings. Returns the configuration, and one message for every problem. No message contains a
+ * setting's value.
+ */
 export function readDelivery(settings: DeliverySettings): { config: DeliveryConfig; problems: readonly string[] } {
   const { WALKON_EMAIL_FROM: from, WALKON_EMAIL_TO: to } = settings
   const webhook = readWebhook(settings)
@@ -72,7 +75,9 @@ const MOST_SECRETS = 2
 /** Length of a symmetric key in bytes, as Standard Webhooks requires it. */
 const BYTES = { least: 24, most: 64 }
 
-/** Accepts one `whsec_` secret, or two separated by white space: the new one and the one before it ([outbox-15]). */
+/**
+ * Accepts one `whsec_` secret, or two separated by white space: the new secret and the previous secret ([outbox-15]).
+ */
 export function areSecrets(text: string): boolean {
   const secrets = text.split(/\s+/)
   return secrets.length <= MOST_SECRETS && secrets.every(isSecret)

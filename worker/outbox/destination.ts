@@ -23,10 +23,9 @@ const ADDRESS_DOMAINS = ['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me
 const METADATA_HOSTS = new Set(['metadata', 'instance-data'])
 
 /**
- * Returns the problem with an address for webhooks ([outbox-13]), or null. The parser of the URL standard runs first:
- * it turns every spelling of an IPv4 address (decimal, octal, hexadecimal, full-width) into dotted decimals, so that
- * one check is enough. The check does not resolve names. Cloudflare's edge refuses private targets; a self-hosted
- * worker does not.
+ * Returns the problem with an address for webhooks ([outbox-13]); null if the address is allowed. `URL.parse` turns
+ * every spelling of an IPv4 address (decimal, octal, hexadecimal, full-width) into dotted decimals, so one check covers
+ * all spellings. Host names are not resolved. Cloudflare's edge refuses private targets; a self-hosted worker does not.
  *
  * @param isInsecure allows plain http to this machine, and nothing else, for development
  */

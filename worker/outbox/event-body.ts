@@ -11,8 +11,9 @@ export interface OutgoingEvent {
 }
 
 /**
- * Returns a webhook's body as JSON ([outbox-6]), in the shape that Standard Webhooks recommends. It contains what the
- * conversation is pinned to and what the author wrote, and nothing that was said.
+ * Returns a webhook's body as JSON ([outbox-6]), in the shape that Standard Webhooks recommends. The body contains the
+ * versions of the scenario and the graph to which the conversation is pinned, and fields that the author wrote, but
+ * nothing that was said.
  */
 export function eventBody(origin: Origin, sent: OutgoingEvent): string {
   const { session, scenario, npc } = origin
@@ -40,13 +41,14 @@ function placeOf({ graph }: Origin, node: NodeId): { graph: { id: string; versio
   return { graph: { id, version }, state: node.startsWith(prefix) ? node.slice(prefix.length) : node }
 }
 
-/** How many hexadecimal digits of the digest are kept: 128 bits. */
+/** Number of hexadecimal digits of the digest in a message's id: 128 bits. */
 const LENGTH = 32
 
 /**
- * Returns the id of a message ([outbox-4]): the same in all attempts, different from every other message of any
- * conversation. It is a digest for two reasons. A session's id identifies a conversation, and receivers log this
- * header. The signature joins id, time and body by full stops, so the id must not contain any.
+ * Returns the id of a message ([outbox-4]). The id is the same in all attempts to deliver the message, and differs from
+ * the ids of all other messages of all conversations. The id is a digest for two reasons. First, receivers log the
+ * header with the message's id, and the session's id in it would identify the conversation. Second, the signature joins
+ * id, time and body by full stops, so the id must not contain a full stop.
  */
 export async function messageIdOf(session: string, effect: string): Promise<string> {
   const bytes = new TextEncoder().encode(`${session}\n${effect}`)

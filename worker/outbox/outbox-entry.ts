@@ -23,11 +23,11 @@ export type Outcome =
   | { readonly type: 'delivered' }
   | { readonly type: 'failed'; readonly why: Failure; readonly retryAfterMs: number | null }
   /**
-   * The receiver accepts no more messages. `destination` identifies it, so that other messages to it are not sent
-   * either.
+   * The receiver accepts no more messages. `destination` identifies the receiver, so that no other message is sent to
+   * the same receiver.
    */
   | { readonly type: 'gone'; readonly destination: string }
-  /** The deployment has no destination for such a message. */
+  /** The deployment has no destination for messages of this type. */
   | { readonly type: 'undeliverable' }
 
 /** `interrupted`: the object died during the last attempt, whose result is unknown. */

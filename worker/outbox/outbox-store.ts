@@ -15,11 +15,14 @@ export interface SendState {
   readonly attempts: number
   /** When the next attempt is due, while the message is pending. */
   readonly due: number
-  /** The result of the last attempt, as the name of a case. */
+  /** The result of the last attempt, such as `delivered` or `timeout`; null before the first result. */
   readonly result: string | null
 }
 
-/** Reads and writes the outbox. No other file contains its SQL. The session's migrations create the table. */
+/**
+ * Reads and writes the table `outbox`. Only this file contains SQL for the table, except the session's migrations,
+ * which create it.
+ */
 export class OutboxStore {
   readonly #sql: SqlStorage
 
@@ -28,7 +31,8 @@ export class OutboxStore {
   }
 
   /**
-   * Records the messages of a completed turn, due at once, inside the turn's own transaction. A repeated id is ignored.
+   * Stores the messages of a completed turn, due at once. The caller does this inside the turn's own transaction. A
+   * message whose id is stored already is ignored.
    */
   add(effects: readonly SendEffect[], at: number): void {
     for (const effect of effects) {
@@ -43,8 +47,8 @@ export class OutboxStore {
   }
 
   /**
-   * Claims due messages, oldest first, each for one attempt. Until `leaseEnd` no other attempt can claim them: a claim
-   * is one statement, and the platform sends no request before the claim is durable.
+   * Claims due messages, oldest first, each for one attempt. Until `leaseEnd`, no other attempt can claim the same
+   * messages, because a claim is one statement, and the platform sends no request before the claim is durable.
    */
   claim(now: number, leaseEnd: number, limit: number): readonly OutboxEntry[] {
     if (limit <= 0) return []

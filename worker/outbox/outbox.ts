@@ -16,11 +16,13 @@ export interface OutboxOptions {
   readonly store: OutboxStore
   readonly carry: Carry
   /**
-   * The lease of an attempt, in milliseconds: longer than an attempt can take. Until it ends, no other attempt claims
-   * the message.
+   * The lease of an attempt, in milliseconds: longer than an attempt can take. Until the lease ends, no other attempt
+   * claims the message.
    */
   readonly leaseMs: number
-  /** Returns the conversation of this outbox. It is called only when there is something to send. */
+  /**
+   * Returns the conversation to which the messages belong. The outbox calls this function only when a message is due.
+   */
   readonly origin: () => Origin
   /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
@@ -31,12 +33,12 @@ export interface OutboxOptions {
 }
 
 /**
- * Delivers a conversation's messages at least once: it claims a message, sends it, and then stores the result. If the
- * object dies in between, the message is sent again under the same id after its lease.
+ * Delivers a conversation's messages at least once: the outbox claims a message, sends it, and then stores the result.
+ * If the object dies before the result is stored, the message is sent again under the same id after its lease.
  */
 export class Outbox {
   readonly #options: OutboxOptions
-  /** When the lease of each attempt that runs here ends, by the attempt's entry. */
+  /** The attempts that this instance is running: the end of the lease of each, by the attempt's entry. */
   readonly #running = new Map<OutboxEntry, number>()
 
   constructor(options: OutboxOptions) {
@@ -57,7 +59,8 @@ export class Outbox {
 
   /** Returns when to call `deliver` again, in milliseconds since 1970; null if no message is pending. */
   nextDue(): number | null {
-    // While the most attempts run, no other can begin before one of them ends or its lease is over.
+    // While `MAX_AT_ONCE` attempts run, another attempt can begin only when a running attempt ends or its lease is
+    // over.
     if (this.#running.size >= MAX_AT_ONCE) return Math.min(...this.#running.values())
     return this.#options.store.nextDue()
   }
@@ -122,7 +125,7 @@ export const MAX_ATTEMPTS = DELAYS_MS.length + 1
  *
  * @param message the message's id, unique over all conversations
  * @param attempt the number of the failed attempt, from 1
- * @param retryAfterMs the wait that the receiver requested; the longer of the two waits is returned
+ * @param retryAfterMs the wait that the receiver requested; the longer of this wait and the planned wait is returned
  */
 export function retryDelayMs(message: string, attempt: number, retryAfterMs: number | null): number | null {
   const delay = DELAYS_MS[attempt - 1]

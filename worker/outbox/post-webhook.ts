@@ -10,10 +10,10 @@ export interface WebhookMessage {
 }
 
 /**
- * Tries once to deliver a webhook ([outbox-5], [outbox-7]). Of the answer, it reads only the status and `Retry-After`;
- * it discards the body. Never throws.
+ * Tries once to deliver a webhook ([outbox-5], [outbox-7]). Of the receiver's answer, only the status and `Retry-After`
+ * are read; the body is discarded. Never throws.
  *
- * @param destination identifies the receiver in what is stored; never its address
+ * @param destination identifies the receiver in stored records, without containing the receiver's address
  * @param timeoutMs the limit until the answer's headers arrive
  */
 export async function postWebhook(
@@ -24,7 +24,7 @@ export async function postWebhook(
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const headers = { 'content-type': 'application/json', 'user-agent': 'Walkon', ...signed(secrets, message, now()) }
-    // A redirect is not followed: it would bypass every rule on where webhooks may go.
+    // A redirect is not followed, because it would bypass every rule on where webhooks may go.
     const response = await fetch(url, { method: 'POST', headers, body: message.body, redirect: 'manual', signal })
     await response.body?.cancel().catch(() => {})
     if (response.ok) return { type: 'delivered' }
@@ -35,7 +35,10 @@ export async function postWebhook(
   }
 }
 
-/** Returns the three headers of Standard Webhooks. The time is the attempt's. Each secret makes one signature. */
+/**
+ * Returns the three headers of Standard Webhooks. The timestamp is the time of the attempt. Each secret makes one
+ * signature.
+ */
 function signed(secrets: readonly string[], { id, body }: WebhookMessage, now: number): Record<string, string> {
   const at = new Date(now)
   return {

@@ -16,7 +16,7 @@ export interface Visitor {
   admit(until: number, admission: Admission): void
 }
 
-/** The credentials a client was admitted with. `renew` needs them to extend its stay. */
+/** The content of the credentials with which a client was admitted. `renew` needs it to issue new credentials. */
 type Admission = z.infer<typeof admissionSchema>
 
 interface GateOptions {
@@ -31,24 +31,25 @@ interface GateOptions {
 /** Decides who may take part in one conversation. */
 export interface Gate {
   /**
-   * Returns whether a request's ticket is of the current epoch ([trust-20]). A conversation accepts few sockets.
-   * Without this check, a client with revoked credentials could take all of them before CONNECT refuses it.
+   * Returns true if a request's ticket is of the current epoch ([trust-20]). A conversation accepts few sockets.
+   * Without this check, a client with revoked credentials could open all of these sockets before its CONNECT is
+   * refused.
    */
   passes(request: Request): boolean
   /**
-   * Admits a client if the token of its CONNECT payload is valid: signed by this deployment, of the right kind, for
-   * this session, this page and this epoch, and not expired ([trust-4], [trust-7]). The client may stay for as long as
-   * the token is valid. Returns whether it was admitted.
+   * Admits a client if the token of its CONNECT payload is valid: signed by this deployment, of the right kind, for the
+   * session, the client's page and the current epoch, and not expired ([trust-4], [trust-7]). The client may stay for
+   * as long as the token is valid. Returns true if the client was admitted.
    */
   admit(visitor: Visitor, auth: unknown): Promise<boolean>
   /**
-   * Gives an admitted client new credentials. When the life of its credentials is over, the client must present its key
-   * again ([trust-8]).
+   * Gives an admitted client new credentials. When the life of the credentials is over, the client is refused and must
+   * exchange its key again ([trust-8]).
    */
   renew(visitor: Visitor): Promise<Renewed>
   /**
-   * Returns whether an admitted client may still take part. Its credentials are valid in their own epoch only
-   * ([trust-20]).
+   * Returns true if an admitted client may still take part. Credentials are valid only in the epoch in which they were
+   * issued ([trust-20]).
    */
   isCurrent(visitor: Visitor): boolean
 }

@@ -9,9 +9,9 @@ import type { StoredTurn } from './turn.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 
 /**
- * Does the work that a walk requests in the middle of a turn, and returns the answer as an event. Answers are parsed
- * fail closed: an answer that cannot be parsed, or was copied from the learner, counts as none, and the walker handles
- * that.
+ * Does the work that a walk requests in the middle of a turn, and returns the answer as an event. Answers of the model
+ * are parsed fail closed: an answer that cannot be parsed, or that repeats the learner's text, counts as an empty
+ * answer, for which the walker has a rule.
  *
  * @throws ActorError if the actor fails or is aborted
  */
@@ -57,7 +57,7 @@ async function answerOf(
   return echoesAnswer(answer, FIELDS[request.type], outside) ? '' : answer
 }
 
-/** The fields that are read from the answer to each kind of request. */
+/** The fields that are read from the model's answer to each kind of request. */
 const FIELDS: Readonly<Record<Request['type'], readonly string[]>> = {
   'behavior-request': ['behavior'],
   'selection-request': ['action', 'exit'],

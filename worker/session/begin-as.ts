@@ -19,7 +19,8 @@ export interface CopyOpening {
 }
 
 /**
- * Begins a conversation as a copy of another one, with everything that had been said. A repeated call changes nothing.
+ * Begins a conversation as a copy of another conversation, with everything that was said in the copied part. A repeated
+ * call changes nothing.
  */
 export function beginSessionCopy(store: SessionStore, copy: ConversationCopy, opening: CopyOpening, at: number): void {
   const info: SessionInfo = { ...readInfo(copy.info), ...opening }
@@ -39,7 +40,8 @@ interface CopiedPlay {
   readonly scenario: Scenario
   readonly npc: Npc
   /**
-   * When the learner first said something that was answered, and when the conversation ended; null if not in the copy.
+   * When the learner first said something that was answered (`metAt`), and when the conversation ended (`endedAt`);
+   * null if that did not happen in the copied part.
    */
   readonly metAt: number | null
   readonly endedAt: number | null
@@ -48,7 +50,7 @@ interface CopiedPlay {
 /**
  * Returns the data that the chain stores about a copied conversation.
  *
- * @throws if the scenario does not have the conversation's colleague, with which no conversation begins
+ * @throws if the scenario does not have the conversation's colleague; no conversation begins with such a scenario
  */
 export function playOf(copy: ConversationCopy): CopiedPlay {
   const { scenario, npc: id } = readInfo(copy.info)
@@ -69,10 +71,7 @@ interface PastEnd {
   readonly records: readonly LogRecord[]
 }
 
-/**
- * Returns everything that happened in a copied conversation, as it was written at the time: each turn's end and each
- * choice, oldest first.
- */
+/** Returns the stored results of everything in a copied conversation: of each turn and each choice, oldest first. */
 export function happenedIn({ events, records }: ConversationCopy): readonly PastEnd[] {
   const all: PastEnd[] = []
   let before = 0

@@ -17,7 +17,7 @@ export interface Opening {
   /** Every context graph that a conversation may walk or refer to. */
   readonly documents: readonly GraphDocument[]
   readonly engine: WalkEngine
-  /** Chooses a framing; a whole number from 0. */
+  /** The number that chooses a framing: a whole number from 0. */
   readonly seed: number
   readonly person: 'new' | 'returning'
   readonly learner: Learner
@@ -25,10 +25,10 @@ export interface Opening {
 }
 
 /**
- * Begins a conversation: chooses the colleague's graph and puts the walk at its entry. It stores the scenario and the
- * graph whole: the conversation is pinned to them and to the engine.
+ * Begins a conversation: chooses the colleague's graph and puts the walk at its entry. The scenario and the graph are
+ * stored whole, because the conversation is pinned to them and to the engine.
  *
- * @throws if the scenario has no such colleague or its graph has errors, both of which the build rules out
+ * @throws if the scenario does not have the colleague, or the colleague's graph has errors; the build rules out both
  */
 export function beginSession(store: SessionStore, opening: Opening, at: number): void {
   const { scenario, session, epoch, engine, seed, person, learner, run } = opening
@@ -40,14 +40,17 @@ export function beginSession(store: SessionStore, opening: Opening, at: number):
   store.create(info, beginWalk(engine, graph, person))
 }
 
-/** Returns whether the legacy engine, which counts, can walk a colleague: only one with a tier's backbone. */
+/**
+ * Returns true if the legacy engine, which counts exchanges, can walk a conversation with a colleague. It can only walk
+ * a tier's backbone.
+ */
 export function canCount(npc: Npc): boolean {
   return npc.walk === 'tier'
 }
 
 /**
- * Returns the graph that a conversation with this colleague walks; null if the graph has an error, which is never
- * served.
+ * Returns the graph that a conversation with a colleague walks; null if the graph has an error. A graph with an error
+ * is never served.
  */
 export function chooseGraph(
   scenario: Scenario,

@@ -5,13 +5,13 @@ import type { DocumentView, NewEvent } from '../wire/messages.ts'
 /**
  * Returns the events that a turn's end or a choice sends to the chain, in the order in which they happened.
  *
- * @param at when it happened, in milliseconds since 1970
+ * @param at when the turn ended or the choice was made, in milliseconds since 1970
  */
 export function chainEventsOf(
   { records, events }: { readonly records: readonly LogRecord[]; readonly events: readonly NewEvent[] },
   at: number,
 ): readonly SessionEvent[] {
-  // Only a simulation has documents in `gained`, for the notebook.
+  // Only events of a simulation have documents in `gained`, for the notebook.
   const papers = events.flatMap((event) => ('gained' in event ? (event.gained?.documents ?? []) : []))
   return [
     ...annotationsIn(records),
@@ -20,7 +20,10 @@ export function chainEventsOf(
   ]
 }
 
-/** Returns the annotations that the walk passed, except those of a loop that was taken back: only the log has these. */
+/**
+ * Returns the annotations that the walk passed. Annotations of an internal loop that was taken back are left out; only
+ * the log has them.
+ */
 function annotationsIn(records: readonly LogRecord[]): readonly SessionEvent[] {
   const kept: SessionEvent[] = []
   let way: SessionEvent[] = []
@@ -28,7 +31,7 @@ function annotationsIn(records: readonly LogRecord[]): readonly SessionEvent[] {
     if (entry.type === 'thought' && entry.thought.kind === 'annotation')
       way.push({ type: 'annotation', node: entry.thought.node, text: entry.thought.text, at })
     if (entry.type === 'internal-loop') way = []
-    // Nothing before a reply is taken back.
+    // Annotations before a reply are never taken back.
     if (entry.type === 'message' && entry.who === 'npc') kept.push(...way.splice(0))
   }
   return [...kept, ...way]

@@ -20,15 +20,13 @@ const FACTS = 50
 const FOUND = 3
 const CHARACTERS = 400
 
-/**
- * The longest that a turn waits for the chain, in milliseconds. A colleague who remembers nothing can go on talking.
- */
+/** The longest that a turn waits for the chain, in milliseconds. A colleague can go on talking without memories. */
 const WAIT_MS = 2_000
 
 const NO_SYNONYMS: Synonyms = new Map()
 
 export interface ChainMemoryOptions {
-  /** Opens the chain; null if there is none. */
+  /** Opens the chain; null if the deployment has no chain. */
   readonly scope: () => Promise<Scope | null>
   readonly learner: Learner
   readonly run: RunPlace | null
@@ -39,9 +37,9 @@ export interface ChainMemoryOptions {
 }
 
 /**
- * Makes a source of the chain's memories of a learner: for a verified learner, everything that is theirs in all
- * conversations; for an anonymous learner, what was said and done in this run. It never fails: if the chain cannot be
- * read, nothing is remembered, and the error's name is logged.
+ * Makes a source of the chain's memories of a learner: for a verified learner, the facts and memories of all their
+ * conversations; for an anonymous learner, the learner's facts and the memories of the run. `recall` never fails. If
+ * the chain cannot be read, `recall` returns no memories, and the error's name is logged.
  */
 export function chainMemory(options: ChainMemoryOptions): MemorySource {
   return {
@@ -61,10 +59,10 @@ export function chainMemory(options: ChainMemoryOptions): MemorySource {
 }
 
 /**
- * Combines two sources: first what was said in this conversation, then what the chain has besides. A learner's words
- * are always marked as said, so that no learner can say something that reads as if it had happened.
+ * Combines two memory sources: first the learner's words in the present conversation, then further memories from the
+ * chain. The learner's words are always marked as said, so that they cannot read like an event.
  *
- * @param first what the learner said; always answers
+ * @param first the source of the learner's words; it returns an entry for every query
  */
 export function withChain(first: MemorySource, chain: MemorySource): MemorySource {
   return {
@@ -91,7 +89,8 @@ async function recalled(
     findMemories(scope, whose, { queries, limit: FOUND }),
   ])
   return queries.map((query, at) => {
-    // The walk keeps what it recalled. A text that names a field of the report would block every report from here on.
+    // The walk keeps the recalled texts. A text that contains a field of the report is left out, because with it the
+    // server would refuse every later report that sets this field.
     const known = facts.filter((fact) => answers(fact, query)).map(factText)
     const memories = [...(own[at] ?? []), ...(all[at] ?? [])].map(memoryText)
     const found = [...known, ...memories].filter((text) => !holdsReportsUp(text))
@@ -99,7 +98,7 @@ async function recalled(
   })
 }
 
-/** Returns whether a fact's key or value shares a word with a query. */
+/** Returns true if a fact's key or value shares a word with a query. */
 function answers({ key, value }: PersonFact, query: string): boolean {
   const asked = contentStems(readWords(query), NO_SYNONYMS)
   return [...contentStems(readWords(`${key.replace(/[_.-]+/g, ' ')} ${value}`), NO_SYNONYMS)].some((stem) =>
@@ -107,7 +106,10 @@ function answers({ key, value }: PersonFact, query: string): boolean {
   )
 }
 
-/** Returns a fact as text. If a conversation is its source, the words are the learner's own. */
+/**
+ * Returns a fact as text for the colleague. If the fact comes from a conversation, the text says that the learner said
+ * it.
+ */
 function factText({ key, value, source }: PersonFact): string {
   const text = `${key}: ${value.replace(/\s+/g, ' ').trim()}`
   return cap(

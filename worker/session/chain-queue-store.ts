@@ -5,15 +5,16 @@ export interface QueuedEvents {
   /** The number of the first event, from 1. */
   readonly from: number
   readonly events: readonly SessionEvent[]
-  /** How often the delivery has failed. */
+  /** Number of failed attempts to deliver these events. */
   readonly attempts: number
 }
 
 const DAY_MS = 86_400_000
 
 /**
- * Stores the events that a conversation has for the chain. No other file contains the SQL of its two tables, which the
- * session's migrations create. A conversation without a run has no cursor, and stores no events.
+ * Stores the events of a conversation that wait for delivery to the chain, in the tables `chain_events` and
+ * `chain_cursor`. The session's migrations create the tables; no other file contains SQL for them. A conversation
+ * without a run has no row in `chain_cursor`, and stores no events.
  */
 export class ChainQueueStore {
   readonly #sql: SqlStorage
@@ -28,11 +29,12 @@ export class ChainQueueStore {
   }
 
   /**
-   * Stores the events of a turn or a choice, and before the first of them that the learner was met. Called inside the
-   * transaction of the turn or the choice.
+   * Stores the events of a turn or a choice. Before the conversation's first event, it stores the event `met`. If
+   * nothing else is stored, it stores `seen` at most once a day. The caller does this inside the transaction of the
+   * turn or the choice.
    *
-   * @param at when it happened, in milliseconds since 1970
-   * @returns true if the queue was empty before: then the caller has to set an alarm
+   * @param at when the turn ended or the choice was made, in milliseconds since 1970
+   * @returns true if the queue was empty before, so that the caller has to set an alarm
    */
   add(events: readonly SessionEvent[], at: number): boolean {
     const [cursor] = this.#sql
@@ -74,18 +76,20 @@ export class ChainQueueStore {
     return { from: first.number, events: rows.map(({ event }) => JSON.parse(event) as SessionEvent), attempts }
   }
 
-  /** Removes the events up to this number, which the chain has applied. The other events are due at once. */
+  /**
+   * Removes the events up to the number `applied`, which the chain has applied. The remaining events are due at once.
+   */
   settle(applied: number, at: number): void {
     this.#sql.exec('DELETE FROM chain_events WHERE number <= ?', applied)
     this.#sql.exec('UPDATE chain_cursor SET attempts = 0, due = iif(EXISTS (SELECT 1 FROM chain_events), ?, NULL)', at)
   }
 
-  /** Stores when to retry after a failed attempt. */
+  /** Stores the number of failed attempts, and when to retry. */
   postpone(attempts: number, due: number): void {
     this.#sql.exec('UPDATE chain_cursor SET attempts = ?, due = ? WHERE due IS NOT NULL', attempts, due)
   }
 
-  /** Removes all events for good: the chain accepts no events of this conversation any more. */
+  /** Removes all events for good, because the chain accepts no more events of the conversation. */
   drop(): void {
     this.#sql.exec('DELETE FROM chain_cursor')
     this.#sql.exec('DELETE FROM chain_events')

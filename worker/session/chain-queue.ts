@@ -5,11 +5,11 @@ import { NO_PROBE, type Probe, stepped, steppedAsync } from '../steps.ts'
 import type { ChainQueueStore, QueuedEvents } from './chain-queue-store.ts'
 import { spread } from '../spread.ts'
 
-/** The most events of one attempt: the writes for them stay far below the limit of one transaction. */
+/** The most events of one attempt. The writes for so many events stay far below the limit of one transaction. */
 const MOST_AT_ONCE = 16
 /**
- * The lease of an attempt, in milliseconds. A database that has not answered by then may never answer. A second attempt
- * does no harm.
+ * The lease of an attempt, in milliseconds. A database that has not answered within the lease may never answer. A
+ * second attempt does no harm, because the chain applies each event once.
  */
 const LEASE_MS = 20_000
 
@@ -17,7 +17,7 @@ interface ChainQueueOptions {
   readonly store: ChainQueueStore
   /** Applies events to the chain, each once even if it is delivered again. `from` is the number of the first event. */
   readonly apply: (from: number, events: readonly SessionEvent[]) => Promise<ApplyResult>
-  /** The session id. It only spreads the times of retries. */
+  /** The session id. It is used only to spread the times of retries. */
   readonly session: string
   /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
@@ -28,15 +28,17 @@ interface ChainQueueOptions {
 }
 
 /**
- * Delivers a conversation's events to the chain, in order, and retries without end. It claims no events before it
- * delivers them: the chain applies an event once even if it arrives twice, so an object that dies at any moment
- * delivers it again.
+ * Delivers a conversation's events to the chain, in order, and retries without end. Events are not claimed before their
+ * delivery. If the object dies at any moment, it delivers the same events again, and the chain applies each event once.
  */
 export class ChainQueue {
   readonly #options: ChainQueueOptions
-  /** When the lease of the attempt that runs here ends; null if none runs. */
+  /** When the lease of the running attempt ends, in milliseconds since 1970; null if no attempt runs. */
   #lease: number | null = null
-  /** The earliest time of the next attempt. It delays a retry even if the failure could not be stored. */
+  /**
+   * The earliest time of the next attempt, in milliseconds since 1970. It delays a retry even if the failure could not
+   * be stored.
+   */
   #notBefore = 0
   /** The attempt that began last, until it ends. */
   #running: Promise<boolean> | null = null
@@ -54,8 +56,8 @@ export class ChainQueue {
   }
 
   /**
-   * Returns whether events wait that the chain can accept. Events beyond a gap may wait for ever, so nothing should
-   * wait for them.
+   * Returns true if events wait that the chain can accept. Events after a gap do not count: they may wait for ever, so
+   * no caller should wait for them.
    */
   isBringing(): boolean {
     return this.#options.store.nextDue() !== null && !this.#isCutOff
@@ -82,7 +84,10 @@ export class ChainQueue {
     for (let goesOn = true; goesOn;) goesOn = (await this.#begin()) ?? false
   }
 
-  /** Begins an attempt. The promise resolves to whether it succeeded, and never rejects; null if no event waits. */
+  /**
+   * Begins an attempt. The promise resolves to true if the attempt succeeded, and never rejects; null if no event
+   * waits.
+   */
   #begin(): Promise<boolean> | null {
     const waiting = this.#options.store.waiting(MOST_AT_ONCE)
     if (waiting === null) return null

@@ -19,17 +19,17 @@ export interface ChainSide {
   /** Begins the work that is due. Each promise resolves when its attempt ends, and never rejects. */
   deliver(deps: RememberingDeps): readonly Promise<void>[]
   /**
-   * Delivers the waiting events, due or not. Resolves after that, or after `FLUSH_MS`. Rejects only if it cannot read
-   * them.
+   * Delivers the waiting events, due or not. Resolves after the delivery, or after `FLUSH_MS`. Rejects only if the
+   * events cannot be read.
    */
   flush(): Promise<void>
-  /** Returns whether some events have not reached the chain yet. */
+  /** Returns true if events wait that the chain can accept. */
   isBringing(): boolean
   /** Returns when to call `deliver`, in milliseconds since 1970; null if nothing waits. */
   nextDue(deps: RememberingDeps): number | null
   /**
-   * Returns the memories for a turn: the learner's earlier words in this conversation, and the chain's memories of
-   * them.
+   * Returns the memories for a turn: the learner's earlier words in the conversation, and the chain's memories of the
+   * learner.
    */
   memory(info: SessionInfo, turn: StoredTurn): MemorySource
 }
@@ -38,7 +38,7 @@ export interface ChainSideOptions {
   /** The platform's bindings. */
   readonly env: object
   readonly trust: TrustConfig
-  /** The session id, whether the conversation has begun or not. */
+  /** The session id, which the object knows even before the conversation begins. */
   readonly session: string
   readonly store: SessionStore
   readonly probe: Probe
@@ -76,7 +76,7 @@ export function createChainSide({ env, trust, session, store, probe }: ChainSide
 /** How long a caller waits for a conversation to deliver its events, in milliseconds. */
 const FLUSH_MS = 3_000
 
-/** Returns the earliest of several times; null if there is none. */
+/** Returns the earliest of several times; null if all of them are null. */
 export function earliest(times: readonly (number | null)[]): number | null {
   const known = times.filter((time) => time !== null)
   return known.length === 0 ? null : Math.min(...known)

@@ -1,26 +1,27 @@
 /** A moment of a conversation up to which it can be copied. */
 export type CopyMoment =
-  /** The first time that this pivot moment was put to the learner. */
+  /** The first time that the pivot moment with this id was put to the learner. */
   | { readonly pivot: string }
-  /** A time in milliseconds since 1970. The copy ends with the last turn or choice by then. */
+  /** A time in milliseconds since 1970. The copy ends with the last turn or choice at or before that time. */
   | { readonly at: number }
-  /** The number of the event that ended a turn or was a choice; 0: before anything was said. */
+  /** The number of the event that ended a turn or was a choice; 0 for the moment before anything was said. */
   | { readonly seq: number }
 
 /**
- * A conversation as it was at a moment, as plain data with the stored texts. Another conversation can begin with it
- * ([again-2]). It has no running turn.
+ * A conversation as it was at a moment, as plain data with the stored texts. Another conversation can begin from the
+ * copy ([again-2]). A copy contains no running turn.
  */
 export interface ConversationCopy {
   /** The number of the last event in the copy. */
   readonly seq: number
   /**
-   * The time of the last event, or of the conversation's beginning if there is no event. In milliseconds since 1970.
+   * The time of the last event, in milliseconds since 1970; the time of the conversation's beginning if the copy has no
+   * event.
    */
   readonly at: number
-  /** The `SessionInfo` to which the conversation was pinned then, as JSON. */
+  /** The `SessionInfo` to which the conversation was pinned at the moment of the copy, as JSON. */
   readonly info: string
-  /** The walk at that moment, as JSON; null at the beginning. */
+  /** The walk at the moment of the copy, as JSON; null if the copy ends before anything was said. */
   readonly walk: string | null
   readonly events: readonly CopiedEvent[]
   readonly turns: readonly CopiedTurn[]
@@ -32,7 +33,8 @@ export interface ConversationCopy {
 }
 
 /**
- * The result of a request for a copy. Null: there is no such moment. `not-kept`: this conversation may not be copied.
+ * The result of a request for a copy. Null: the conversation has no such moment. `not-kept`: the conversation may not
+ * be copied.
  */
 export type CopyResult = ConversationCopy | 'not-kept' | null
 
@@ -43,7 +45,10 @@ export interface CopiedEvent {
   readonly walk: string | null
 }
 
-/** A turn as it had ended by then. A turn that had failed then may have been retried since. */
+/**
+ * A turn as it had ended at the moment of the copy. If the turn had failed, the original conversation may have retried
+ * it since.
+ */
 export interface CopiedTurn {
   readonly id: number
   readonly attempt: number

@@ -9,17 +9,17 @@ import type { ConverseDeps } from './turn-deps.ts'
 import { stepped, steppedAsync } from '../steps.ts'
 import { advance, beginLoop, type WorkResult, type TurnResult, conclude, noAnswer } from './turn-loop.ts'
 
-/** The result of a turn, before any of it is written. */
+/** The result of a turn before the turn's end is written. */
 export type ConverseOutcome = ({ readonly ok: true } & TurnResult) | { readonly ok: false; readonly failure: Failure }
 
 /** `superseded`: another runner has taken the turn over, or ended it. */
 type Failure = ActorFailure | 'unexpected' | 'superseded'
 
-/** Connects a turn to its store and its clients. A missing part does nothing. */
+/** Connects a turn to its store and its clients. A missing function does nothing. */
 export interface TurnLinks {
-  /** The progress from which the turn continues; null to begin it. */
+  /** The progress from which the turn continues; null to begin the turn. */
   readonly from: TurnLoop | null
-  /** Stores the turn's progress. Returns whether the turn still belongs to this runner. */
+  /** Stores the turn's progress. Returns true if the turn still belongs to this runner. */
   readonly keep: (loop: TurnLoop) => boolean
   readonly show: ReplySink
 }
@@ -28,9 +28,9 @@ const NO_LINKS: TurnLinks = { from: null, keep: () => true, show: { begin: () =>
 
 /**
  * Runs one turn from the learner's message until the walk is at rest. The walk requests work, the actor or a memory
- * does it, and the result goes back into the walk, until the walk requests nothing more. Only the reply is sent before
- * the turn's end, while it is spoken, and only the progress is stored: a turn is a transaction. It never throws because
- * of an actor.
+ * does the work, and the result goes back into the walk, until the walk requests no more work. A turn is a transaction:
+ * before its end, only the spoken part of the reply is sent, and only the turn's progress is stored. An error of an
+ * actor never makes `converse` throw.
  */
 export async function converse(
   deps: ConverseDeps,
@@ -49,10 +49,10 @@ export async function converse(
         ? speak(deps, { turn, context, show }, walk, asked, signal)
         : ask(deps, { turn, context }, walk, asked, signal)
     })
-    // Nothing may void a reply that was spoken: work after it that fails has no answer.
+    // A spoken reply stays valid. If work after the reply fails, the walk continues without an answer to that work.
     if (!served.ok && (!loop.spoken || signal.aborted)) return served
     loop = advance(deps, loop, served.ok ? served : noAnswer(asked, turn), turn, deps.now())
-    // The last progress need not be stored: the end of the turn is written without an await in between.
+    // The last progress need not be stored, because the end of the turn is written next, without an await in between.
     if (loop.asked && !keep(loop)) return { ok: false, failure: 'superseded' }
   }
   const result = conclude(loop, turn)

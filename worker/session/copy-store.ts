@@ -19,8 +19,8 @@ interface Cut {
 }
 
 /**
- * Reads and writes copies of conversations. No other file contains their SQL. The session's migrations create the
- * tables. Copying does not change the original.
+ * Reads and writes copies of conversations. No other file contains SQL for copies. The session's migrations create the
+ * tables. Copying does not change the original conversation.
  */
 export class CopyStore {
   readonly #sql: SqlStorage
@@ -29,12 +29,15 @@ export class CopyStore {
     this.#sql = sql
   }
 
-  /** Stores the old `SessionInfo` at a migration, so that a copy can end before the migration. */
+  /** Stores the `SessionInfo` that a migration is about to replace, so that a copy can end before the migration. */
   keepEarlier(head: number): void {
     this.#sql.exec('INSERT OR IGNORE INTO earlier (seq, info) SELECT ?, info FROM session', head)
   }
 
-  /** Returns whether the log has the walk at every moment: only if every scenario that was pinned is a simulation. */
+  /**
+   * Returns true if the conversation may be copied. A copy needs the walk at its moment, and the walks are stored only
+   * while the conversation is pinned to a simulation.
+   */
   canCopy(): boolean {
     const all = 'SELECT info FROM session UNION ALL SELECT info FROM earlier'
     const bare = `SELECT 1 FROM (${all}) WHERE json_type(info, '$.scenario.simulation') IS NULL`
@@ -64,7 +67,10 @@ export class CopyStore {
     }
   }
 
-  /** Writes a copy into a new conversation. Called inside the transaction that begins this conversation. */
+  /**
+   * Writes a copy into a new conversation. The caller does this inside the transaction that begins the new
+   * conversation.
+   */
   write({ events, turns, records, earlier }: ConversationCopy): void {
     for (const { seq, at, body, walk } of events)
       this.#sql.exec('INSERT INTO events (seq, at, body, walk) VALUES (?, ?, ?, ?)', seq, at, body, walk)
@@ -136,7 +142,8 @@ export class CopyStore {
       .flatMap((row): CopiedTurn[] => {
         const end = ends.get(row.id)
         if (end === undefined) return []
-        // A report belongs to the attempt that completed the turn.
+        // The stored report belongs to the attempt that completed the turn, so a turn that was not complete is copied
+        // without a report.
         const heard = end.outcome === 'complete' ? {} : { report: null, quality: null }
         return [{ ...row, ...heard, attempt: end.attempt, status: end.outcome === 'failed' ? 'failed' : 'done' }]
       })

@@ -14,7 +14,10 @@ import type { TurnDeps } from './turn-deps.ts'
 import { stepped } from '../steps.ts'
 import type { Config } from '../env.ts'
 
-/** Milliseconds between two pieces of a running reply, and the number of characters that sends a piece at once. */
+/**
+ * Time between two pieces of a running reply, in milliseconds, and the number of characters after which a piece is sent
+ * at once.
+ */
 const DELTA_MS = 40
 const DELTA_CHARACTERS = 64
 
@@ -27,8 +30,8 @@ type HearOutcome =
 type Listening = Pick<TurnDeps, 'actor' | 'npc' | 'after' | 'probe'>
 
 /**
- * Listens to one reply. Speech goes to clients while it is spoken; the report is held back and parsed at the end, fail
- * closed. Never throws: if the actor breaks off, the result says so.
+ * Receives one reply from the actor. The speech is sent to clients while it arrives. The report is held back, and is
+ * parsed fail closed at the end. Never throws: if the actor breaks off, the result contains the failure.
  */
 export async function hear(
   deps: Listening,
@@ -42,7 +45,8 @@ export async function hear(
   const outside = outsideOf(scene, scene.node.state?.thoughts ?? [])
   const splitter = createReplySplitter({
     separator,
-    // If the actor's input contained a separator, a separator in the reply may be a copy of it.
+    // If the actor's input contained a separator, a plain separator in the reply is not accepted, because it may be
+    // copied from the input.
     takesPlain: separator !== SEPARATOR && !inputTexts(outside).some(holdsSeparator),
     npcName: deps.npc.name,
   })
@@ -51,7 +55,8 @@ export async function hear(
     limit: DELTA_CHARACTERS,
     after: (ms, task) => deps.after(ms, task),
     send(text) {
-      // Added before it is sent: if a piece is not sent, clients notice the gap and request the missing text.
+      // The piece is added to `live` before it is sent. If the sending fails, clients notice the gap and request the
+      // missing text.
       const delta = live.add(text)
       stepped(deps.probe, 'show', () => show.piece(delta))
     },
@@ -73,19 +78,23 @@ export async function hear(
 }
 
 /**
- * The result if the actor had nothing to say: a refusal, or an empty reply. It counts as a turn with an empty report.
+ * The result if the actor said nothing: it refused, or its reply was empty. The turn counts as complete, with an empty
+ * report.
  */
 const SILENCE: HearOutcome = { ok: true, speech: '', report: EMPTY_REPORT, quality: 'missing' }
 
-/** How a deployment separates speech from report: always by the same line, or by a new unpredictable line each time. */
+/**
+ * How a deployment separates speech from report: always by the same line, or by a new unpredictable line in each reply.
+ */
 export type SeparatorKind = Config['separator']
 
-/** Crockford's Base32, without letters that look like digits. */
+/** The characters of a nonce: Crockford's Base32, without letters that look like digits. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ0123456789'
 const LENGTH = 8
 
 /**
- * Returns the line that separates the two parts of the next reply. With a nonce (40 bits), each reply has another line.
+ * Returns the line that the model must write between the speech and the report of its next reply. With a nonce (40
+ * bits), each reply gets a new line.
  */
 export function newSeparator(kind: SeparatorKind): string {
   if (kind === 'plain') return SEPARATOR

@@ -4,9 +4,9 @@ import type { LiveReply } from './live-reply.ts'
 import type { TurnDeps } from './turn-deps.ts'
 
 /**
- * Makes the greeting for a client that connects or has lost track: exactly the events after its cursor, or everything
- * if the cursor is not of this log. It is one synchronous read, so that no event can come between it and the first
- * broadcast that the client receives.
+ * Makes the `hello` message for a client that connects or sends `sync`. The message contains the events after the
+ * client's cursor, or all events if the cursor belongs to another log. The log is read synchronously, so that no event
+ * can be missed between `hello` and the first broadcast that the client receives.
  */
 export function helloFor(
   deps: TurnDeps,
@@ -48,7 +48,7 @@ function conversationView({ info, npc, actor }: TurnDeps): ConversationView {
   }
 }
 
-/** Returns a phrase as a sentence: an author writes the place as a phrase, and a page shows a sentence. */
+/** Makes a sentence of a phrase. An author writes the place as a phrase, and a page shows a sentence. */
 function sentence(phrase: string): string {
   return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`
 }

@@ -50,9 +50,9 @@ interface About {
 }
 
 /**
- * Returns the transcript before turn `turn` for an actor: what was said, with pivots and notes as markers, so that a
- * reflection can tell what was said between two of them. Failed replies are left out, and stopped replies are marked. A
- * choice made after an earlier attempt of this very turn had failed is included.
+ * Returns the transcript before turn `turn` for an actor. Pivots and notes are markers in the transcript, so that a
+ * reflection can tell what was said between two markers. Failed replies are left out, and stopped replies are marked. A
+ * choice that the learner made after an earlier attempt at the same turn had failed is included.
  */
 export function historyBefore(
   turn: number,
@@ -90,8 +90,8 @@ function linesOf(event: LogEvent, about: About): readonly HistoryLine[] {
 }
 
 /**
- * Returns the lines of a turn. For a stopped reply, they are the part that the learner heard, and a marker for the
- * stop.
+ * Returns the transcript lines of a turn's reply. The lines of a stopped reply are the part that the learner heard, and
+ * a marker for the stop.
  */
 function replyLines({
   outcome,
@@ -120,7 +120,8 @@ function pivotLines({ choice, pivot }: PivotEnd, about: About): readonly History
 }
 
 /**
- * Returns the fork's own choices, then those of all forks, because a newer graph may have another name for the fork.
+ * Returns the choices of a fork, followed by the choices of all forks, because a newer graph may have another name for
+ * the fork.
  */
 function choicesFor(pivot: string, { graph, npc }: About): readonly PivotChoice[] {
   const nodes = [graph.nodes[pivot], ...Object.values(graph.nodes)]

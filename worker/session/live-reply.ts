@@ -2,13 +2,18 @@ import type { Delta, PartialReply } from '../wire/messages.ts'
 
 /** Receives a reply while it is spoken. */
 export interface ReplySink {
-  /** Receives the reply that begins now. A client that connects meanwhile gets the text that it missed. */
+  /**
+   * Receives the reply when it begins, so that a client that connects during the reply gets the text that it missed.
+   */
   begin(reply: LiveReply): void
-  /** Receives each piece with its offset. */
+  /** Receives each piece of the reply with the piece's offset. */
   piece(delta: Delta): void
 }
 
-/** The spoken part of a running reply. It is only in memory: an attempt that dies is void and does not continue. */
+/**
+ * The spoken part of a running reply. The text is only in memory, because an attempt that dies is void and is not
+ * continued.
+ */
 export class LiveReply {
   readonly turn: number
   readonly attempt: number
@@ -31,8 +36,8 @@ export class LiveReply {
   }
 
   /**
-   * Returns the text that a client with `have` still misses: all of it, unless the client has a part of the same
-   * attempt.
+   * Returns the text that a client with the partial reply `have` is missing: the whole text, unless `have` is a part of
+   * the same attempt.
    */
   rest(have: PartialReply | undefined): Delta {
     const { turn, attempt } = this

@@ -1,7 +1,7 @@
 /**
- * The session's tables, as numbered steps. A released step never changes, because an object that took it does not take
- * it again (docs/reference/compatibility.md). There are no secondary indexes: each would be one more row written, and
- * most queries here use the primary key.
+ * The SQL steps that create the session's tables. A released step never changes, because an object runs each step only
+ * once (docs/reference/compatibility.md). There are no secondary indexes, because each index would add a row to every
+ * write, and most queries of the session use the primary key.
  */
 export const MIGRATIONS: readonly string[] = [
   `

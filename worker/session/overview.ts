@@ -59,17 +59,17 @@ function countBy(names: readonly string[]): Record<string, number> {
 }
 
 /**
- * The phase of a turn. No phase is stored: each is derived from the stored turn, so the two cannot disagree.
+ * The phase of a turn. Phases are not stored but derived from the stored turn, so that phase and turn cannot disagree.
  * `docs/reference/turns.md` says what happens to a turn whose runner dies in each phase.
  */
 type Phase =
   /** The learner's message is durable. */
   | 'accepted'
-  /** A part of the reply was shown, which is in memory only. */
+  /** A part of the reply was sent to clients. That part is in memory only. */
   | 'streaming'
   /** The reply is complete and stored, and inner work is left. */
   | 'spoken'
-  /** The turn's end is written, with all that follows from it. */
+  /** The turn's end is written, with all its effects. */
   | 'applied'
   /** The turn's end was sent. */
   | 'done'
@@ -77,7 +77,7 @@ type Phase =
 /**
  * Returns the phase of a turn.
  *
- * @param live the reply that is being spoken here, or null
+ * @param live the reply that the object is receiving from the actor, or null
  */
 function phaseOf(turn: StoredTurn, loop: TurnLoop | null, live: LiveReply | null): Phase {
   if (turn.status !== 'running') return turn.isTold ? 'done' : 'applied'

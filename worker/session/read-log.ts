@@ -14,7 +14,10 @@ export function readLog(info: SessionInfo, records: readonly LogRecord[], now: n
   return interactionLog({ graph, start: { node, at: createdAt }, records, now })
 }
 
-/** Returns the first node that the walk left; undefined if it left none. The present graph may have another entry. */
+/**
+ * Returns the first node that the walk left, according to the log; undefined if the walk has left no node. The entry of
+ * the present graph may be another node.
+ */
 function leftFirst(records: readonly LogRecord[]): NodeId | undefined {
   for (const { entry } of records) {
     if (entry.type === 'decision') return entry.decision.from

@@ -3,28 +3,29 @@ import { ending, failedTurnEnd } from './run-turn.ts'
 import type { StoredTurn, TurnEnd, TurnLoop } from './turn.ts'
 import type { TurnDeps } from './turn-deps.ts'
 
-/** The most attempts of a turn whose runner dies. After them, the turn ends as failed. */
+/** The most attempts at a turn whose runner dies. After the last attempt, the turn ends as failed. */
 const MAX_ATTEMPTS = 2
-/** How often the work after a reply is resumed before the turn ends without it. */
+/** How often the work after a reply is resumed before the turn ends without that work. */
 const MAX_RESUMPTIONS = 1
 
 /** The next step for a stored turn that has no runner. */
 export type TurnRecovery =
-  /** Run the turn. `from` is its stored progress, or null. */
+  /** Run the turn. `from` is the turn's stored progress, or null. */
   | { readonly type: 'run'; readonly turn: StoredTurn; readonly from: TurnLoop | null }
-  /** Write this end, and send it to clients. */
+  /** Write the turn's end `end`, and send it to clients. */
   | { readonly type: 'end'; readonly end: TurnEnd }
-  /** The end of the turn is written. Only sending it is left. */
+  /** The end of the turn is written, but still has to be sent. */
   | { readonly type: 'tell' }
 
 /**
  * Decides how to continue a stored turn that has no runner:
  *
- * - A turn whose reply is complete keeps its attempt and the text that was shown. Its remaining work is done; work that
- *   cannot be done is left out, as when an actor fails after its reply.
- * - Any other running turn gets its next attempt, from its stored progress. The next attempt voids what the one before
- *   has shown. After the last attempt the turn ends as failed, with a line in character, and the learner can retry it.
- * - If a turn has ended and clients do not know it, its end is sent.
+ * - A turn whose reply is complete keeps its attempt and the text that was shown. The remaining work of the turn is
+ *   done; work that cannot be done is left out, as when an actor fails after its reply.
+ * - Any other running turn gets its next attempt, from its stored progress. The next attempt voids the text that the
+ *   previous attempt has shown. After the last attempt, the turn ends as failed, with a line in character, and the
+ *   learner can retry the turn.
+ * - If a turn's end is written but was not sent, it is sent.
  *
  * @param last the conversation's last turn, which is not done
  * @throws if the stored turn cannot be continued
@@ -58,10 +59,10 @@ function withoutAnswers(deps: TurnDeps, turn: StoredTurn, from: TurnLoop, at: nu
 }
 
 /**
- * Returns the end of a turn that cannot be continued. It needs as little stored data as possible: a line in character,
- * and the walk, which is stored as it was before the turn.
+ * Returns a failed end for a turn that cannot be continued: a line in character, and the walk as it was before the
+ * turn. This function reads as little stored data as possible.
  *
- * @throws if not even that can be read
+ * @throws if not even that data can be read
  */
 export function givenUp(deps: TurnDeps): TurnEnd | null {
   const turn = deps.store.lastTurn()

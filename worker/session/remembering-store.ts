@@ -1,9 +1,12 @@
-/** The longest time between two attempts, in milliseconds: work that cannot succeed must not keep its object awake. */
+/**
+ * The longest time between two attempts, in milliseconds. The time grows up to this limit, because work that cannot
+ * succeed must not keep its object awake.
+ */
 const LONGEST_MS = 3_600_000
 
 /**
- * Stores whether a conversation's memories are still to be made. No other file contains the SQL of its table, which the
- * session's migrations create. The table has a row from the conversation's end on.
+ * Stores whether a conversation's memories are still to be made, in the table `remembering`. The session's migrations
+ * create the table; no other file contains SQL for it. The table gets its row when the conversation ends.
  */
 export class RememberingStore {
   readonly #sql: SqlStorage
@@ -21,7 +24,8 @@ export class RememberingStore {
   }
 
   /**
-   * Returns when the next attempt is due, in milliseconds since 1970; null before the end, and once the work is done.
+   * Returns when the next attempt is due, in milliseconds since 1970; null before the conversation's end, and once the
+   * work is done.
    */
   nextDue(): number | null {
     const [row] = this.#sql.exec<{ due: number | null }>('SELECT due FROM remembering').toArray()
@@ -29,8 +33,8 @@ export class RememberingStore {
   }
 
   /**
-   * Claims the work for one attempt. The lease is `leaseMs` for the first attempt and doubles each time, up to an hour.
-   * Returns the number of the attempt, from 1; null if the work is not due.
+   * Claims the work for one attempt. The lease is `leaseMs` for the first attempt and doubles with each attempt, up to
+   * an hour. Returns the number of the attempt, from 1; null if the work is not due.
    */
   claim(now: number, leaseMs: number): number | null {
     const [row] = this.#sql
@@ -45,7 +49,7 @@ export class RememberingStore {
     return row?.attempts ?? null
   }
 
-  /** Marks the work as done. Returns whether it was not done before. */
+  /** Marks the work as done. Returns true if the work was not done before. */
   settle(): boolean {
     return this.#sql.exec('UPDATE remembering SET due = NULL WHERE due IS NOT NULL').rowsWritten > 0
   }

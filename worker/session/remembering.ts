@@ -8,13 +8,13 @@ import { stepped, steppedAsync } from '../steps.ts'
 import type { TurnDeps } from './turn-deps.ts'
 import { saidBefore } from './transcript-memory.ts'
 
-/** The confidence in a fact that a model picked, and in one that the learner's own words state. */
+/** The confidence in a fact that a model picked, and in a fact that the learner's own words state. */
 const CONFIDENCE = { model: 0.7, rehearsal: 0.9 } as const
 
-/** The lease of an attempt, as a multiple of the time that it may take. */
+/** The lease of an attempt, as a multiple of the time that the attempt may take. */
 const LEASE_FACTOR = 2
 
-/** Time until the next attempt if an attempt could not even be stored, in milliseconds. */
+/** Time until the next attempt if an attempt could not even be claimed, in milliseconds. */
 const AGAIN_MS = 5_000
 
 /** The part of a turn's dependencies that remembering needs. */
@@ -24,16 +24,16 @@ export type RememberingDeps = Pick<
 >
 
 /**
- * Adds what is worth remembering of an ended conversation to the chain's queue, once. The alarm drives it, after the
- * learner has the last reply. The actor is called at most once. If it gives no answer, or the object dies meanwhile,
- * only what the learner's words state is remembered.
+ * Adds the memories of an ended conversation to the queue for the chain, once. The object's alarm starts this work, so
+ * the learner gets the last reply first. The actor picks the memories, and is called at most once. If the actor gives
+ * no answer, or the object dies during the call, only facts that the learner's words state are remembered.
  */
 export class Remembering {
   #notBefore = 0
 
   /**
-   * Returns when to call `deliver`, in milliseconds since 1970; null if there is nothing to remember, or it has been
-   * done.
+   * Returns when to call `deliver`, in milliseconds since 1970; null before the conversation's end, and once the work
+   * is done.
    */
   nextDue({ store }: Pick<RememberingDeps, 'store'>): number | null {
     const due = store.remembering.nextDue()
@@ -76,7 +76,7 @@ async function pickOf(deps: RememberingDeps, attempt: number): Promise<Remembere
   const { store, npc, info, actor } = deps
   const said = saidBefore(store.eventsAfter(0), Number.POSITIVE_INFINITY)
   const ended = { scenario: info.scenario, npc, graph: info.graph, walk: store.walk() }
-  // An attempt that never returned a result has been paid for, so the model is not called a second time.
+  // The first attempt may have paid for a call to the model, so the model is not called a second time.
   const picked = attempt > 1 ? null : await asked(deps, () => rememberTask(ended, said), said)
   return picked
     ? remember(ended, picked, CONFIDENCE[actor.kind])

@@ -16,9 +16,9 @@ interface SmallStorage {
 const SECRET = 'recovery-secret'
 
 /**
- * Makes what the official client needs to recover after a drop ([protocol-32]): the log, its positions as `seq`, and a
- * secret. The secret proves to the object that it gave a client its id itself. It is made at the first use: a
- * conversation whose clients all bring a cursor of their own has none.
+ * Makes the data that the official Socket.IO client needs to recover after a dropped connection ([protocol-32]): the
+ * log, its positions (`seq`), and a secret. With the secret, the object checks that it issued a client's id itself. The
+ * secret is made at its first use. A conversation whose clients all send a cursor of their own has no secret.
  */
 export function replayOf(conversation: () => ReplayedLog, storage: SmallStorage) {
   return {

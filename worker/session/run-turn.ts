@@ -9,22 +9,25 @@ import type { SessionInfo } from './session-info.ts'
 import type { ConverseDeps, TurnDeps } from './turn-deps.ts'
 import { stepped } from '../steps.ts'
 
-/** Connects a stored turn to its store and its clients. Its end is written again if a write fails. */
+/**
+ * Connects a stored turn to its store and its clients. If the turn's end cannot be written, it is kept and written
+ * later.
+ */
 export interface StoredTurnLinks extends TurnLinks {
   /**
-   * Receives the end before it is written. Returns whether the turn still belongs to this runner; if not, nothing is
-   * written.
+   * Receives the turn's end before the end is written. Returns false if the turn no longer belongs to this runner; then
+   * nothing is written.
    */
   readonly hold: (end: TurnEnd) => boolean
 }
 
 /**
- * Runs one turn, from the learner's message to the last event: takes the walk as far as it goes, and writes everything
- * that follows at once. The message itself, its turn and its acknowledgement are durable already.
+ * Runs one turn, from the learner's message to the last event: runs the walk until it is at rest, and writes all
+ * results in one transaction. The message itself, its turn and its acknowledgement are stored already.
  *
  * If another attempt has taken the turn over meanwhile, nothing is written and nothing is sent.
  *
- * @throws if the end cannot be written now
+ * @throws if the turn's end cannot be written
  */
 export async function runTurn(
   deps: TurnDeps,
@@ -45,10 +48,11 @@ export async function runTurn(
 }
 
 /**
- * Writes the end of a turn and sends it, or does neither if the turn does not belong to this attempt.
+ * Writes the end of a turn and sends it to clients. Does neither if the turn no longer belongs to the attempt that made
+ * the end.
  *
- * @returns the `seq` of the turn's reply, or null
- * @throws if the end cannot be written now; then nothing was written
+ * @returns the `seq` of the turn's reply; null if nothing was written
+ * @throws if the end cannot be written; nothing was written in that case
  */
 export function endTurn(deps: TurnDeps, end: TurnEnd): number | null {
   const events = stepped(deps.probe, 'apply', () => writeEnd(deps, end))
@@ -58,9 +62,9 @@ export function endTurn(deps: TurnDeps, end: TurnEnd): number | null {
 }
 
 /**
- * Writes the end of a turn, or does nothing if the turn does not belong to this attempt.
+ * Writes the end of a turn. Does nothing if the turn no longer belongs to the attempt that made the end.
  *
- * @returns the events as logged, or null
+ * @returns the events as logged; null if nothing was written
  */
 export function writeEnd({ store, info, now }: TurnDeps, end: TurnEnd): readonly LogEvent[] | null {
   const at = now()
@@ -77,13 +81,15 @@ export function shareOf(
   return { events, isOver: events.some(({ type }) => type === 'ended'), isCopyable: scenario.simulation !== undefined }
 }
 
-/** Sends the end of a turn, which is written, and marks it as sent. A client ignores an end that it has already. */
+/**
+ * Sends the written end of a turn to clients, and marks the end as sent. A client ignores an end that it already has.
+ */
 export function tellEnd(deps: TurnDeps, turn: Pick<StoredTurn, 'id' | 'attempt'>, events: readonly LogEvent[]): void {
   stepped(deps.probe, 'tell', () => deps.sendEvents(events))
   stepped(deps.probe, 'done', () => deps.store.markTold(turn))
 }
 
-/** Returns the fields of a turn for the service's log: how it ended and where it led. */
+/** Returns the fields of a turn for the service's log: how the turn ended and to which node it led. */
 function logFieldsOf(conversed: ConverseOutcome): Record<string, string | number> {
   if (!conversed.ok) return { failure: conversed.failure }
   const entries = conversed.records.map(({ entry }) => entry)
@@ -146,12 +152,12 @@ export function ending(
   }
 }
 
-/** Returns the events with what the learner gained by them. */
+/** Returns the events with the facts, documents and levels that the learner gained by them. */
 export function gained(
   { info, store }: Pick<ConverseDeps, 'info' | 'store'>,
   events: readonly NewEvent[],
 ): readonly NewEvent[] {
-  // Outside a simulation, the log need not be read.
+  // Only a simulation has gains, so the log is not read for other scenarios.
   return info.scenario.simulation ? withGained(info.scenario, info.npc, store.eventsAfter(0), events) : events
 }
 

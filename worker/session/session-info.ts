@@ -10,7 +10,7 @@ import type { Learner } from '../trust/learner.ts'
  */
 export interface SessionInfo {
   readonly session: string
-  /** Identifies this log. A client that knows another epoch starts from nothing. */
+  /** The id of the conversation's log. A client with a cursor of another epoch gets the whole log. */
   readonly epoch: string
   readonly scenario: Scenario
   readonly npc: string

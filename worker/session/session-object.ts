@@ -43,10 +43,10 @@ import { bringUpToDate } from './versions.ts'
 import { type MessageOutcome, takeChoose, takeRetry, takeSay } from './take-message.ts'
 import { TurnRunner } from './turn-runner.ts'
 
-/** Reasons for which a conversation keeps its version only for now. */
+/** Reasons for which a conversation keeps the version of its graph only for a while. */
 const PASSING: ReadonlySet<KeepReason> = new Set<KeepReason>(['turn-open', 'fork-open'])
 
-/** Matches the frames that a deadline waits for: a CONNECT, and the answer to a ping. */
+/** Matches the frames for which a socket has a deadline: a CONNECT, and the answer to a ping. */
 const WAITED_FOR = /^(?:40|3)/
 
 /**
@@ -55,12 +55,12 @@ const WAITED_FOR = /^(?:40|3)/
  */
 const ALARM_MS = 10_000
 
-/** The lease of a delivery attempt, as a multiple of the time that it may take. */
+/** The lease of a delivery attempt, as a multiple of the time that the attempt may take. */
 const LEASE_FACTOR = 2
 
 /**
- * The object of one conversation. It connects the sockets, the store and the runner of turns. It may hibernate at any
- * time between turns, and keeps all its state in the store and in the sockets' attachments.
+ * The Durable Object of one conversation. The object connects the sockets, the store and the runner of turns. It may
+ * hibernate at any time between turns, so all its state is in the store and in the sockets' attachments.
  */
 export class ConversationObject extends DurableObject<object> {
   readonly #store: SessionStore
@@ -120,19 +120,25 @@ export class ConversationObject extends DurableObject<object> {
     })
   }
 
-  /** Begins the conversation. The Worker calls it once, when it creates the session; a second call changes nothing. */
+  /**
+   * Begins the conversation. The Worker calls this method once, when it creates the session. A second call changes
+   * nothing.
+   */
   begin(opening: Opening): void {
     beginSession(this.#store, opening, Date.now())
   }
 
-  /** Begins the conversation as a copy of another. A repeated call, or one after an erasure, changes nothing. */
+  /**
+   * Begins the conversation as a copy of another conversation. A repeated call, or a call after an erasure, changes
+   * nothing.
+   */
   beginAs(copy: ConversationCopy, opening: CopyOpening): void {
     beginSessionCopy(this.#store, copy, opening, Date.now())
   }
 
   /**
-   * Returns the conversation as it was at a moment ([again-2]); null if there is no such moment, or the conversation
-   * never began or was erased. A revoked conversation is not copied: its copy would admit the clients that the
+   * Returns the conversation as it was at a moment ([again-2]); null if the conversation has no such moment, never
+   * began or was erased. A revoked conversation is not copied, because the copy would admit the clients that the
    * revocation shut out.
    */
   copyUntil(moment: CopyMoment): CopyResult {
@@ -140,13 +146,16 @@ export class ConversationObject extends DurableObject<object> {
     return copy !== null && this.#store.epoch() > 0 ? 'not-kept' : copy
   }
 
-  /** Returns the actor's whole view of the conversation; null if it never began. No learner may see it. */
+  /**
+   * Returns the interaction log, with the actor's whole view of the conversation; null if the conversation never began.
+   * No learner may see the log.
+   */
   interactionLog(): InteractionLog | null {
     const info = this.#store.info()
     return info && readLog(info, this.#store.recorded(), Date.now())
   }
 
-  /** Returns the conversation's state in names and numbers; null if it never began. */
+  /** Returns the conversation's state in names and numbers; null if the conversation never began. */
   overview(): Overview | null {
     const info = this.#store.info()
     return info && overviewOf(info, this.#store, { sockets: this.#engine.peers().length, live: this.#runner.live })
@@ -157,12 +166,12 @@ export class ConversationObject extends DurableObject<object> {
     return this.#store.info() && transcriptOf(this.#store.eventsAfter(0))
   }
 
-  /** Returns how often the conversation was revoked; null if it never began, or was erased. */
+  /** Returns how often the conversation was revoked; null if the conversation never began or was erased. */
   revocations(): number | null {
     return this.#known() && this.#store.epoch()
   }
 
-  /** Delivers the waiting events to the chain now, as far as that can be done within a few seconds. */
+  /** Delivers waiting events to the chain now, as many as can be delivered within a few seconds. */
   async flush(): Promise<void> {
     if (this.#known() === null) return
     await this.#chain.flush()
@@ -170,10 +179,12 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * Returns how the conversation went, for the debrief of its run; null if it never began, or was revoked: the run's
-   * key must not circumvent a revocation. It first delivers the waiting events to the chain.
+   * Returns how the conversation went, for the debrief of its run. Returns null if the conversation never began, or was
+   * revoked, because the run's key must not circumvent a revocation. Before that, the waiting events are delivered to
+   * the chain.
    *
-   * @throws Error if they cannot be delivered within a few seconds: the run would then lack what the conversation told
+   * @throws Error if the events cannot be delivered within a few seconds, because the run would lack what the
+   *   conversation told
    */
   async account(): Promise<Account | null> {
     if (this.#known() === null) return null
@@ -199,8 +210,8 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * Erases the conversation for good ([person-6]). It aborts the running turn and closes every connection; a client
-   * that comes back is told to start over. From then on, the object sends nothing, delivers nothing to the chain and
+   * Erases the conversation for good ([person-6]). The running turn is aborted and every connection is closed. A client
+   * that comes back is told to start over. After that, the object sends nothing, delivers nothing to the chain and
    * begins nothing. A repeated call changes nothing.
    */
   async erase(): Promise<void> {
@@ -226,10 +237,11 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   override async webSocketMessage(ws: WebSocket, data: string | ArrayBuffer): Promise<void> {
-    // Recovery does not run in the constructor: if it failed there, requests would get no answer.
+    // Recovery does not run in the constructor, because requests would get no answer if recovery failed there.
     this.#runner.recover()
     await this.#engine.message(ws, data)
-    // The frame has met its deadline, so the alarm for it would wake a sleeping object for nothing.
+    // The frame has arrived before its deadline, so the alarm for that deadline would wake a sleeping object for
+    // nothing.
     if (typeof data === 'string' && WAITED_FOR.test(data)) await this.#schedule()
   }
 
@@ -252,7 +264,10 @@ export class ConversationObject extends DurableObject<object> {
     })
   }
 
-  /** Does nothing. It is called before and after every step of a turn, and a test build stops in it. */
+  /**
+   * Does nothing. The object calls this method before and after every step of a turn, so that a test build can stop
+   * there.
+   */
   protected probe(_step: StepName, _when: 'before' | 'after'): void | Promise<void> {}
 
   #connect(peer: Peer, auth: unknown, recovered: boolean): void | { refuse: { message: string; data: unknown } } {
@@ -262,7 +277,7 @@ export class ConversationObject extends DurableObject<object> {
     const read = connectAuthSchema.safeParse(auth)
     if (!read.success) return refusal('malformed')
     if (read.data.v !== WIRE_VERSION) return refusal('wrong-version')
-    // A client that recovered has received everything up to here already.
+    // A client that recovered has already received all events of the log.
     const upToNow = { epoch: deps.info.epoch, seq: this.#store.head() }
     this.#greet(peer, deps, recovered ? { ...read.data, cursor: upToNow } : read.data)
   }
@@ -311,8 +326,8 @@ export class ConversationObject extends DurableObject<object> {
     const { probe } = deps
     const taken = stepped(probe, 'accept', () => take(deps, read.data as Up[K]))
     if (!taken.ok) return acknowledge?.(taken.refusal)
-    // The alarm is set before the acknowledgement and not awaited here: the platform holds frames back until the writes
-    // before them are durable, and an await would let another message in between.
+    // The alarm is set before the acknowledgement, but awaited only at the end: the platform holds frames back until
+    // the writes before them are durable, and an await here would let another message come in between.
     const { turn } = taken
     const leased = turn && stepped(probe, 'lease', () => this.ctx.storage.setAlarm(this.#nextAlarm(turn.lease)))
     stepped(probe, 'acknowledge', () => acknowledge?.(taken.acknowledgement))
@@ -322,14 +337,15 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * Moves the conversation to a newer version of its graph, if that version declares it, before a message opens a turn.
+   * Moves the conversation to the deployed version of its graph, if that version declares a migration, before a message
+   * opens a turn.
    */
   #upToDate(deps: TurnDeps): TurnDeps {
-    // While a turn runs, the stored walk is at rest, and the turn goes on with its graph.
+    // While a turn runs, the graph does not change, because the turn continues with the graph with which it began.
     if (this.#isCurrent || this.#store.lastTurn()?.status === 'running') return deps
     const versioned = bringUpToDate(deps.info, this.#store.walk(), deployed)
-    // A deployment restarts this object, so a lasting outcome is computed once. A reason that may pass, such as an open
-    // fork, is checked again.
+    // A lasting outcome is computed once, because the object restarts with each deployment. If the outcome has a reason
+    // that may pass, such as an open fork, the next message checks again.
     this.#isCurrent = versioned.outcome !== 'kept' || !PASSING.has(versioned.why)
     if (versioned.outcome === 'refused') deps.log('migration-refused', { node: versioned.error.node })
     if (versioned.outcome !== 'moved') return deps
@@ -350,7 +366,7 @@ export class ConversationObject extends DurableObject<object> {
     this.#engine.broadcast(name, body, offset)
   }
 
-  /** Returns the log for a recovering client. Only a conversation that has begun has one. */
+  /** Returns the log for a recovering client. The log of a conversation that never began is empty. */
   #replayed() {
     const info = this.#known()
     const store = this.#store
@@ -362,7 +378,8 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * Begins to send what is due, and waits for none of it: a receiver may be slow, and the one alarm serves everything.
+   * Begins to send due messages and events, without waiting for them to arrive: a receiver may be slow, and the object
+   * has one alarm for all its work.
    */
   #deliver(): void {
     if (this.#known() === null) return
@@ -374,7 +391,7 @@ export class ConversationObject extends DurableObject<object> {
   /**
    * Returns when the one alarm has to ring: for the sockets' deadlines, for a running or unfinished turn, for the
    * outbox, or for the chain's queue. Returns null if nothing waits. With the `lease` of a turn that is about to run,
-   * it never does.
+   * the result is never null.
    */
   #nextAlarm(lease: number): number
   #nextAlarm(lease?: number): number | null
@@ -395,7 +412,7 @@ export class ConversationObject extends DurableObject<object> {
 
   async #setAlarm(): Promise<void> {
     const set = await this.ctx.storage.getAlarm()
-    // Computed after the await, during which a turn may have begun or ended.
+    // The next alarm is computed after the await, because a turn may have begun or ended meanwhile.
     const next = this.#nextAlarm()
     if (set === next) return
     // A superfluous alarm, or an early one, would wake a sleeping object for nothing.
@@ -421,7 +438,7 @@ export class ConversationObject extends DurableObject<object> {
     })
   }
 
-  /** Returns the data that the conversation began with, read once; null if it never began. */
+  /** Returns the data that the conversation began with, read once; null if the conversation never began. */
   #known(): SessionInfo | null {
     return (this.#info ??= this.#store.info())
   }

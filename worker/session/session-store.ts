@@ -40,14 +40,17 @@ export class SessionStore {
     this.#records = new RecordStore(storage.sql)
   }
 
-  /** Brings the tables up to date. It runs at every wake, so a current schema costs one read. */
+  /**
+   * Brings the tables up to date. The object calls this method at every wake. If the schema is current, the call costs
+   * one read.
+   */
   migrate(): void {
     this.#storage.transactionSync(() => {
       this.#sql.exec('CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL)')
       const [row] = this.#sql.exec<{ version: number }>('SELECT version FROM schema').toArray()
       const version = row?.version ?? 0
       if (version < 0) return this.#staysErased(version)
-      // A newer deployment that was rolled back may have left a newer schema: it stays as it is.
+      // A newer deployment that was rolled back may have left a newer schema, which is not changed.
       if (version >= MIGRATIONS.length) return
       for (const migration of MIGRATIONS.slice(version)) this.#sql.exec(migration)
       this.#sql.exec('DELETE FROM schema')
@@ -56,9 +59,9 @@ export class SessionStore {
   }
 
   /**
-   * Empties the conversation for good. From then on it is one that never began, and it cannot begin. The platform
-   * deletes the whole database, alarm included. What is written afterwards contains only the erasure and its revocation
-   * epoch, so that an admitted client can still connect and is told of the erasure ([person-6]).
+   * Empties the conversation for good. After that, the conversation counts as one that never began, and it cannot
+   * begin. The platform deletes the whole database, including the alarm. Then only a mark of the erasure with the
+   * revocation epoch is written, so that an admitted client can still connect and is told to start over ([person-6]).
    */
   async erase(): Promise<void> {
     this.#erasedIn = this.epoch()
@@ -66,7 +69,7 @@ export class SessionStore {
     this.#storage.transactionSync(() => {
       this.#sql.exec('CREATE TABLE schema (version INTEGER NOT NULL)')
       this.#sql.exec('INSERT INTO schema (version) VALUES (?)', erasedVersion(this.epoch()))
-      // Code that still runs here gets empty tables. Without them, its queries would fail.
+      // Code of this object that is still running gets empty tables. Without tables, its queries would fail.
       for (const migration of MIGRATIONS) this.#sql.exec(migration)
     })
   }
@@ -85,10 +88,10 @@ export class SessionStore {
   }
 
   /**
-   * Begins the conversation as a copy of another, unless it was erased. The events that the original had for the chain
-   * are queued for this conversation too. A repeated call changes nothing.
+   * Begins the conversation as a copy of another conversation, unless it was erased. The events that the original sent
+   * to the chain are also queued for the copy. A repeated call changes nothing.
    *
-   * @param info what the copy is pinned to, as this conversation's own
+   * @param info the data to which the copy is pinned, with the copy's own session, epoch, learner and run
    * @param forChain the chain's events of each turn's end and each choice in the copy, oldest first
    */
   createAs(
@@ -137,7 +140,7 @@ export class SessionStore {
     return { ...turn, isTold: told === 1 }
   }
 
-  /** Returns the stored progress of a turn, or null. @throws if it cannot be read */
+  /** Returns the stored progress of a turn; null if none is stored. @throws if the progress cannot be parsed */
   loop(turn: number): TurnLoop | null {
     const [row] = this.#sql.exec<{ loop: string | null }>('SELECT loop FROM turns WHERE id = ?', turn).toArray()
     return readLoop(row?.loop ?? null)
@@ -148,7 +151,7 @@ export class SessionStore {
     return this.eventsAfter(0).filter((event) => event.turn === turn)
   }
 
-  /** Returns how often a reply was requested of the actor: every attempt of every turn. */
+  /** Returns the number of attempts at all turns together. Each attempt may request a reply from the actor. */
   attempts(): number {
     return this.#sql.exec<{ attempts: number }>('SELECT coalesce(sum(attempt), 0) AS attempts FROM turns').one()
       .attempts
@@ -181,8 +184,9 @@ export class SessionStore {
   }
 
   /**
-   * Begins the next attempt of a turn that failed or whose runner died. `cid` is the id of a client's retry, or null. A
-   * retry starts the turn from its message; after a dead runner, the turn continues from its stored progress.
+   * Begins the next attempt of a turn that failed or whose runner died. `cid` is the id of a client's retry; null after
+   * a runner died. A retry starts the turn again from its message. After a runner died, the turn continues from its
+   * stored progress.
    */
   beginAttempt(
     turn: StoredTurn,
@@ -211,9 +215,10 @@ export class SessionStore {
   }
 
   /**
-   * Stores a turn's progress, and until when its runner counts as alive.
+   * Stores a turn's progress, and the time until which the turn's runner counts as alive.
    *
-   * @returns whether the turn still belonged to this attempt: another may have taken it over, or ended it
+   * @returns true if the turn still belongs to the attempt; false if another attempt has taken the turn over or ended
+   *   it
    */
   keep(turn: StoredTurn, loop: TurnLoop, lease: number): boolean {
     const { rowsWritten } = this.#sql.exec(
@@ -227,10 +232,10 @@ export class SessionStore {
   }
 
   /**
-   * Ends a turn. It writes the events, the report, the walk, the outgoing messages and the chain's events together, or
-   * nothing if another attempt has taken the turn over. Handlers interleave at every await, so a caller may be late.
+   * Ends a turn: writes the events, the report, the walk, the outgoing messages and the chain's events together. Writes
+   * nothing if another attempt has taken the turn over, which can happen during any await of the caller.
    *
-   * @returns the events as logged, or null if the turn did not belong to this attempt
+   * @returns the events as logged; null if the turn no longer belongs to the attempt
    */
   endTurn(end: TurnEnd, at: number, share: RunShare): readonly LogEvent[] | null {
     let isForChain = false
@@ -247,7 +252,7 @@ export class SessionStore {
       this.#saveWalk(end.walk)
       this.outbox.add(end.sends, at)
       isForChain = this.chain.add(share.events, at)
-      // Only a conversation of a run has events that wait for the chain now.
+      // If events wait for the chain now, the conversation belongs to a run. Other conversations make no memories.
       const isToRemember = share.isOver && this.chain.nextDue() !== null
       if (isToRemember) this.remembering.begin(at)
       isForChain ||= isToRemember
@@ -264,7 +269,10 @@ export class SessionStore {
     this.#sql.exec('UPDATE turns SET told = 1 WHERE id = ? AND attempt = ?', id, attempt)
   }
 
-  /** Writes a pivot's choice: the walk after it, its event, its acknowledgement and its outgoing messages. */
+  /**
+   * Writes the learner's pick in a pivot moment: the walk after the pick, and the pick's event, acknowledgement and
+   * outgoing messages.
+   */
   recordChoice(
     chosen: ChoiceEnd,
     at: number,
@@ -284,9 +292,9 @@ export class SessionStore {
   }
 
   /**
-   * Queues what is worth remembering of the conversation for the chain, once.
+   * Queues the memories and facts of the ended conversation for the chain, once.
    *
-   * @returns whether that was not done before
+   * @returns true if they were not queued before
    */
   remember(remembered: Remembered, at: number): boolean {
     const isNew = this.#storage.transactionSync(() => {
@@ -298,14 +306,14 @@ export class SessionStore {
     return isNew
   }
 
-  /** Pins the conversation to a newer version: writes its new data and its walk together. */
+  /** Pins the conversation to a newer version: writes the new `SessionInfo` and the migrated walk together. */
   repin(info: SessionInfo, walk: Walk, records: readonly LogRecord[]): void {
     this.#storage.transactionSync(() => {
       const head = this.head()
       this.copies.keepEarlier(head)
       this.#sql.exec('UPDATE session SET info = ? WHERE id = 1', JSON.stringify(info))
       this.#saveWalk(walk)
-      // The records belong to the next event: at the current one, the conversation still had its old version.
+      // The records belong to the next event, because at the current event the conversation still had its old version.
       this.#records.add(records, head + 1)
     })
   }
@@ -336,7 +344,7 @@ export class SessionStore {
     return this.#sql.exec<{ epoch: number }>('SELECT coalesce(max(epoch), 0) AS epoch FROM revocation').one().epoch
   }
 
-  /** Begins the next epoch, and returns it. */
+  /** Begins the next revocation epoch, and returns its number. */
   revoke(): number {
     this.#sql.exec('INSERT INTO revocation (id, epoch) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET epoch = epoch + 1')
     return this.epoch()
@@ -355,7 +363,7 @@ export class SessionStore {
     return this.judged().map(({ report }) => report)
   }
 
-  /** Returns the same reports, each with its turn. */
+  /** Returns the reports of all finished turns, oldest first, each with the number of its turn. */
   judged(): readonly { readonly turn: number; readonly report: Report }[] {
     const rows = this.#sql
       .exec<{ id: number; report: string }>(
@@ -366,20 +374,22 @@ export class SessionStore {
   }
 
   /**
-   * Sets the alarm for what was just written to the outbox or the chain's queue. The alarm is a row of the same
-   * database, and writes without an await in between become durable together. So nothing can be committed and then
-   * forgotten.
+   * Sets the alarm that delivers the messages or events just written to the outbox or the chain's queue. The alarm is a
+   * row of the same database, and writes without an await in between become durable together. So no message or event
+   * can be stored without an alarm for its delivery.
    */
   #wake(at: number): void {
     void this.#storage.setAlarm(at)
   }
 
   /**
-   * Drops the empty tables of an erased conversation: a new instance of the object has no runner that could write late.
+   * Drops the empty tables of an erased conversation. A new instance of the object does not need them, because it has
+   * no runner that could still write.
    */
   #staysErased(version: number): void {
     this.#erasedIn = epochErasedIn(version)
-    // The names of the platform's own tables begin with an underscore, those of SQLite's with `sqlite_`.
+    // The names of the platform's own tables begin with an underscore, and the names of SQLite's own tables with
+    // `sqlite_`.
     const left = `SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'schema'
       AND name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*'`
     for (const { name } of this.#sql.exec<{ name: string }>(left).toArray()) this.#sql.exec(`DROP TABLE "${name}"`)
@@ -392,7 +402,7 @@ export class SessionStore {
   /**
    * Adds events to the log.
    *
-   * @param walk the walk after these events; stored beside the last of them, where a copy may end ([again-1])
+   * @param walk the walk after the events; it is stored beside the last event, where a copy may end ([again-1])
    */
   #append(events: readonly NewEvent[], at: number, walk: Walk | null = null): readonly LogEvent[] {
     const before = this.head()
@@ -416,7 +426,10 @@ export class SessionStore {
   }
 }
 
-/** Returns the mark of an erasure, in place of a version of the tables. It is below zero for every epoch. */
+/**
+ * Returns the number that marks an erased conversation in the table `schema`, in place of the schema's version. The
+ * number is below zero for every epoch.
+ */
 function erasedVersion(epoch: number): number {
   return -1 - epoch
 }
@@ -425,7 +438,10 @@ function epochErasedIn(version: number): number {
   return -1 - version
 }
 
-/** Reads and writes the interaction log. No other class contains its SQL. The session's migrations create the table. */
+/**
+ * Reads and writes the interaction log. No other class contains SQL for the table `records`. The session's migrations
+ * create the table.
+ */
 class RecordStore {
   readonly #sql: SqlStorage
 
@@ -434,7 +450,8 @@ class RecordStore {
   }
 
   /**
-   * Stores records, in one row however many there are. Called inside the transaction in which they happened.
+   * Stores records, all in one row. The caller does this inside the transaction of the turn or the choice that made the
+   * records.
    *
    * @param seq the number of the event that the records belong to
    */

@@ -12,10 +12,10 @@ import { gained, shareOf } from './run-turn.ts'
 import type { StoredTurn } from './turn.ts'
 import type { TurnDeps } from './turn-deps.ts'
 
-/** When a client should retry a message that came while a reply was being spoken, in milliseconds. */
+/** The time after which a client should send a message again that arrived during a reply, in milliseconds. */
 const BUSY_RETRY_MS = 1_000
 
-/** The result of taking a message. Everything in it is durable already. */
+/** The result of taking a message. If `ok` is true, everything in the result is stored already. */
 export type MessageOutcome =
   | { readonly ok: false; readonly refusal: Refusal }
   | {
@@ -27,8 +27,9 @@ export type MessageOutcome =
     }
 
 /**
- * Takes a learner's message, once however often it is sent. While a fork is open, a message with a choice's number or
- * words picks that choice; any other message begins a turn.
+ * Takes a learner's message. A message that is sent again gets its first acknowledgement and has no further effect.
+ * While a fork is open, a message with the number or the words of a choice picks that choice. Any other message begins
+ * a turn.
  */
 export function takeSay(deps: TurnDeps, say: Say): MessageOutcome {
   const { store } = deps
@@ -57,14 +58,18 @@ export function takeSay(deps: TurnDeps, say: Say): MessageOutcome {
 }
 
 /**
- * Returns the page's information about itself, cut to its limit. It is not refused, because a learner cannot change it.
+ * Returns the page's information about itself, cut to its limit. Information that is too long is not refused, because a
+ * learner cannot change it.
  */
 function pageOf({ page = '' }: Say): string | null {
-  // Cleaned again, because a cut may leave half of a joined character.
+  // The text is cleaned again, because a cut may leave half of a joined character.
   return clean(cap(clean(page).trim(), MAX_PAGE)) || null
 }
 
-/** Takes the learner's pick in a pivot moment. A pick is no turn: the walk moves, and the colleague reacts at once. */
+/**
+ * Takes the learner's pick in a pivot moment. A pick is not a turn: the walk moves, and the colleague reacts with the
+ * author's words, without a call to the actor.
+ */
 export function takeChoose(deps: TurnDeps, choose: Choose): MessageOutcome {
   const { store, info } = deps
   const known = store.acknowledged(choose.cid)
@@ -92,7 +97,7 @@ export function takeChoose(deps: TurnDeps, choose: Choose): MessageOutcome {
   return { ok: true, turn: null, ...written }
 }
 
-/** Runs the last turn again, if it failed. */
+/** Begins another attempt at the last turn, if that turn failed. */
 export function takeRetry(deps: TurnDeps, retry: Retry): MessageOutcome {
   const { store } = deps
   const known = store.acknowledged(retry.cid)
@@ -122,7 +127,8 @@ function refused(...why: Parameters<typeof refuse>): MessageOutcome {
 }
 
 /**
- * Returns the event of a pick for clients, and its messages for the log: the card's words and the colleague's answer.
+ * Returns the event of a pick for clients, and the pick's messages for the log: the card's words and the colleague's
+ * answer.
  */
 function pivotEnd(
   { info }: TurnDeps,

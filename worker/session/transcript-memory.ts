@@ -8,10 +8,10 @@ const FOUND = 3
 const CHARACTERS = 240
 
 /**
- * Makes a memory of what the learner said in this conversation. The message that shares the most words with a query
- * comes first; of two equal ones, the later.
+ * Makes a memory source of the learner's messages in the present conversation. The message that shares the most words
+ * with a query comes first. Of two messages that share equally many words, the later comes first.
  *
- * @param said the learner's messages before this turn, oldest first
+ * @param said the learner's messages before the present turn, oldest first
  */
 export function transcriptMemory(said: readonly string[], synonyms: Synonyms): MemorySource {
   return {

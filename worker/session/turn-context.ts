@@ -24,11 +24,11 @@ export interface TurnContext {
   readonly history: readonly HistoryLine[]
   readonly said: readonly string[]
   readonly learner: string
-  /** The page's information about itself, sent with this message; null if there was none. */
+  /** The page's information about itself, which was sent with the learner's message; null if none was sent. */
   readonly page: string | null
 }
 
-/** Reads the log once for a whole turn: no event is written to it before the turn's end. */
+/** Reads the log once for a whole turn, because no event is written to the log before the turn's end. */
 export function turnContextOf(
   { store, npc, info }: Pick<ConverseDeps, 'store' | 'npc' | 'info'>,
   turn: StoredTurn,

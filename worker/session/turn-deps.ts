@@ -9,7 +9,8 @@ import type { StoredTurn } from './turn.ts'
 import type { Probe } from '../steps.ts'
 
 /**
- * Everything that a turn needs from its object. It stays the same while the conversation is pinned to the same version.
+ * Everything that a turn needs from the conversation's object. The dependencies stay the same while the conversation is
+ * pinned to the same version.
  */
 export interface TurnDeps {
   readonly info: SessionInfo
@@ -20,7 +21,7 @@ export interface TurnDeps {
   readonly budget: Pick<SessionBudget, 'refusal' | 'turnBegins'>
   /** Returns the memories that a turn can search. */
   memory(turn: StoredTurn): MemorySource
-  /** Returns the line that separates the two parts of the next reply. */
+  /** Returns the line that the model must write between the speech and the report of its next reply. */
   separator(): string
   /** The lease of a turn, in milliseconds: how long it may run without progress before it is aborted. */
   readonly leaseMs: number
@@ -32,11 +33,14 @@ export interface TurnDeps {
   sendEvents(events: readonly LogEvent[]): void
   /** Called at every step of a turn, in test builds only. */
   readonly probe: Probe
-  /** Writes one structured log line of numbers and names of cases, never of anything that was said. */
+  /** Writes one structured log line of numbers and names of cases, without any text of the conversation. */
   log(event: string, ids: Readonly<Record<string, string | number | null>>): void
 }
 
-/** The dependencies that a turn needs until it is written. A conversation that is not stored has these too. */
+/**
+ * The dependencies that a turn needs before its end is written. Even a conversation that is not stored has these
+ * dependencies.
+ */
 export type ConverseDeps = Pick<
   TurnDeps,
   'info' | 'npc' | 'actor' | 'memory' | 'separator' | 'now' | 'after' | 'probe'

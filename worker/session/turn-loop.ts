@@ -6,7 +6,7 @@ import type { Walk } from '../core/walk/walk.ts'
 import type { AwaitedWork, Reply, StoredTurn, TurnLoop } from './turn.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 
-/** The answer to one request of the walk; for a briefing, with the reply. */
+/** The answer to one request of the walk. If the request was a briefing, `spoken` is the reply. */
 export interface WorkResult {
   readonly event: WalkEvent
   readonly spoken: Reply | null
@@ -27,8 +27,8 @@ export interface TurnResult {
 /**
  * Opens a turn.
  *
- * @param before the walk as it is stored: at rest
- * @throws if the walk takes no turn now, which the caller has to rule out
+ * @param before the stored walk, which is at rest
+ * @throws if the walk cannot take a turn now; the caller has to check that before
  */
 export function beginLoop(deps: Pick<ConverseDeps, 'info'>, before: Walk, turn: StoredTurn, at: number): TurnLoop {
   const opened = walkOn(deps.info.graph, before, { type: 'learner', turnId: String(turn.id), seq: before.seq + 1 })
@@ -37,7 +37,7 @@ export function beginLoop(deps: Pick<ConverseDeps, 'info'>, before: Walk, turn: 
   return { ...fresh, ...stepOf(fresh, opened, turn, at) }
 }
 
-/** Returns the progress of a turn after the work that it waited for. */
+/** Returns the progress of a turn after the work for which the turn waited. */
 export function advance(
   deps: Pick<ConverseDeps, 'info'>,
   loop: TurnLoop,
@@ -50,7 +50,11 @@ export function advance(
   return spoken ? { ...next, spoken: { ...spoken, at, place: loop.records.length } } : next
 }
 
-/** Returns the empty answer, for an actor that gave none. @throws for a briefing: a turn cannot end without a reply */
+/**
+ * Returns an empty answer to a request that the actor did not answer.
+ *
+ * @throws for a briefing, because a turn cannot end without a reply
+ */
 export function noAnswer(asked: AwaitedWork, turn: StoredTurn): WorkResult {
   if (asked.type === 'brief') throw new Error('a turn without a reply has not ended')
   const at = { turnId: String(turn.id), request: asked.request }
@@ -66,7 +70,7 @@ export function noAnswer(asked: AwaitedWork, turn: StoredTurn): WorkResult {
   }
 }
 
-/** Returns the result of a turn whose walk is at rest; null if it has no reply, which only a defect can cause. */
+/** Returns the result of a turn whose walk is at rest; null if the turn has no reply, which only a defect can cause. */
 export function conclude({ walk, spoken, startedAt, ...done }: TurnLoop, turn: StoredTurn): TurnResult | null {
   if (!spoken || walk.open) return null
   const { speech, report, quality, metadata, place } = spoken
@@ -103,7 +107,10 @@ function stepOf(
   }
 }
 
-/** Returns a filter that drops the `sent` records of side effects that a loop took back: they are never sent. */
+/**
+ * Returns a filter that drops the `sent` records of side effects that an internal loop took back, because these side
+ * effects are never sent.
+ */
 function sentIn(sends: readonly SendEffect[]): (record: LogRecord) => boolean {
   return ({ entry }) => entry.type !== 'sent' || sends.some(({ id }) => id === entry.id)
 }
@@ -117,8 +124,8 @@ function isAsked(effect: Effect): effect is AwaitedWork {
 }
 
 /**
- * Returns what a colleague says if there is no reply: someone interrupts, or the words fail, and the learner can go on.
- * The number of the turn picks the line, so that two in a row are not the same.
+ * Returns what a colleague says in a turn without a reply: someone interrupts, or the words fail, and the learner can
+ * go on. The number of the turn picks the line, so that two turns in a row do not get the same line.
  */
 export function fallbackLine(turn: number): string {
   return LINES[turn % LINES.length] ?? 'Sorry, I lost my thread. Say that once more?'

@@ -11,23 +11,26 @@ import type { TurnLoop } from './turn.ts'
 
 /** An attempt is aborted after this many leases, even if it makes progress. */
 const LEASES = 5
-/** The first delay before recovery is tried again, in milliseconds. It doubles each time. */
+/** The first delay before recovery is tried again, in milliseconds. The delay doubles with each failure. */
 const LOOK_AGAIN_MS = 5_000
 const LONGEST_LOOK_MS = 3_600_000
 
-/** A turn that runs here. After another run has replaced it, it may go on for a while, but has no effect. */
+/**
+ * A turn that this instance of the object runs. A run that another run has replaced may go on for a while, but has no
+ * effect.
+ */
 interface Run {
   readonly turn: StoredTurn
   readonly controller: AbortController
   /**
-   * `lease`: when the run is aborted without progress. `limit`: when it is aborted in any case. Milliseconds since
-   * 1970.
+   * `lease`: when the run is aborted if it makes no progress. `limit`: when the run is aborted in any case. Both are in
+   * milliseconds since 1970.
    */
   lease: number
   readonly limit: number
   /** The part of the reply that the run has spoken. */
   live: LiveReply | null
-  /** The end of the turn, from when it is known until it is written. */
+  /** The end of the turn, if it is known but not written yet. */
   end: TurnEnd | null
 }
 
@@ -38,14 +41,14 @@ export interface TurnRunnerOptions {
   readonly sendDelta: (delta: Delta) => void
   /** Keeps the object awake until `work` has settled. */
   readonly waitUntil: (work: Promise<void>) => void
-  /** Sets the alarm for what is due next. */
+  /** Sets the object's alarm for the work that is due next. */
   readonly schedule: () => Promise<void>
 }
 
 /**
- * Runs the turns of one conversation, one at a time. In memory it has only the turn that runs here now. Any other turn
- * that is stored as running has lost its runner, with an earlier instance of the object or by an error, and is
- * recovered.
+ * Runs the turns of one conversation, one at a time. Only the turn that runs now is in memory. Any other turn that is
+ * stored as running has lost its runner, because an earlier instance of the object died or an error occurred. Such a
+ * turn is recovered.
  */
 export class TurnRunner {
   readonly #options: TurnRunnerOptions
@@ -71,7 +74,7 @@ export class TurnRunner {
     return last && !isDone(last) ? this.#nextLook(deps) : null
   }
 
-  /** Runs a turn that has just begun, or one that continues from the progress `from`. */
+  /** Runs a turn that has just begun, or a turn that continues from the progress `from`. */
   start(deps: TurnDeps, turn: StoredTurn, from: TurnLoop | null = null): void {
     const at = deps.now()
     const run: Run = {
@@ -87,9 +90,9 @@ export class TurnRunner {
   }
 
   /**
-   * Recovers a stored turn that has no runner, and writes an end that could not be written before. It is called at
-   * every wake and with every message, so that no conversation stays stuck. Never throws: what fails now is retried at
-   * the next wake.
+   * Recovers a stored turn that has no runner, and writes an end that could not be written before. The object calls
+   * this method at every wake and with every message, so that no conversation stays stuck. Never throws: a recovery
+   * that fails is tried again at the next wake.
    */
   recover(): void {
     let deps: TurnDeps | null = null
@@ -109,8 +112,9 @@ export class TurnRunner {
   }
 
   /**
-   * Aborts a turn that has made no progress for a lease. An actor has shorter limits of its own, and one that exceeds
-   * them may never return. The turn ends at once; what its runner does later has no effect.
+   * Aborts a turn that has made no progress for the length of its lease. An actor has shorter time limits of its own,
+   * and an actor that exceeds them may never return. The turn ends at once. Whatever its runner does later has no
+   * effect.
    */
   callOff(now: number): void {
     const deps = this.#options.deps()
@@ -125,8 +129,9 @@ export class TurnRunner {
   }
 
   /**
-   * Ends the running turn where it is, with exactly the text that clients were sent. Everything up to its
-   * acknowledgement is synchronous: either the learner stops the turn or the turn comes to its own end, never both.
+   * Stops the running turn at the learner's request. The reply is exactly the text that was sent to clients. Everything
+   * up to the acknowledgement is synchronous, so either the learner stops the turn or the turn comes to its own end,
+   * never both.
    */
   cancel(deps: TurnDeps, { turn }: Cancel, acknowledge: (answer: Acknowledgement) => void): void {
     const last = deps.store.lastTurn()
@@ -172,8 +177,8 @@ export class TurnRunner {
   }
 
   /**
-   * Stores the progress and renews the lease, because every answer is a sign of life. If the write fails, the turn goes
-   * on: stopping it would only repeat the requests.
+   * Stores a turn's progress and renews the turn's lease, because every answer shows that the runner is alive. If the
+   * write fails, the turn goes on, because a new attempt would only repeat the requests.
    */
   #keep(deps: TurnDeps, run: Run, loop: TurnLoop): boolean {
     if (this.#run !== run) return false
@@ -201,7 +206,8 @@ export class TurnRunner {
   }
 
   /**
-   * Ends an aborted turn as failed, unless its reply is complete: such a turn is recovered like that of a dead runner.
+   * Ends an aborted turn as failed, unless the turn's reply is complete. A turn with a complete reply is recovered like
+   * the turn of a dead runner.
    */
   #endCalledOff(deps: TurnDeps, turn: StoredTurn): void {
     try {
@@ -215,7 +221,8 @@ export class TurnRunner {
   #takeUp(deps: TurnDeps, turn: StoredTurn): void {
     stepped(deps.probe, 'recover', () => {
       const recovery = recover(deps, turn)
-      // A client that stayed connected may have only the events that the runner had sent. It ignores those that it has.
+      // All events of the turn are sent, because a client that stayed connected may have only a part of them. A client
+      // ignores events that it already has.
       const events = deps.store.eventsOf(turn.id)
       if (recovery.type === 'tell') return tellEnd(deps, turn, events)
       deps.sendEvents(events)
@@ -225,7 +232,7 @@ export class TurnRunner {
     })
   }
 
-  /** Writes the end of a turn that could not be written before. @throws if it cannot be written now */
+  /** Writes the end of a turn that could not be written before. @throws if the end still cannot be written */
   #settle(deps: TurnDeps, run: Run): void {
     if (!run.end) return
     endTurn(deps, run.end)
@@ -240,7 +247,7 @@ export class TurnRunner {
     return deps.now() + Math.min(LOOK_AGAIN_MS * 2 ** Math.max(0, this.#misses - 1), LONGEST_LOOK_MS)
   }
 
-  /** Ends a turn that cannot continue, so that the conversation can. */
+  /** Ends a turn that cannot continue, so that the conversation can go on. */
   #giveUp(deps: TurnDeps): void {
     try {
       const end = givenUp(deps)
@@ -252,7 +259,7 @@ export class TurnRunner {
   }
 }
 
-/** Returns whether a turn has ended and clients were sent its end. */
+/** Returns true if a turn has ended and its end was sent to clients. */
 function isDone({ status, isTold }: StoredTurn): boolean {
   return status !== 'running' && isTold
 }
@@ -263,7 +270,7 @@ function shown(turn: StoredTurn, speech: string): LiveReply {
   return live
 }
 
-/** Returns the acknowledgement of a turn that was cut already, or null. */
+/** Returns the acknowledgement of a turn that the learner stopped before; null if the turn was not stopped. */
 function cutBefore(events: readonly LogEvent[]): Acknowledgement | null {
   const reply = events.findLast((event) => event.type === 'turn')
   return reply?.outcome === 'cut' ? { ok: true, turn: reply.turn, seq: reply.seq } : null

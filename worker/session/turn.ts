@@ -21,7 +21,7 @@ export interface StoredTurn {
   readonly isTold: boolean
 }
 
-/** The end of a turn. `walk` is the walk after it. */
+/** The end of a turn. `walk` is the walk after the turn. */
 export interface TurnEnd {
   readonly turn: number
   readonly attempt: number
@@ -51,16 +51,19 @@ export interface RunShare {
   readonly events: readonly SessionEvent[]
   /** True if the conversation ended with this turn or choice. */
   readonly isOver: boolean
-  /** True if a copy may end at this moment, so that the walk is stored beside the log. */
+  /** True if a copy of the conversation may end after this turn or choice. The walk is then stored beside the log. */
   readonly isCopyable: boolean
 }
 
 /**
- * The progress of a turn, between two requests of its walk. It is plain data: once it is stored, another runner can
- * continue the turn from it, and the actor is not called again for what it has answered.
+ * The progress of a turn, between two requests of its walk. The progress is plain data. Another runner can continue the
+ * turn from stored progress, without requesting answers again that the actor has given.
  */
 export interface TurnLoop {
-  /** The shape of this record. A turn stored in another shape starts again from its message. */
+  /**
+   * The version of this record's shape. A turn whose progress is stored in another version starts again from its
+   * message.
+   */
   readonly v: 1
   readonly walk: Walk
   /** The request that the walk waits for; null when the walk is at rest. */
@@ -86,14 +89,17 @@ export interface Reply {
   readonly metadata: readonly string[]
 }
 
-/** The reply of a turn, once there is one. */
+/** The reply of a turn, with its time and its place among the turn's records. */
 export interface SpokenReply extends Reply {
   readonly at: number
   /** The index in the records at which the reply belongs. */
   readonly place: number
 }
 
-/** Parses stored progress; null if it has a shape that this code does not know. */
+/**
+ * Parses the stored progress of a turn. Returns null if nothing is stored, or if the progress has a shape that this
+ * code does not know.
+ */
 export function readLoop(text: string | null): TurnLoop | null {
   if (text === null) return null
   const loop = JSON.parse(text) as TurnLoop

@@ -9,8 +9,8 @@ import type { SessionInfo } from './session-info.ts'
 export interface Catalogue {
   scenario(id: string): Scenario | null
   /**
-   * Returns the graph for a colleague, made for this session: in its framing, with its engine. Null if none can be
-   * made; then a conversation keeps the graph that it has.
+   * Returns a colleague's graph, made with the session's framing and engine. Returns null if no graph can be made; the
+   * conversation then keeps its present graph.
    */
   graph(scenario: Scenario, npc: Npc, info: SessionInfo): Graph | null
 }
@@ -22,8 +22,9 @@ export interface Latest {
 }
 
 /**
- * Returns the deployed version of what a session is pinned to. Null if it is the same version, or there is none: the
- * scenario or the colleague is gone, or the colleague has another graph now.
+ * Returns the deployed version of the scenario and the graph to which a session is pinned. Returns null if the session
+ * has that version already, or if there is no newer version: the scenario or the colleague no longer exists, or the
+ * colleague has another graph now.
  */
 export function latestGraph(info: SessionInfo, catalogue: Catalogue): Latest | null {
   const scenario = catalogue.scenario(info.scenario.id)
@@ -40,12 +41,13 @@ export type Versioned =
   | Extract<Migrated, { outcome: 'refused' }>
 
 /**
- * Migrates a session to the deployed version of its graph, if that version declares a migration for it. It is called
- * when a learner's message arrives and before the message opens a turn, so that no absent learner is moved. Graph and
- * scenario change together: a node's bindings and a colleague's knowledge belong to one version.
+ * Migrates a session to the deployed version of its graph, if the deployed version declares a migration for the
+ * session's version. The object calls this function when a learner's message has arrived and before the message opens a
+ * turn, so that the conversation of an absent learner does not change. Graph and scenario change together, because a
+ * node's bindings and a colleague's knowledge belong to one version.
  *
- * @returns for `moved` the data that has to be stored, whole, before anything else. Otherwise the session continues
- *   unchanged; a refusal is for the log
+ * @returns for `moved`, the data that the caller has to store completely before anything else. Otherwise the session
+ *   continues unchanged, and the caller logs a refusal
  */
 export function bringUpToDate(info: SessionInfo, walk: Walk, catalogue: Catalogue): Versioned {
   const latest = latestGraph(info, catalogue)

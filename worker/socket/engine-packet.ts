@@ -1,6 +1,6 @@
 import { base64Of } from '../bytes.ts'
 
-/** The packet types of Engine.IO v4; the place in the list is the character on the wire. */
+/** The packet types of Engine.IO v4. The index of a type in the list is the digit that is sent for the type. */
 const TYPES = ['open', 'close', 'ping', 'pong', 'message', 'upgrade', 'noop'] as const
 
 export type EnginePacketType = (typeof TYPES)[number]
@@ -22,19 +22,22 @@ export function encodeEnginePacket(type: EnginePacketType, data = ''): string {
   return TYPES.indexOf(type) + data
 }
 
-/** Encodes a message: text becomes a `message` packet; bytes are one already. */
+/** Encodes a message as a frame: text becomes a `message` packet; bytes are sent as they are. */
 export function encodeMessage(message: Frame): Frame {
   return typeof message === 'string' ? encodeEnginePacket('message', message) : message
 }
 
 /** Parses the text of one WebSocket frame. Returns null if it does not start with a known packet type. Never throws. */
 export function decodeEnginePacket(frame: string): EnginePacket | null {
-  // Not Number(), which parses ' ' and '\n' as 0.
+  // The digit is not read with Number(), which parses ' ' and '\n' as 0.
   const type = TYPES[frame.charCodeAt(0) - 48]
   return type === undefined ? null : { type, data: frame.slice(1) }
 }
 
-/** Separates the packets of one HTTP body. JSON always escapes this character, so no packet contains it. */
+/**
+ * The character that separates the packets of one HTTP body. JSON always escapes it, so no packet contains the
+ * character.
+ */
 const SEPARATOR = '\x1e'
 
 /** Encodes packets as the body of a poll's answer: one after the other, bytes as `b` and their base64. */

@@ -25,13 +25,15 @@ import {
 import { PollingLine, payloadResponse } from './polling-line.ts'
 import { randomId } from '../bytes.ts'
 
-/** The callbacks of the layer above, which uses the connections. */
+/** The callbacks of the Socket.IO layer, which uses the connections. */
 export interface EngineHandlers {
   /** Handles a message. The promise must not reject. */
   message(line: Line, message: Frame): Promise<void> | void
-  /** Handles a connection that is gone or about to be closed. Called at least once; must not throw. */
+  /**
+   * Handles a connection that is gone or about to be closed. Called at least once for each connection; must not throw.
+   */
   leave(line: Line): void
-  /** Returns whether the connection may be closed to make room for a new one, even if it is alive. */
+  /** Returns true if the connection may be closed to make room for a new connection, even if it is alive. */
   isStale(line: Line): boolean
   /** Handles an error of the engine itself. */
   failed(error: unknown): void
@@ -41,29 +43,39 @@ export interface EngineHandlers {
 export interface EngineOptions {
   /** The largest frame and the largest body of a POST that are read, in bytes. */
   maxFrame: number
-  /** The most packets in one body. */
+  /** The most packets in one body of a POST. */
   maxPackets: number
   maxSockets: number
   /** Whether binary messages are accepted. */
   binary: boolean
-  /** Whether the object may hibernate while its sockets are open. Otherwise plain `accept()` keeps it awake. */
+  /**
+   * Whether the object may hibernate while its sockets are open. If false, sockets are accepted by plain `accept()`,
+   * which keeps the object awake.
+   */
   hibernate: boolean
   /**
-   * The interval for clients that send no heartbeats. Not less than `pingTimeout`, or pings come late: see
-   * `nextDeadline`.
+   * The interval between pings to clients that send no heartbeats. It must not be less than `pingTimeout`, because
+   * pings would come late (see `nextDeadline`).
    */
   pingInterval: number
-  /** The interval for clients that send heartbeats. The sum with `pingTimeout` must fit a timer: 2^31 - 1 ms. */
+  /**
+   * The ping interval that is announced to clients that send heartbeats. Its sum with `pingTimeout` must fit a timer:
+   * at most 2^31 - 1 ms.
+   */
   heartbeatPingInterval: number
   pingTimeout: number
   connectTimeout: number
   /**
-   * How long a client with heartbeats may be silent before it may lose its place to a new client when all are taken.
+   * How long a client with heartbeats may be silent. After that, its connection may be closed to make room for a new
+   * client, if `maxSockets` connections are open.
    */
   silenceLimit: number
   pollIdle: number
   upgradeCheck: number
-  /** How much a client may leave unread before it is asked how far it is, and before it is closed, in characters. */
+  /**
+   * How many characters a client may leave unread before the server pings it to find out how far it has read
+   * (`backlogAskAfter`), and before the server closes the connection (`backlogLimit`).
+   */
   backlogAskAfter: number
   backlogLimit: number
   now: () => number
@@ -94,9 +106,9 @@ interface Probe {
 }
 
 /**
- * Engine.IO v4 for one Durable Object: which clients are connected, by which transport, and whether they are alive.
- * WebSocket connections have no state in memory; polling clients are only in memory. No method that the object calls
- * throws.
+ * Implements Engine.IO v4 for one Durable Object: which clients are connected, by which transport, and whether they are
+ * alive. WebSocket connections have no state in memory; polling clients are only in memory. No method that the object
+ * calls throws.
  */
 export class Engine {
   readonly #ctx: DurableObjectState
@@ -115,26 +127,29 @@ export class Engine {
     this.#handlers = handlers
     this.#options = options
     this.#backlog = new Backlog({ askAfter: options.backlogAskAfter, limit: options.backlogLimit })
-    // The platform matches this frame exactly and answers it. The frame neither wakes the object nor is it billed.
+    // The platform itself answers every frame that equals `HEARTBEAT_PING`. Such a frame neither wakes the object nor
+    // is billed.
     if (options.hibernate) {
       ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT_PING, HEARTBEAT_PONG))
     }
   }
 
   /**
-   * Answers a request to the transport. The answer to a poll may take long; the answer to a new connection does not.
+   * Answers an Engine.IO request. The answer to a poll may take long; the answer to a request for a new connection does
+   * not.
    */
   handle(request: Request): Response | Promise<Response> {
     const read = readHandshake(request)
     if (!read.ok) return refusalResponse(read.refusal)
-    // The alarm may be late, and a client whose time is over must not benefit from that.
+    // Deadlines are checked here too, because the alarm may be late, and a client must not benefit from that.
     this.runDeadlines(this.#options.now())
     const { transport, sid } = read.handshake
     const page = request.headers.get(ORIGIN_HEADER) || null
     if (sid === null) return this.#open(read.handshake, page)
     const line = this.#polling.get(sid)
     const isPost = request.method === 'POST'
-    // A page's ticket never gives access to another page's connection, even with a stolen id.
+    // A request from another page than the connection's is refused, even if it has a valid ticket and the connection's
+    // id.
     if (line !== undefined && line.record.origin !== page) return this.#refusePost(request, UNKNOWN_SID)
     if (transport === 'websocket') return this.#openProbe(sid)
     if (line !== undefined) return isPost ? this.#post(line, request) : this.#poll(line)
@@ -142,20 +157,23 @@ export class Engine {
     return isPost ? this.#refusePost(request, refusal) : refusalResponse(refusal)
   }
 
-  /** Handles one WebSocket frame, from `webSocketMessage`. The promise is that of the handler and does not reject. */
+  /**
+   * Handles one WebSocket frame, from `webSocketMessage`. The returned promise is that of the handler `message` and
+   * does not reject.
+   */
   frame(ws: WebSocket, data: string | ArrayBuffer): Promise<void> | void {
     try {
       const attachment: unknown = ws.deserializeAttachment()
       if (isProbe(attachment)) return this.#takeProbeFrame(ws, attachment, data)
       if (!isRecord(attachment)) return closeQuietly(ws, 1011)
       const line = this.#lineOf(ws)
-      // Frames that were on their way when the server closed still arrive.
+      // Frames that were under way when the server closed the connection still arrive. They are ignored.
       if (!line.isOpen) return
       this.#pingWhoWaits(this.#options.now())
       return this.#takeFrame(line, typeof data === 'string' ? data : new Uint8Array(data))
     } catch (error) {
       this.#handlers.failed(error)
-      // The client reconnects, which is better than a socket that no longer answers.
+      // The client then reconnects, which is better than a socket that no longer answers.
       closeQuietly(ws, 1011)
     }
   }
@@ -171,7 +189,7 @@ export class Engine {
     closeQuietly(ws, 1000)
   }
 
-  /** Returns every open connection, in no particular order; also right after a wake. */
+  /** Returns every open connection, in no particular order. This works even right after the object has woken. */
   lines(): Line[] {
     const sockets = this.#sockets().filter((ws) => isRecord(ws.deserializeAttachment()))
     return [...sockets.map((ws) => this.#lineOf(ws)), ...this.#polling.values()].filter((line) => line.isOpen)
@@ -183,7 +201,7 @@ export class Engine {
     line.close(reason, detail)
   }
 
-  /** Counts what is kept in memory, which must be little and must not grow. */
+  /** Returns the number of entries of each kind in memory, which must be small and must not grow. */
   kept(): { polling: number; probes: number; awake: number } {
     this.#sweep()
     return { polling: this.#polling.size, probes: this.#probes.size, awake: this.#awake.size }
@@ -191,7 +209,8 @@ export class Engine {
 
   /**
    * Returns when `runDeadlines` has to run next (milliseconds since 1970, not before `now`), or null if there is no
-   * deadline. Only `handle` brings it nearer, so the alarm must be set after `handle` and after `runDeadlines`.
+   * deadline. Only `handle` brings the next deadline nearer, so the alarm must be set after `handle` and after
+   * `runDeadlines`.
    */
   nextDeadline(now: number): number | null {
     const lines = this.#deadlines().map(({ deadline }) => deadline.at)
@@ -200,7 +219,10 @@ export class Engine {
     return times.length === 0 ? null : Math.max(now, Math.min(...times))
   }
 
-  /** Sends the pings that are due and closes connections that did not CONNECT or answer in time. Safe to run at any time. */
+  /**
+   * Sends the pings that are due and closes connections that did not CONNECT or answer in time. This method may run at
+   * any time.
+   */
   runDeadlines(now: number): void {
     for (const { line, deadline } of this.#deadlines()) {
       if (deadline.at <= now) this.#act(line, deadline, now)
@@ -214,7 +236,8 @@ export class Engine {
   // ── Opening ──────────────────────────────────────────────────────────────────────────────────────────
 
   #open(handshake: Handshake, origin: string | null): Response {
-    // Refused over HTTP, because then the client's back-off grows; accepting and closing would reset it.
+    // The client is refused over HTTP, so that its back-off grows. Accepting and closing a socket would reset the
+    // back-off.
     if (!this.#makeRoom()) return tooManySockets()
     const { transport, hb, recovers } = handshake
     const record = newRecord({ id: randomId(), transport, hb, recovers, origin }, this.#options.now())
@@ -266,8 +289,9 @@ export class Engine {
   }
 
   /**
-   * Returns whether a client with heartbeats has sent none for long: most likely a page that is gone, whose dead
-   * connection the platform has not noticed. Without this check, such sockets could lock a conversation for hours.
+   * Returns true if a client with heartbeats has sent no heartbeat for long. Most likely its page is gone, and the
+   * platform has not noticed the dead connection. Without this check, dead connections could lock a conversation for
+   * hours.
    */
   #isSilent(line: Line): boolean {
     return line.record.hb && line.lastSign() <= this.#options.now() - this.#options.silenceLimit
@@ -324,7 +348,7 @@ export class Engine {
     return isFine ? payloadResponse('ok') : refusalResponse(BAD_REQUEST)
   }
 
-  /** Removes polling clients that are gone. Of the closed ones that still have packets to fetch, the newest stay. */
+  /** Removes polling clients that are gone. Of closed clients that still have packets to fetch, the newest stay. */
   #sweep(): void {
     const closed: string[] = []
     for (const [id, line] of this.#polling) {
@@ -345,8 +369,8 @@ export class Engine {
       this.#accept(server, { probes: sid, since: this.#options.now() })
       this.#probes.set(sid, server)
     } else {
-      // Plain `accept()`: a hibernatable socket that the server closes before the client's first frame is never torn
-      // down.
+      // Plain `accept()` is used, because a hibernatable socket that the server closes before the client's first frame
+      // is never torn down.
       server.accept()
       server.close(1008, 'refused')
     }
@@ -366,7 +390,7 @@ export class Engine {
     const { closedFor } = line
     const successor = this.#lineOf(ws)
     line.moveTo(successor)
-    // The connection ended during the upgrade, and the client must still be told why.
+    // If the connection ended during the upgrade, the client must still be told the reason.
     if (closedFor !== null) successor.close(closedFor)
     this.#sweep()
   }
@@ -397,7 +421,7 @@ export class Engine {
     if (typeof frame !== 'string') {
       return this.#options.binary ? this.#handlers.message(line, frame) : this.drop(line, 'binary')
     }
-    // On a WebSocket, the platform answers this frame; here it comes from polling clients.
+    // On a WebSocket, the platform answers heartbeats. So a heartbeat that arrives here comes from a polling client.
     if (frame === HEARTBEAT_PING) return void line.send(HEARTBEAT_PONG)
     const packet = decodeEnginePacket(frame)
     switch (packet?.type) {
@@ -432,12 +456,13 @@ export class Engine {
 
   #ping(line: Line, due: number, now: number): void {
     line.send(encodeEnginePacket('ping'))
-    // A slightly late ping must not extend the time on which both sides agreed.
+    // A ping that is only slightly late counts from its due time, so that it does not extend the time on which client
+    // and server agreed.
     const lastPingAt = now - due <= this.#options.pingTimeout * SLACK ? due : now
     line.update({ lastPingAt, pongDue: true })
   }
 
-  /** Pings clients early, while the object is awake anyway, so that the alarm need not wake it soon. */
+  /** Pings clients early, while the object is awake anyway, so that the alarm need not wake the object soon. */
   #pingWhoWaits(now: number): void {
     for (const line of this.lines()) {
       const { hb, pongDue, lastPingAt } = line.record
@@ -481,17 +506,17 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
 const PROBE = encodeEnginePacket('ping', 'probe')
 
-/** By which part of `pingTimeout` a ping may be late and still count from its due time. */
+/** The part of `pingTimeout` by which a ping may be late and still count from its due time. */
 const SLACK = 0.5
 
-/** After which part of `pingInterval` a client is pinged if the object is awake anyway. */
+/** The part of `pingInterval` after which a client is pinged if the object is awake anyway. */
 const EARLY = 0.5
 
 function isProbe(attachment: unknown): attachment is Probe {
   return typeof attachment === 'object' && attachment !== null && 'probes' in attachment
 }
 
-/** Closes a socket in any state: `close` throws if the connection is already lost. */
+/** Closes a socket in any state. An error is ignored, because `close` throws if the connection is already lost. */
 function closeQuietly(ws: WebSocket, code: 1000 | 1008 | 1011): void {
   try {
     ws.close(code)
@@ -501,8 +526,8 @@ function closeQuietly(ws: WebSocket, code: 1000 | 1008 | 1011): void {
 }
 
 /**
- * Returns true if a frame is longer than `limit` bytes, in UTF-8 if it is text. It encodes the text only if its length
- * does not decide that.
+ * Returns true if a frame is longer than `limit` bytes, in UTF-8 if it is text. The text is encoded only if its number
+ * of characters does not decide the result.
  */
 function isLongerThan(frame: Frame, limit: number): boolean {
   if (frame.length > limit) return true

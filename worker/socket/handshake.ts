@@ -1,17 +1,21 @@
 /**
  * The header in which the Worker tells an object the origin of the page that opens a socket; empty if the client is not
- * a page. A client cannot set it: objects are reached only through the Worker, which overwrites it on every request.
+ * a page. A client cannot set this header, because objects are reached only through the Worker, which overwrites the
+ * header on every request.
  */
 export const ORIGIN_HEADER = 'Walkon-Origin'
 
-/** A client's request to the transport, parsed from the query. */
+/** An Engine.IO request of a client, parsed from the query. */
 export interface Handshake {
   transport: 'websocket' | 'polling'
   /** The id of an existing connection, or null for a new one. */
   sid: string | null
   /** True if the client keeps the connection alive with heartbeats of its own. */
   hb: boolean
-  /** True if missed events may be replayed in the official client's way. A client with heartbeats has a better one. */
+  /**
+   * True if missed events may be replayed by the official client's own recovery. A client with heartbeats sends a
+   * cursor instead.
+   */
   recovers: boolean
 }
 
@@ -38,9 +42,9 @@ export const BAD_REQUEST: HandshakeRefusal = { status: 400, code: 3, message: 'B
 export const TOO_LARGE: HandshakeRefusal = { status: 413, code: 3, message: 'Payload too large' }
 
 /**
- * Parses a request to the transport (Engine.IO protocol v4, "Handshake"): a new connection, or with `sid` a poll, a
- * payload, or the upgrade of a polling connection. The checks come in the official server's order, so that a client
- * gets the same error code from both. Whether a `sid` is known is checked by the engine. Never throws.
+ * Parses an Engine.IO request (Engine.IO protocol v4, "Handshake"): a new connection, or with `sid` a poll, a payload,
+ * or the upgrade of a polling connection. The checks come in the official server's order, so that a client gets the
+ * same error code from both servers. The engine checks whether a `sid` is known. Never throws.
  */
 export function readHandshake(request: Request): HandshakeResult {
   const query = new URL(request.url).searchParams

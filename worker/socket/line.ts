@@ -1,9 +1,9 @@
 import type { Frame } from './engine-packet.ts'
 
 /**
- * One Engine.IO connection, by any transport: a WebSocket that may hibernate, one that may not, or a polling client.
- * Two `Line`s of one connection always agree, and after an upgrade a poll's line continues as the WebSocket's. So a
- * `Line` may be held across an `await`.
+ * One Engine.IO connection, by any transport: a WebSocket that may hibernate, a WebSocket that may not, or a polling
+ * client. Two `Line`s of the same connection always have the same state. After an upgrade, the line of a polling client
+ * continues as the line of the WebSocket. So a `Line` may be held across an `await`.
  */
 export interface Line {
   /** True while the connection is open in both directions, as far as the server knows. */
@@ -15,16 +15,18 @@ export interface Line {
   /** Closes the connection; later frames from the client are ignored. Closing twice is harmless. */
   close(reason: CloseReason, detail?: string): void
   /**
-   * Returns when the client last sent a heartbeat or polled, which does not wake the object. Milliseconds since 1970.
+   * Returns when the client last sent a heartbeat or polled, in milliseconds since 1970; if it never did, when the
+   * connection was opened.
    */
   lastSign(): number
 }
 
 /**
- * Everything that is stored about a connection. A WebSocket's record is in its attachment, and so outlives hibernation.
+ * Everything that is stored about a connection. The record of a WebSocket is stored in the socket's attachment, so it
+ * survives hibernation.
  */
 export interface LineRecord {
-  /** The Engine.IO id. Anyone who has it can poll in the client's place, so only the client gets it. */
+  /** The Engine.IO id. Anyone who has the id can poll in the client's place, so only the client gets the id. */
   id: string
   transport: 'websocket' | 'polling'
   /** True if the client sends heartbeats of its own, so that the server sends no pings to keep the connection. */
@@ -38,30 +40,36 @@ export interface LineRecord {
   origin: string | null
   /** When the connection was opened, in milliseconds since 1970. */
   connectedAt: number
-  /** Since when the connection takes part in no namespace, or null while it does. Milliseconds since 1970. */
+  /**
+   * The time since which the connection takes part in no namespace, in milliseconds since 1970; null while it takes
+   * part in one.
+   */
   idleSince: number | null
   /** When the last ping was sent, or `connectedAt`. Milliseconds since 1970. */
   lastPingAt: number
   /** True if the last ping has not been answered. */
   pongDue: boolean
-  /** The namespaces in which the connection takes part, or asks to. */
+  /** The namespaces in which the connection takes part, or has requested to take part. */
   seats: Seat[]
 }
 
-/** One Socket.IO connection of a line: a namespace in which it takes part. */
+/** One Socket.IO connection of a line: a namespace in which the line takes part. */
 export interface Seat {
   namespace: string
   /** The Socket.IO id, as the client's `socket.id`. */
   sid: string
-  /** The id of the tab, from the CONNECT payload; null before that is parsed, and for clients that send none. */
+  /** The id of the tab, from the CONNECT payload; null before CONNECT is parsed, and for clients that send no id. */
   clientId: string | null
-  /** True once CONNECT was accepted: the client then gets broadcasts. */
+  /** True once the server has accepted CONNECT. From then on, the client gets broadcasts. */
   ready: boolean
   /** True if the client's events carry offsets, from which it recovers after a drop. */
   recovers: boolean
-  /** Until when the layer above lets the client take part, in milliseconds since 1970; null for no limit. */
+  /**
+   * The time until which the owner of the sockets lets the client take part, in milliseconds since 1970; null for no
+   * limit.
+   */
   admittedUntil: number | null
-  /** What the layer above stored about the admission; null before that. */
+  /** The data that the owner of the sockets stored about the client's admission; null before the admission. */
   admission: unknown
 }
 
@@ -75,7 +83,8 @@ export function newRecord(
 
 /**
  * The reasons for which the server closes a socket, with the code of the close frame. RFC 6455 and the IANA registry
- * define 1000 to 1013; from 4000 on they are ours. 1005 and 1006 may never be sent and make `close()` throw.
+ * define 1000 to 1013; the codes from 4000 on are this server's own. The codes 1005 and 1006 may never be sent and make
+ * `close()` throw.
  */
 export const CLOSE_CODES = {
   'client-left': 1000,
@@ -114,8 +123,8 @@ export interface Deadline {
 type Watched = Pick<LineRecord, 'hb' | 'idleSince' | 'lastPingAt' | 'pongDue'>
 
 /**
- * Returns the next action on an open connection that stays silent, or null if there is none. Pings do not wait for
- * CONNECT: a client counts the time to the first ping from the open packet.
+ * Returns the next action on an open connection whose client sends nothing; null if no action will be due. Pings do not
+ * wait for CONNECT, because a client counts the time to the first ping from the open packet.
  */
 export function deadlineOf(record: Watched, policy: DeadlinePolicy): Deadline | null {
   const connect = connectDeadline(record, policy)
@@ -135,12 +144,14 @@ function pingDeadline({ hb, pongDue, lastPingAt }: Watched, policy: DeadlinePoli
 }
 
 /**
- * How often a polling client is checked. The interval is coarse, because otherwise every poll would move the alarm, and
- * each move is a write.
+ * The interval in which polling clients are checked, in milliseconds. It is coarse, because otherwise every poll would
+ * move the alarm, and each move is a write.
  */
 const LOOK_EVERY_MS = 60_000
 
-/** Returns when to check a client that last polled at this time. It is gone if it has not polled again by then. */
+/**
+ * Returns when to check a client that last polled at `lastPollAt`. A client that has not polled again by then is gone.
+ */
 export function pollDeadline(lastPollAt: number, patience: number): Deadline {
   const at = Math.ceil((lastPollAt + patience) / LOOK_EVERY_MS) * LOOK_EVERY_MS
   return { at, act: 'ping-timeout' }

@@ -6,8 +6,9 @@ import { encodeAck, encodeEvent } from './socket-packet.ts'
 export type PeerRecord = Seat & Omit<LineRecord, 'id' | 'seats'>
 
 /**
- * One connected client, by any transport. It has no state of its own except the packets that it holds back while the
- * client connects, so two `Peer`s of one client always agree. Compare peers by `sid`, never by identity.
+ * One connected client, by any transport. A `Peer` has no state of its own except the packets that it holds back while
+ * the client connects. So two `Peer`s of the same client always have the same state. Compare peers by `sid`, never by
+ * identity.
  */
 export class Peer {
   readonly namespace: string
@@ -65,8 +66,8 @@ export class Peer {
   }
 
   /**
-   * Lets the peer take part until `until` (milliseconds since 1970), and stores the admission. A renewal calls it
-   * again.
+   * Lets the peer take part until `until` (milliseconds since 1970), and stores the admission. A renewal calls this
+   * method again.
    */
   admit(until: number, admission: unknown): void {
     this.update({ admittedUntil: until, admission })
@@ -92,8 +93,9 @@ export class Peer {
   }
 
   /**
-   * Sends an event that moves the client to `offset`, from which it recovers after a drop. The official client takes
-   * any event's last argument for an offset if it is a string, so only a client that recovers gets one.
+   * Sends an event with an offset, from which the client recovers after a dropped connection. The official client takes
+   * the last argument of every event for an offset if that argument is a string. So only a client that recovers gets an
+   * offset.
    */
   emitAt(offset: string, name: string, body: unknown): boolean {
     return this.recovers ? this.emit(name, body, offset) : this.emit(name, body)
@@ -113,8 +115,8 @@ export class Peer {
   }
 
   /**
-   * Holds back everything sent from now on. The CONNECT packet has to leave first, and it is not yet known whether it
-   * will.
+   * Holds back all packets from now on. The CONNECT packet has to be sent first, and it is not decided yet whether it
+   * will be sent.
    */
   hold(): void {
     this.#held = []

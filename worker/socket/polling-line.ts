@@ -8,22 +8,25 @@ export interface PollingPolicy {
    * How long a poll waits before it gets an answer without messages. Networks and clients abort polls that take longer.
    */
   pollIdle: number
-  /** How long a poll waits while the client upgrades, because the client needs its poll answered first. */
+  /**
+   * How long a poll waits while the client upgrades to a WebSocket. This time is short, because the client first waits
+   * for the answer to its poll.
+   */
   upgradeCheck: number
-  /** The most characters that may wait to be fetched. */
+  /** The most characters that may wait for the client's next poll. */
   backlogLimit: number
   now: () => number
-  /** Called when more than `backlogLimit` waits. It must close the line. */
+  /** Called when more than `backlogLimit` characters wait. The callback must close the line. */
   tooSlow: (line: Line) => void
 }
 
 /**
- * The connection of a polling client. All of it is in memory: the frames that wait for a poll, or the poll that waits
- * for a frame. So an object with a pending poll stays awake, and is billed for it. When the object dies, its polling
- * clients learn that their `sid` is unknown, and come back with their cursor.
+ * The connection of a polling client. The whole connection is in memory: the frames that wait for a poll, or the poll
+ * that waits for a frame. So an object with a pending poll stays awake, and is billed for that. When the object dies,
+ * its polling clients are told that their `sid` is unknown, and reconnect with their cursor.
  */
 export class PollingLine implements Line {
-  /** True while a POST is being read. There may be one at a time. */
+  /** True while a POST is being read. A client may send only one POST at a time. */
   isPosting = false
   /** Why the connection was closed; null while it is open. */
   closedFor: CloseReason | null = null
@@ -32,9 +35,9 @@ export class PollingLine implements Line {
   #isUpgrading = false
   #successor: Line | null = null
   #waiting: Frame[] = []
-  /** The length of all waiting frames. It is counted along the way, because there may be thousands of frames. */
+  /** The length of all waiting frames. It is updated with each frame, because there may be thousands of frames. */
   #waitingSize = 0
-  /** The packet that ends the session, sent in the answer to a poll of its own. */
+  /** The packet that ends the connection, sent alone in the answer to a poll. */
   #lastWord: string | null = null
   #poll: { answer: (response: Response) => void; timer: ReturnType<typeof setTimeout> } | null = null
   readonly #policy: PollingPolicy
@@ -63,7 +66,7 @@ export class PollingLine implements Line {
     if (this.closedFor !== null) return false
     this.#put(frame)
     if (this.#poll !== null) {
-      // Frames that are sent in one synchronous stretch leave in one answer.
+      // Frames that are sent in one synchronous stretch are sent in one answer.
       if (this.#waiting.length === 1) queueMicrotask(() => this.#flush())
       return true
     }
@@ -74,14 +77,15 @@ export class PollingLine implements Line {
 
   /**
    * Closes the connection. Polling has no close codes: the client gets a close packet, or learns that its `sid` is
-   * unknown. The frames that it has not fetched are kept for one more poll, unless the client caused the close.
+   * unknown. The frames that the client has not fetched are kept for one more poll, unless a fault of the client caused
+   * the close.
    */
   close(reason: CloseReason): void {
     if (this.#successor !== null) return this.#successor.close(reason)
     if (this.closedFor !== null) return
     this.closedFor = reason
     if (!TOLD.has(reason) && this.#poll === null) this.#takeFrames()
-    // A client that announced its leave only needs its poll answered.
+    // A client that has sent a close packet only needs an answer to its poll.
     const isFarewell = reason === 'client-left'
     if (isFarewell || this.#waiting.length > 0 || this.#poll !== null) {
       this.#lastWord = encodeEnginePacket(isFarewell ? 'noop' : 'close')
@@ -93,7 +97,7 @@ export class PollingLine implements Line {
     return this.#successor?.lastSign() ?? this.#lastPollAt
   }
 
-  /** True if there is nothing left to fetch. */
+  /** True if the connection has ended or moved, and the client has nothing left to fetch. */
   get isSpent(): boolean {
     return this.#successor !== null || (this.closedFor !== null && !this.#hasWords)
   }
@@ -103,7 +107,7 @@ export class PollingLine implements Line {
     this.#lastPollAt = this.#policy.now()
     if (this.isSpent) return refusalResponse(UNKNOWN_SID)
     if (this.#poll !== null) {
-      // Either the client is broken or another client has its id.
+      // A second poll at the same time means that the client is broken or another client has its id.
       this.close('malformed')
       return refusalResponse(BAD_REQUEST)
     }
@@ -114,7 +118,7 @@ export class PollingLine implements Line {
     })
   }
 
-  /** Stores whether the client probes a WebSocket. While it does, polls are answered soon. */
+  /** Stores whether the client probes a WebSocket. While the client probes, polls are answered soon. */
   setUpgrading(isUpgrading: boolean): void {
     this.#isUpgrading = isUpgrading
     if (!isUpgrading || this.#poll === null) return
@@ -145,8 +149,8 @@ export class PollingLine implements Line {
   }
 
   /**
-   * Returns the waiting messages first, without the close packet. The official client handles a close packet at once
-   * and a message a moment later, so it would miss a DISCONNECT in the same answer, and come back.
+   * Returns the waiting frames, or the close packet if no frames wait. The official client handles a close packet at
+   * once and a message a moment later. If both came in the same answer, it would miss a DISCONNECT, and reconnect.
    */
   #takeWords(): Response {
     if (this.#waiting.length > 0) return payloadResponse(encodePayload(this.#takeFrames()))
@@ -174,7 +178,9 @@ export class PollingLine implements Line {
   }
 }
 
-/** Reasons after which the client may still fetch its frames: it is connected and did nothing wrong. */
+/**
+ * Reasons of a close after which the client may still fetch its frames, because it is connected and did nothing wrong.
+ */
 const TOLD: ReadonlySet<CloseReason> = new Set<CloseReason>([
   'client-left',
   'replaced',
@@ -183,7 +189,7 @@ const TOLD: ReadonlySet<CloseReason> = new Set<CloseReason>([
   'failed',
 ])
 
-/** Makes an HTTP answer of the transport. No cache may store it. */
+/** Makes the HTTP answer to a poll or a POST. No cache may store the answer. */
 export function payloadResponse(body: string): Response {
   return new Response(body, { headers: { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' } })
 }

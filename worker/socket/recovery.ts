@@ -1,14 +1,18 @@
 import { base64UrlOf, randomId } from '../bytes.ts'
 import { codeOf, isCodeOf } from '../hmac.ts'
 
-/** What the layer above provides so that clients can recover. None of it is stored for each client. */
+/**
+ * The functions that the owner of the sockets provides so that clients can recover missed events. Nothing is stored for
+ * a single client.
+ */
 export interface Recovery {
   /** Returns 32 random bytes that stay the same for the object's life and that only the object knows. */
   secret(): Uint8Array<ArrayBuffer>
   /** Returns the id of the log to which offsets refer. A client with a `pid` for another log starts over. */
   log(): string
   /**
-   * Returns the events after `offset`, oldest first; all events for null. Returns null if they cannot be determined.
+   * Returns the events after `offset`, oldest first; all events if `offset` is null. Returns null if the missed events
+   * cannot be determined.
    */
   missedSince(offset: string | null): readonly Missed[] | null
 }
@@ -21,15 +25,15 @@ export interface Missed {
 }
 
 /**
- * Makes the id that a client presents when it comes back. The id authorises the replay of this log and contains its own
- * proof, so the server stores nothing for it.
+ * Makes the id that a client presents when it reconnects. The id permits the client to get the missed events of the
+ * present log. It contains its own proof, an HMAC, so the server stores nothing for the id.
  */
 export async function issuePid(recovery: Recovery): Promise<string> {
   const nonce = randomId()
   return `${nonce}.${base64UrlOf(await codeOf(recovery.secret(), contentOf(recovery, nonce)))}`
 }
 
-/** Returns whether a client presents an id that was made here and for this log. Never throws. */
+/** Returns true if the id that a client presents was made by this object for the present log. Never throws. */
 export async function isOurPid(recovery: Recovery, pid: unknown): Promise<boolean> {
   if (typeof pid !== 'string' || !PID.test(pid)) return false
   const [nonce = '', mac = ''] = pid.split('.')

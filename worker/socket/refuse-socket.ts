@@ -11,7 +11,8 @@ const CONNECT_TIMEOUT = 10_000
  * CONNECT_ERROR and closes. A client that sends nothing is closed after ten seconds. A browser cannot read the status
  * of a failed upgrade, so after an HTTP refusal the official client would retry for ever.
  *
- * Plain `accept()`: a hibernatable socket that the server closes before the client's first frame is never torn down.
+ * Plain `accept()` is used, because a hibernatable socket that the server closes before the client's first frame is
+ * never torn down.
  */
 export function refuseSocket(
   error: { message: string; data: unknown },

@@ -21,25 +21,25 @@ export interface Refused {
   refuse: { message: string; data?: unknown }
 }
 
-/** The callbacks of the owner of the sockets. */
+/** The callbacks of the owner of the sockets: the Durable Object. */
 export interface SocketHandlers {
   /**
-   * Decides whether a client may connect at all. It is called before `connect`, with the same payload, and awaited.
-   * Until it settles, nothing else from the socket is handled. The owner sets how long the peer is admitted
-   * (`peer.admit`). A throw closes the socket, and the client tries again.
+   * Decides whether a client may connect at all. This callback is called and awaited before `connect`, with the same
+   * payload. Until its promise settles, nothing else from the socket is handled. The owner sets how long the peer is
+   * admitted (`peer.admit`). If the callback throws, the socket is closed and the client tries again.
    */
   admit?(peer: Peer, auth: unknown): Promise<void | Refused>
   /**
-   * Handles a client's request to connect. `auth` is the payload of its CONNECT packet (undefined if it sent none).
-   * What this callback emits to `peer` arrives right after CONNECT, and after the missed events if the client
-   * `recovered`. Refuse only for good: the official client never comes back from a refusal. A throw closes the socket,
-   * and the client tries again.
+   * Handles a client's request to connect. `auth` is the payload of its CONNECT packet (undefined if the packet has
+   * none). Events that this callback emits to `peer` arrive right after CONNECT, or after the missed events if
+   * `recovered` is true. The callback should refuse a client only for good, because the official client never retries
+   * after a refusal. If the callback throws, the socket is closed and the client tries again.
    */
   connect(peer: Peer, auth: unknown, recovered: boolean): void | Refused
   /**
-   * Handles an event from a connected client. `body` is its first argument, not yet checked, and `args` are all of
-   * them. `ack` answers the event, once; it is null if the client requested no answer. A throw is answered with a
-   * refusal.
+   * Handles an event from a connected client. `body` is the event's first argument, not yet checked, and `args` are all
+   * its arguments. `ack` answers the event, once; `ack` is null if the client requested no answer. If the callback
+   * throws, the event is answered with a refusal.
    */
   event(
     peer: Peer,
@@ -49,17 +49,18 @@ export interface SocketHandlers {
     args: readonly unknown[],
   ): void | Promise<void>
   /**
-   * Returns the answer to an event from a peer that is no longer admitted. Without this callback, it is `not-admitted`.
+   * Returns the answer to an event from a peer that is no longer admitted. Without this callback, the answer is
+   * `not-admitted`.
    */
   expired?(): Refusal
   /** Handles the end of a connected socket that the owner did not close by `peer.close`. Called once. */
   disconnect?(peer: Peer): void
 }
 
-/** A report of the engine. It never contains a message, a payload or a name that a client chose. */
+/** A report of an error in the engine. It never contains a message, a payload or a name that a client chose. */
 export interface SocketLogEntry {
   what: 'connect-failed' | 'event-failed' | 'disconnect-failed' | 'engine-failed'
-  /** The id of this report. The client gets it too, if it requested an answer. */
+  /** The id of the report. The client gets the id too, if it requested an answer. */
   incident: string
   sid: string | null
   /** The error's class, such as `TypeError`. */
@@ -67,7 +68,7 @@ export interface SocketLogEntry {
 }
 
 export interface SocketEngineOptions extends Partial<Omit<EngineOptions, 'binary'>> {
-  /** The namespaces of this server. If `/` is the only one, leaving it ends the connection. */
+  /** The namespaces of this server. If `/` is the only namespace, a client that leaves it is disconnected. */
   namespaces?: readonly string[]
   /** The most binary attachments of a packet. */
   maxAttachments?: number
@@ -77,16 +78,18 @@ export interface SocketEngineOptions extends Partial<Omit<EngineOptions, 'binary
   maxPacketsTaken?: number
   /** The most packets in ten seconds. A connection that sends more is closed. */
   floodLimit?: number
-  /** Gives returning clients that request it their missed events; null if there is no recovery. */
+  /**
+   * Gives their missed events to clients that reconnect and request recovery; null if the server offers no recovery.
+   */
   recovery?: Recovery | null
   log?: (entry: SocketLogEntry) => void
 }
 
 /**
- * Engine.IO v4 and Socket.IO v5 for one Durable Object (`docs/reference/protocol.md`, "Transport"). Over hibernatable
- * WebSockets all its state is in the sockets' attachments, so an object that hibernated goes on as if it had not. The
- * object forwards `fetch`, `webSocketMessage`, `webSocketClose`, `webSocketError` and `alarm`; no method that takes
- * them throws.
+ * Implements Engine.IO v4 and Socket.IO v5 for one Durable Object (`docs/reference/protocol.md`, "Transport"). Over
+ * hibernatable WebSockets, all state of the engine is in the sockets' attachments, so an object that has hibernated
+ * goes on as if it had not. The object forwards `fetch`, `webSocketMessage`, `webSocketClose`, `webSocketError` and
+ * `alarm` to the engine. The engine's methods for these calls never throw.
  */
 export class SocketEngine {
   readonly #engine: Engine
@@ -94,12 +97,12 @@ export class SocketEngine {
   readonly #options: Required<SocketEngineOptions>
   /**
    * How many packets each connection has sent in the current ten seconds, by the line's id. Hibernation loses the
-   * counts, but then no packets came.
+   * counts, but an object hibernates only while no packets arrive.
    */
   readonly #counts = new Map<string, { since: number; packets: number }>()
   /**
-   * Packets whose attachments have not all arrived, by the line's id. If the object hibernates meanwhile, it refuses
-   * the rest.
+   * Packets whose attachments have not all arrived, by the line's id. If the object hibernates before all of them
+   * arrive, it refuses the remaining attachments.
    */
   readonly #readers = new Map<string, PacketReader>()
 
@@ -119,14 +122,16 @@ export class SocketEngine {
   }
 
   /**
-   * Answers a request to the transport: 101 with the socket, 200 for a polling client, 400, 413 or 426 for a request
-   * that the protocol does not allow, 503 if all places are taken. The answer to a poll may take long.
+   * Answers an Engine.IO request: 101 with the socket, 200 for a polling client, 400, 413 or 426 for a request that the
+   * protocol does not allow, 503 if too many connections are open. The answer to a poll may take long.
    */
   handle(request: Request): Response | Promise<Response> {
     return this.#engine.handle(request)
   }
 
-  /** Handles one frame, from `webSocketMessage`. The promise is that of the event's handler and never rejects. */
+  /**
+   * Handles one frame, from `webSocketMessage`. The returned promise is that of the event's handler and never rejects.
+   */
   message(ws: WebSocket, data: string | ArrayBuffer): Promise<void> | void {
     return this.#engine.frame(ws, data)
   }
@@ -141,7 +146,10 @@ export class SocketEngine {
     this.#engine.closed(ws)
   }
 
-  /** Returns every peer that is connected to `/` now, in no particular order; also right after a wake. */
+  /**
+   * Returns every peer that is connected to `/` now, in no particular order. This works even right after the object has
+   * woken.
+   */
   peers(): Peer[] {
     return this.#engine
       .lines()
@@ -150,8 +158,9 @@ export class SocketEngine {
   }
 
   /**
-   * Sends an event to every connected peer. With `offset` it is a durable event, from which clients recover. A peer
-   * that is no longer admitted gets nothing and is closed: its client comes back with new credentials.
+   * Sends an event to every connected peer. With `offset`, the event is a durable event, from which clients recover. A
+   * peer that is no longer admitted does not get the event and is closed, so that its client reconnects with new
+   * credentials.
    *
    * @throws TypeError if `body` cannot be written as JSON
    */
@@ -166,13 +175,17 @@ export class SocketEngine {
 
   /**
    * Returns when `runDeadlines` has to run next (milliseconds since 1970, not before `now`), or null if there is no
-   * deadline. Only `handle` brings it nearer, so the alarm must be set after `handle` and after `runDeadlines`.
+   * deadline. Only `handle` brings the next deadline nearer, so the alarm must be set after `handle` and after
+   * `runDeadlines`.
    */
   nextDeadline(now: number): number | null {
     return this.#engine.nextDeadline(now)
   }
 
-  /** Sends the pings that are due and closes connections that did not CONNECT or answer in time. Safe to run at any time. */
+  /**
+   * Sends the pings that are due and closes connections that did not CONNECT or answer in time. This method may run at
+   * any time.
+   */
   runDeadlines(now: number): void {
     this.#engine.runDeadlines(now)
   }
@@ -207,13 +220,14 @@ export class SocketEngine {
       case 'disconnect':
         return this.#takeDisconnect(peer)
       case 'ack':
-        // The server requests no acknowledgements: hibernation would lose the requests.
+        // The packet is ignored. The server requests no acknowledgements, because hibernation would lose the requests.
         return
     }
   }
 
   /**
-   * Counts one more packet. Returns the count in the current ten seconds, and how many milliseconds of them are left.
+   * Counts one more packet of a connection. Returns the number of its packets in the current ten seconds, and how many
+   * milliseconds of these ten seconds are left.
    */
   #count({ record: { id } }: Line): { packets: number; left: number } {
     const now = this.#options.now()
@@ -233,7 +247,7 @@ export class SocketEngine {
       return void line.send(encodeMessage(error))
     }
     const { seats, recovers } = line.record
-    // A second CONNECT is ignored, as the official server does. The first may not be decided yet.
+    // A second CONNECT is ignored, as by the official server. The first CONNECT may not be decided yet.
     if (seats.some((seat) => seat.namespace === namespace)) return
     const seat = newSeat(namespace, auth)
     line.update({ seats: [...seats, seat] })
@@ -257,7 +271,8 @@ export class SocketEngine {
   }
 
   #connect(peer: Peer, auth: unknown, returning: Returning | null): void {
-    // Synchronous from here: nothing can come between the missed events, the owner's events and the first broadcast.
+    // This method is synchronous, so that nothing can come between the missed events, the owner's events and the first
+    // broadcast.
     const missed = returning?.missedSince() ?? null
     peer.hold()
     try {
@@ -272,8 +287,8 @@ export class SocketEngine {
     const { namespace, sid } = peer
     const pid = missed === null ? returning?.newPid : returning?.pid
     const connect = encodeConnect(namespace, pid === undefined ? { sid } : { sid, pid })
-    // CONNECT is sent first, and the official server sends it last: a client dropped in between would get the events
-    // twice.
+    // CONNECT is sent before the missed events. The official server sends CONNECT after them, so a client that is
+    // dropped in between gets the events twice.
     const replay = (missed ?? []).flatMap(({ name, body, offset }) => encodeEvent(namespace, name, [body, offset]))
     peer.release(connect, ...replay)
     peer.update({ ready: true })
@@ -291,15 +306,16 @@ export class SocketEngine {
   }
 
   /**
-   * Closes older connections of the same tab. The newest one is alive; the platform can take long to notice a dead one.
+   * Closes older connections of the same tab. The newest connection is alive, and the platform can take long to notice
+   * that an older connection is dead.
    */
   #replaceOlder(newest: Peer): void {
     const { clientId, sid } = newest
     if (clientId === null || newest.namespace !== '/') return
     for (const peer of this.peers()) {
       if (peer.clientId !== clientId || peer.sid === sid) continue
-      // If the older connection is alive (a duplicated tab), DISCONNECT keeps the two from replacing each other for
-      // ever.
+      // If the older connection is alive (a duplicated tab), DISCONNECT keeps the two connections from replacing each
+      // other for ever.
       peer.send([encodeDisconnect('/')])
       this.#drop(peer.line, 'replaced')
     }
@@ -314,7 +330,8 @@ export class SocketEngine {
       peer.ack(ackId, ...answerArgs)
       answered = true
     }
-    // The platform swallows an error that a handler throws, and the client would wait for ever.
+    // Errors are caught, because the platform would swallow an error that a handler throws, and the client would wait
+    // for ever.
     try {
       if (this.#isExpired(peer) && !this.#mayRenew(peer, name)) {
         return answer(this.#handlers.expired?.() ?? NOT_ADMITTED)
@@ -337,7 +354,8 @@ export class SocketEngine {
   // ── Leaving ──────────────────────────────────────────────────────────────────────────────────────────
 
   #takeDisconnect(peer: Peer): void {
-    // A client in no namespace is of no use here, but if there are several namespaces, it may join another one.
+    // If the server has one namespace, a client that leaves it is disconnected. If the server has several, the client
+    // may join another namespace.
     if (this.#options.namespaces.length === 1) return this.#drop(peer.line, 'client-left')
     this.#forget(peer)
     this.#removeSeat(peer)
@@ -422,11 +440,11 @@ const NOT_ADMITTED: Refusal = {
 
 /** The data of a client that may recover. */
 interface Returning {
-  /** The id that the client presented, if it was made here; undefined if the client starts over. */
+  /** The id that the client presented, if this object made the id; undefined if the client starts over. */
   pid: string | undefined
   /** The id that the client gets if it starts over. */
   newPid: string
-  /** Returns the events that the client missed, read when it is admitted; null if it starts over. */
+  /** Returns the events that the client missed, as of the call; null if the client starts over. */
   missedSince(): readonly Missed[] | null
 }
 

@@ -4,16 +4,17 @@ import { encodeEnginePacket, type Frame } from './engine-packet.ts'
 export interface SocketLineParts {
   backlog: Backlog
   /**
-   * Returns when the platform last answered a heartbeat of this socket by itself (milliseconds since 1970), or null.
+   * Returns when the platform last answered a heartbeat of this socket by itself (milliseconds since 1970); null if it
+   * has answered none.
    */
   lastHeartbeat: (ws: WebSocket) => number | null
-  /** Called when the client leaves too much unread. It must close the line. */
+  /** Called when the client leaves too much unread. The callback must close the line. */
   tooSlow: (line: Line) => void
 }
 
 /**
- * A connection over a WebSocket. It has no state of its own: it reads everything from the attachment when needed, so a
- * line made after a wake has the data of the one before.
+ * A connection over a WebSocket. A `SocketLine` has no state of its own, but reads everything from the socket's
+ * attachment when needed. So a line that is made after a wake has the same data as the line before the wake.
  */
 export class SocketLine implements Line {
   readonly #ws: WebSocket
@@ -28,7 +29,7 @@ export class SocketLine implements Line {
     return this.#ws.readyState === WebSocket.OPEN
   }
 
-  /** @throws Error if the socket is not one that the engine accepted */
+  /** @throws Error if the engine has not accepted the socket */
   get record(): LineRecord {
     const attachment: unknown = this.#ws.deserializeAttachment()
     if (!isRecord(attachment)) throw new Error('this socket has no record')
@@ -41,7 +42,7 @@ export class SocketLine implements Line {
 
   send(frame: Frame): boolean {
     if (!this.isOpen) return false
-    // `send` throws on a socket that has closed since the check; that must not stop a broadcast.
+    // `send` throws on a socket that has closed since the check; the error must not stop a broadcast.
     try {
       this.#ws.send(frame)
     } catch {
@@ -59,7 +60,7 @@ export class SocketLine implements Line {
     this.#ws.close(CLOSE_CODES[reason], detail === undefined ? reason : `${reason}: ${detail}`)
   }
 
-  /** Records that the client has read everything before the last ping. */
+  /** Records that the client has read everything that was sent before the last ping. */
   answered(): void {
     this.#parts.backlog.answered(this.#ws)
   }
@@ -70,16 +71,16 @@ export class SocketLine implements Line {
 }
 
 /**
- * Returns whether an attachment is a record. Only the engine writes attachments, so a record that has seats has all
- * fields.
+ * Returns true if an attachment is a record. Only the engine writes attachments, so an attachment with `seats` has all
+ * fields of a record.
  */
 export function isRecord(attachment: unknown): attachment is LineRecord {
   return typeof attachment === 'object' && attachment !== null && 'seats' in attachment
 }
 
-/** Limits of what a client has not read, in characters. */
+/** Limits on the data that a client has not read, in characters. */
 export interface BacklogPolicy {
-  /** How much may be unread before a ping asks the client how far it has read. */
+  /** How much may be unread before the server sends a ping, to find out how far the client has read. */
   askAfter: number
   /** How much may be unread before the client counts as too slow. */
   limit: number
@@ -93,9 +94,10 @@ interface Count {
 }
 
 /**
- * Counts how much each WebSocket's client may not have read yet. The platform buffers what is sent to a slow client in
- * memory, without a limit and without reporting how much. A pong shows that the client has read everything before its
- * ping. The counts are only in memory; an object that has hibernated has nothing in transit.
+ * Counts how many characters the client of each WebSocket may not have read yet. The platform buffers the data for a
+ * slow client in memory, without a limit and without reporting the amount. A pong shows that the client has read
+ * everything that was sent before the ping. The counts are only in memory, because an object that has hibernated has no
+ * data in transit.
  */
 export class Backlog {
   readonly #policy: BacklogPolicy
@@ -117,7 +119,7 @@ export class Backlog {
     return 'ask'
   }
 
-  /** Handles a pong: everything sent before its ping has been read. */
+  /** Handles a pong: the client has read everything that was sent before the ping. */
   answered(ws: WebSocket): void {
     const count = this.#counts.get(ws)
     if (count === undefined || count.afterPing === null) return

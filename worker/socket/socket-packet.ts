@@ -13,7 +13,7 @@ export type PacketFault = JsonRisk | 'unknown-type' | 'attachment' | 'namespace'
 
 export type DecodedPacket = { ok: true; packet: ClientPacket } | { ok: false; fault: PacketFault }
 
-/** The largest acknowledgement id. The official client counts from 0 and never comes near it. */
+/** The largest acknowledgement id. The official client counts from 0 and never comes near this limit. */
 export const MAX_ACK_ID = 2 ** 31 - 1
 
 /** The longest namespace that is accepted, in UTF-16 code units, leading slash included. */
@@ -21,7 +21,7 @@ export const MAX_NAMESPACE = 64
 
 /**
  * Parses one packet: a text, and after it as many binary attachments as the text announces. Each packet has a reader of
- * its own: no data may leak from one packet to the next, or from one client to another.
+ * its own, so that no data leaks from one packet to the next, or from one client to another.
  */
 export class PacketReader {
   readonly #maxAttachments: number
@@ -36,7 +36,10 @@ export class PacketReader {
     })
   }
 
-  /** Takes the next part. Returns the packet or its fault; null while attachments are missing. Never throws. */
+  /**
+   * Reads the next part of the packet. Returns the packet or its fault; null while attachments are missing. Never
+   * throws.
+   */
   read(part: Frame): DecodedPacket | null {
     const fault = typeof part === 'string' ? (headFault(part, this.#maxAttachments) ?? jsonRisk(part)) : null
     if (fault !== null) return { ok: false, fault }
@@ -51,17 +54,22 @@ export class PacketReader {
   }
 }
 
-/** Encodes a CONNECT packet: `0{"sid":"…"}`, or `0/ns,{…}`. A client recovers with `pid`. */
+/** Encodes a CONNECT packet: `0{"sid":"…"}`, or `0/ns,{…}`. The client later recovers with `pid`. */
 export function encodeConnect(namespace: string, answer: { sid: string; pid?: string }): string {
   return encodeText({ type: PacketType.CONNECT, nsp: namespace, data: answer })
 }
 
-/** Encodes a CONNECT_ERROR packet: `4{"message":"…"}`, or `4/ns,{…}`. The official client never tries again. */
+/**
+ * Encodes a CONNECT_ERROR packet: `4{"message":"…"}`, or `4/ns,{…}`. After this packet, the official client never tries
+ * again.
+ */
 export function encodeConnectError(namespace: string, error: { message: string; data?: unknown }): string {
   return encodeText({ type: PacketType.CONNECT_ERROR, nsp: namespace, data: error })
 }
 
-/** Encodes a DISCONNECT packet: `1`, or `1/ns,`. The official client does not come back by itself. */
+/**
+ * Encodes a DISCONNECT packet: `1`, or `1/ns,`. After this packet, the official client does not reconnect by itself.
+ */
 export function encodeDisconnect(namespace: string): string {
   return encodeText({ type: PacketType.DISCONNECT, nsp: namespace })
 }
@@ -88,8 +96,8 @@ export function encodeAck(namespace: string, ackId: number, args: readonly unkno
 const HEAD = /^([0-6])(?:(?<=[56])(\d{1,3})-)?(?:(\/[^,]*)(?:,|$))?(\d*)([^]?)/
 
 /**
- * Checks everything before the payload. The official decoder reads a blank as acknowledgement id 0, rounds long ids and
- * accepts an event without a payload; no such packet may reach it.
+ * Checks the part of a packet before its payload. The official decoder reads a blank as acknowledgement id 0, rounds
+ * long ids and accepts an event without a payload. No packet with such a fault may reach the decoder.
  */
 function headFault(text: string, maxAttachments: number): PacketFault | null {
   const head = HEAD.exec(text)
@@ -171,8 +179,8 @@ export function jsonRisk(text: string): JsonRisk | null {
 }
 
 /**
- * Throws at a `__proto__` key, as a reviver for `JSON.parse`, however the key is escaped, so that no later copy is
- * polluted.
+ * Throws if a key is `__proto__`, however the key is escaped, because a later copy of the value could get another
+ * prototype. For use as the reviver of `JSON.parse`.
  */
 export function refuseProtoKey(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new SyntaxError('a payload may not name __proto__')

@@ -3,27 +3,45 @@ import * as z from 'zod'
 import type { ResultView } from '../wire/run.ts'
 import type { TokenKey } from './token-keys.ts'
 
-/** The keys that sign credentials, and the deployment they are for. */
+/** The keys that sign credentials, and the deployment for which they sign. */
 export interface Signing {
   /** The deployment's name: credentials of another deployment are refused. */
   readonly deployment: string
-  /** The first key signs, all of them verify. */
+  /** The first key signs; every key verifies. */
   readonly keys: readonly [TokenKey, ...TokenKey[]]
 }
 
-/** The claims of each kind, besides those that every credential has. Times are whole seconds since 1970. */
+/**
+ * The claims of each kind of credential, in addition to the claims that every credential has. Times are whole seconds
+ * since 1970.
+ */
 export interface Claims {
-  /** Lets a client take part. `life` is until when the token can be renewed, `ep` the session's revocation epoch. */
+  /**
+   * A token lets a client take part in a session. `ori` is the origin of the client's page, `life` the time until which
+   * the token can be renewed, `ep` the session's revocation epoch.
+   */
   token: { ori: string | null; ep: number; life: number; lrn?: string | undefined }
-  /** Lets a request through to the session's object, and nothing else. `ep` is the session's revocation epoch. */
+  /**
+   * A ticket lets a request through to the session's object, and permits nothing else. `ori` is the origin of the
+   * client's page, `ep` the session's revocation epoch.
+   */
   ticket: { ori: string | null; ep: number }
-  /** Is exchanged for a token and a ticket. `lrn` is the verified learner to whom the key belongs, if there is one. */
+  /**
+   * A key is exchanged for a token and a ticket. `lrn` is the verified learner to whom the key belongs; the key of an
+   * anonymous learner has no `lrn`.
+   */
   key: { ep: number; lrn?: string | undefined }
-  /** Begins conversations in a run of this scenario, with this learner. The run's id is the subject. */
+  /**
+   * A run's key lets its holder begin conversations in the run. The run's id is the subject. `scn` is the run's
+   * scenario, `lrn` and `knd` are the id and the kind of its learner.
+   */
   run: { scn: string; lrn: string; knd: 'verified' | 'anonymous' }
-  /** Shows a teacher a class that plays this scenario. The class's id is the subject. */
+  /**
+   * A class's key gives a teacher access to the class. The class's id is the subject. `scn` is the scenario that the
+   * class plays.
+   */
   class: { scn: string }
-  /** States how a run went. The run's id is the subject. It gives access to nothing. */
+  /** A result states how a run went. The run's id is the subject. A result gives access to nothing. */
   result: { res: Omit<ResultView, 'run'> }
 }
 
@@ -48,14 +66,15 @@ const TYPES: Readonly<Record<Kind, string>> = {
   result: 'walkon-result+jwt',
 }
 
-/** The most characters of the claims. A result contains more than a credential that gives access. */
+/** The most characters of a credential's claims. A result contains more than a credential that gives access. */
 const MOST_CHARACTERS = { credential: 1_600, result: 3_200 } as const
 
 /** Matches the text of one JWS. Its signature of 32 bytes has 43 characters. */
 const COMPACT = /^[\w-]{1,400}\.([\w-]{1,3200})\.[\w-]{42}([\w-])$/
 
 /**
- * The last character of a signature carries four bits. A decoder ignores the two bits below them, so they must be 0.
+ * The characters with which a signature may end. The last character carries four bits of the signature. A decoder
+ * ignores the character's two lowest bits, so these bits must be 0.
  */
 const LAST_CHARACTERS = 'AEIMQUYcgkosw048'
 
@@ -85,10 +104,11 @@ export function sign<K extends Kind>(
 }
 
 /**
- * Verifies a credential of this kind for this session. Returns its claims, or null for any fault, so that all faults
- * look the same ([trust-4]). Never throws.
+ * Verifies a credential of the given kind for the given session. Returns its claims, or null for any fault, so that all
+ * faults look the same ([trust-4]). Never throws.
  *
- * @param session null to accept any session, where the credential itself names what it is for
+ * @param session the expected subject; null to accept any subject, for credentials that themselves name their run or
+ *   class
  * @param now milliseconds since 1970
  * @param leeway for how many seconds after its expiry the credential is still accepted
  */
@@ -122,12 +142,15 @@ export async function verify<K extends Kind>(
   }
 }
 
-/** Returns whole seconds since 1970, as credentials count. */
+/** Converts milliseconds to whole seconds, the unit of all times in credentials. */
 export function secondsOf(ms: number): number {
   return Math.floor(ms / 1000)
 }
 
-/** Returns whether a text has the one spelling of a credential. A decoder of base64url would accept more spellings. */
+/**
+ * Returns true if a text is spelled exactly as `sign` spells a credential. A decoder of base64url would also accept
+ * other spellings of the same credential.
+ */
 function isCompact(text: string, kind: Kind): boolean {
   const most = MOST_CHARACTERS[kind === 'result' ? 'result' : 'credential']
   if (text.length > most + 448) return false
@@ -136,8 +159,9 @@ function isCompact(text: string, kind: Kind): boolean {
 }
 
 /**
- * Returns the key that the header names, among our own only: a header cannot bring a key. @throws Error if there is
- * none
+ * Returns the secret of the deployment's key that a credential's header names. A header cannot supply a key of its own.
+ *
+ * @throws Error if the deployment has no key of that name
  */
 function secretOf(keys: readonly TokenKey[], kid: string | undefined): Uint8Array {
   const found = keys.find((key) => key.kid === kid)
@@ -166,7 +190,7 @@ const CLAIMS: { readonly [K in Kind]: z.ZodType<Claims[K]> } = {
       version: z.number(),
       nickname: z.string().nullable(),
       class: z.string().nullable(),
-      // A result that was signed before this field existed is still genuine.
+      // The default keeps results valid that were signed before this field existed.
       again: z.boolean().default(false),
       option: z.string().max(64),
       optionTitle: z.string(),

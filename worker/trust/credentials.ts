@@ -10,14 +10,14 @@ export interface Lifetimes {
 /** After this many seconds a client has to present its key again, however often it has renewed its token. */
 export const LIFE_SECONDS = 12 * 3600
 
-/** What a client's credentials are for. */
+/** The session, the page and the learner for which a client's credentials are issued. */
 export interface Holder {
   readonly session: string
   /** The origin of the page that the credentials are for; null for a client that is not a page. */
   readonly origin: string | null
   /** The session's epoch of revocation. */
   readonly epoch: number
-  /** The id of the verified learner, or undefined. */
+  /** The id of the verified learner; undefined for an anonymous learner. */
   readonly learner: string | undefined
 }
 
@@ -36,12 +36,12 @@ export function issueKey(
   return sign(signing, 'key', { session, claims, now, until })
 }
 
-/** Returns until when credentials that were issued for a key can be renewed, in seconds since 1970. */
+/** Returns the time until which credentials that were issued for a key can be renewed, in seconds since 1970. */
 export function lifeFrom(now: number, keyEnds: number): number {
   return Math.min(secondsOf(now) + LIFE_SECONDS, keyEnds)
 }
 
-/** Issues a token and a ticket for one client. Neither outlives `life` (seconds since 1970). */
+/** Issues a token and a ticket for one client. Neither is valid longer than until `life` (seconds since 1970). */
 export async function issueCredentials(
   signing: Signing,
   lifetimes: Lifetimes,

@@ -6,7 +6,7 @@ import type { ResultView } from '../wire/run.ts'
 /** The form of a run's id in the chain. */
 const RUN_ID = /^ctx_[\w-]{1,64}$/
 
-/** A run as its key names it: no look-up is needed to know whose it is. */
+/** A run as the run's key describes it. No look-up is needed to find out who the run's learner is. */
 export interface RunHeld {
   readonly id: string
   readonly scenario: string
@@ -35,7 +35,7 @@ export async function readRunKey(signing: Signing, text: string, now: number): P
  */
 const NEVER = 253_402_300_799
 
-/** The most characters of a title, so that the whole result fits into a link. */
+/** The most characters of a title in a result, so that the whole result fits into a link. */
 const LONGEST_TITLE = 160
 
 /** Signs a run's result, for anyone to whom the learner shows it ([debrief-17]). The result gives access to nothing. */
@@ -65,7 +65,7 @@ const CLASS_ID = /^cls_[\w-]{1,64}$/
 /** How long a teacher's link is valid, in seconds: longer than any school year. */
 const CLASS_SECONDS = 400 * 86_400
 
-/** A class as its key names it. */
+/** A class as the class's key describes it. */
 export interface ClassHeld {
   readonly id: string
   readonly scenario: string

@@ -18,7 +18,10 @@ export type HostKey = z.infer<typeof hostKey>
 const LEAST_RSA_BITS = 2048
 const MOST_KEYS = 16
 
-/** Reads the settings. Returns the configuration and all problems at once. No problem repeats a setting's value. */
+/**
+ * Reads the identity settings. Returns the configuration, and one message for every problem. No message contains a
+ * setting's value.
+ */
 export function readIdentity(settings: IdentitySettings): { config: IdentityConfig; problems: readonly string[] } {
   const { WALKON_IDENTITY: chosen, WALKON_IDENTITY_KEYS: keys, WALKON_IDENTITY_SECRET: secret } = settings
   const mode = chosen ?? 'off'
@@ -51,8 +54,8 @@ const base64url = z.string().regex(/^[\w-]+$/)
 const kid = z.string().min(1).max(200).exactOptional()
 
 /**
- * Schema of a host's key, which verifies for the one algorithm that it names. A key of another type or curve is a
- * mistake.
+ * Schema of a host's key (a JWK). A key verifies only for the algorithm that it names in `alg`. A key whose type or
+ * curve does not fit its algorithm is refused.
  */
 const hostKey = z.discriminatedUnion('alg', [
   z.object({ alg: z.literal('EdDSA'), kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: base64url, kid }),

@@ -5,7 +5,7 @@ import { isHmacHex } from './hmac.ts'
 import type { HostKeys } from './identity-config.ts'
 import { USER_NAME } from './learner.ts'
 
-/** How a host's server proves who its learners are, and whether it has to ([trust-12]). */
+/** How a host's server proves who its learners are, and whether a proof is required ([trust-12]). */
 export interface IdentityConfig {
   readonly mode: 'off' | 'optional' | 'required'
   readonly jwt: { readonly keys: HostKeys; readonly issuer?: string; readonly audience?: string } | null
@@ -13,7 +13,9 @@ export interface IdentityConfig {
   readonly secret: string | null
 }
 
-/** The host's own id for the learner; null for a learner without a proof. */
+/**
+ * The result of checking an identity. `user` is the host's own id for the learner; null for a learner without a proof.
+ */
 export type Identified = { readonly ok: true; readonly user: string | null } | { readonly ok: false }
 
 const user = z
@@ -21,7 +23,7 @@ const user = z
   .min(1)
   .max(200)
   .regex(USER_NAME)
-  // A URL cannot contain these characters either.
+  // The API uses the name in URLs, which cannot contain unpaired surrogates or NUL.
   .refine((name) => name.isWellFormed() && !name.includes('\0'))
 const jwtSchema = z.strictObject({ jwt: z.string().min(1).max(4096) })
 const hmacSchema = z.strictObject({ user, hash: z.string().max(200) })
@@ -30,7 +32,7 @@ const hmacSchema = z.strictObject({ user, hash: z.string().max(200) })
  * Checks the identity that a request carries. A bad proof is refused, not ignored, so that a mistake in a host's page
  * is noticed ([trust-13]).
  *
- * @param identity the request's `identity`; undefined or null if it has none
+ * @param identity the request's `identity`; undefined or null if the request has none
  * @param now milliseconds since 1970
  */
 export async function identify(config: IdentityConfig, identity: unknown, now: number): Promise<Identified> {
@@ -46,10 +48,16 @@ export async function identify(config: IdentityConfig, identity: unknown, now: n
 const NOBODY: Identified = { ok: true, user: null }
 const REFUSED: Identified = { ok: false }
 
-/** Header fields by which a token may bring a key of its own, or have one fetched. */
+/**
+ * Header fields by which a token could supply a key of its own, or have a key fetched. A token with such a field is
+ * refused.
+ */
 const KEYS_BROUGHT_ALONG = ['jku', 'jwk', 'x5u', 'x5c', 'x5t', 'x5t#S256'] as const
 
-/** Verifies a token. Its algorithm is the one for which the key was configured; the header only has to agree. */
+/**
+ * Verifies a token of the host. The configured key determines the algorithm, and the token's header must name the same
+ * algorithm.
+ */
 async function byToken(config: IdentityConfig['jwt'], token: string, now: number): Promise<Identified> {
   if (config === null) return REFUSED
   try {
@@ -72,7 +80,7 @@ async function byToken(config: IdentityConfig['jwt'], token: string, now: number
   }
 }
 
-/** Returns the key of this name. A host with one key need not name it, in the key or in the token. */
+/** Returns the host's key with the given `kid`. If the host has only one key, the key or the token may lack a `kid`. */
 function keyFor(keys: HostKeys, kid: string | undefined): HostKeys[number] | undefined {
   const [only] = keys
   if (keys.length === 1 && (kid === undefined || only?.kid === undefined)) return only

@@ -1,10 +1,12 @@
 /** The origins from which conversations may be opened and joined. */
 export interface OriginPolicy {
-  /** Whether the Worker's own origin is allowed, under any host name by which it is requested. */
+  /**
+   * Whether pages of the Worker's own origin are allowed: the origin of the request's URL, whatever its host name is.
+   */
   readonly self: boolean
   /**
-   * Whether clients that are not pages are allowed: requests without an origin that no browser marks as from another
-   * site.
+   * Whether clients that are not pages are allowed: requests without `Origin` that no browser has marked as coming from
+   * another site.
    */
   readonly none: boolean
   /** Exact origins that are allowed, as `URL.origin` writes them. */
@@ -23,9 +25,9 @@ export interface Asked {
 /**
  * Decides whether a request comes from an allowed origin ([trust-1]).
  *
- * A browser sends no `Origin` with a GET to the page's own origin, and long-polling consists of those. It marks them
- * with `Sec-Fetch-Site`, which no page can set, but only over https and on this machine. If a marked request arrives
- * over http, a proxy has terminated the page's https.
+ * A browser sends no `Origin` with a GET to the page's own origin, and long-polling consists of such requests. A
+ * browser marks them with `Sec-Fetch-Site`, which no page can set, but only over https and on this machine. If a marked
+ * request arrives over http, a proxy has terminated the page's https.
  */
 export function judgeOrigin({ url, headers }: Asked, policy: OriginPolicy): OriginVerdict {
   const own = new URL(url).origin
@@ -33,14 +35,15 @@ export function judgeOrigin({ url, headers }: Asked, policy: OriginPolicy): Orig
   if (header !== null) return allowed(canonicalOrigin(header), own, policy)
   const site = headers.get('Sec-Fetch-Site')
   if (site === 'same-origin') return allowed(policy.exact.has(secured(own)) ? secured(own) : own, own, policy)
-  // `none` is a person at the address bar. Without the header, the client is no browser, or one too old to send it.
+  // `none` means that a person entered the address. Without `Sec-Fetch-Site`, the client is not a browser, or is too
+  // old a browser to send this header.
   const isNoPage = site === null || site === 'none'
   return isNoPage && policy.none ? { ok: true, origin: null } : REFUSED
 }
 
 /**
- * Returns whether a page is of the Worker's own origin, judged by the request's address. A proxy may have terminated
- * https.
+ * Returns true if a page's origin is the Worker's own, which is the origin of the request's URL. If the request arrived
+ * over http, the page's origin may have https, because a proxy may have terminated https.
  */
 export function isOwnOrigin(page: string, url: string): boolean {
   const own = new URL(url).origin
@@ -48,9 +51,9 @@ export function isOwnOrigin(page: string, url: string): boolean {
 }
 
 /**
- * Returns the origin if the text is spelled exactly as a browser spells one, or null. A browser writes no other case,
- * port, path, user or trailing dot than `URL.origin` does, so no browser sends any other spelling. `null` is no origin:
- * every sandboxed page has it.
+ * Returns the text if it is an origin written exactly as browsers write origins; otherwise null. Browsers write an
+ * origin as `URL.origin` does: in lower case, and without a default port, a path, a user or a trailing dot. The text
+ * `null` is refused, because every sandboxed page sends it as its origin.
  */
 export function canonicalOrigin(text: string): string | null {
   const url = URL.parse(text)
@@ -58,7 +61,9 @@ export function canonicalOrigin(text: string): string | null {
   return url.origin === text && HOST.test(url.hostname) ? text : null
 }
 
-/** Matches a host name without a wildcard and without a dot at its end, or an address. URLs allow more. */
+/**
+ * Matches an IP address, or a host name without a wildcard and without a dot at its end. URLs allow more host names.
+ */
 const HOST = /^(?:[a-z0-9._-]*[a-z0-9_-]|\[[0-9a-f:.]+\])$/
 
 function secured(origin: string): string {
@@ -73,8 +78,8 @@ function allowed(origin: string | null, own: string, { self, exact }: OriginPoli
 }
 
 /**
- * Returns true if a host name is this machine or a host of a private network. `hostname` is spelled as `URL.hostname`
- * spells it, which has one spelling for every address.
+ * Returns true if a host name belongs to this machine or to a host of a private network. `hostname` must come from
+ * `URL.hostname`, which has one spelling for every address.
  */
 export function isPrivateHost(hostname: string): boolean {
   if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname.endsWith('.local')) return true
@@ -86,7 +91,7 @@ export function isPrivateHost(hostname: string): boolean {
   return (first === 172 && second >= 16 && second <= 31) || (first === 192 && second === 168)
 }
 
-/** Returns whether an address, as `URL.hostname` spells it, is this machine itself. */
+/** Returns true if an address, spelled as `URL.hostname` spells it, is this machine itself. */
 export function isLoopback(hostname: string): boolean {
   return hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }
@@ -94,7 +99,7 @@ export function isLoopback(hostname: string): boolean {
 /** Headers that a proxy adds to a request that it forwards. */
 const FORWARDED = ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP'] as const
 
-/** Returns whether a request came through a proxy, which may have given it a host name of its own choice. */
+/** Returns true if a request came through a proxy, which may have replaced the request's host name. */
 export function isForwarded(headers: { has(name: string): boolean }): boolean {
   return FORWARDED.some((name) => headers.has(name))
 }

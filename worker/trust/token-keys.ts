@@ -1,10 +1,13 @@
-/** A secret that signs credentials. `kid` is its name, which the credentials carry. */
+/** A secret that signs credentials. `kid` is the secret's name, which every credential that it signs contains. */
 export interface TokenKey {
   readonly kid: string
   readonly secret: Uint8Array
 }
 
-/** The first key signs, all of them verify. `isDevelopment`: the keys are public and protect nothing. */
+/**
+ * The keys of a deployment. The first key signs; every key verifies. `isDevelopment` is true if the keys are public and
+ * protect nothing.
+ */
 export interface TokenKeys {
   readonly isDevelopment: boolean
   readonly keys: readonly [TokenKey, ...TokenKey[]]
@@ -14,20 +17,23 @@ const LEAST_BYTES = 32
 const MOST_KEYS = 8
 
 /**
- * The key for development on one machine, where no key is set. It is public, so the Worker serves only private hosts
- * with it ([trust-9]).
+ * The key of a deployment for which no key is set, for development on one machine. The key is public, so with this key
+ * the Worker serves only private hosts ([trust-9]).
  */
 export const DEVELOPMENT_KEYS: TokenKeys = {
   isDevelopment: true,
   keys: [{ kid: 'development', secret: new TextEncoder().encode('walkon development key, known to everybody') }],
 }
 
-/** The keys, or the problem with the setting. A problem never repeats the value. */
+/** The keys, or the problem with the setting. The problem's text never contains the setting's value. */
 export type ReadKeys =
   | { readonly ok: true; readonly keys: TokenKeys }
   | { readonly ok: false; readonly problem: string }
 
-/** Reads `WALKON_TOKEN_KEYS`: `kid:base64url` separated by spaces, 32 bytes or more each, the newest first ([trust-10]). */
+/**
+ * Reads `WALKON_TOKEN_KEYS`: `kid:base64url` separated by spaces, each key of 32 bytes or more, the newest key first
+ * ([trust-10]).
+ */
 export function readTokenKeys(text: string): ReadKeys {
   const entries = text.split(/\s+/)
   const keys = entries.map(readKey)
@@ -62,7 +68,10 @@ function bad(problem: string): ReadKeys {
 /** The fewest characters of a secret that is written as text. */
 export const LEAST_CHARACTERS = 32
 
-/** The fewest different characters of a secret. In any alphabet of 16 or more, 32 random characters have more. */
+/**
+ * The fewest different characters of a secret. 32 random characters of an alphabet of 16 or more have more different
+ * characters than that.
+ */
 const LEAST_DIFFERENT = 8
 
 /** Matches placeholders that people write instead of a secret. */
@@ -70,7 +79,7 @@ const DUMMIES =
   /change[\W_]*me|secret|passw(?:or)?d|example|placeholder|dummy|default|insert|walkon|test[\W_]*(?:key|ing)|lorem|qwert|abcdef|012345|12345678|<|>/i
 
 /**
- * Returns whether a secret written as text can be guessed: too short, made of few characters, repeated, or a
+ * Returns true if a secret written as text can be guessed: it is too short, made of few characters, repeated, or a
  * placeholder.
  */
 export function isWeakText(secret: string): boolean {
@@ -78,7 +87,8 @@ export function isWeakText(secret: string): boolean {
 }
 
 /**
- * Returns whether a secret's bytes can be guessed: few different ones, repeated, in order, or a placeholder's letters.
+ * Returns true if a secret's bytes can be guessed: they are few different bytes, repeated, in order, or the letters of
+ * a placeholder.
  */
 export function isWeakBytes(secret: Uint8Array): boolean {
   if (isMonotonous([...secret])) return true
@@ -91,7 +101,7 @@ function isMonotonous(parts: readonly (string | number)[]): boolean {
   return new Set(parts).size < LEAST_DIFFERENT || isRepeated(parts)
 }
 
-/** Returns whether the parts repeat one piece of at most half their length. */
+/** Returns true if a list repeats one piece of at most half its length. */
 function isRepeated(parts: readonly (string | number)[]): boolean {
   const most = Math.floor(parts.length / 2)
   for (let period = 1; period <= most; period++) {

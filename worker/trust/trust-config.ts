@@ -5,17 +5,17 @@ import type { IdentityConfig } from './identity.ts'
 import { type OriginPolicy, canonicalOrigin } from './origin.ts'
 import { DEVELOPMENT_KEYS, readTokenKeys, isWeakText, LEAST_CHARACTERS } from './token-keys.ts'
 
-/** Who may use this deployment. */
+/** The configuration that decides who may use the deployment. */
 export interface TrustConfig {
   readonly origins: OriginPolicy
   readonly signing: Signing
-  /** True if the signing keys are the public ones, so that only private hosts may be served. */
+  /** True if the signing keys are the public development keys, so that only private hosts may be served. */
   readonly isDevelopment: boolean
   readonly lifetimes: Lifetimes
   readonly identity: IdentityConfig
   /** The secret that makes the ids of verified learners and the hashes of erased people. */
   readonly learnerSecret: string
-  /** The secret of the admin routes. Null: there are no admin routes. */
+  /** The secret of the admin routes. Null if the deployment has no admin routes. */
   readonly adminSecret: string | null
 }
 
@@ -34,8 +34,8 @@ const DAY_SECONDS = 86_400
 const DEVELOPMENT_LEARNER_SECRET = 'walkon development secret, known to everybody'
 
 /**
- * Reads the settings. Returns the configuration and all problems at once. No problem repeats a setting's value
- * ([trust-11]).
+ * Reads the trust settings. Returns the configuration, and one message for every problem. No message contains a
+ * setting's value ([trust-11]).
  */
 export function readTrust(settings: TrustSettings): { config: TrustConfig; problems: readonly string[] } {
   const origins = settings.WALKON_ORIGINS === undefined ? null : readOrigins(settings.WALKON_ORIGINS)
@@ -72,12 +72,15 @@ function weak(name: string, secret: string | undefined): readonly string[] {
   return [`${name} can be guessed: it has to be ${LEAST_CHARACTERS} characters or more, drawn by chance`]
 }
 
-/** The policy, or the problem with the setting. A problem never repeats the value. */
+/** The policy, or the problem with the setting. The problem's text never contains the setting's value. */
 export type ReadOrigins =
   | { readonly ok: true; readonly policy: OriginPolicy }
   | { readonly ok: false; readonly problem: string }
 
-/** Allows the Worker's own page, and programs, so that development on one machine needs no setting. */
+/**
+ * The policy if `WALKON_ORIGINS` is not set. It allows the Worker's own pages, and clients that are not pages, so that
+ * development on one machine needs no setting.
+ */
 const DEFAULT_ORIGINS: OriginPolicy = { self: true, none: true, exact: new Set() }
 
 /** Reads `WALKON_ORIGINS`: exact origins, `self` and `none`, separated by spaces or commas ([trust-2]). */

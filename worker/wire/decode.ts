@@ -1,8 +1,8 @@
 import type { Acknowledgement, Command, Credentials, Delta, Gained, Hello, LogEvent, Refusal } from './messages.ts'
 
 /**
- * An event that this widget does not know or cannot parse. It keeps its place in the log. Without it there would be a
- * gap, and the widget would request the event again forever.
+ * An event that this widget does not know or cannot parse. Such an event keeps its place in the log. Otherwise the log
+ * would have a gap, and the widget would request the event again forever.
  */
 export interface UnknownEvent {
   seq: number
@@ -43,8 +43,8 @@ export function decodeRefusal(raw: unknown): Refusal | null {
 }
 
 /**
- * Decodes the credentials of a new session, of an answer to `renew`, or of an HTTP answer; returns null if there are
- * none.
+ * Decodes the credentials of a new session, of an answer to `renew`, or of an HTTP answer; returns null if the value
+ * has no valid credentials.
  */
 export function decodeCredentials(raw: unknown): Credentials | null {
   return credentials(raw) ?? null
@@ -138,7 +138,7 @@ function shape<F extends Record<string, Read<unknown>>>(fields: F): Read<Shaped<
   }
 }
 
-/** Reads the valid fields of an object; undefined if there are none. */
+/** Reads the valid fields of an object; undefined if the object has no valid field. */
 function some<F extends Record<string, Read<unknown>>>(fields: F): Read<Partial<Shaped<F>>> {
   return (raw) => {
     const result: Record<string, unknown> = {}

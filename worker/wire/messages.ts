@@ -1,6 +1,6 @@
 /**
  * The types of every message on the socket. `docs/reference/messages.md` describes the exchange of messages.
- * `schema.ts` parses the messages that arrive at the server, `decode.ts` those that arrive at the widget.
+ * `schema.ts` parses the messages that arrive at the server, `decode.ts` parses the messages that arrive at the widget.
  */
 
 // ── From the client to the server ──────────────────────────────────────────────────────────────────────
@@ -23,7 +23,7 @@ export interface ConnectAuth {
   v: number
   /** Names this tab. A newer socket with the same id replaces the older one. */
   clientId?: string
-  /** The token from `POST /api/sessions`, or a newer one, which admits the client. */
+  /** The token that admits the client: from `POST /api/sessions`, or a newer token from `renew`. */
   token?: string
   cursor?: Cursor
   have?: PartialReply
@@ -35,11 +35,11 @@ export interface ConnectAuth {
 export interface Say {
   cid: string
   text: string
-  /** What the page around the widget says about itself. It only influences the colleague's words. */
+  /** What the page around the widget says about itself. This text only influences the colleague's words. */
   page?: string
 }
 
-/** The learner's choice in a pivot moment. It is not a turn, because the actor is not called. */
+/** The learner's choice in a pivot moment. A choice is not a turn, because the actor is not called. */
 export interface Choose {
   cid: string
   pivot: string
@@ -52,7 +52,10 @@ export interface Retry {
   turn: number
 }
 
-/** Stops the reply that is being spoken. Its spoken part stays, and the walk stays as it was before the turn. */
+/**
+ * Stops the reply that is being spoken. The spoken part of the reply stays, and the walk stays as it was before the
+ * turn.
+ */
 export interface Cancel {
   turn: number
 }
@@ -60,7 +63,7 @@ export interface Cancel {
 /** Requests new credentials before the current ones expire. The acknowledgement is a `Renewed`. */
 export type Renew = Record<never, never>
 
-/** Requests the events missed while connected (a gap in `seq`). The answer is a `Hello`. */
+/** Requests the events that a connected client has missed (a gap in `seq`). The answer is a `Hello`. */
 export interface Sync {
   cursor?: Cursor
   have?: PartialReply
@@ -115,13 +118,19 @@ export interface Accepted {
 
 export type Acknowledgement = Accepted | Refusal
 
-/** One client's credentials for a conversation. All are signed and contain nothing that is secret from their holder. */
+/**
+ * One client's credentials for a conversation. Token and ticket are signed, and contain nothing that is secret from
+ * their holder.
+ */
 export interface Credentials {
   /** The token for CONNECT, which admits the client. */
   token: string
   /** The ticket for the socket's URL. It only lets a request through to the conversation. */
   ticket: string
-  /** When both expire, in milliseconds from when they were issued, so that no two clocks have to agree. */
+  /**
+   * How long token and ticket are valid from the time of issue, in milliseconds. The value is a duration, so that no
+   * two clocks have to agree.
+   */
   lastsMs: number
 }
 
@@ -153,14 +162,14 @@ export interface ConversationView {
   speaker: { kind: 'rehearsal' | 'model'; label: string }
 }
 
-/** A document handed over at the end. */
+/** A document that the colleague hands over at the end of a conversation. */
 export interface DocumentView {
   title: string
   kind: string
   lines: string[]
 }
 
-/** The three commands of the front end. */
+/** The three commands that the server gives the front end. */
 export type Command =
   | { name: 'AI_AdvanceObjective'; objective: string; title: string }
   | { name: 'AI_PivotMoment'; pivot: string; question: string; choices: { id: string; text: string }[] }
@@ -173,7 +182,8 @@ export type Command =
 
 /**
  * `complete`: the reply was said in full. `cut`: the learner stopped it, and `text` is the part said until then,
- * perhaps nothing. `failed`: the actor could not finish; `text` is a line in character, and the learner may retry.
+ * perhaps nothing. `failed`: the actor could not finish; `text` is a stand-in line of the colleague, and the learner
+ * may retry.
  */
 export type TurnOutcome = 'complete' | 'cut' | 'failed'
 
@@ -181,13 +191,13 @@ export type TurnOutcome = 'complete' | 'cut' | 'failed'
 export interface GainedFact {
   id: string
   said: string
-  /** The turn in which the fact was told; null if it is in a document that was handed over. */
+  /** The turn in which the fact was told; null if the fact is in a document that was handed over. */
   turn: number | null
 }
 
 /**
  * What a learner gained in an exchange of a simulation. A field that did not change is left out. The learner has seen
- * all of it: each fact was told, and each document was handed over ([message-31]).
+ * all these gains: each fact was told, and each document was handed over ([message-31]).
  */
 export interface Gained {
   facts?: GainedFact[]
@@ -226,7 +236,8 @@ export type NewEvent =
 export type LogEvent = { seq: number; at: number } & NewEvent
 
 /**
- * A piece of a running reply: `text` starts at `offset` of this attempt's speech. A client never stores it as final.
+ * A piece of a running reply: `text` starts at `offset` of this attempt's speech. A client never stores a piece as
+ * final text.
  */
 export interface Delta {
   turn: number
@@ -236,8 +247,8 @@ export interface Delta {
 }
 
 /**
- * The first event on every connection, and the answer to `sync`. With `mode: 'resume'` the events continue
- * the client's own; with `'snapshot'` the client starts from nothing.
+ * The first event on every connection, and the answer to `sync`. With `mode: 'resume'` the events continue the log that
+ * the client has; with `'snapshot'` the client discards its log and starts from these events.
  */
 export interface Hello {
   v: number

@@ -34,7 +34,8 @@ export interface RunStarted {
 }
 
 /**
- * The answer to `POST /api/run/talk {npc}`: this run's one conversation with this colleague, started if there was none.
+ * The answer to `POST /api/run/talk {npc}`: this run's only conversation with this colleague, which the server starts
+ * if it does not exist yet.
  */
 export type TalkOpened = { session: string; npc: string; key: string } & Credentials
 
@@ -43,19 +44,19 @@ export interface RunView {
   id: string
   scenario: string
   version: number
-  /** Milliseconds since 1970, here and below. */
+  /** When the run began, in milliseconds since 1970. All times below have the same unit. */
   startedAt: number
   nickname: string | null
   /** The class that the run is part of. */
   class: { id: string; title: string } | null
-  /** The pivot of another run at which this run began; null if it began at the beginning. */
+  /** The pivot of another run at which this run began; null if this run did not begin at a pivot. */
   again: { npc: string; pivot: string } | null
   /** The colleagues, including the guide, in the order of the scenario. */
   people: PersonState[]
   objectives: { id: string; title: string; npc: string; state: 'open' | 'met' | 'missed' }[]
-  /** In the order in which they were heard. */
+  /** The facts in the order in which the learner heard them. */
   facts: HeardFact[]
-  /** In the order in which they were handed over. */
+  /** The documents in the order in which they were handed over. */
   documents: (DocumentView & { npc: string; at: number })[]
   decision: DecisionView | null
 }
@@ -66,23 +67,25 @@ export interface PersonState {
   status: 'new' | 'talking' | 'over'
   level: RelationshipLevel
   completion: 'earned' | 'forced' | null
-  /** The colleague that this one sent the learner to. */
+  /** The colleague to whom this colleague sent the learner. */
   next: { npc: string; why: string } | null
 }
 
-/** A fact that a colleague told, in their own words. The page never summarises it. */
+/** A fact that a colleague told, in their own words. The page never summarises these words. */
 export interface HeardFact {
   id: string
   npc: string
   said: string
-  /** The turn in which the colleague told it; null if it is in the document that they handed over. */
+  /**
+   * The turn in which the colleague told the fact; null if the fact is in the document that the colleague handed over.
+   */
   turn: number | null
   at: number
 }
 
 /**
- * The decision, made by `POST /api/run/decision {option, reason, evidence}`. A run has one: a second request gets the
- * first decision back (`409 decided`).
+ * The decision, made by `POST /api/run/decision {option, reason, evidence}`. A run has only one decision: a second
+ * request gets the first decision back (`409 decided`).
  */
 export interface DecisionView {
   option: string
@@ -101,7 +104,10 @@ export interface DebriefView {
   /** The deciding facts, in the author's words. */
   facts: DecidingFact[]
   talks: TalkView[]
-  /** The signed result as text. The page `/#/result/<it>` shows it to anyone who wants to check it. */
+  /**
+   * The signed result as text. The page `/#/result/<it>`, with this text in place of `<it>`, shows the result to anyone
+   * who wants to check it.
+   */
   result: string
 }
 
@@ -127,7 +133,7 @@ export interface DecidingFact {
   turn: number | null
 }
 
-/** The debrief of one conversation. A conversation that was never begun has none. */
+/** The debrief of one conversation. A conversation that was never begun has no `TalkView`. */
 export interface TalkView {
   npc: string
   completion: 'earned' | 'forced' | null
@@ -135,7 +141,7 @@ export interface TalkView {
   relationship: { turn: number; level: RelationshipLevel; by: 'turn' | 'choice' }[]
   /** Every node that the walk visited, with the reason for each step out of it. */
   walk: WalkStep[]
-  /** The engagement score of each turn that was answered in full, and the learner's words in it. */
+  /** The engagement score of each turn that was answered in full, and the learner's words in that turn. */
   engagement: { turn: number; score: number; said: string }[]
   /** The answer that this colleague would have accepted, in their own words. */
   accepts: string[]
@@ -152,8 +158,8 @@ export interface WalkStep {
   from: number
   to: number
   /**
-   * Why the walk left the node: one of the walker's reasons, such as `satisfied` or `max-turns`. Null if it has not
-   * left it.
+   * Why the walk left the node: one of the walker's reasons, such as `satisfied` or `max-turns`. Null if the walk has
+   * not left the node.
    */
   reason: string | null
 }
@@ -165,13 +171,13 @@ export interface PivotView {
   choices: { id: string; text: string }[]
   /** The learner's choice, or null if the moment passed without one. */
   choice: { id: string; effect: string } | null
-  /** True if a new run can begin here (`POST /api/run/again {npc, pivot, cid}`). */
+  /** True if a new run can begin at this pivot (`POST /api/run/again {npc, pivot, cid}`). */
   again: boolean
 }
 
 /**
- * The answer to `POST /api/results {result}`: the content of a signed result. It is `400 not-genuine` for one that was
- * not signed here.
+ * The answer to `POST /api/results {result}`: the content of a signed result. For a result that this service did not
+ * sign, the answer is `400 not-genuine`.
  */
 export interface ResultView {
   /** The run's id, as in the table of its class. */
@@ -187,9 +193,12 @@ export interface ResultView {
   option: string
   optionTitle: string
   verdict: 'right' | 'defensible' | 'wrong'
-  /** The number of deciding facts, of those heard by the decision, and of those cited. */
+  /**
+   * The number of deciding facts, how many of them the learner had heard by the decision, and how many the decision
+   * cites.
+   */
   facts: { deciding: number; heard: number; cited: number }
-  /** The number of objectives met by the decision, and of all objectives. */
+  /** The number of objectives that were met by the time of the decision, and the number of all objectives. */
   objectives: { met: number; of: number }
   startedAt: number
   decidedAt: number
@@ -210,8 +219,8 @@ export interface ClassInvitation {
 }
 
 /**
- * The answer to `GET /api/class` with the teacher's key. `GET /api/class/export.csv` is the same as CSV, one row for
- * each learner.
+ * The answer to `GET /api/class` with the teacher's key. `GET /api/class/export.csv` returns the same data as CSV, one
+ * row for each learner.
  */
 export interface ClassView {
   id: string
@@ -221,8 +230,8 @@ export interface ClassView {
   startedAt: number
   learners: ClassLearner[]
   /**
-   * How many learners missed each deciding fact, most missed first. Counts learners who have decided; empty before the
-   * first has.
+   * How many learners missed each deciding fact, most missed first. Only learners who have decided count. The list is
+   * empty before the first learner has decided.
    */
   missed: { fact: string; npc: string; text: string; missed: number; of: number }[]
   /** How many learners chose each option, in the order of the decision. Empty before the first learner has decided. */
@@ -237,8 +246,8 @@ export interface ClassLearner {
   activeAt: number
   people: { npc: string; status: PersonState['status'] }[]
   /**
-   * The number of deciding facts, and of those that this learner has heard (by their decision, if there is one). Null
-   * before the first learner of the class has decided.
+   * The number of deciding facts, and how many of them this learner has heard (by the time of their decision, if they
+   * have decided). Null before the first learner of the class has decided.
    */
   facts: { deciding: number; heard: number } | null
   option: string | null

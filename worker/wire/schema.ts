@@ -4,10 +4,10 @@ import type { Cancel, Choose, ConnectAuth, Renew, Retry, Say, Sync, Up } from '.
 /** The maximum length of a learner's message, in UTF-16 code units. */
 export const MAX_TEXT = 2000
 
-/** The maximum length of what a page says about itself, in UTF-16 code units. The rest is cut off. */
+/** The maximum length of what a page says about itself, in UTF-16 code units. The server cuts off longer text. */
 export const MAX_PAGE = 2000
 
-/** The maximum length of a credential, in characters. Credentials of this service have about 500. */
+/** The maximum length of a credential, in characters. Credentials of this service have about 500 characters. */
 const MAX_CREDENTIAL = 2048
 
 const cid = z.string().regex(/^[\w-]{1,64}$/)

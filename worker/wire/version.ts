@@ -1,6 +1,6 @@
 /**
- * The version of the messages in `messages.ts`. A client sends it in CONNECT. A server that no longer supports it
- * refuses with `start-over`, because the page has to load a newer widget.
+ * The version of the messages in `messages.ts`. A client sends its version in CONNECT. A server that no longer supports
+ * this version refuses the connection with `start-over`, because the page has to load a newer widget.
  *
  * 1 · first version
  * 2 · tokens in CONNECT, `renew`, `cancel`, the outcome `cut`, `page` in `say`
@@ -9,8 +9,8 @@
 export const WIRE_VERSION = 3
 
 /**
- * The heartbeat: a client sends `HEARTBEAT_PING` as an event and gets `HEARTBEAT_PONG` back. The platform answers it
- * while the conversation hibernates, so both texts must match to the letter (`docs/reference/protocol.md`,
+ * The heartbeat: a client sends `HEARTBEAT_PING` as an event and gets `HEARTBEAT_PONG` back. The platform answers
+ * the ping while the conversation hibernates, so both texts must match to the letter (`docs/reference/protocol.md`,
  * [protocol-20]).
  */
 export const HEARTBEAT_PING = '42["hb"]'

@@ -34,7 +34,10 @@ export function BriefingScreen({ game, card, run }: { game: Game; card: Simulati
   )
 }
 
-/** Returns true if the case and the conversation are side by side. On a phone the conversation has its own screen. */
+/**
+ * Returns true if the screen is wide enough to show the case and the conversation side by side. On a phone the
+ * conversation has its own screen.
+ */
 function useIsWide(): boolean {
   const [isWide, setIsWide] = useState(() => matchMedia(WIDE).matches)
   useEffect(() => {
@@ -49,7 +52,7 @@ function useIsWide(): boolean {
 const WIDE = '(min-width: 60em)'
 
 /**
- * The case as a sheet of paper: role, situation, options, deadline and people. These texts are in English, because
+ * The case as a sheet of paper: role, situation, options, deadline and people. The case's texts are in English, because
  * authors write simulations in English.
  */
 function ScenePaper({ card }: { card: SimulationCard }) {

@@ -30,8 +30,8 @@ function focusContent(): void {
 }
 
 /**
- * Shows a line at the top while the browser is offline, or while the open run could not be loaded again. The page keeps
- * what it shows.
+ * Shows a line at the top while the browser is offline, or while the open run could not be loaded again. The rest of
+ * the page does not change.
  */
 function Offline({ game }: { game: Game }) {
   const { online, asked, runId } = game.store
@@ -86,7 +86,10 @@ function TopBar({ game }: { game: Game }) {
   )
 }
 
-/** Shows short notes that appear and disappear by themselves. `NoteBoard` announces them, not this component. */
+/**
+ * Shows short notes that appear and disappear by themselves. `NoteBoard` announces the notes to screen readers, so this
+ * component does not.
+ */
 function Notes({ game }: { game: Game }) {
   const notes = game.store.notes.value
   return (
@@ -102,14 +105,15 @@ function Notes({ game }: { game: Game }) {
 }
 
 /**
- * The list of keys, which `?` opens. The browser's `dialog` keeps the focus inside and returns it when the list closes.
+ * The list of keys, which `?` opens. The browser's `dialog` keeps the focus inside the list, and returns the focus to
+ * the earlier element when the list closes.
  */
 function KeysSheet({ game }: { game: Game }) {
   const shown = game.store.keysShown.value
   const sheet = useRef<HTMLDialogElement>(null)
   /**
-   * The number of times that this component has closed the dialog and the dialog has not fired `close` yet. Meanwhile
-   * the learner may have opened the list again.
+   * The number of `close` events that are still to come from dialogs that this component has closed. Such an event must
+   * not close a list that the learner has opened again meanwhile.
    */
   const untold = useRef(0)
   useEffect(() => {

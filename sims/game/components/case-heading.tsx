@@ -1,6 +1,6 @@
 import type { SimulationCard } from '../../../worker/wire/run.ts'
 
-/** A screen's heading: the place of the case and the question to decide, in the author's words. */
+/** A screen's heading: where the case takes place, and the question to decide, in the author's words. */
 export function CaseHeading({ card }: { card: SimulationCard }) {
   return (
     <>

@@ -20,5 +20,5 @@ const LINES = {
     'M7.500 4a2.700 2.700 0 1 1 0 5.400a2.700 2.700 0 1 1 0-5.400M2.500 16C2.500 12.500 4.500 11 7.500 11 10.500 11 12.500 12.500 12.500 16M13 4.500a2.300 2.300 0 0 1 0 4.500M14.500 11.300C16.500 11.900 17.500 13.500 17.500 16',
 }
 
-/** Icons that point in a direction. They are mirrored where text runs from right to left. */
+/** Icons that point in a direction. The page mirrors these icons where text runs from right to left. */
 const TURNS: ReadonlySet<string> = new Set(['back', 'on'])

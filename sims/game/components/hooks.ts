@@ -3,7 +3,7 @@ import type { Game } from '../game.ts'
 import { isWriting } from '../page-keys.ts'
 import type { Route } from '../route.ts'
 
-/** While `onEscape` is given, makes Escape call it instead of what Escape does elsewhere on the page. */
+/** While `onEscape` is not null, makes the Escape key call `onEscape` instead of the page's usual action for Escape. */
 export function useEscape(onEscape: (() => void) | null): void {
   const escape = useRef(onEscape)
   escape.current = onEscape
@@ -15,18 +15,19 @@ export function useEscape(onEscape: (() => void) | null): void {
       event.stopPropagation()
       escape.current()
     }
-    // The capture phase comes before the page's own keys, which listen on the document too.
+    // The capture phase comes before the page's own key handlers, which also listen on the document.
     document.addEventListener('keydown', press, { capture: true })
     return () => document.removeEventListener('keydown', press, { capture: true })
   }, [])
 }
 
 /**
- * Returns a function that closes a part of a screen with its own address. If the learner opened it from the screen,
- * closing goes back in the history. If a link led to it, closing replaces the address.
+ * Returns a function that closes a part of a screen that has its own address, such as an open document. If the learner
+ * opened the part from the screen, the function goes back in the history. If a link led directly to the part, the
+ * function replaces the address.
  *
- * @param home the screen without that part
- * @param isIn whether that part is open
+ * @param home the route of the screen without the part
+ * @param isIn whether the part is open
  */
 export function useStepBack(game: Game, home: Route, isIn: boolean): () => void {
   const wasIn = useRef(isIn)
@@ -39,7 +40,7 @@ export function useStepBack(game: Game, home: Route, isIn: boolean): () => void 
   }
 }
 
-/** The longest pause between two letters of one word, in milliseconds. */
+/** The time without a change after which a text counts as complete, in milliseconds. */
 const PAUSE_MS = 600
 
 /** Delays a text for a live region until the text stops changing, so that screen readers don't read every letter. */

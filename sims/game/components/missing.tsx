@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 
-/** A screen in place of something that is missing. It tells the learner what happened and what to do. */
+/** A screen that replaces missing content. It tells the learner what happened and what to do. */
 export function Missing({ title, says, children }: { title: string; says: string; children?: ComponentChildren }) {
   return (
     <div class="missing">
@@ -18,7 +18,7 @@ export function Missing({ title, says, children }: { title: string; says: string
   )
 }
 
-/** A message in place of something that could not be loaded, with a button that tries again. */
+/** A message that replaces content that could not be loaded, with a button that loads the content again. */
 export function NotGot({ onAgain, waits }: { onAgain: () => void; waits: boolean }) {
   return (
     <div class="missing" role="alert">

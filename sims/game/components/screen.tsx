@@ -32,14 +32,14 @@ export function Screen({ game }: { game: Game }) {
 }
 
 /**
- * Returns the same key for desk and talk, because they are one screen and only its middle differs. So Preact keeps the
- * rest of the screen.
+ * Returns the Preact key of a run's screen. Desk and talk get the same key, because only the middle of the screen
+ * differs. With the same key, Preact keeps the rest of the screen.
  */
 function keyOf({ run, screen }: RunRoute): string {
   return `${run} ${screen === 'talk' ? 'desk' : screen}`
 }
 
-/** A screen of a run. It is shown once the run and its simulation have loaded. */
+/** Shows a screen of a run once the run and its simulation have loaded. */
 function RunScreen({ game, screen }: { game: Game; screen: RunRoute['screen'] }) {
   const { asked, key, card, cards } = game.store
   const { value, problem, waits } = asked.value
@@ -104,16 +104,20 @@ interface Later<T> {
 }
 
 /**
- * Loads a screen when the learner goes there. Shows a skeleton while it loads, and a button if it could not be loaded.
+ * Loads a screen when the learner goes to the screen. Shows a skeleton while the screen loads, and a button if the
+ * screen could not be loaded.
  */
 function Later({ load, game }: { load: () => Promise<ScreenType>; game: Game }) {
   const { value: Screen, failed } = useLater(load)
-  // A browser remembers that a module failed to load. Only a reloaded page requests it again.
+  // A browser remembers that a module failed to load. Only a reloaded page requests the module again.
   if (failed) return <NotGot waits={false} onAgain={() => location.reload()} />
   return Screen ? <Screen game={game} /> : <Skeleton />
 }
 
-/** Loads something when it is needed. If it has been loaded before, returns it at once, without a skeleton. */
+/**
+ * Loads a module, such as a screen's code, when a component first needs it. Returns a module that has been loaded
+ * before at once, so that no skeleton appears.
+ */
 function useLater<T>(load: () => Promise<T>): Later<T> {
   const [state, setState] = useState<Later<T>>({
     value: loaded.has(load) ? (loaded.get(load) as T) : null,

@@ -8,8 +8,8 @@ import type { RunApiError } from '../run-api.ts'
 import { late, t } from '../texts/texts.ts'
 
 /**
- * A button that begins a new run at a moment and goes there. If the learner has gone to another screen meanwhile, a
- * note tells them so.
+ * A button that begins a new run at a pivot of this run and opens the new run. If the learner has gone to another
+ * screen meanwhile, a note says instead that the new run has begun.
  */
 export function AgainButton({
   moment: { npc, pivot, turn },
@@ -70,8 +70,8 @@ export function AgainButton({
 }
 
 /**
- * A request for a new run. It keeps its `cid` until the service answers. After a lost answer or a reload, another
- * request with that `cid` gets the same run.
+ * A request for a new run. The request keeps its `cid` until the service answers. After a lost answer or a reload, a
+ * retry with the same `cid` gets the same new run.
  */
 export interface AgainWish {
   readonly cid: string
@@ -80,9 +80,9 @@ export interface AgainWish {
 }
 
 /**
- * Makes a request for a new run from a moment, or continues the last one.
+ * Makes a request for a new run from a pivot, or continues the unanswered request for the same pivot.
  *
- * @param storage returns this tab's storage; may throw where storage is denied, and then the `cid` stays in memory
+ * @param storage returns this tab's storage; may throw where storage is denied, in which case the `cid` stays in memory
  * @param newId returns a random id
  */
 export function againWish(
@@ -107,7 +107,7 @@ export function againWish(
   }
 }
 
-/** The ids that stay in memory where storage is denied. */
+/** The `cid` of each unanswered request, for browsers that deny storage. */
 const held = new Map<string, string>()
 
 function attempt<T>(keep: () => T): T | undefined {

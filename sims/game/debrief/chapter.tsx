@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { late } from '../texts/texts.ts'
 
-/** A chapter of the debrief. The list of contents leads to it. */
+/** A chapter of the debrief. The list of contents has a button that leads to the chapter. */
 export function Chapter({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
   return (
     <section class="chapter" aria-labelledby={id}>
@@ -15,8 +15,8 @@ export function Chapter({ id, title, children }: { id: string; title: string; ch
 }
 
 /**
- * The list of contents, beside the chapters if there is room. Its items are buttons, because the address after # is the
- * route.
+ * The list of contents, beside the chapters if there is room. Its items are buttons and not links to fragments, because
+ * the part of the address after # is the route.
  */
 export function Contents({ hasOthers }: { hasOthers: boolean }) {
   const { debrief } = late
@@ -43,7 +43,7 @@ export function Contents({ hasOthers }: { hasOthers: boolean }) {
   )
 }
 
-/** Opens the folded parts around an element, scrolls to the element and focuses it. */
+/** Opens the folded parts around an element, scrolls to the element and focuses the element. */
 export function jumpTo(id: string): void {
   const place = document.getElementById(id)
   if (!place) return
@@ -53,7 +53,7 @@ export function jumpTo(id: string): void {
   place.focus({ preventScroll: true })
 }
 
-/** Leads to an element of the page, and back to the element with the link. */
+/** Scrolls from a link to an element of the debrief, and back to the link. */
 export interface Follow {
   /** The id of the last element to which a link led. */
   readonly at: string | null

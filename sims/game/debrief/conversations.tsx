@@ -95,7 +95,7 @@ function Conversation({ talk, cast, run, game }: { talk: TalkView; cast: Cast; r
   )
 }
 
-/** The score of each turn, and the learner's words that earned it. */
+/** The score of each turn, and the learner's words that earned the score. */
 function Engagement({ talk: { engagement } }: { talk: Pick<TalkView, 'engagement'> }) {
   const words = late.debrief
   if (engagement.length === 0) return null

@@ -4,8 +4,8 @@ import { hrefOf } from '../route.ts'
 import type { Route } from '../route.ts'
 
 /**
- * A field with a link to copy, by a button or by hand. The field cuts off a long link, so a printed page shows the link
- * as text.
+ * A field with a link that the reader copies with a button or by hand. The field cuts off a long link, so a printed
+ * page shows the link as text.
  */
 export function CopyField({
   label,

@@ -15,7 +15,7 @@ import { useAnswer } from './use-answer.ts'
 
 adoptStyles(css)
 
-/** The debrief: first what happened after the decision, then how it came about. */
+/** The debrief: first what happened after the decision, then the reasons. */
 export function DebriefScreen({ game }: { game: Game }) {
   const { run, card } = game.store
   const decision = run.value?.decision ?? null
@@ -94,7 +94,7 @@ function Trouble({ game, code, onAgain }: { game: Game; code: string; onAgain: (
   )
 }
 
-/** The signed result: its link, what it shows, and how anyone can check it. */
+/** The signed result: its link, an explanation of what the result shows, and how anyone can check the result. */
 function ResultPart({ result, game }: { result: string; game: Game }) {
   const words = late.debrief
   const route = { screen: 'result', result } as const

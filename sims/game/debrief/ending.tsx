@@ -5,9 +5,9 @@ import type { Cast } from '../people.ts'
 import { Chapter, jumpTo } from './chapter.tsx'
 
 /**
- * Shows the consequence of the decision alone on the first screen. The verdict comes below it.
+ * Shows the consequence of the decision, which fills the first screen. The verdict comes below the consequence.
  *
- * @param children shown instead of the consequence until it has loaded
+ * @param children shown in place of the consequence until the debrief has loaded
  */
 export function WhatHappened({
   title,
@@ -96,7 +96,7 @@ export function tallyOf(facts: readonly DecidingFact[]): ResultView['facts'] {
   return { deciding: facts.length, heard: facts.length - missed, cited }
 }
 
-/** How the other options would have ended. Each is folded until the learner opens it. */
+/** Shows how the other options would have ended. Each ending is folded until the learner opens it. */
 export function OtherEndings({ endings }: { endings: readonly EndingView[] }) {
   const words = late.debrief
   if (endings.length === 0) return null

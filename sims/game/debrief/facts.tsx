@@ -9,7 +9,10 @@ import type { Follow } from './chapter.tsx'
 
 const STATES = ['cited', 'ignored', 'missed'] as const
 
-/** The deciding facts in three groups: cited, left out and never heard. Each names the colleague who knows it. */
+/**
+ * Shows the deciding facts in three groups: cited, left out and never heard. Each fact names the colleague who knows
+ * it.
+ */
 export function Facts({ debrief, cast, follow }: { debrief: DebriefView; cast: Cast; follow: Follow }) {
   const words = late.debrief
   return (
@@ -60,7 +63,10 @@ function Fact({ fact, debrief, cast, follow }: FactProps) {
   )
 }
 
-/** Names the colleague who said the fact and where, or the colleague who would have said it. */
+/**
+ * Names the colleague who said the fact, and links to the message or document. For a fact that the learner never heard,
+ * names the colleague who would have said it.
+ */
 function Source({ fact, debrief, cast, follow }: FactProps) {
   const words = late.debrief
   const name = cast.name(fact.npc)

@@ -4,7 +4,8 @@ import { late } from '../texts/texts.ts'
 import { AgainButton } from './again-button.tsx'
 
 /**
- * The pivots of a conversation: the learner's choice, the other choices, and the button that begins a new run there.
+ * The pivots of a conversation: the learner's choice, the other choices, and the button that begins a new run at the
+ * pivot.
  */
 export function Moments({ talk, name, run, game }: { talk: TalkView; name: string; run: RunView; game: Game }) {
   const words = late.debrief

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import type { DebriefView, SimulationCard } from '../../../worker/wire/run.ts'
 import { format, late } from '../texts/texts.ts'
 
-/** The head of a printed debrief: simulation, learner and date. It is hidden on the screen. */
+/** The head of a printed debrief: simulation, learner and date. CSS hides the head on the screen. */
 export function PaperHead({ debrief: { run }, card }: { debrief: DebriefView; card: SimulationCard }) {
   const { paper } = late.debrief
   const entries = [
@@ -32,7 +32,7 @@ export function PaperHead({ debrief: { run }, card }: { debrief: DebriefView; ca
   )
 }
 
-/** Opens all folded parts before the browser prints, and folds them again afterwards. */
+/** Opens all folded parts of the debrief before the browser prints, and folds the same parts again afterwards. */
 export function usePaper(): void {
   useEffect(() => {
     let unfolded: HTMLDetailsElement[] = []

@@ -5,12 +5,12 @@ import { late, t } from '../texts/texts.ts'
 
 /** The size of the drawing in its own units. The page stretches the drawing to the available space. */
 const BOX = { width: 1000, height: 500 }
-/** A chart with this many turns shows no marks, because they would hide the line. */
+/** A chart with more points than this shows no marks, because the marks would hide the line. */
 const MANY = 60
 
 /**
- * A chart of the relationship with a colleague, turn by turn. A slider reads it point by point, with the keyboard or by
- * touch. A table contains the same data.
+ * A chart of the relationship with a colleague, turn by turn. A slider selects one point of the chart, with the
+ * keyboard or by touch, and a text describes that point. A table contains the same data.
  */
 export function RelationshipChart({ talk, name }: { talk: Pick<TalkView, 'relationship'>; name: string }) {
   const words = late.debrief
@@ -124,8 +124,9 @@ export function levelHeight(level: RelationshipLevel): number {
 }
 
 /**
- * Returns the SVG path of the line through the spots, for a drawing of that size. The line is level at every spot and
- * stays between the two spots' levels, so it never shows a level that was not there.
+ * Returns the SVG path of the line through the spots, for a drawing of the given size. The line is horizontal at every
+ * spot. Between two neighbouring spots the line stays between their levels, so that it never shows a level that the
+ * relationship did not have.
  */
 export function lineThrough(spots: readonly Spot[], { width, height }: { width: number; height: number }): string {
   const at = spots.map(({ x, y }) => [round(x * width), round(y * height)] as const)

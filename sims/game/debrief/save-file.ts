@@ -1,17 +1,17 @@
-/** Saves a file with the browser's own download. The text is sent nowhere. */
+/** Saves a text as a file with the browser's own download. The text is not sent over the network. */
 export function saveFile(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
-  // Every browser has begun the download by then, and nothing else uses the address.
+  // After `REVOKE_MS` every browser has begun the download, and nothing else uses the address.
   setTimeout(() => URL.revokeObjectURL(address), REVOKE_MS)
 }
 
 const REVOKE_MS = 10_000
 
-/** The longest file name without its ending that every file system accepts. */
+/** The longest file name that the page uses, without its ending. Every file system accepts a name of this length. */
 const LONGEST = 60
 
 /**
@@ -39,7 +39,7 @@ function slug(text: string): string {
     .replaceAll(/^-+|-+$/g, '')
 }
 
-/** Names that Windows reserves, with any ending. */
+/** File names that Windows reserves, with any ending. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
 /** Returns the day in the learner's time zone as "2026-03-09", so that file names sort by day. */

@@ -2,7 +2,7 @@ import { inWords } from '../people.ts'
 import type { WalkStep } from '../../../worker/wire/run.ts'
 import { late } from '../texts/texts.ts'
 
-/** One stop of the strip: a node, and the silent nodes that the walk passed before it. */
+/** One stop of the strip: a node, and the silent nodes that the walk passed before that node. */
 export interface StripStep {
   readonly node: string
   readonly kind: 'speak' | 'pivot'
@@ -20,8 +20,8 @@ export interface Strip {
 }
 
 /**
- * Turns the walk into stops, in order. A silent node belongs to the stop after it. If the walk returned directly to the
- * node that it had just left, both visits are one stop.
+ * Turns the walk of a conversation into the stops of the strip, in order. A silent node belongs to the next stop. If
+ * the walk returned directly to the node that it had just left, both visits are one stop.
  */
 export function readableStrip(walk: readonly WalkStep[]): Strip {
   let steps: readonly StripStep[] = []
@@ -46,7 +46,9 @@ export function readableStrip(walk: readonly WalkStep[]): Strip {
  */
 export type Ending = 'landed' | 'chosen' | 'passed' | 'cut' | 'open'
 
-/** Returns how the strip shows a node that the walk left for this reason. */
+/**
+ * Returns how the strip shows a node that the walk left for the given reason; null means that the walk has not left.
+ */
 export function endingOf(reason: string | null): Ending {
   if (reason === null) return 'open'
   return ENDINGS[reason] ?? 'passed'
@@ -62,13 +64,15 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   'exchange-limit': 'cut',
 }
 
-/** Describes what a node is for. A node of an author's own graph is described by its name. */
+/** Describes the purpose of a node. A node of an author's own graph is described by its name. */
 export function nodeWords(node: string): string {
   const known: Readonly<Record<string, string>> = late.debrief.nodes
   return Object.hasOwn(known, node) ? (known[node] ?? node) : inWords(node)
 }
 
-/** Describes why the walk left a node. An unknown reason from a newer version is described by its name. */
+/**
+ * Describes why the walk left a node. An unknown reason from a newer version of the service is described by its name.
+ */
 export function reasonWords(reason: string | null, name: string): string {
   if (reason === null) return late.debrief.notLeft
   const known: Readonly<Record<string, (name: string) => string>> = late.debrief.reasons

@@ -8,7 +8,7 @@ import { anchorOf, placeMessages, transcriptJson, transcriptMarkdown } from './t
 import type { PlacedMessage } from './transcript.ts'
 import type { Follow } from './chapter.tsx'
 
-/** A chapter with the whole transcript, to read, to save and to print. */
+/** A chapter with the whole transcript, which the learner can read, save and print. */
 export function TranscriptChapter({
   debrief,
   card,

@@ -4,14 +4,14 @@ import type { Cast } from '../people.ts'
 
 export type TalkMessage = TalkView['transcript'][number]
 
-/** A message with its turn. A choice that the learner picked belongs to the turn before it. */
+/** A message with its turn. The answer to a pivot belongs to the turn before the pivot. */
 export interface PlacedMessage extends TalkMessage {
   readonly turn: number | null
 }
 
 /**
- * Finds the turn of each message from its id (`say-3`, `reply-3`). A message without a turn in its id belongs to the
- * turn of the message before it.
+ * Adds to each message its turn, which is part of the message's id (`say-3`, `reply-3`). A message without a turn in
+ * its id belongs to the turn of the message before it.
  */
 export function placeMessages(transcript: readonly TalkMessage[]): readonly PlacedMessage[] {
   let turn: number | null = null
@@ -26,14 +26,14 @@ function turnOf(id: string): number | null {
   return found ? Number(found[1]) : null
 }
 
-/** Returns the id of the page's element for a message. */
+/** Returns the id of the HTML element that shows a message. */
 export function anchorOf(npc: string, message: string): string {
   return `said-${npc}-${message}`
 }
 
 /**
- * Returns the id of the page's element with a turn's reply, or else with the learner's message; null if the transcript
- * contains neither.
+ * Returns the id of the HTML element that shows a turn's reply, or else the learner's message of the turn. Returns null
+ * if the transcript contains neither.
  */
 export function anchorOfTurn({ npc, transcript }: Pick<TalkView, 'npc' | 'transcript'>, turn: number): string | null {
   const found = [`reply-${turn}`, `say-${turn}`].find((id) => transcript.some((message) => message.id === id))
@@ -41,8 +41,8 @@ export function anchorOfTurn({ npc, transcript }: Pick<TalkView, 'npc' | 'transc
 }
 
 /**
- * Returns the transcript for programs, as version 1 of `docs/transcript.schema.json`. Times are in UTC, such as
- * `2026-03-09T10:30:00.000Z`.
+ * Returns the transcript as JSON for other programs, in version 1 of the format `docs/transcript.schema.json`. Times
+ * are in UTC, such as `2026-03-09T10:30:00.000Z`.
  */
 export function transcriptJson(debrief: DebriefView, card: SimulationCard, cast: Cast): string {
   const { run, ending, talks } = debrief
@@ -89,7 +89,7 @@ function timeOf(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** The content of a transcript. */
+/** The content of a transcript that is saved or printed. */
 export interface TranscriptContent {
   readonly debrief: DebriefView
   readonly card: SimulationCard
@@ -99,7 +99,7 @@ export interface TranscriptContent {
   readonly when: (time: number) => string
 }
 
-/** Returns the transcript as Markdown. What people said is escaped, so that it stays plain text. */
+/** Returns the transcript as Markdown. Everything that people said is escaped, so that it is shown as plain text. */
 export function transcriptMarkdown(paper: TranscriptContent): string {
   const { debrief, card, words } = paper
   const parts = [
@@ -174,7 +174,7 @@ export function markdownLine(text: string): string {
 }
 
 /**
- * Splits a text into its lines without the empty ones, because an empty line would begin a paragraph without a speaker.
+ * Splits a text into its lines and drops empty lines, because an empty line would begin a paragraph without a speaker.
  */
 function linesOf(text: string): readonly string[] {
   return text
@@ -185,8 +185,8 @@ function linesOf(text: string): readonly string[] {
 }
 
 /**
- * Control characters and characters that change the text's direction. Joiners are not among them, because names and
- * emoji need them.
+ * Control characters and characters that change the text's direction. The pattern excludes joiners, because names and
+ * emoji need joiners.
  */
 const UNSEEN = /(?!\t)[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
@@ -203,7 +203,7 @@ function escapeLine(line: string): string {
  * mathematics.
  */
 const ANYWHERE = /[\\`*_[\]<>&~|#$^{}@]/g
-/** Characters that are markup at the start of a line: list items, underlines of headings, terms. */
+/** Characters that are markup at the start of a line: list items, underlines of headings, definitions of terms. */
 const NUMBERED = /^(\d+)([.)])/
 const AT_THE_START = /^[-+=:]/
 /** Addresses that become links without brackets, some of them in the middle of a word. */

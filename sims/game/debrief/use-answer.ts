@@ -8,7 +8,7 @@ export interface LoadResult<T> {
   readonly problem: RunApiError | null
 }
 
-/** Sends the request when the screen opens and when `about` changes. `again` sends it again. */
+/** Sends a request when the screen opens and when `about` changes. `again` repeats the request. */
 export function useAnswer<T>(ask: () => Promise<T>, about: string): LoadResult<T> & { readonly again: () => void } {
   const [answer, setAnswer] = useState<LoadResult<T>>(NONE)
   const [round, setRound] = useState(0)
@@ -20,7 +20,7 @@ export function useAnswer<T>(ask: () => Promise<T>, about: string): LoadResult<T
       (error: unknown) => isWanted && setAnswer({ value: null, problem: problemOf(error) }),
     )
     return () => void (isWanted = false)
-    // `ask` is a new function at every render, but it always requests the same data.
+    // `ask` is missing in this list, because it is a new function at every render but always requests the same data.
   }, [about, round])
   const again = useCallback(() => setRound((before) => before + 1), [])
   return { ...answer, again }

@@ -10,7 +10,7 @@ import type { Draft } from './draft.ts'
 import { LastLook } from './last-look.tsx'
 import type { DecisionFailure } from './send-decision.ts'
 
-/** The decision: the form, the last look before it is sent, or the decision that was made. */
+/** The screen of the decision: the form, the last look before the decision is sent, or the decision that was made. */
 export function DecideScreen({ game }: { game: Game }) {
   const run = game.store.run.value
   const card = game.store.card.value
@@ -30,7 +30,7 @@ function Deciding({ game, run, card }: { game: Game; run: RunView; card: Simulat
   const isLook = route.screen === 'decide' && route.look === true && lackOf(draft) === null
   const isAhead = route.screen === 'decide' && route.look === true && !isLook
 
-  // The address names the last look, but the draft is incomplete. So the form is shown.
+  // If the address names the last look and the draft is incomplete, the page shows the form.
   useEffect(() => {
     if (isAhead) game.go({ screen: 'decide', run: run.id }, 'replace')
   }, [isAhead])

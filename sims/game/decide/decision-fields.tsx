@@ -9,8 +9,8 @@ import { t } from '../texts/texts.ts'
 import { LONGEST_REASON, overBy, reasonOf } from './draft.ts'
 
 /**
- * The options, with a card for each. The keys 1 to 9 pick one unless the learner is typing. No card hints at its
- * ending.
+ * The options, with a card for each option. The keys 1 to 9 pick an option unless the learner is typing. No card hints
+ * at the option's ending.
  */
 export function OptionCards({
   options,
@@ -76,10 +76,13 @@ export function OptionCards({
   )
 }
 
-/** How many characters before the limit screen readers begin to announce the count. */
+/** How many characters before the limit screen readers begin to announce the number of characters left. */
 const NEAR = 200
 
-/** The field for the reason. It grows with the text, counts the characters, and cuts nothing off. */
+/**
+ * The field for the decision's reason. The field grows with the text, counts the characters, and does not cut off a
+ * text that is too long.
+ */
 export function ReasonField({
   reason,
   lacks,
@@ -132,7 +135,7 @@ export function ReasonField({
   )
 }
 
-/** The evidence for the decision. The learner picks it from the facts that they heard. */
+/** The evidence for the decision. The learner picks the evidence from the facts that they heard. */
 export function EvidenceField({
   facts,
   people,

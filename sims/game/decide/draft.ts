@@ -9,12 +9,12 @@ export interface Draft {
   readonly evidence: readonly string[]
 }
 
-/** The longest reason, in UTF-16 code units, as the service counts them. */
+/** The longest reason, in UTF-16 code units, which the service also counts. */
 export const LONGEST_REASON = 2_000
 
 export const NO_DRAFT: Draft = { option: null, reason: '', evidence: [] }
 
-/** The first thing that a draft needs before it can be sent. */
+/** The first reason why a draft can't be sent yet. */
 export type Lack = 'no-option' | 'no-reason' | 'too-long'
 
 export function lackOf({ option, reason }: Draft): Lack | null {
@@ -28,7 +28,7 @@ export function reasonOf(reason: string): string {
   return clean(reason).trim()
 }
 
-/** Returns how many code units a reason is too long; 0 if it fits. */
+/** Returns by how many code units a reason is too long; 0 if the reason is short enough. */
 export function overBy(reason: string): number {
   return Math.max(0, reasonOf(reason).length - LONGEST_REASON)
 }
@@ -47,7 +47,7 @@ export function fitted(draft: Draft, card: Pick<SimulationCard, 'options'>, run:
 }
 
 /**
- * Returns the decision to send. Call `lackOf` first.
+ * Returns the decision to send for a draft. The caller has to make sure with `lackOf` that the draft is complete.
  *
  * @throws TypeError if the draft has no option
  */

@@ -12,7 +12,7 @@ import { LeftOutNote } from './left-out.tsx'
 import { sendDecision } from './send-decision.ts'
 import type { DecisionFailure } from './send-decision.ts'
 
-/** The last look: the whole decision in one sentence, and the button that sends it. */
+/** The last look: the whole decision in one sentence, and the button that sends the decision. */
 export function LastLook({
   game,
   run,
@@ -82,7 +82,7 @@ export function LastLook({
   )
 }
 
-/** The evidence of a decision, in the order in which the learner heard it. */
+/** The evidence of a decision, in the order in which the learner heard the facts. */
 export function CitedFacts({
   facts,
   cited,

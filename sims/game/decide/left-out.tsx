@@ -5,8 +5,8 @@ import { hrefOf } from '../route.ts'
 import { locale, t } from '../texts/texts.ts'
 
 /**
- * Names the colleagues with whom the learner hasn't finished a conversation, with links to them. The learner may still
- * decide.
+ * Names the colleagues with whom the learner hasn't finished a conversation, with links to those conversations. The
+ * learner may decide without finishing them.
  */
 export function LeftOutNote({ run, card, people }: { run: RunView; card: SimulationCard; people: People }) {
   const { never, open } = leftOut(run, card.guide)
@@ -31,15 +31,15 @@ export function LeftOutNote({ run, card, people }: { run: RunView; card: Simulat
 
 /** The colleagues with whom the learner hasn't finished a conversation, in the order of the simulation. */
 export interface LeftOut {
-  /** The learner never talked with these colleagues. */
+  /** The colleagues with whom the learner never talked. */
   readonly never: readonly string[]
-  /** The conversation with these colleagues is still open. */
+  /** The colleagues with whom a conversation is still open. */
   readonly open: readonly string[]
 }
 
 /**
- * Returns the colleagues who may know something that the learner doesn't know. The guide is not among them, because the
- * guide knows no deciding fact.
+ * Returns the colleagues who may know something that the learner doesn't know. The result never contains the guide,
+ * because the guide knows no deciding fact.
  */
 export function leftOut({ people }: Pick<RunView, 'people'>, guide: string | null): LeftOut {
   const colleagues = people.filter(({ npc }) => npc !== guide)

@@ -13,10 +13,10 @@ export interface DecisionFailure {
 
 /**
  * Sends a decision and goes to the debrief. If the learner has gone to another screen meanwhile, shows a note instead.
- * Sending twice counts once. If another device decided first, the page loads the run again and shows that decision. The
- * draft stays until the decision is made.
+ * The service counts a decision that is sent twice once. If another device decided first, the page loads the run again
+ * and shows that device's decision. The draft stays until the decision is made.
  *
- * @returns why the decision was not made; null if the learner has nothing more to do here
+ * @returns why the decision was not made; null if the learner has nothing more to do on this screen
  */
 export async function sendDecision(game: Game, draft: Draft): Promise<DecisionFailure | null> {
   const isStillHere = stillHere(game)

@@ -13,7 +13,10 @@ import { hrefOf } from '../route.ts'
 import { TalkPlace } from '../talk/talk-place.tsx'
 import { t } from '../texts/texts.ts'
 
-/** The room: people on one side, the notebook on the other, and the desk or a talk between them. */
+/**
+ * The screen of the desk and the talks: people on one side, the notebook on the other, and the desk or a talk between
+ * the two.
+ */
 export function DeskScreen({ game, card, run }: { game: Game; card: SimulationCard; run: RunView }) {
   const route = game.store.route.value
   const npc = route.screen === 'talk' ? route.npc : null
@@ -119,7 +122,7 @@ function Objectives({ run }: { run: RunView }) {
   )
 }
 
-/** All colleagues of the run. A lamp marks the suggested one. */
+/** All colleagues of the run. A lamp marks the suggested colleague. */
 function PeopleRail({
   card,
   run,
@@ -158,7 +161,7 @@ function PeopleRail({
   )
 }
 
-/** The next step, under the lamp: one sentence and one button. */
+/** The suggested next step, under the lamp: one sentence and one button. */
 function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; next: SuggestedStep }) {
   const nameOf = (npc: string) => calledName(card.people.find(({ id }) => id === npc))
   const person = 'npc' in next ? card.people.find(({ id }) => id === next.npc) : undefined
@@ -201,7 +204,7 @@ function sentence(next: SuggestedStep, nameOf: (npc: string) => string): string 
   }
 }
 
-/** A colleague: name, role, state of the conversation, and relationship with the learner. */
+/** Shows a colleague: name, role, state of the conversation, and relationship with the learner. */
 function PersonLine({ person, size = 56 }: { person: Colleague; size?: number }) {
   const { state } = person
   return (

@@ -7,7 +7,7 @@ import { t } from '../texts/texts.ts'
  * Begins a run, stores its link and goes to its briefing. If the learner has gone to another screen meanwhile, shows a
  * note instead.
  *
- * @returns why the run could not begin, as a sentence for the learner; null if it began
+ * @returns why the run could not begin, as a sentence for the learner; null if the run began
  */
 export async function beginRun(
   game: Game,

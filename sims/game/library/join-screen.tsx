@@ -8,7 +8,9 @@ import { t } from '../texts/texts.ts'
 import { beginRun } from './begin.ts'
 import { cardOf } from './stand.ts'
 
-/** The screen of a class's link: the simulation that the class plays, and a field for the learner's nickname. */
+/**
+ * The screen that a class's link opens: the simulation that the class plays, and a field for the learner's nickname.
+ */
 export function JoinScreen({ game, code }: { game: Game; code: string }) {
   const [state, setState] = useState<{ value: ClassInvitation | null; problem: RunApiError | null; round: number }>({
     value: null,
@@ -93,7 +95,10 @@ function Invitation({ game, code, invitation }: { game: Game; code: string; invi
   )
 }
 
-/** Decodes the code in an address. Somebody may have edited the address, so an invalid code stays as it is. */
+/**
+ * Decodes the class code in an address. A person may have edited the address, so a code that can't be decoded is
+ * returned unchanged.
+ */
 function decoded(code: string): string {
   try {
     return decodeURIComponent(code)
@@ -102,11 +107,12 @@ function decoded(code: string): string {
   }
 }
 
-/** The longest nickname, in characters as people count them. */
+/** The longest nickname, in Unicode characters. */
 const LONGEST = 24
 
 /**
- * Returns the problem of a nickname as the name of the text that describes it. The service checks the nickname again.
+ * Returns the problem of a nickname as the name of the text that describes the problem; null if the nickname is valid.
+ * The service checks the nickname again.
  */
 export function nicknameProblem(nickname: string): 'nicknameNone' | 'nicknameLong' | null {
   const count = Array.from(nickname.normalize('NFC').trim()).length

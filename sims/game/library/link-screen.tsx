@@ -5,7 +5,7 @@ import { problemOf, runApi } from '../run-api.ts'
 import type { RunApiError } from '../run-api.ts'
 import { t } from '../texts/texts.ts'
 
-/** Opens the link of a run: stores its key, removes the key from the address, and shows the run. */
+/** Opens the link of a run: stores the run's key, removes the key from the address, and shows the run. */
 export function LinkScreen({ game, linkKey }: { game: Game; linkKey: string }) {
   const [problem, setProblem] = useState<RunApiError | null>(null)
   const [round, setRound] = useState(0)

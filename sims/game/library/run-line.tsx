@@ -8,7 +8,7 @@ import { format, t } from '../texts/texts.ts'
 import { standOf } from './stand.ts'
 import type { Stand } from './stand.ts'
 
-/** One run: its state, the button to go on, its link, and the button to forget it. */
+/** A run in the library: its state, the button to continue the run, its link, and the button to forget the run. */
 export function RunLine({
   game,
   run,
@@ -18,7 +18,7 @@ export function RunLine({
   game: Game
   run: KeptRun
   card: SimulationCard | null
-  /** Whether this run was begun last. */
+  /** Whether this run was begun last, so that its button is the main button. */
   isLit: boolean
 }) {
   const asked = game.store.runs.value.get(run.id)
@@ -67,7 +67,10 @@ function standWord(stand: Stand, nameOf: (npc: string) => string): string {
   return stand.kind === 'with' ? t.shell.with(nameOf(stand.npc)) : t.shell.stands[stand.kind]
 }
 
-/** The link for another device, and the button that forgets the run. Learners need both rarely, so they are folded. */
+/**
+ * The link for another device, and the button that forgets the run. Learners rarely need the link or the button, so
+ * both are folded.
+ */
 function RunMenu({ game, run, isGone }: { game: Game; run: KeptRun; isGone: boolean }) {
   const [isSure, setIsSure] = useState(false)
   const [link, setLink] = useState<string | null>(null)

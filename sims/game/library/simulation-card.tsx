@@ -6,7 +6,7 @@ import type { Game } from '../game.ts'
 import { t } from '../texts/texts.ts'
 import { beginRun } from './begin.ts'
 
-/** One simulation: the learner's role, the decision to make, and how long it takes. */
+/** A simulation in the library: the learner's role, the decision to make, and how long the simulation takes. */
 export function SimulationCardView({
   game,
   card,
@@ -14,7 +14,10 @@ export function SimulationCardView({
 }: {
   game: Game
   card: SimulationCard
-  /** Whether this simulation is suggested to begin with. Only that one has a lamp. */
+  /**
+   * Whether the library suggests to begin with this simulation. Only the suggested simulation's button is a main
+   * button.
+   */
   isLit: boolean
 }) {
   const [state, setState] = useState<{ waits: boolean; trouble: string | null }>({ waits: false, trouble: null })

@@ -1,10 +1,10 @@
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 
-/** The state of a run, for the library. */
+/** The state of a run, as the library shows it. */
 export type Stand = { readonly kind: 'begun' | 'decided' | 'unknown' } | { readonly kind: 'with'; readonly npc: string }
 
 /**
- * Returns the state of a run for the library.
+ * Returns the state of a run that the library shows.
  *
  * @param view null while the run has not loaded
  */
@@ -20,7 +20,7 @@ export function standOf(view: RunView | null, guide: string): Stand {
   return talking ? { kind: 'with', npc: talking.npc } : { kind: 'begun' }
 }
 
-/** Returns the simulation that a run plays; null if it is no longer offered. */
+/** Returns the simulation that a run plays; null if the service no longer offers the simulation. */
 export function cardOf(cards: readonly SimulationCard[] | null, scenario: string): SimulationCard | null {
   return cards?.find(({ id }) => id === scenario) ?? null
 }

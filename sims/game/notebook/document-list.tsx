@@ -9,7 +9,8 @@ import type { People } from '../people.ts'
 import { holdsAll } from './search.ts'
 
 /**
- * The documents as slips, each of which is a link. During a search, the lines that match are listed under each slip.
+ * Shows the documents as slips, each of which is a link to the document. During a search, each slip lists the
+ * document's lines that match.
  */
 export function DocumentList({
   run,
@@ -57,7 +58,7 @@ export function DocumentList({
   )
 }
 
-/** The most lines that show why a document matches. */
+/** The most matching lines that a slip lists. */
 const MOST_LINES = 3
 
 function FoundLines({ lines, words }: { lines: readonly string[]; words: readonly string[] }) {

@@ -7,7 +7,7 @@ import { Marked, Pieces } from './marks.tsx'
 import type { DocumentLook, LinePart } from './paper.ts'
 import type { People } from '../people.ts'
 
-/** A document in the style of its kind. Each figure is a button that draws a pencil ring around the figure. */
+/** A document in the style of its kind. Each figure is a button that draws a pencil ring around itself. */
 export function DocumentPaper({
   run,
   paper,

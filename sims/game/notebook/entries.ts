@@ -19,7 +19,7 @@ export interface Entries {
 
 /**
  * Filters the entries of a run. The words are searched in facts, in documents and in the names of their sources.
- * Objectives are not searched, so there are none in the result of a search.
+ * Objectives are not searched, so the result of a search contains no objectives.
  *
  * @param nameOf returns a colleague's name
  */

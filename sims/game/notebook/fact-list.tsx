@@ -7,7 +7,10 @@ import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import type { NotebookVisit } from './use-visit.ts'
 
-/** The facts that the learner heard, each in the words of the colleague who said it, with a link to its source. */
+/**
+ * The facts that the learner heard. Each fact is in the words of the colleague who said it, with a link to the
+ * conversation or document.
+ */
 export function FactList({
   run,
   facts,
@@ -49,7 +52,7 @@ export function FactList({
   )
 }
 
-/** Returns the source of a fact: "Maya, turn 4", or the document that Maya handed over. */
+/** Describes the source of a fact: "Maya, turn 4", or the document that Maya handed over. */
 export function sourceOf({ npc, turn }: HeardFact, people: People): string {
   const name = calledName(people(npc))
   return turn === null ? t.notebook.onPaper(name) : t.notebook.inTurn(name, turn)

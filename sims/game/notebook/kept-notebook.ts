@@ -3,12 +3,14 @@ import type { RunView } from '../../../worker/wire/run.ts'
 import { textKeeper } from '../text-keeper.ts'
 
 const keeper = textKeeper('walkon-game|notebook|')
-/** A counter of changes. The components that read it render again when it changes. */
+/**
+ * A counter of changes to stored notebooks. A component that reads the counter renders again when the counter changes.
+ */
 const changes = signal(0)
 
 /**
- * Reads what this browser stores for a run's notebook. A component that calls this renders again when the notebook
- * changes.
+ * Reads what this browser stores for a run's notebook. A component that calls this function renders again when the
+ * notebook changes.
  */
 export function keptNotebook(run: string): KeptNotebook {
   void changes.value
@@ -27,7 +29,7 @@ export function markSeen(run: string, marks: readonly string[]): void {
   write(run, { ...now, seen: new Set([...now.seen, ...marks]) })
 }
 
-/** Draws a ring around a figure, or removes the ring. */
+/** Draws a ring around a figure of a document, or removes the ring. */
 export function toggleRing(run: string, figure: string): void {
   const now = readKept(keeper.read(run))
   write(run, { ...now, circled: toggled(now.circled, figure) })
@@ -54,13 +56,16 @@ export interface KeptNotebook {
 
 const NOTHING: KeptNotebook = { seen: new Set(), circled: new Set() }
 
-/** The most entries that the page reads from storage for each list. No run has so many. */
+/** The most entries that the page reads from storage for each list. No run has so many entries. */
 const MOST = 2_000
 
 export const factMark = (fact: string): string => `fact ${fact}`
 export const documentMark = (npc: string): string => `document ${npc}`
 export const objectiveMark = (objective: string): string => `objective ${objective}`
-/** Names a figure. The lines of a document and the figures of a line are numbered from 0. */
+/**
+ * Returns the id of a figure, by which the notebook stores its ring. The lines of a document and the figures of a line
+ * are numbered from 0.
+ */
 export const figureMark = (npc: string, line: number, figure: number): string => `${npc} ${line} ${figure}`
 
 /**
@@ -93,7 +98,7 @@ export function writeKept({ seen, circled }: KeptNotebook): string {
   return JSON.stringify({ seen: [...seen], circled: [...circled] })
 }
 
-/** Returns the set with the item added if it was missing, or removed if it was there. */
+/** Returns the set with the item added if it was missing, or removed if the set contained the item. */
 export function toggled(set: ReadonlySet<string>, word: string): ReadonlySet<string> {
   const next = new Set(set)
   if (!next.delete(word)) next.add(word)

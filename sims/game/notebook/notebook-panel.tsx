@@ -13,7 +13,10 @@ import { peopleOf } from '../people.ts'
 import type { People } from '../people.ts'
 import { useVisit } from './use-visit.ts'
 
-/** The notebook beside a talk, where an open document replaces it, or a preview of it on the desk. */
+/**
+ * The notebook beside a talk, or a preview of the notebook on the desk. Beside a talk, an open document replaces the
+ * notebook.
+ */
 export function NotebookPanel({ game, preview = false }: { game: Game; preview?: boolean }) {
   const run = game.store.run.value
   if (!run) return null
@@ -79,7 +82,7 @@ function Beside({ run, people }: { run: RunView; people: People }) {
   )
 }
 
-/** How many of the latest entries are shown beside a talk or on the desk. */
+/** How many of the latest entries the panel shows. */
 const LATEST = 2
 
 function Preview({ game, run, people }: { game: Game; run: RunView; people: People }) {
@@ -121,7 +124,7 @@ function Head({ run }: { run: RunView }) {
   )
 }
 
-/** Focuses an element in the next frame, by which Preact has rendered the change. */
+/** Focuses an element in the next frame, because by then Preact has rendered the element. */
 function focusSoon(find: () => Element | null): void {
   requestAnimationFrame(() => {
     const element = find()

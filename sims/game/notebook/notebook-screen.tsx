@@ -39,7 +39,7 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
     setNpc(null)
   }
 
-  // A link to a fact resets the filter, which might hide the fact.
+  // A link to a fact resets the filter, because the filter might hide the fact.
   useEffect(() => {
     if (pointed !== null) showAll()
   }, [pointed])
@@ -133,7 +133,7 @@ function useLanding({
 }: {
   open: string | null
   pointed: string | null
-  /** Whether the fact that a link leads to is shown. */
+  /** Whether the list shows the fact that a link leads to. */
   isShown: boolean
 }): void {
   const before = useRef(open)
@@ -144,7 +144,8 @@ function useLanding({
     before.current = now
     if (now !== null) {
       const heading = document.getElementById(`paper-${now}`)
-      // On a phone the document replaces the scrolled list. Beside the notebook it is already visible.
+      // On a phone the document replaces the scrolled list, so the page scrolls to the top. On a wide screen the
+      // document is already visible.
       if (!document.querySelector('.notebook .columns')?.checkVisibility()) scrollTo({ top: 0, behavior: 'instant' })
       heading?.focus({ preventScroll: true })
     } else if (was !== null) {

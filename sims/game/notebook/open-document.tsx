@@ -6,7 +6,7 @@ import { DocumentPaper } from './document-paper.tsx'
 import type { HandedOver } from './entries.ts'
 import type { People } from '../people.ts'
 
-/** An open document, and the button that closes it. */
+/** An open document, and the button that closes the document. */
 export function OpenDocument({
   run,
   paper,
@@ -22,7 +22,7 @@ export function OpenDocument({
   people: People
   words?: readonly string[]
   heading: 'h2' | 'h3'
-  /** The address to which closing leads. Without it, the button only calls `onClose`. */
+  /** The address of the close link. If it is missing, a button calls `onClose` instead. */
   closeHref?: string
   onClose: () => void
 }) {

@@ -1,7 +1,7 @@
 import { hitsIn, piecesOf } from './search.ts'
 import type { TextPiece, Range } from './search.ts'
 
-/** A part of a line: a figure, numbered from 0 within the line, or the words between two figures. */
+/** A part of a document's line: a figure, numbered from 0 within the line, or the words between two figures. */
 export interface Stretch {
   readonly figure: number | null
   readonly pieces: readonly TextPiece[]
@@ -9,7 +9,7 @@ export interface Stretch {
 
 /**
  * Finds the figures of a line: numbers with their sign, currency and unit. The number of a clause or of a test run is a
- * name and no figure: "C.4", "run 47" at the beginning, "4.2 Exit".
+ * name and no figure: "C.4", "run 47" at the beginning of a line, "4.2 Exit".
  */
 export function figureRanges(line: string): readonly Range[] {
   const found: Range[] = []
@@ -22,7 +22,8 @@ export function figureRanges(line: string): readonly Range[] {
 }
 
 /**
- * Splits a line, or its part from `from` to `to`, into figures and words, and marks the matches of a search in both.
+ * Splits a line, or its part from `from` to `to`, into figures and words, and marks the matches of a search in the
+ * figures and words.
  */
 export function stretchesOf(line: string, words: readonly string[], from = 0, to = line.length): readonly Stretch[] {
   const hits = hitsIn(words, line)
@@ -47,21 +48,21 @@ const UNIT = '(?:[µmkcn]?(?:g|s|m[²³]?|l|L|V|W|Hz|Pa|mol)|[kMG]?B|h|min|bar|d
 const SYMBOL = `(?:%|‰|°[CF]?|${UNIT}(?:[./·]${UNIT})*(?![\\p{L}\\p{N}]))`
 const TIME = /(?:working |business )?(?:second|minute|hour|day|night|week|month|quarter|year)s?(?![\p{L}\p{N}])/u.source
 /**
- * The beginning of a figure. No figure begins in the middle of a name, such as "run47" or "C.4". A comparison sign may
- * follow a letter: "p<0.05".
+ * The pattern of a figure's beginning. No figure begins in the middle of a name, such as "run47" or "C.4". A comparison
+ * sign may follow a letter: "p<0.05".
  */
 const BEGIN = '(?:(?<![\\p{L}\\p{N}.,])[-−+±] ?|[~≈<>≤≥] ?|(?<![\\p{L}\\p{N}.,]))'
 const FIGURE = new RegExp(`${BEGIN}[$€£¥]?${NUMBER}(?:[\\s-]?${SYMBOL}|[\\s-]${TIME})?`, 'gu')
 
-/** Returns true for the number of a clause, which is at the start of the line before its words. */
+/** Returns true for the number of a clause, which is at the start of the line before the clause's words. */
 function isName(line: string, from: number, figure: string): boolean {
   return from === 0 && /^\d+(?:\.\d+)*$/.test(figure) && /^[.)]?\s+\p{L}/u.test(line.slice(figure.length))
 }
 
-/** The look of a document, in the style of its kind. */
+/** The look of a document, which imitates a paper of the document's kind. */
 export type DocumentLook = 'report' | 'clause' | 'log' | 'survey' | 'minutes' | 'letter'
 
-/** A line of a document. `value` is at the other end of the row, for example the figure of a report. */
+/** A line of a document. `value` is shown at the end of the row, for example the figure of a report. */
 export interface DocumentRow {
   /** The number of a clause, or the time of a log entry. */
   readonly mark: LinePart | null
@@ -69,13 +70,13 @@ export interface DocumentRow {
   readonly value: LinePart | null
 }
 
-/** A part of a line, in UTF-16 code units. */
+/** The position of a part within a line, in UTF-16 code units. */
 export interface LinePart {
   readonly from: number
   readonly to: number
 }
 
-/** Picks the look for the kind that the author named. An unknown kind looks like a report. */
+/** Returns the look for the document's kind, which the author named. An unknown kind looks like a report. */
 export function lookOf(kind: string): DocumentLook {
   return LOOKS.find(([, names]) => names.test(kind))?.[0] ?? 'report'
 }
@@ -92,7 +93,7 @@ const LOOKS: readonly (readonly [DocumentLook, RegExp])[] = [
   ['letter', /letter|mail|message|statement|correspondence/i],
 ]
 
-/** Splits a line into its parts, as the look requires. */
+/** Splits a line into the parts that the look shows separately. */
 export function documentRowOf(line: string, look: DocumentLook): DocumentRow {
   const mark = MARKS[look]?.exec(line)?.[1] ?? ''
   const begin = line.length - line.slice(mark.length).trimStart().length

@@ -4,7 +4,7 @@ import { isWriting } from '../page-keys.ts'
 import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 
-/** The search field. `/` focuses it from anywhere on the screen, and Escape empties it. */
+/** The search field. The key `/` focuses the field from anywhere on the screen, and Escape empties the field. */
 export function SearchField({ value, onInput }: { value: string; onInput: (value: string) => void }) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -62,7 +62,7 @@ export function SearchField({ value, onInput }: { value: string; onInput: (value
   )
 }
 
-/** The filter by source: every colleague, or one. */
+/** The filter by source: every colleague, or one colleague. */
 export function SourceFilter({
   sources,
   people,

@@ -1,27 +1,31 @@
-/** A part of a text, in UTF-16 code units. `to` is the first unit after the part. */
+/** The position of a part within a text, in UTF-16 code units. `to` is the first unit after the part. */
 export interface Range {
   readonly from: number
   readonly to: number
 }
 
-/** A piece of a text. It either matches the search or doesn't. */
+/**
+ * A piece of a text. `hit` is true if the whole piece matches the search, and false if no part of the piece matches.
+ */
 export interface TextPiece {
   readonly text: string
   readonly hit: boolean
 }
 
-/** Splits a search into its words. Each word appears once and is folded for comparison. */
+/** Splits the text of a search into its words. The result contains each word once, folded for comparison. */
 export function wordsOf(question: string): readonly string[] {
   return [...new Set(fold(question).plain.split(/\s+/))].filter((word) => word !== '')
 }
 
-/** Returns true if each word occurs in one of the texts, also inside another word. Without words it returns true. */
+/**
+ * Returns true if each word occurs in one of the texts, also inside another word. Returns true if there are no words.
+ */
 export function holdsAll(words: readonly string[], texts: readonly string[]): boolean {
   const plain = texts.map((text) => fold(text).plain)
   return words.every((word) => plain.some((text) => text.includes(word)))
 }
 
-/** Returns the ranges of the words in the original text, in order and without overlaps. */
+/** Returns the ranges of the search's words in the original text, in order and without overlaps. */
 export function hitsIn(words: readonly string[], text: string): readonly Range[] {
   if (words.length === 0) return []
   const { plain, origin } = fold(text)
@@ -32,7 +36,10 @@ export function hitsIn(words: readonly string[], text: string): readonly Range[]
   return joined(found)
 }
 
-/** Cuts the text from `from` to `to` at the ends of the matches. Joined, the pieces are the same text. */
+/**
+ * Splits the text from `from` to `to` into pieces that match and pieces that don't match. The joined pieces are the
+ * same text.
+ */
 export function piecesOf(text: string, hits: readonly Range[], from = 0, to = text.length): readonly TextPiece[] {
   const pieces: TextPiece[] = []
   const add = (begin: number, end: number, hit: boolean) => {
@@ -61,7 +68,7 @@ function joined(ranges: readonly Range[]): readonly Range[] {
 
 /**
  * Folds a text for comparison: small letters without accents, plain quotes and spaces, no commas within figures.
- * `origin` contains the original range of each code unit. An accent that follows its letter belongs to that letter.
+ * `origin` contains the original range of each code unit. A combining accent belongs to the letter before it.
  */
 function fold(text: string): { readonly plain: string; readonly origin: readonly Range[] } {
   let plain = ''
@@ -88,7 +95,10 @@ function foldCharacter(character: string): string {
   return lower.replace(/[‘’ʼ“”«»‐‑–—\s]|[øłđßæœı]/gu, (found) => PLAIN[found] ?? ' ')
 }
 
-/** Characters without a removable accent, and what people type if their keyboard has no key for them. */
+/**
+ * Characters that folding replaces although they have no removable accent, and what people type instead if their
+ * keyboard has no key for the character.
+ */
 const PLAIN: Readonly<Record<string, string>> = {
   '‘': "'",
   '’': "'",

@@ -10,7 +10,10 @@ import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import type { NotebookVisit } from './use-visit.ts'
 
-/** The facts, or a text about the facts to come. If a search finds none, the section is hidden. */
+/**
+ * The section of facts. If the learner has heard no fact yet, a text explains what the notebook is for. If a search
+ * finds no facts, the section is hidden.
+ */
 export function HeardSection({
   run,
   card,
@@ -23,7 +26,7 @@ export function HeardSection({
 }: {
   run: RunView
   card: SimulationCard | null
-  /** The facts that are shown. */
+  /** The facts that pass the filter. */
   facts: readonly HeardFact[]
   people: People
   visit: NotebookVisit
@@ -52,7 +55,7 @@ export function HeardSection({
   )
 }
 
-/** The documents. If a search finds none, the section is hidden. */
+/** The section of documents. If a search finds no documents, the section is hidden. */
 export function DocumentsSection({
   run,
   documents,
@@ -63,7 +66,7 @@ export function DocumentsSection({
   onOpen,
 }: {
   run: RunView
-  /** The documents that are shown. */
+  /** The documents that pass the filter. */
   documents: readonly HandedOver[]
   people: People
   words: readonly string[]

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef } from 'preact/hooks'
 import { keptNotebook, markSeen } from './kept-notebook.ts'
 
-/** One visit to a notebook. An entry that is new when the visit begins stays marked until it ends. */
+/** One visit to a notebook. An entry that is new when the visit begins stays marked until the visit ends. */
 export interface NotebookVisit {
   isNew(mark: string): boolean
-  /** Watches an entry's element. Once enough of it has been visible, the entry counts as seen. */
+  /** Watches an entry's element. Once enough of the element has been visible, the entry counts as seen. */
   watch(mark: string): (element: Element | null) => void
 }
 
-/** The part of an entry that must be visible before the entry counts as seen. */
+/** The fraction of an entry that must be visible before the entry counts as seen. */
 const ENOUGH = 0.4
 
 export function useVisit(run: string): NotebookVisit {

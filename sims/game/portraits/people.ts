@@ -4,7 +4,10 @@ import { launchDecision } from './launch-decision.ts'
 import { nightShift } from './night-shift.ts'
 import { thirdFigure } from './third-figure.ts'
 
-/** Returns the drawing of a colleague of any simulation. The widget draws those who are missing here. */
+/**
+ * Returns the drawing of a colleague of any simulation. A colleague without a drawing in the game gets the widget's
+ * drawing.
+ */
 export function castDrawing(npc: string): Drawing {
   return CAST[npc] ?? drawingOf(npc)
 }

@@ -10,7 +10,7 @@ import { css } from './result.css'
 
 adoptStyles(css)
 
-/** Shows whether a result is genuine and what it contains, to anyone who has the link. This screen needs no run. */
+/** Shows whether a result is genuine and what it contains, to anyone who has the link. The reader needs no run. */
 export function ResultScreen({ game }: { game: Game }) {
   const route = game.store.route.value
   const signed = route.screen === 'result' ? route.result : ''
@@ -33,16 +33,16 @@ export function ResultScreen({ game }: { game: Game }) {
   )
 }
 
-/** The outcome of the check. `genuine` is null for a text that this service did not sign. */
+/** The outcome of checking a result's signature. `genuine` is null for a text that this service did not sign. */
 interface Checked {
   readonly genuine: ResultView | null
 }
 
-/** The codes with which the service refuses a text that it never signed, or that is longer than any result. */
+/** The codes with which the service refuses a text that it never signed, or a text that is longer than any result. */
 const NOT_OURS: ReadonlySet<string> = new Set(['not-genuine', 'malformed', 'too-long'])
 
 /**
- * Checks a signed result. A failed request says nothing about the result.
+ * Asks the service to check a signed result. A failed request doesn't show whether the result is genuine.
  *
  * @throws RunApiError if the check failed
  */

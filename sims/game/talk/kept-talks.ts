@@ -2,8 +2,9 @@ import { browserMemory } from '../../../widget/memory.ts'
 import type { BrowserMemory } from '../../../widget/memory.ts'
 
 /**
- * Returns what the browser stores of a run's conversations, in the widget's format and under the run's id. The page has
- * one such memory for each run, so that without storage the conversations last until the page closes.
+ * Returns the memory of a run's conversations, in which the browser stores them in the widget's format and under the
+ * run's id. The page keeps one memory object for each run, so that without storage the conversations last until the
+ * page closes.
  */
 export function talksOf(run: string): BrowserMemory {
   const known = memories.get(run)

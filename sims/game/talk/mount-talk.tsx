@@ -57,7 +57,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
   const { store } = conversation
   const { card, run: view } = game.store
   const nameOf = (id: string) => calledName(card.value?.people.find((person) => person.id === id))
-  // If the next colleague's conversation is over too, the button leads to the run's next step instead.
+  // If the next colleague's conversation is also over, the button in the foot leads to the run's next step instead.
   const leadsTo = (to: string) =>
     stepAfter(view.value ?? { people: [], decision: null }, card.value?.guide ?? '', npc, to)
   render(
@@ -76,10 +76,11 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
   const stops = [
     effect(() => {
       const { name } = store.stage.value
-      // `refresh` reads the run. Without `untracked`, this effect would run again whenever the run changes.
+      // `refresh` reads the run's signal. Without `untracked`, this effect would run again whenever the run changes.
       if (name === 'refused') untracked(() => void game.refresh())
       if (name !== 'open') return
-      // What was said on another device arrives all at once. The learner can read it, so it is not announced.
+      // Messages from another device arrive all at once in a snapshot. The learner can read these messages, so they are
+      // not announced.
       if (isNewHere && store.settled.value > 0) announcer.muteForNow()
     }),
     effect(() => {
@@ -89,7 +90,8 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     fitToScreen(host, panel),
   ]
   const pick = (event: KeyboardEvent) => {
-    // The list of keys covers the cards, and an answer can't be undone.
+    // While the list of keys is open, it covers the cards. A key must not pick a hidden card, because an answer can't
+    // be undone.
     if (!game.store.keysShown.value) pickByNumber(event, conversation)
   }
   document.addEventListener('keydown', pick, { signal: off.signal })
@@ -155,7 +157,7 @@ function mutable(announcer: Announcer): Announcer & { muteForNow(): void } {
 
 /**
  * Focuses the first control when the conversation is ready, and again when the focused control has disappeared. On a
- * phone nothing is focused at the start, because the keyboard would cover the scene.
+ * phone, focuses no control at the start, because the keyboard would cover the scene.
  */
 function keepFocusIn(host: HTMLElement, panel: HTMLElement, { store }: Conversation): () => void {
   const focusFirst = () => panel.querySelector<HTMLElement>('textarea, [data-first]')?.focus()
@@ -177,7 +179,7 @@ function keepFocusIn(host: HTMLElement, panel: HTMLElement, { store }: Conversat
   })
 }
 
-/** Returns true if the focus is still where the screen put it. */
+/** Returns true if the focus is still on the heading that the page focused, or on nothing. */
 function isAtHeading(): boolean {
   const { activeElement } = document
   return activeElement === null || activeElement === document.body || activeElement.matches('h1')
@@ -205,10 +207,15 @@ function fitToScreen(host: HTMLElement, panel: HTMLElement): () => void {
   return () => off.abort()
 }
 
-/** Above this zoom, a phone has room only for the widget's own parts. */
+/**
+ * Above this zoom, a phone has room only for the widget's own components, and not for the openers above the composer.
+ */
 const LARGE = 1.4
 
-/** Lets the keys 1 to 9 answer a pivot from anywhere on the page. The panel handles keys that are pressed inside it. */
+/**
+ * Lets the keys 1 to 9 answer a pivot from anywhere on the page. The panel itself handles keys that are pressed inside
+ * the panel.
+ */
 function pickByNumber(event: KeyboardEvent, conversation: Conversation): void {
   const { pivot } = conversation.store.transcript.value
   if (!pivot || event.defaultPrevented || !/^[1-9]$/.test(event.key)) return

@@ -1,7 +1,7 @@
 import type { Conversation } from '../../../widget/conversation.ts'
 import { t } from '../texts/texts.ts'
 
-/** The messages that the openers send, in the language of the colleagues. */
+/** The messages that the openers' buttons send, in the language of the colleagues. */
 const OPENING_LINES: readonly string[] = ["Hello. What's going on?", 'What should I know?']
 
 /** Offers two ready-made messages until the learner has sent the first message. */
@@ -22,7 +22,8 @@ export function Openers({ conversation }: { conversation: Conversation }) {
           type="button"
           onClick={({ currentTarget }) => {
             conversation.send({ name: 'say', text })
-            // The button disappears. If the composer got the focus, a phone's keyboard would cover the answer.
+            // The button disappears, so the focus moves to the transcript. If the composer got the focus, a phone's
+            // keyboard would cover the reply.
             if (!matchMedia('(pointer: fine)').matches) focusLog(currentTarget)
           }}
         >

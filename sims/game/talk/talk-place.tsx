@@ -6,8 +6,8 @@ import type { Game } from '../game.ts'
 const loadTalk = () => import('./mount-talk.tsx')
 
 /**
- * Shows a conversation on a screen. Its components are in a shadow root, because their styles are written for one. The
- * connection closes when the learner leaves the screen.
+ * Shows a conversation on a screen. The conversation's components are in a shadow root, because their styles are
+ * written for a shadow root. The connection closes when the learner leaves the screen.
  */
 export function TalkPlace({ game, run, npc }: { game: Game; run: string; npc: string }) {
   const host = useRef<HTMLDivElement>(null)

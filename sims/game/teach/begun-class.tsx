@@ -7,7 +7,8 @@ import { late } from '../texts/texts.ts'
 import { keepClass } from './kept-classes.tsx'
 
 /**
- * A class that has just begun: the link for the learners, and the teacher's secret link, which only this screen shows.
+ * Shows a class that has just begun: the link for the learners, and the teacher's secret link, which no other screen
+ * shows.
  */
 export function BegunClass({
   title,

@@ -9,7 +9,8 @@ import { late } from '../texts/texts.ts'
 const LONGEST_TITLE = 80
 
 /**
- * The form for a new class: its name and its simulation. If the request fails, the form keeps what the teacher typed.
+ * The form for a new class: the class's name and simulation. If the request fails, the form keeps what the teacher
+ * typed.
  */
 export function ClassForm({ game, onBegun }: { game: Game; onBegun: (title: string, started: ClassStarted) => void }) {
   const words = late.teach

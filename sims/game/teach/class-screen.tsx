@@ -17,7 +17,7 @@ import { useClass } from './use-class.ts'
 
 adoptStyles(css)
 
-/** Shows the progress of a class to anyone who has its secret link. */
+/** Shows the progress of a class to anyone who has the class's secret link. */
 export function ClassScreen({ game }: { game: Game }) {
   const words = late.teach
   const route = game.store.route.value
@@ -101,8 +101,8 @@ function Waiting() {
 }
 
 /**
- * The message for a failed request. A refused key never works again. Any other problem may pass, so its message has a
- * button.
+ * The message for a failed request. A refused key never works again. Any other problem may pass, so the message has a
+ * button that tries again.
  */
 function Trouble({ problem: { next, code }, onAgain }: { problem: RunApiError; onAgain: () => void }) {
   const words = late.teach
@@ -127,7 +127,10 @@ function Trouble({ problem: { next, code }, onAgain }: { problem: RunApiError; o
   )
 }
 
-/** Saves the class as CSV. The service makes the CSV, so that no cell is read as a formula. */
+/**
+ * A button that saves the class as CSV. The service makes the CSV and escapes cells that a spreadsheet would read as
+ * formulas.
+ */
 function ExportCsv({ view, classKey, game }: { view: ClassView; classKey: string; game: Game }) {
   const words = late.teach
   const [state, setState] = useState<'ready' | 'waits' | 'failed'>('ready')

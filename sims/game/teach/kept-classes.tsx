@@ -2,7 +2,7 @@ import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import { late } from '../texts/texts.ts'
 
-/** A class whose secret link this browser stores, because its teacher wanted it. */
+/** A class whose secret link this browser stores at the teacher's request. */
 export interface KeptClass {
   readonly id: string
   readonly title: string
@@ -10,12 +10,12 @@ export interface KeptClass {
 }
 
 const NAME = 'walkon-game|classes'
-/** The most classes that this browser stores. It forgets the oldest. */
+/** The most classes that this browser stores. It forgets the oldest classes. */
 const MOST = 50
 
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** Returns the classes that this browser stores, newest first; none if storage is denied or unreadable. */
+/** Returns the classes that this browser stores, newest first; an empty list if storage is denied or unreadable. */
 export function keptClasses(storage: () => Kept): readonly KeptClass[] {
   try {
     const raw: unknown = JSON.parse(storage().getItem(NAME) ?? '[]')
@@ -28,7 +28,7 @@ export function keptClasses(storage: () => Kept): readonly KeptClass[] {
 /**
  * Stores a class in this browser.
  *
- * @returns true if this browser stored it
+ * @returns true if this browser stored the class
  */
 export function keepClass(kept: KeptClass, storage: () => Kept): boolean {
   return write([kept, ...keptClasses(storage).filter(({ id }) => id !== kept.id)].slice(0, MOST), storage)
@@ -58,7 +58,7 @@ function classIn(raw: unknown): KeptClass[] {
   return [{ id, title, key }]
 }
 
-/** The classes whose secret links this browser stores. */
+/** Lists the classes whose secret links this browser stores. */
 export function KeptList({ kept, game, onLetGo }: { kept: readonly KeptClass[]; game: Game; onLetGo: () => void }) {
   const words = late.teach
   if (kept.length === 0) return null

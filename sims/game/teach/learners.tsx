@@ -2,7 +2,7 @@ import type { ClassLearner, ClassView } from '../../../worker/wire/run.ts'
 import type { Cast } from '../people.ts'
 import { format, late } from '../texts/texts.ts'
 
-/** The table of learners. On a phone it looks like a list, but it stays a table for assistive technology. */
+/** The table of learners. On a phone the table looks like a list, but it stays a table for assistive technology. */
 export function Learners({ view, cast, now }: { view: ClassView; cast: Cast; now: number }) {
   const words = late.teach
   const { learners } = view
@@ -13,7 +13,7 @@ export function Learners({ view, cast, now }: { view: ClassView; cast: Cast; now
       </p>
     )
   const decided = learners.filter(({ option }) => option !== null).length
-  // The service returns the facts of all learners or of none.
+  // The service returns either the facts of all learners or the facts of no learner.
   const isTold = learners.some(({ facts }) => facts !== null)
   const titles = [words.nickname, words.where, ...(isTold ? [words.heard] : []), words.decision, words.active]
   return (
@@ -90,7 +90,7 @@ function Learner({ learner, view, cast, now }: { learner: ClassLearner; view: Cl
   )
 }
 
-/** Describes how far a learner has come with the simulation's people, for the table. */
+/** Describes, for the table, which conversations a learner has ended or is having. */
 export function whereaboutsText({ people }: ClassLearner, cast: Cast): string {
   const words = late.teach
   const at = whereaboutsOf(people)
@@ -107,7 +107,7 @@ export function whereaboutsText({ people }: ClassLearner, cast: Cast): string {
 }
 
 /**
- * How far a learner has come with the simulation's people: `over` of `of` conversations have ended, or the learner is
+ * Which conversations a learner has ended or is having: `over` of `of` conversations have ended, or the learner is
  * talking with `npcs`.
  */
 export type Whereabouts =

@@ -13,7 +13,9 @@ interface PlacesProps {
   readonly refresh: () => Promise<boolean>
 }
 
-/** Removes learners from the class, so that their places are free again, and gives the class a new code. */
+/**
+ * Lets the teacher remove learners from the class, so that their places are free again, and give the class a new code.
+ */
 export function Places({ view, cast, classKey, game, refresh }: PlacesProps) {
   const words = late.teach
   const [chosen, setChosen] = useState<readonly string[]>([])

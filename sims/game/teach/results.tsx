@@ -2,7 +2,7 @@ import type { ClassView } from '../../../worker/wire/run.ts'
 import type { Cast } from '../people.ts'
 import { late } from '../texts/texts.ts'
 
-/** The facts that most learners had not heard when they decided, each with the colleague who knows it. */
+/** Shows the facts that most learners had not heard when they decided, each with the colleague who knows the fact. */
 export function MissedMost({ view: { missed }, cast }: { view: ClassView; cast: Cast }) {
   const words = late.teach
   if (missed.every(({ of }) => of === 0)) return <p>{words.nothingMissed}</p>
@@ -26,7 +26,7 @@ export function MissedMost({ view: { missed }, cast }: { view: ClassView; cast: 
   )
 }
 
-/** How many learners chose each option. */
+/** Shows how many learners chose each option. */
 export function Chosen({ view: { options } }: { view: ClassView }) {
   const words = late.teach
   const all = options.reduce((sum, { n }) => sum + n, 0)
@@ -51,7 +51,7 @@ export function Chosen({ view: { options } }: { view: ClassView }) {
   )
 }
 
-/** A bar for the share. The number is in words below it. */
+/** A bar that shows a share. A text below the bar states the number. */
 function Bar({ share }: { share: number }) {
   return (
     <span class="share" aria-hidden="true">

@@ -11,13 +11,13 @@ export interface ClassState {
   readonly value: ClassView | null
   /** When the last answer arrived, in milliseconds since 1970. */
   readonly at: number
-  /** Why the last request failed; null if it succeeded. */
+  /** Why the last request failed; null if the request succeeded. */
   readonly problem: RunApiError | null
 }
 
 /**
- * Requests the class of a key: at once, when the page becomes visible again, and every half minute while it is visible.
- * The last answer stays until a newer one arrives.
+ * Requests the class of a key: at once, when the page becomes visible again, and every half minute while the page is
+ * visible. The last answer stays until a newer answer arrives.
  */
 export function useClass(game: Game, key: string): ClassState & { readonly refresh: () => Promise<boolean> } {
   const [state, setState] = useState<ClassState>(NOTHING)

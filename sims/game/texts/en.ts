@@ -4,7 +4,7 @@ import { createFormat } from './format.ts'
 
 const { number, plural } = createFormat('en')
 
-/** The texts of the library, the briefing, the desk and the talk, and of the frame around them. */
+/** The texts of the library, the briefing, the desk and the talk, and of the frame around these screens. */
 const shell = {
   // Every screen
   skip: 'Skip to the content',
@@ -283,8 +283,9 @@ const decide = {
 const startOver = 'Open it again'
 
 /**
- * The texts of a conversation. A run has one conversation with each colleague, so the learner reopens it instead of
- * starting over, and returns to the desk.
+ * The texts of a conversation, where they differ from the widget's. A run has only one conversation with each
+ * colleague, so the learner reopens that conversation instead of starting a new one. The learner leaves a conversation
+ * to the desk.
  */
 const widget: ConversationTexts = {
   ...englishTexts,
@@ -294,5 +295,5 @@ const widget: ConversationTexts = {
   again: (refusal) => (refusal?.next === 'start-over' ? startOver : englishTexts.tryAgain),
 }
 
-/** All English texts that are shown before the debrief. The texts of the later screens are in `late-en.ts`. */
+/** All English texts of the screens before the debrief. The texts of the lazily loaded screens are in `late-en.ts`. */
 export const en = { shell, notebook, decide, widget }

@@ -4,7 +4,7 @@ import type { Texts } from './texts.ts'
 
 const { number, plural } = createFormat('es')
 
-/** The texts of the library, the briefing, the desk and the talk, and of the frame around them. */
+/** The texts of the library, the briefing, the desk and the talk, and of the frame around these screens. */
 const shell: Texts['shell'] = {
   skip: 'Ir al contenido',
   home: 'Walkon, a la biblioteca',
@@ -353,5 +353,5 @@ const widget: ConversationTexts = {
   },
 }
 
-/** All Spanish texts that are shown before the debrief. */
+/** All Spanish texts of the screens before the debrief. */
 export const es: Texts = { shell, notebook, decide, widget }

@@ -21,15 +21,15 @@ export function createFormat(locale: Locale) {
     ago: (at: number, now: number) => ago(new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }), at, now),
     /** Formats a list: "Maya, Marcus and Ines". */
     list: (words: readonly string[]) => new Intl.ListFormat(tag, { type: 'conjunction' }).format(words),
-    /** Returns the plural form that the language uses with a number. */
+    /** Returns, from the given forms, the plural form that the language uses with a number. */
     plural: (count: number, forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }) =>
       forms[new Intl.PluralRules(tag).select(count)] ?? forms.other,
   }
 }
 
 /**
- * Returns how long ago a time was, in words: "yesterday", "3 hours ago". Returns null from two weeks on, when a date is
- * clearer. A day ends at midnight in the learner's time zone.
+ * Returns how long ago a time was, in words: "yesterday", "3 hours ago". Returns null if that was two weeks ago or
+ * more, because a date is clearer. A day ends at midnight in the learner's time zone.
  */
 function ago(words: Intl.RelativeTimeFormat, at: number, now: number): string | null {
   const minutes = Math.round((at - now) / 60_000)

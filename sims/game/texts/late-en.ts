@@ -1,6 +1,6 @@
 /**
- * The texts of the debrief: first what happened, then how it came about. The words of authors and colleagues are data
- * and not in this file.
+ * The texts of the debrief: first what happened, then the reasons. The words of authors and colleagues come from the
+ * service and not from this file.
  */
 const debrief = {
   loading: 'Loading the debrief',
@@ -20,7 +20,7 @@ const debrief = {
     defensible: 'It can be defended.',
     wrong: 'It was the wrong call.',
   },
-  /** After the verdict: whether the learner had heard everything that decides it. */
+  /** Says after the verdict whether the learner had heard everything that decides the verdict. */
   heardAll: {
     right: 'Everything it rests on had been said to you.',
     defensible: 'What speaks for a better one had all been said to you.',
@@ -70,7 +70,7 @@ const debrief = {
 
   stripTitle: 'Step by step',
   passed: (nodes: string) => `Passed without a word: ${nodes}.`,
-  /** What each node of the backbones is for. A node of an author's own graph is shown by its name. */
+  /** The purpose of each node of the backbones. A node of an author's own graph is shown by its name. */
   nodes: {
     GROUND: 'Saying hello',
     SURFACE: 'What shows',
@@ -224,7 +224,7 @@ const result = {
   toLibrary: 'To the simulations',
 }
 
-/** The texts of the teacher's pages: beginning a class, and seeing its progress. */
+/** The texts of the teacher's pages, on which a teacher begins a class and sees the class's progress. */
 const teach = {
   title: 'Play it with a class',
   lead: 'You get two links: one for the learners to join, and one for you, to see how they get on. Nobody needs an account or a name; a nickname or a code will do.',
@@ -325,5 +325,5 @@ const teach = {
   notExported: 'The file couldn’t be loaded. Try again.',
 }
 
-/** The English texts of the screens that load when they are needed. */
+/** The English texts of the lazily loaded screens. */
 export const lateEn = { debrief, result, teach }

@@ -1,6 +1,6 @@
 import type { LateTexts } from './texts.ts'
 
-/** The texts of the debrief: first what happened, then how it came about. */
+/** The texts of the debrief: first what happened, then the reasons. */
 const debrief: LateTexts['debrief'] = {
   loading: 'Preparando el balance',
   undecided: 'El balance llega cuando hayas decidido.',
@@ -220,7 +220,7 @@ const result: LateTexts['result'] = {
   toLibrary: 'A las simulaciones',
 }
 
-/** The texts of the teacher's pages: beginning a class, and seeing its progress. */
+/** The texts of the teacher's pages, on which a teacher begins a class and sees the class's progress. */
 const teach: LateTexts['teach'] = {
   title: 'Jugar con una clase',
   lead: 'Recibes dos enlaces: uno para que el grupo se una y otro para ti, para ver cómo les va. Nadie necesita cuenta ni nombre; basta un apodo o un código.',
@@ -323,5 +323,5 @@ const teach: LateTexts['teach'] = {
   notExported: 'No se ha podido obtener el archivo. Inténtalo de nuevo.',
 }
 
-/** The Spanish texts of the screens that load when they are needed. */
+/** The Spanish texts of the lazily loaded screens. */
 export const lateEs: LateTexts = { debrief, result, teach }

@@ -1,15 +1,16 @@
-/** The languages of the page. `ar-XB` is pseudo-localised English and tests the page from right to left. */
+/** The languages of the page. `ar-XB` is pseudo-localised English, for testing the page from right to left. */
 export type Locale = 'en' | 'es' | 'ar-XB'
 
-/** The languages that a learner can choose, each with its own name. */
+/** The languages that a learner can choose, each with its name in that language. */
 export const LANGUAGES: readonly { readonly locale: Locale; readonly name: string }[] = [
   { locale: 'en', name: 'English' },
   { locale: 'es', name: 'Español' },
 ]
 
 /**
- * Returns the language to show: the one in the address (`?lang=es`), else the one chosen in this browser before, else
- * the first one that the browser prefers, else English. `ar-XB` is shown only if the address names it.
+ * Returns the language of the page: the language in the address (`?lang=es`), else the language that the learner chose
+ * in this browser before, else the first supported language that the browser prefers, else English. `ar-XB` is shown
+ * only if the address names it.
  */
 export function pickLocale(search: string, kept: string | null, languages: readonly string[]): Locale {
   const asked = new URLSearchParams(search).get('lang')
@@ -28,7 +29,7 @@ function named(tag: string | null): Locale | null {
 
 const NAME = 'walkon-game|lang'
 
-/** Returns the language that was chosen in this browser before, if any. */
+/** Returns the language that the learner chose in this browser before; null if there is none. */
 export function keptLocale(): string | null {
   try {
     return localStorage.getItem(NAME)
@@ -37,11 +38,11 @@ export function keptLocale(): string | null {
   }
 }
 
-/** Stores the chosen language. Where storage is denied, the address holds the choice. */
+/** Stores the chosen language. Where storage is denied, only the address contains the choice. */
 export function keepLocale(locale: string): void {
   try {
     localStorage.setItem(NAME, locale)
   } catch {
-    // Storage is denied or full.
+    // Storage is denied or full, so the choice is not stored.
   }
 }

@@ -5,29 +5,29 @@ import type { lateEn } from './late-en.ts'
 import { directionOf } from './locale.ts'
 import type { Locale } from './locale.ts'
 
-/** The page's own texts that are shown before the debrief. */
+/** The texts of the game's screens before the debrief. */
 export type Texts = typeof en
-/** The texts of the screens that load when they are needed: the debrief, the result and the teacher's pages. */
+/** The texts of the lazily loaded screens: the debrief, the result and the teacher's pages. */
 export type LateTexts = typeof lateEn
 
-/** The texts in the learner's language. `loadTexts` sets them before anything is rendered. */
+/** The texts in the learner's language. `loadTexts` sets `t` before the page renders anything. */
 export let t: Texts
-/** The later screens' texts. `loadLateTexts` sets them before any of these screens is rendered. */
+/** The texts of the lazily loaded screens. `loadLateTexts` sets `late` before the page renders any of those screens. */
 export let late: LateTexts
 export let locale: Locale = 'en'
 export let format: Format = createFormat(locale)
 
-/** Loads the texts of one language only. */
+/** Loads and uses the texts of one language. The browser doesn't load the other languages. */
 export async function loadTexts(wanted: Locale): Promise<void> {
   useTexts(wanted, await textsIn(wanted))
 }
 
-/** Loads the later screens' texts in the language of the page. */
+/** Loads the texts of the lazily loaded screens in the page's language. */
 export async function loadLateTexts(): Promise<void> {
   late = await lateTextsIn(locale)
 }
 
-/** Sets the page's language and texts. */
+/** Sets the variables of this file to a language and its texts. */
 export function useTexts(wanted: Locale, texts: Texts): void {
   t = texts
   locale = wanted
@@ -38,7 +38,7 @@ export function useLateTexts(texts: LateTexts): void {
   late = texts
 }
 
-/** Sets the page's language and direction, which screen readers and hyphenation need. */
+/** Sets the `lang` and `dir` attributes of the page, which screen readers and hyphenation need. */
 export function tellLanguage(): void {
   document.documentElement.lang = locale
   document.documentElement.dir = directionOf(locale)

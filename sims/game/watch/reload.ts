@@ -1,4 +1,7 @@
-/** Under `npm start` this file reloads the page when there is a new build. Only that build contains it. */
+/**
+ * The time between two checks for a new build, in milliseconds. This script reloads the page when there is a new build.
+ * Only the build of `npm start` contains this script.
+ */
 const PACE_MS = 700
 
 let shown: string | null = null
@@ -11,7 +14,7 @@ async function look(): Promise<void> {
   setTimeout(() => void look(), PACE_MS)
 }
 
-/** Returns the name of the latest build; null while the server stops or restarts and gives no answer. */
+/** Returns the name of the latest build; null while the server doesn't answer because it stops or restarts. */
 async function latestBuild(): Promise<string | null> {
   try {
     const answer = await fetch('/watch/build.txt', { cache: 'no-store' })
@@ -22,8 +25,8 @@ async function latestBuild(): Promise<string | null> {
 }
 
 /**
- * Returns true if a field contains words that nothing stores, such as a name or a title. Conversations and decisions
- * store theirs.
+ * Returns true if a field contains text that a reload would lose, such as a name or a title. Conversations and
+ * decisions store their text themselves.
  */
 function holdsWords(): boolean {
   return Array.from(document.querySelectorAll('input')).some(

@@ -9,7 +9,7 @@ import { HeldData } from './held-data.tsx'
 import { MomentTime, StatusMark, StatusWord } from './marks.tsx'
 import { Versions } from './versions.tsx'
 
-/** Everything about one context at the shown time. */
+/** Shows everything about one context at the time that the operator selected. */
 export function Details({ desk, view }: { desk: Desk; view: RunAddress }) {
   const { shown, time, known, contexts } = desk.store
   const context = shown.value

@@ -3,10 +3,12 @@ import type { Desk } from '../desk.ts'
 import * as texts from '../texts.ts'
 import { Trouble } from './trouble.tsx'
 
-/** The most findings that are listed. One repair fixes all findings of a kind. */
+/** The most findings that the page lists. More are not needed, because one repair fixes all findings of a kind. */
 const MOST_SHOWN = 200
 
-/** The integrity check of the chain. It runs only on request, because the service has to read the whole chain. */
+/**
+ * The integrity check of the chain. The check runs only on request, because the service has to read the whole chain.
+ */
 export function Findings({ desk }: { desk: Desk }) {
   const findings = desk.store.findings.value
   const count = findings?.items.length ?? 0
@@ -39,7 +41,7 @@ export function Findings({ desk }: { desk: Desk }) {
             const view = { screen: 'run', run: contextId, context: contextId, time: null } as const
             return (
               <li key={`${index} ${contextId}`} class="finding">
-                {/* A finding that counts many contexts belongs to none of them. */}
+                {/* A finding that counts many contexts has no single context to link to. */}
                 {contextId !== '' && (
                   <a href={addressOf(view)} onClick={onLinkClick(() => desk.go(view))}>
                     {contextId}

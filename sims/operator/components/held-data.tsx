@@ -7,7 +7,7 @@ import type { Known } from '../workflow/history.ts'
 import { parentsOf } from '../workflow/tree.ts'
 import { ValueText } from './marks.tsx'
 
-/** A context's own data, then its inherited data by source. A value that hides an inherited one is marked. */
+/** Shows a context's own data, then the inherited data by source. Marks a value that hides an inherited value. */
 export function HeldData({ desk, context }: { desk: Desk; context: Known }) {
   const { known, time } = desk.store
   const bySource = Map.groupBy(heldBy(known.value, context.id, time.value), ({ from }) => from)

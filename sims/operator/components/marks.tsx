@@ -1,7 +1,10 @@
 import * as texts from '../texts.ts'
 import type { Status } from '../workflow/history.ts'
 
-/** A status as a shape. Screen readers skip it, because the word is beside it. The shape makes colour unnecessary. */
+/**
+ * Shows a status as a shape, so that colour is not needed. Screen readers skip the shape, because the word for the
+ * status is beside the shape.
+ */
 export function StatusMark({ status }: { status: Status | null }) {
   return (
     <svg class="mark" data-status={status ?? 'none'} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
@@ -18,7 +21,7 @@ export function StatusWord({ status }: { status: Status | null }) {
   )
 }
 
-/** The shapes of the statuses: a lit lamp, a pause sign, a pencil tick, a struck-through line, an outline. */
+/** The shape of each status: a lit lamp, a pause sign, a pencil tick, a struck-through line, an outline. */
 const SHAPES = {
   active: (
     <>
@@ -33,8 +36,8 @@ const SHAPES = {
 }
 
 /**
- * A time in the operator's time zone, without the day if `nearby` is on the same day. The `title` holds the whole time,
- * to the millisecond.
+ * Shows a time in the operator's time zone, without the day if `nearby` is on the same day. The `title` attribute
+ * contains the whole time, to the millisecond.
  */
 export function MomentTime({ time, nearby }: { time: number; nearby?: number }) {
   const whole = new Date(time).toISOString()
@@ -46,8 +49,8 @@ export function MomentTime({ time, nearby }: { time: number; nearby?: number }) 
 }
 
 /**
- * A JSON value for people: text unchanged, plain lists item by item, anything else as JSON. Nothing in it is parsed as
- * markup.
+ * Shows a JSON value to people: text unchanged, plain lists item by item, anything else as JSON. Markup in the value is
+ * shown as text.
  */
 export function ValueText({ value }: { value: unknown }) {
   if (typeof value === 'string')
@@ -73,7 +76,10 @@ export function ValueText({ value }: { value: unknown }) {
   )
 }
 
-/** Returns true for a list that contains no lists or objects and has at most 50 items. */
+/**
+ * Returns true for a list that contains no lists or objects and has at most 50 items, because such a list is readable
+ * item by item.
+ */
 function isPlainList(value: object): value is readonly unknown[] {
   return Array.isArray(value) && value.length <= 50 && value.every((item) => typeof item !== 'object' || item === null)
 }

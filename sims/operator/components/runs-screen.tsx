@@ -64,7 +64,7 @@ export function RunsScreen({ desk, view }: { desk: Desk; view: RunsAddress }) {
 function Filter({ desk, view }: { desk: Desk; view: RunsAddress }) {
   const address = addressOf(view)
   const fields = useRef<HTMLFormElement>(null)
-  // After a step back, the fields show the earlier filter and the focus stays where it is.
+  // After the operator goes back, the fields show the earlier filter and keep the focus.
   useLayoutEffect(() => {
     const { words, person, status } = view
     for (const [name, value] of Object.entries({ words, person, status: status ?? '' })) {

@@ -3,12 +3,12 @@ import * as texts from '../texts.ts'
 import type { ChangeMoment } from '../workflow/history.ts'
 import { MomentTime } from './marks.tsx'
 
-/** How many changes of one moment are listed. Further changes are only counted. */
+/** How many changes of one moment the bar lists. The bar only counts further changes. */
 const CHANGES_SHOWN = 2
 
 /**
- * A slider over the moments at which something changed. Each moment is one step, however far apart they are. The text
- * below tells what changed, and screen readers announce it.
+ * A slider over the moments at which a context of the run changed. Each moment is one step of the slider, however far
+ * apart the moments are. The text below the slider lists the changes, and screen readers announce that text.
  */
 export function TimeBar({ desk }: { desk: Desk }) {
   const { moments, moment, time, playing } = desk.store

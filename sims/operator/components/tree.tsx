@@ -5,13 +5,13 @@ import { keyStep, typeAhead } from '../workflow/tree.ts'
 import type { TreeRow } from '../workflow/tree.ts'
 import { MomentTime, StatusMark, StatusWord } from './marks.tsx'
 
-/** Letters typed within this time of each other are one search, in milliseconds. */
+/** The longest time between two typed letters that belong to the same search, in milliseconds. */
 const TYPED_TOGETHER_MS = 700
 
 /**
- * The contexts of a run as a tree (WAI-ARIA, tree view). All lines are in one flat list, and each has its level and
- * position, because nested lists are slower with 500 lines. A context that had not begun at the shown time stays in its
- * place with faint text, so that nothing moves.
+ * The contexts of a run as a tree (WAI-ARIA, tree view). All lines are in one flat list, because nested lists are
+ * slower with 500 lines. Attributes state each line's level and position. A context that had not begun at the shown
+ * time keeps its line, with faint text, so that no other line moves.
  */
 export function Tree({ desk }: { desk: Desk }) {
   const { rows, shown, focused, moments, moment, time, view } = desk.store
@@ -114,7 +114,7 @@ function Line({
           {(state ?? context).purpose}
         </span>{' '}
         <span class="small">
-          {/* Screen readers need the spaces. On the screen there is a gap. */}
+          {/* Screen readers need the spaces to separate the words. On the screen CSS separates them. */}
           <bdi class="space">{context.memorySpaceId}</bdi> <StatusWord status={state?.status ?? null} />{' '}
           {state && (
             <>

@@ -3,7 +3,7 @@ import type { ChainProblem } from '../connect.ts'
 import type { Desk } from '../desk.ts'
 import * as texts from '../texts.ts'
 
-/** Tells the operator what went wrong, with the one button that helps. */
+/** Tells the operator what went wrong, and shows the one button that helps. */
 export function Trouble({
   desk,
   problem,
@@ -34,7 +34,7 @@ export function Trouble({
   )
 }
 
-/** Placeholder lines that are shown while something loads. */
+/** Placeholder lines that the page shows while it loads data. */
 export function LoadingBars({ what, lines }: { what: string; lines: number }) {
   return (
     <div class="waiting" role="status">

@@ -7,11 +7,11 @@ import type { Known, State } from '../workflow/history.ts'
 import * as texts from '../texts.ts'
 import { MomentTime, StatusMark, ValueText } from './marks.tsx'
 
-/** How many versions are shown at first, the newest first. A button shows as many more. */
+/** How many versions the page shows at first, the newest first. A button shows the same number of further versions. */
 const AT_ONCE = 20
 const DIFFERENCES_SHOWN = 100
 
-/** Every version of a context: who made it, when, and what changed. */
+/** Lists every version of a context: who made the version, when, and what changed. */
 export function Versions({ desk, context }: { desk: Desk; context: Known }) {
   const wanted = useSignal(AT_ONCE)
   const states = statesOf(context)
@@ -51,7 +51,7 @@ function Version({
   state: State
   before: State | null
   isInForce: boolean
-  /** Whether the next version has the same millisecond, so that no time shows this version. */
+  /** Whether the next version has the same millisecond, so that the slider can't select this version. */
   isCovered: boolean
   onShow: () => void
 }) {

@@ -2,7 +2,9 @@ import { contextStateAt } from './history.ts'
 import type { ContextData, Known } from './history.ts'
 import { parentsOf } from './tree.ts'
 
-/** A difference between two states of data: the keys that lead to it, and the values before and after. */
+/**
+ * A difference between two states of data: the keys that lead to the changed value, and the values before and after.
+ */
 export type Difference = { readonly path: readonly string[] } & (
   | { readonly kind: 'added'; readonly after: unknown }
   | { readonly kind: 'removed'; readonly before: unknown }
@@ -10,8 +12,8 @@ export type Difference = { readonly path: readonly string[] } & (
 )
 
 /**
- * Lists the differences between two states of data. It compares objects key by key and lists item by item, as long as
- * both values are of the same kind. Otherwise it returns both values whole.
+ * Lists the differences between two states of data. Compares two objects key by key and two lists item by item. Returns
+ * two values of different kinds whole.
  */
 export function dataDiff(before: ContextData, after: ContextData): readonly Difference[] {
   return compare([], before, after)
@@ -30,7 +32,7 @@ function compare(path: readonly string[], before: unknown, after: unknown): read
   })
 }
 
-/** Returns a value's own entries. They are in a Map, because a key may be `__proto__`. */
+/** Returns the own entries of an object or a list. The result is a Map, because a key may be `__proto__`. */
 function entriesOf(value: unknown): ReadonlyMap<string, unknown> | null {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : null
 }
@@ -40,21 +42,21 @@ function isSame(before: unknown, after: unknown): boolean {
   return before === after
 }
 
-/** One value of a context, and the context it comes from. */
+/** One value that a context holds. `from` is the context that the value comes from: the context itself or a parent. */
 export interface HeldValue {
   readonly key: string
   readonly value: unknown
   readonly from: string
-  /** The contexts above whose values this one hides, nearest first. */
+  /** The parents whose values this value hides, nearest parent first. */
   readonly hides: readonly string[]
 }
 
-/** Keys that would reach the prototype of an object. The service doesn't let contexts inherit them either. */
+/** Keys that would reach the prototype of an object. The service doesn't let contexts inherit these keys either. */
 const NEVER = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * Returns the own and inherited values of a context at a time. The nearer value wins, also if it is null. Own values
- * come first, then those of the parents, nearest first.
+ * Returns the own and inherited values of a context at a time. The nearer value wins, also if the nearer value is null.
+ * Own values come first, then the values of the parents, nearest parent first.
  */
 export function heldBy(contexts: ReadonlyMap<string, Known>, id: string, time: number | null): readonly HeldValue[] {
   const own = contexts.get(id)

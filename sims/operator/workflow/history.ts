@@ -11,7 +11,7 @@ export type ContextData = State['data']
 /** A fault in the chain that the service's integrity check found. */
 export type ChainFinding = OperationOutput<'verifyIntegrity'>['items'][number]
 
-/** Returns every state of a context, oldest first. The last one is the current state. */
+/** Returns every state of a context, oldest first. The last state is the current state. */
 export function statesOf(context: Known): readonly State[] {
   const { version, status, purpose, description, data, updatedAt, updatedBy } = context
   const latest: State = { version, status, purpose, description, data, timestamp: updatedAt, updatedBy }
@@ -20,8 +20,8 @@ export function statesOf(context: Known): readonly State[] {
 }
 
 /**
- * Returns the state of a context at a time; null before it began. At the time of a change, it is the new state. If two
- * changes have the same millisecond, the later one counts, as in the service.
+ * Returns the state of a context at a time; null before the context began. At the time of a change, returns the new
+ * state. If two changes have the same millisecond, the later change counts, as in the service.
  *
  * @param time milliseconds since 1970; null is now
  */
@@ -34,12 +34,12 @@ export function contextStateAt(context: Known, time: number | null): State | nul
 /** One change of a context: the state before and the state after. */
 export interface VersionChange {
   readonly id: string
-  /** Null if the change is the beginning of the context. */
+  /** Null if the change created the context. */
   readonly before: State | null
   readonly after: State
 }
 
-/** A time at which something in a run changed, with the changes. */
+/** A time at which contexts of a run changed, with the changes. */
 export interface ChangeMoment {
   /** The time in milliseconds since 1970. */
   readonly time: number
@@ -61,7 +61,7 @@ export function momentsOf(contexts: readonly Known[]): readonly ChangeMoment[] {
   return [...byTime].map(([time, changes]) => ({ time, changes })).toSorted((a, b) => a.time - b.time)
 }
 
-/** Returns the index of the last moment at or before a time; -1 before the first. */
+/** Returns the index of the last moment at or before a time; -1 before the first moment. */
 export function momentAt(moments: readonly ChangeMoment[], time: number | null): number {
   return time === null ? moments.length - 1 : moments.findLastIndex((moment) => moment.time <= time)
 }

@@ -12,7 +12,7 @@ export interface TreeRow {
   /** The position of the context among its siblings, from 1. */
   readonly position: number
   readonly siblings: number
-  /** For each level between the top and this one: whether a line passes by to a later sibling on that level. */
+  /** For each level between the top and this row's level: whether a line passes by to a later sibling on that level. */
   readonly passing: readonly boolean[]
   readonly children: number
   readonly isOpen: boolean
@@ -27,7 +27,7 @@ export interface ContextTree {
 
 /**
  * Puts contexts under their parents. Each context is in the tree exactly once, even if the parents contradict each
- * other. A context whose parent is missing is at the top, and so is the first context of a cycle.
+ * other. A context whose parent is missing is at the top. The first context of a cycle is also at the top.
  */
 export function treeOf(contexts: readonly Known[]): ContextTree {
   const known = new Set(contexts.map(({ id }) => id))
@@ -58,7 +58,7 @@ export function treeOf(contexts: readonly Known[]): ContextTree {
   }
 }
 
-/** Returns the lines to show from the top down, without those under a closed context. */
+/** Returns the lines to show from the top down, without the lines under a closed context. */
 export function rowsOf(tree: ContextTree, closed: ReadonlySet<string>): readonly TreeRow[] {
   const rows: TreeRow[] = []
   const waiting: Omit<TreeRow, 'children' | 'isOpen'>[] = tree.tops
@@ -94,7 +94,7 @@ export function rowsOf(tree: ContextTree, closed: ReadonlySet<string>): readonly
   return rows
 }
 
-/** Returns a context's parents, nearest first, up to the first one that is missing. */
+/** Returns a context's parents, nearest first, up to the first missing parent. */
 export function parentsOf(contexts: ReadonlyMap<string, Known>, id: string): readonly Known[] {
   const parents: Known[] = []
   const seen = new Set([id])
@@ -117,8 +117,8 @@ export type KeyStep =
   | { readonly does: 'select'; readonly id: string }
 
 /**
- * Returns the effect of a key on a line of the tree (WAI-ARIA, tree view); null if it has none. The left arrow always
- * leads to the parent and the right arrow to the children, because the tree is drawn from the left.
+ * Returns the effect of a key on a line of the tree (WAI-ARIA, tree view); null if the key has no effect. The left
+ * arrow always leads to the parent and the right arrow to the children, because the tree is drawn from the left.
  */
 export function keyStep(rows: readonly TreeRow[], focused: string, key: string): KeyStep | null {
   const at = rows.findIndex(({ context }) => context.id === focused)
@@ -169,7 +169,7 @@ export function typeAhead(
   const search = isRepeated ? first : wanted
   if (search === '') return null
   const at = rows.findIndex(({ context }) => context.id === focused)
-  // With more letters, the line that the first letters found may still match.
+  // When the operator types more letters, the line that matched the first letters may still match.
   const from = isRepeated ? at + 1 : Math.max(at, 0)
   const ordered = [...rows.slice(from), ...rows.slice(0, from)]
   const found = ordered.find(({ context }) =>

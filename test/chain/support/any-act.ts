@@ -1,21 +1,25 @@
 import * as fc from 'fast-check'
 import type { changes } from './model.ts'
 
-/** A generated request that changes the chain. It names contexts by their index among the existing ones. */
+/**
+ * A generated request that changes the chain. The request names a context by its index in the list of existing
+ * contexts.
+ */
 export interface Act {
   readonly name: keyof typeof changes
-  /** The context, or for a new context its parent: see `contextAt`. */
+  /** The index of the request's context, or of a new context's parent: see `contextAt`. */
   readonly context: number
   /** The other fields of the request. */
   readonly request: Readonly<Record<string, unknown>>
-  /** How far the clock advances before the act, in milliseconds. It may stand still or go back. */
+  /** How far the clock advances before the act, in milliseconds. The clock may also stand still or go back. */
   readonly tick: number
 }
 
 const MOST = 1_000
 
 /**
- * Returns the context of an act: the last one for 0, one that does not exist for 1, and from 2 on the others in order.
+ * Returns the id of the context with index `at`: 0 is the last context, 1 is a context that does not exist, and from 2
+ * on the indexes count all contexts in order.
  */
 export function contextAt(ids: readonly string[], at: number): string {
   if (at === 0) return ids.at(-1) ?? NOBODY
@@ -34,7 +38,7 @@ const NOBODY = 'ctx_nobody'
 const SPACES = ['sales', 'finance', 'legal', 'Büro \u202e 7']
 const PEOPLE = ['ana', 'bo', '__proto__']
 const STATUSES = ['active', 'blocked', 'completed', 'cancelled'] as const
-/** Words that stemming does not change. */
+/** Words for generated texts. Stemming does not change these words. */
 export const WORDS = ['refund', 'audit', 'memo', 'plan', 'gift']
 
 const name = () => fc.constantFrom(...SPACES)

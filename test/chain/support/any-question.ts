@@ -59,7 +59,10 @@ export const anyQuestion: fc.Arbitrary<Question> = fc.oneof(
 
 const LISTS = new Set<Question['name']>(['listContexts', 'listVersions', 'verifyIntegrity'])
 
-/** Sends a question to the chain and to the model; reads all pages of a list. */
+/**
+ * Sends a question to the chain and to the model, and returns both answers. If the answer is a list, reads all its
+ * pages.
+ */
 export async function askBoth(
   { scope, model, clock }: Pair,
   { name, context, request }: Question,
@@ -78,8 +81,8 @@ export async function askBoth(
 }
 
 /**
- * Generates a request with the `given` fields, a page length and up to two of the other fields; with more, nothing
- * would match.
+ * Generates a request with the `given` fields, a page length and up to two of the other fields. A request with more
+ * fields would match nothing.
  */
 function question(name: Question['name'], fields: Fields, given: Fields = {}): fc.Arbitrary<Question> {
   const { limit, ...others } = fields

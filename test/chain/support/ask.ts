@@ -28,7 +28,7 @@ export function ask(scope: Scope, name: OperationName, request: Readonly<Record<
   return told(() => handler(scope, read(name, request)))
 }
 
-/** Does the same for a list and joins all its pages. */
+/** Returns what an operation with pages answers to a valid request, with all pages joined. */
 export async function askAll(
   scope: Scope,
   name: OperationName,

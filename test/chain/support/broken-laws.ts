@@ -4,7 +4,7 @@ type Row = Stored['contexts'][number]
 
 const MOVES = ['active completed', 'active cancelled', 'active blocked', 'blocked active', 'blocked cancelled']
 
-/** Returns the contexts whose root or depth does not agree with their parents, and those in a cycle. */
+/** Returns the contexts whose root or depth does not agree with their parents, and the contexts in a cycle. */
 export function misplaced({ contexts }: Stored): readonly unknown[] {
   return contexts.filter((row) => {
     const way = wayUp(contexts, row)
@@ -34,7 +34,9 @@ export function brokenHistories(stored: Stored): readonly unknown[] {
   })
 }
 
-/** Returns every finding about positions in the tree that the check must report, as kind and id, in any order. */
+/**
+ * Returns every finding about positions in the tree that `verifyIntegrity` must report, as kind and id, in any order.
+ */
 export function expectedFindings({ contexts }: Pick<Stored, 'contexts'>): readonly string[] {
   return contexts.flatMap((row) => {
     const way = wayUp(contexts, row)

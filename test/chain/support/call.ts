@@ -6,13 +6,13 @@ import type { Scope } from '../../../worker/chain/scope.ts'
 import { read } from './ask.ts'
 import { freshScope } from './fresh-scope.ts'
 
-/** The chain of one tenant, with a function for every operation. */
+/** The chain of one tenant, as a function that runs the operation with the given name. */
 export interface Chain {
   readonly scope: Scope
   <N extends OperationName>(name: N, request: RequestOf<(typeof operations)[N]>): Promise<OperationOutput<N>>
 }
 
-/** Returns an empty chain. */
+/** Returns the empty chain of a new tenant. */
 export async function freshChain(own: Partial<Scope> = {}): Promise<Chain> {
   const scope = await freshScope(own)
   return Object.assign(call, { scope })

@@ -1,4 +1,7 @@
-/** When the caller of a database dies: before its batch is done, or after it and without its result. */
+/**
+ * When the caller of a database dies: before a batch is done, or after the batch but without its result. `null`: not at
+ * all.
+ */
 export type Death = 'before' | 'after' | null
 
 /** Returns a database that applies `deaths` to its batches in order; later batches succeed. */

@@ -5,8 +5,8 @@ import { nextPiece } from '../../../worker/chain/people/next-piece.ts'
 import type { Scope } from '../../../worker/chain/scope.ts'
 
 /**
- * Erases a person from the first piece to the last and returns the effect. Calls the scope's conversation objects, if
- * it has any.
+ * Erases a person from the first piece to the last, and returns the finished erasure. The erasure also calls the
+ * scope's conversation objects.
  */
 export async function eraseWhole(scope: Scope, user: string, mode: 'preserve' | 'subtree' = 'preserve') {
   const { own, jobs } = withObjects(scope)
@@ -26,7 +26,7 @@ export async function foreseen(scope: Scope, user: string, mode: 'preserve' | 's
   return effect
 }
 
-/** Returns a scope whose ledgers are empty. */
+/** Returns a scope whose ledgers are empty, and the list of the erasures that begin in this scope. */
 function withObjects(scope: Scope): { readonly own: Scope; readonly jobs: readonly ErasureJob[] } {
   const jobs: ErasureJob[] = []
   const erasing: Erasing = {

@@ -1,8 +1,8 @@
 import type { Row, Tables } from './people-forest.ts'
 
 /**
- * Computes what an erasure must leave of a tenant's rows and what it must count, row by row from the earlier rows. It
- * shares no code with the erasure.
+ * Computes which rows of a tenant an erasure must leave and what the erasure must count, row by row from the rows
+ * before. This function shares no code with the erasure.
  */
 export function expectedErasure(
   before: Tables,

@@ -6,9 +6,9 @@ interface Bound {
 }
 
 /**
- * Runs several tasks at once and makes their database calls one at a time. `turns` selects the next call among those
- * that are waiting; when it is used up, the first waiting call is next. Races therefore depend on the numbers only and
- * can be repeated.
+ * Runs several tasks at once and makes their database calls one at a time. Each number in `turns` selects the next call
+ * among the waiting calls; after the last number, the first waiting call is always next. A race therefore depends on
+ * `turns` only and can be repeated.
  */
 export async function inTurns<T>(
   scope: Scope,
@@ -40,7 +40,7 @@ function queued(db: D1Database, waiting: (() => Promise<unknown>)[]): D1Database
   return own as unknown as D1Database
 }
 
-/** Waits until every task has used its last answer and made its next call. */
+/** Waits until every task has handled the answer to its last call and has queued its next call. */
 function allHaveAsked(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }

@@ -49,7 +49,7 @@ export const answers = {
     }
   },
 
-  /** With search words, the context written last comes first, whatever the clock said then. */
+  /** With search words, the context that was written last comes first, regardless of the clock. */
   listContexts(model: Model, { q, at, history, order, ...filter }: OperationInput<'listContexts'>) {
     const there = (entry: Entry) => at === undefined || entry.createdAt <= at
     const found = model.entries.filter(fits(model, filter)).filter(there)
@@ -87,12 +87,15 @@ function versionOf({ versions }: Entry, version: number) {
   return versions.find((each) => each.version === version) ?? refuse('VERSION_NOT_FOUND')
 }
 
-/** Returns the state at a time; of two versions in one millisecond, the later one. */
+/** Returns a context's version at a time. Of two versions in one millisecond, this is the later one. */
 function stateAt(entry: Entry, time: number) {
   return entry.versions.findLast(({ timestamp }) => timestamp <= time) ?? null
 }
 
-/** Searches words that stemming does not change; the model does not imitate how the full-text index treats others. */
+/**
+ * Returns whether a context contains all search words. Tests search only words that stemming does not change, because
+ * the model does not imitate stemming.
+ */
 function hasWords(entry: Entry, q: string): boolean {
   const { purpose, description } = latest(entry)
   const words = `${purpose} ${description ?? ''}`.toLowerCase().split(/[^a-z]+/)

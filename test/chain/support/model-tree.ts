@@ -22,7 +22,7 @@ export interface Entry {
   readonly autoComplete: Context['autoComplete']
   readonly createdAt: number
   completedAt: number | null
-  /** The last one is the current state. */
+  /** The last version is the current state. */
   versions: readonly [...ContextVersion[], ContextVersion]
   /** The step that the context waits for. */
   after: string | null
@@ -56,8 +56,8 @@ export function view(model: Model, entry: Entry): Context {
 }
 
 /**
- * Returns the data that a context inherits, its own over its parent's and so on, and for each key the context that has
- * the value.
+ * Returns the data that a context inherits, and for each key the id of the context that has the value. A context's own
+ * values replace those of its ancestors.
  */
 export function inherited(model: Model, entry: Entry): { data: FreeData; from: Readonly<Record<string, string>> } {
   const chain = [...ancestors(model, entry), entry]

@@ -16,7 +16,7 @@ import {
   view,
 } from './model-tree.ts'
 
-/** The time of an act, its author, and the ids for what it creates. */
+/** The time of an act, its author, and the ids of the contexts that the act creates. */
 export interface Now {
   readonly at: number
   readonly by: string
@@ -24,7 +24,9 @@ export interface Now {
 }
 
 const DEEPEST = 10
-/** The most characters that data may have as JSON; the tests use ASCII where this counts. */
+/**
+ * The most characters of a context's data as JSON. The chain counts bytes, but tests use only ASCII near this limit.
+ */
 const MOST_DATA = 65_536
 const MOVES: Readonly<Record<ContextStatus, readonly ContextStatus[]>> = {
   active: ['completed', 'cancelled', 'blocked'],
@@ -161,7 +163,7 @@ function add(model: Model, part: Part, now: Now, place: Place = {}): Entry {
   return entry
 }
 
-/** Returns a part with the whole's person, unless it has its own. */
+/** Returns a part of a pattern with the person of the whole pattern, unless the part has its own person. */
 function inheritedPerson<T extends { readonly userId?: string | undefined }>(whole: T, part: Part): Part {
   const userId = part.userId ?? whole.userId
   return userId === undefined ? part : { ...part, userId }
@@ -196,7 +198,7 @@ function change(model: Model, entry: Entry, { status, purpose, description, data
   }
 }
 
-/** Completes the ancestors that are complete now, the deepest first. */
+/** Completes those ancestors of ended contexts that are complete now, the deepest first. */
 function completeAbove(model: Model, ended: readonly Entry[], now: Now): void {
   const depth = (each: Entry) => ancestors(model, each).length
   const above = new Set(
@@ -232,7 +234,7 @@ function remove(model: Model, chosen: readonly Entry[], mode: OperationInput<'de
   }
 }
 
-/** Merges objects key by key, whatever the keys are. */
+/** Merges objects key by key, even for keys such as `__proto__`. */
 function merged(...each: readonly FreeData[]): FreeData {
   return Object.fromEntries(each.flatMap((data) => Object.entries(data)))
 }

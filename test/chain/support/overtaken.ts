@@ -1,9 +1,6 @@
 import { type Chain, freshChain } from './call.ts'
 
-/**
- * Returns the same chain for a caller who is too late: something else happens just before their first write, or before
- * each.
- */
+/** Returns the same chain, but runs `meanwhile` just before the caller's first write, or before each write. */
 export function overtaken(
   chain: Chain,
   meanwhile: () => Promise<unknown>,

@@ -7,13 +7,15 @@ import { storeMemory } from '../../../worker/chain/memories/store-memory.ts'
 import { rowsTogether, type Scope, statement } from '../../../worker/chain/scope.ts'
 import { verifiedLearner } from '../../../worker/trust/learner.ts'
 
-/** The number of people; the first one is erased. Each person has a name and the code derived from it. */
+/**
+ * The number of people. Tests erase the first person. Each person has a name, and a code that is derived from the name.
+ */
 const PEOPLE = 3
 
-/** The generated data of a tenant: every owner is the number of a person, or null for none. */
+/** The data that a test generates for a tenant. A `user` is the number of a person, or null for no person. */
 export interface Forest {
   readonly contexts: readonly {
-    /** How many places before it in the list its parent is; 0 for a root. */
+    /** How many places before the context its parent is in the list; 0 for a root. */
     readonly under: number
     readonly user: number | null
     readonly isCoded: boolean
@@ -33,14 +35,15 @@ export interface Forest {
 }
 
 const person = fc.nat({ max: PEOPLE - 1 })
-/** Generates the first person more often, so that their contexts lie below each other with others' in between. */
+/** Generates the first person more often, so that contexts of the first person and of others alternate in depth. */
 const owner = fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: person })
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null })
 
 export const anyForest: fc.Arbitrary<Forest> = fc.record({
   contexts: fc.array(
     fc.record({
-      // Mostly under one of the contexts just before: this gives deep trees in which people's contexts alternate.
+      // Most contexts are children of one of the three previous contexts. The trees become deep, and the owners
+      // alternate.
       under: fc.oneof(
         { weight: 1, arbitrary: fc.constant(0) },
         { weight: 6, arbitrary: fc.integer({ min: 1, max: 3 }) },
@@ -67,7 +70,9 @@ export const anyForest: fc.Arbitrary<Forest> = fc.record({
   sessions: fc.array(fc.record({ user: person }), { minLength: 4, maxLength: 4 }),
 })
 
-/** Returns a person's name and code in one tenant. The word is unique to them and occurs in all data about them. */
+/**
+ * Returns a person's name and code in one tenant. The `word` belongs only to that person and occurs in all their data.
+ */
 export async function namesOf(scope: Scope, user: number): Promise<{ name: string; code: string; word: string }> {
   const name = `user-${user}-${scope.tenant}`
   return {
@@ -81,7 +86,7 @@ export function sessionName(scope: Scope, place: number): string {
   return `session-${place}-${scope.tenant}`
 }
 
-/** Stores the data with ordinary operations. */
+/** Stores the generated data with ordinary operations of the chain. */
 export async function plant(scope: Scope, forest: Forest): Promise<void> {
   const people = await Promise.all(Array.from({ length: PEOPLE }, (_, user) => namesOf(scope, user)))
   const calledBy = (user: number | null, isCoded = false) => {

@@ -2,7 +2,7 @@ import { commit } from '../../../worker/chain/commit.ts'
 import type { ContextStatus, FreeData } from '../../../worker/chain/context.ts'
 import { type Scope, statement, type SqlValue } from '../../../worker/chain/scope.ts'
 
-/** A context that a test writes directly into the table; missing fields get usual values. */
+/** A context that a test writes directly into the table. Missing fields get default values. */
 export interface Planted {
   readonly id: string
   readonly parentId?: string | null
@@ -52,7 +52,7 @@ export async function plant(scope: Scope, contexts: readonly Planted[]): Promise
     await change(scope, INSERT, JSON.stringify(written.slice(from, from + AT_ONCE)))
 }
 
-/** Changes a table directly, past all operations. The tenant is `?1`. */
+/** Changes a table directly, without an operation of the chain. The tenant is `?1`. */
 export async function change(scope: Scope, sql: string, ...values: readonly SqlValue[]): Promise<void> {
   await commit(scope, { guards: [], writes: [statement(scope, sql, ...values)] })
 }

@@ -8,7 +8,7 @@ import { changes, type Now } from './model.ts'
 import type { Model } from './model-tree.ts'
 import { type Stored, storedIn, storedOf } from './stored.ts'
 
-/** A chain and its model side by side. */
+/** A chain and its model, which get the same requests. */
 export interface Pair {
   readonly scope: Scope
   readonly model: Model
@@ -27,7 +27,7 @@ export async function pair(): Promise<Pair> {
   return { scope, model: { entries: [] }, clock, stored: await storedIn(scope) }
 }
 
-/** Plays an act on both, and compares the answers and the tables. */
+/** Plays an act on the chain and on the model, and checks that their answers and their tables are equal. */
 export async function play(both: Pair, act: Act): Promise<Told> {
   both.clock.now += act.tick
   const request = requestOf(both, act)
@@ -60,7 +60,7 @@ export function changed(
   return make(model, read(name, request) as never, now)
 }
 
-/** A new context without a parent. */
+/** The value of `context` in an act that creates a root. */
 const ROOT = -1
 
 /** Returns the ids that the chain gave to the contexts it created, in the order of their creation. */

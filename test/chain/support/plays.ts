@@ -11,7 +11,7 @@ const found = scenarios.find(({ id }) => id === 'launch-decision')
 if (!found) throw new Error('the launch decision is not there')
 export const LAUNCH: Scenario = found
 
-/** A run as its key identifies it. */
+/** The id and the learner of a run, as the run key identifies them. */
 export interface Started {
   readonly id: string
   readonly learner: { readonly kind: 'verified'; readonly id: string }
@@ -35,8 +35,8 @@ export function opening(scope: Scope, run: Started, npc: string): Promise<PlayOp
 }
 
 /**
- * Returns the session of the conversation with a colleague, which begins if there is none. @throws when the chain
- * refuses
+ * Returns the session of the conversation with a colleague, and begins the conversation if there is none. @throws when
+ * the chain refuses
  */
 export async function played(scope: Scope, run: Started, npc: string): Promise<string> {
   const opened = await opening(scope, run, npc)
@@ -50,7 +50,7 @@ export async function brings(scope: Scope, session: string, events: readonly Ses
   if (applied.type !== 'applied') throw new Error(applied.type)
 }
 
-/** Returns an event that facts were heard at a time. */
+/** Returns the event that says which facts the learner heard at a time. */
 export const heard = (at: number, ...facts: readonly string[]): SessionEvent => ({
   type: 'heard',
   facts: facts.map((fact) => ({ fact, said: `So much for ${fact}.`, turn: 1 })),

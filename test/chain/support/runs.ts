@@ -9,7 +9,7 @@ const found = scenarios.find(({ id }) => id === 'launch-decision')
 if (!found) throw new Error('the launch decision is not there')
 const LAUNCH = found
 
-/** A conversation as its session's object identifies it. */
+/** The session id of a conversation and its place in the chain. */
 export interface Talk {
   readonly session: string
   readonly place: RunPlace
@@ -77,7 +77,7 @@ export async function standing(scope: Scope, run: string): Promise<readonly Stan
   )
 }
 
-/** Returns everything that the chain stores of a tenant, except random ids and times of writing. */
+/** Returns everything that the chain stores for a tenant, except random ids and times of writing. */
 export async function everything(scope: Scope): Promise<unknown> {
   const ask = (sql: string) => rows<Record<string, unknown>>(scope, sql)
   const contexts = await ask(
@@ -91,7 +91,7 @@ export async function everything(scope: Scope): Promise<unknown> {
   )
   const facts = await ask('SELECT * FROM facts WHERE tenant = ?1 ORDER BY key')
   const text = JSON.stringify({ contexts, versions, sessions: sessions_, memories, facts })
-  // The ids are different each time but occur in the same places.
+  // Replaces the random ids by numbers, in the order in which the ids occur.
   const ids = [...new Set(text.match(/ctx_[\w-]{22}/g))]
   return JSON.parse(
     ids.reduce((named, id, place) => named.replaceAll(id, `ctx-${place}`), text).replaceAll(scope.tenant, 'tenant'),

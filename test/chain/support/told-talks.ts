@@ -23,8 +23,8 @@ export interface Talk {
 }
 
 /**
- * Conversations as plain lists in place of their objects. With them, tests check the effect on the chain; tests of the
- * object's own store check that an object's copies are right.
+ * Conversations as plain lists, in place of conversation objects. Tests use these lists to check the effect of a copy
+ * on the chain. Tests of the session store check that an object copies its conversation correctly.
  */
 export class ToldTalks implements Objects {
   readonly begun = new Map<string, { readonly copy: ConversationCopy; readonly opening: CopyOpening }>()
@@ -68,7 +68,7 @@ export class ToldTalks implements Objects {
   }
 }
 
-/** Returns the chain events of a conversation that has come this far. */
+/** Returns the chain events that the events of a copied conversation produce. */
 export function broughtBy(copy: ConversationCopy): readonly SessionEvent[] {
   return happenedIn(copy).flatMap((happened, place) => {
     const events = chainEventsOf(happened, happened.at)
@@ -76,7 +76,7 @@ export function broughtBy(copy: ConversationCopy): readonly SessionEvent[] {
   })
 }
 
-/** Returns a conversation as it was at a moment; null when it had not begun. */
+/** Returns a conversation as it was at a moment, or null if the conversation had not begun. */
 export function copyOf({ npc, createdAt, ends }: Talk, moment: CopyMoment): ConversationCopy | null {
   const numbered = numberedEnds(npc, ends)
   const cut = numbered.filter(({ at, seq, end }) => {

@@ -21,7 +21,7 @@ export function watchingDatabase(db: D1Database): { readonly db: D1Database; rea
   return { db: watched, asked }
 }
 
-/** Returns the lines of SQLite's query plans that read a whole table or all rows of a tenant in one. */
+/** Returns the steps of SQLite's query plans that read a whole table, or all rows of a tenant in one table. */
 export async function widePlans(db: D1Database, asked: Map<string, unknown[]>): Promise<readonly string[]> {
   const wide: string[] = []
   for (const [sql, values] of asked) {

@@ -54,7 +54,7 @@ describe('the game as it is built', () => {
   it('[page-3] the page asks early for the files it needs first, and for no others', async () => {
     const page = await readFile(built.page, 'utf8')
     const named = [...page.matchAll(/(?:href|src)="\/game\/([^"]+)"/g)].map(([, name]) => name ?? '')
-    // Which language file is needed is not known before the page requests it.
+    // The page names no language file, because the language is known only when the browser requests the page.
     const words = built.first.at(-1) ?? ''
     expect(named.toSorted()).toEqual(
       built.first
@@ -103,7 +103,8 @@ describe('the game as it is built', () => {
         text.match(/\beval\(|new Function|insertAdjacentHTML|document\.write|setAttribute\("style"/g),
       ]).toEqual([name, null])
       const hosts = [...text.matchAll(/(?:https?|wss?):\/\/[\w.-]+/g)].map(([url]) => url)
-      // An XML namespace, and a page named in an error message of socket.io-client; neither is fetched.
+      // `http://www.w3.org` is an XML namespace, and `https://socket.io` is a page in an error message of
+      // socket.io-client. The browser fetches neither address.
       expect(hosts.filter((url) => !['http://www.w3.org', 'https://socket.io'].includes(url))).toEqual([])
     }
   })

@@ -11,7 +11,7 @@ const anyPoint: fc.Arbitrary<RelationshipPoint> = fc.record({
 const anyPoints = fc.array(anyPoint, { maxLength: 200 })
 const anyBox = fc.record({ width: fc.integer({ min: 1, max: 4_000 }), height: fc.integer({ min: 1, max: 2_000 }) })
 
-/** Returns the numbers of an SVG path in pairs: the points and the control points of the curve. */
+/** Returns the numbers of an SVG path in pairs: the points of the curve and its control points. */
 function pairsOf(path: string): readonly (readonly [number, number])[] {
   const numbers = path.match(/-?\d+(?:\.\d+)?/g)?.map(Number) ?? []
   return numbers.flatMap((value, index) =>

@@ -54,7 +54,10 @@ describe('the strip of a walk', () => {
   })
 })
 
-/** A record of every reason, so that the compiler reports here when the walker gets a new one. */
+/**
+ * A record with every reason of the walker, so that the compiler reports an error here when the walker gets a new
+ * reason.
+ */
 const REASONS: Record<Reason, true> = {
   satisfied: true,
   'max-turns': true,

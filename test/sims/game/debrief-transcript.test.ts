@@ -103,7 +103,7 @@ function kindsIn(tokens: readonly Token[]): readonly string[] {
   return tokens.flatMap((token) => [token.type, ...('tokens' in token ? kindsIn(token.tokens ?? []) : [])])
 }
 
-/** Returns the text that a reader of the rendered Markdown sees, with its line breaks. */
+/** Returns the text with line breaks that a person sees in the rendered Markdown. */
 function shownBy(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {

@@ -4,7 +4,10 @@ import type { KeptRun } from '../../../sims/game/kept-runs.ts'
 
 const run = (id: string, at = 1): KeptRun => ({ id, key: `key of ${id}`, scenario: 'launch-decision', at })
 
-/** @param room the most characters that the storage accepts */
+/**
+ * Returns a browser storage and the code that keeps runs in it. @param room the most characters that the storage
+ * accepts
+ */
 function shelf(text: string | null = null, room = Infinity) {
   const kept = { text, room }
   const storage = {

@@ -17,8 +17,7 @@ const step = (people: PersonState[], decided: RunView['decision'] = null) =>
 describe('the next step', () => {
   it('[page-16] is the guide, until the scene is set or the learner has talked with somebody else', () => {
     expect(step([person('maya'), person('otto')])).toEqual({ kind: 'guide', npc: 'otto' })
-    // Next to the briefing the guide's conversation opens by itself, and the scene is set when that conversation has
-    // ended.
+    // The guide's conversation opens by itself next to the briefing, and its end sets the scene.
     expect(step([person('maya'), person('otto', 'talking')])).toEqual({ kind: 'guide', npc: 'otto' })
     expect(step([person('maya'), person('otto', 'over')])).toEqual({ kind: 'new', npc: 'maya' })
   })

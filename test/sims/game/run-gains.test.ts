@@ -88,7 +88,7 @@ describe('what a conversation tells of a run', () => {
     const step = fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd'), level: fc.constantFrom(...levels) })
     fc.assert(
       fc.property(fc.array(fc.tuple(step, fc.nat(8)), { minLength: 1, maxLength: 8 }), (steps) => {
-        // The server knows the first `known` of them, and that number never decreases.
+        // The server's view contains the first `known` exchanges, and `known` never decreases.
         const all = steps.map(([{ id, level }]) => exchange({ facts: [told(id)] }, level))
         let [known, news, before, server] = [0, [] as readonly TalkNews[], view(), view()]
         for (const [index, [, lag]] of steps.entries()) {

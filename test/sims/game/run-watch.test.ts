@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RunWatch } from '../../../sims/game/run-watch.ts'
 
-/** The times of the requests for the run, in milliseconds after the watch began. */
+/** The times at which the watch requested the run, in milliseconds after the watch began. */
 let asked: number[]
 let begunAt: number
 let watch: RunWatch

@@ -16,7 +16,7 @@ import { drawnTexts } from '../../support/drawn-texts.ts'
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const GAME = path.join(ROOT, 'sims/game')
 
-/** Returns every text with its path in the catalogue; a text with parameters is called with sample values. */
+/** Returns every text with its path in the catalogue. Calls a text that has parameters with sample values. */
 function leaves(value: unknown, at = ''): [string, string][] {
   if (typeof value === 'string') return [[at, value]]
   if (typeof value === 'function') return [[at, spoken(value as (...given: never[]) => unknown)]]
@@ -25,8 +25,8 @@ function leaves(value: unknown, at = ''): [string, string][] {
 }
 
 /**
- * Returns a text called with a number, a name or an object, whichever it accepts, and a placeholder if it accepts none
- * of them.
+ * Calls a text with a number, a name or an object, and returns the first result that is a text. Returns a placeholder
+ * if the text accepts none of these.
  */
 function spoken(text: (...given: never[]) => unknown): string {
   for (const given of [7, 'Maya', { code: 'spent', next: 'give-up', message: '' }]) {
@@ -34,7 +34,7 @@ function spoken(text: (...given: never[]) => unknown): string {
       const said: unknown = Reflect.apply(text, null, [given, given, given])
       if (typeof said === 'string' && said !== '') return said
     } catch {
-      // The text takes a different kind of parameter.
+      // This text takes a different kind of parameter.
     }
   }
   return UNSPEAKABLE
@@ -112,7 +112,7 @@ describe('the languages', () => {
   })
 })
 
-/** Paths of texts that are the same in both languages: names, keys and such. */
+/** The paths of texts that are the same in both languages, such as names and keys. */
 const SAME: readonly RegExp[] = [
   /^\.shell\.keysList\.\d+\.0$/,
   /^\.shell\.title$/,
@@ -170,8 +170,8 @@ describe('the sources', () => {
 })
 
 /**
- * Texts that belong in no catalogue: our name, names of keys, headers and errors, and messages sent for the learner to
- * colleagues, who speak English ([page-10]).
+ * Texts of the sources that belong in no catalogue: our name, the names of keys, headers and errors, and the openers
+ * that are sent for the learner. An opener is in English, because the colleagues speak English ([page-10]).
  */
 const IN_NO_CATALOGUE: readonly string[] = [
   'components/app.tsx: Walkon',

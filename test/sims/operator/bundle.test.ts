@@ -65,7 +65,7 @@ describe('what the page loads', () => {
 
   it('[operator-19] names no other host', () => {
     const hosts = Array.from(`${code}${css}`.matchAll(/(?:https?|wss?):\/\/[\w.-]+/g), ([url]) => url)
-    // XML namespaces are not fetched.
+    // The browser does not fetch XML namespaces.
     expect(hosts.filter((url) => url !== 'http://www.w3.org')).toEqual([])
   })
 

@@ -72,7 +72,7 @@ describe('what a context has', () => {
   })
 })
 
-/** Applies differences to data. Lists are treated as objects with their indexes as keys. */
+/** Applies differences to data. A list is treated as an object whose keys are the indexes. */
 function put(differences: readonly Difference[], data: unknown): unknown {
   const result = unlisted(data)
   for (const difference of differences) {

@@ -8,7 +8,8 @@ describe('what a context was', () => {
   it('[operator-12] is null before the context began, and the new state at the time of a change', () => {
     fc.assert(
       fc.property(anyHistory, fc.integer({ min: -1, max: 90 }), (context, time) => {
-        // The service's rule stated in another way: of all states that are not later, the one with the highest version.
+        // States the service's rule in another way: of all states that are not later than `time`, the state with the
+        // highest version.
         const possible = statesOf(context).filter(({ timestamp }) => timestamp <= time)
         const highest = Math.max(0, ...possible.map(({ version }) => version))
         expect(contextStateAt(context, time)?.version ?? 0).toBe(highest)
@@ -100,7 +101,7 @@ describe('words', () => {
     expect(clock(noon + 86_400_000, noon)).toBe(dateTime(noon + 86_400_000))
   })
 
-  // In the wording of the service's findings.
+  // Each row has `found` and `expected` as the service words them, and the sentence that the page shows.
   it.each([
     ['orphan', 'parent ctx_b', 'a parent that is there', 'Its parent isn’t there. It names parent ctx_b.'],
     ['wrong-depth', '4', '1', 'It says its depth is 4. By its parents it is 1.'],

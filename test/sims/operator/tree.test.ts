@@ -7,7 +7,7 @@ import { anyParents, known } from '../../support/any-workflow.ts'
 const NONE: ReadonlySet<string> = new Set()
 const ids = (rows: readonly TreeRow[]) => rows.map(({ context }) => context.id.replace('ctx_', ''))
 
-/** Parses a drawn tree: each line has a name, and its indent is its level. */
+/** Parses a drawn tree. Each line is a name, and the indent of the line is its level. */
 function rowsIn(drawn: string, closed: readonly string[] = []): readonly TreeRow[] {
   const path: string[] = []
   const contexts = drawn

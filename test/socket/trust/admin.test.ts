@@ -27,14 +27,19 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.stop(), without.stop()]))
 
 const ask = (at: WorkerServer, path: string, asked: RawAsk) => rawRequest(new URL(path, at.url), asked)
-/** Returns the last log lines of these routes. Log lines arrive independently of the responses, and later. */
+/**
+ * Returns the last `count` log lines of the admin routes. A log line may arrive later than the response to its request.
+ */
 const lastLines = (count: number): readonly unknown[] => {
   const lines = server.logs().filter((line) => line.includes('"event":"admin"'))
   return lines.slice(-count).map((line) => JSON.parse(line) as unknown)
 }
 const bearing = (secret: string) => ({ Authorization: `Bearer ${secret}` })
 
-/** Every route for operators in the table, with the path of a request. A route without a row here fails the test. */
+/**
+ * Every admin route for sessions, with the path of a request. The test fails if a route of the worker has no row in one
+ * of these lists.
+ */
 const ROWS: Readonly<Record<string, (session: string) => string>> = {
   'GET /api/admin/sessions/:session': (of) => `api/admin/sessions/${of}`,
   'GET /api/admin/sessions/:session/log': (of) => `api/admin/sessions/${of}/log`,
@@ -42,14 +47,16 @@ const ROWS: Readonly<Record<string, (session: string) => string>> = {
   'POST /api/admin/sessions/:session/revoke': (of) => `api/admin/sessions/${of}/revoke`,
 }
 
-/** The routes for tenants' tokens; `api-tokens.test.ts` tests what they do. */
+/**
+ * The routes for tenants' tokens, with a path and its expected status. `api-tokens.test.ts` tests what these routes do.
+ */
 const TENANT_ROWS: Readonly<Record<string, readonly [path: string, status: number]>> = {
   'GET /api/admin/tenants/:tenant/tokens': ['api/admin/tenants/acme/tokens', 200],
   'POST /api/admin/tenants/:tenant/tokens': ['api/admin/tenants/acme/tokens', 400],
   'POST /api/admin/tenants/:tenant/tokens/:token/revoke': ['api/admin/tenants/acme/tokens/tok_none/revoke', 404],
 }
 
-/** Routes for learners or for everyone, each tested elsewhere. */
+/** Routes for learners or for everyone. Other files test these routes. */
 const OPEN = [
   'POST /api/sessions',
   'POST /api/sessions/:session/credentials',
@@ -58,7 +65,7 @@ const OPEN = [
   'GET /api/openapi.json',
   'GET /api/docs',
   'GET /api/schema/person-export-1.json',
-  // The game's routes take the key of a run, the key of a class or none (test/conversations/game.test.ts,
+  // The game's routes take the key of a run, the key of a class or no key (see test/conversations/game.test.ts and
   // classes.test.ts).
   'ALL /api/runs',
   'POST /api/runs',
@@ -77,14 +84,14 @@ const OPEN = [
   'POST /api/class/code',
 ]
 
-/** The chain's routes take tokens of tenants; `api-tokens.test.ts` tests each with every kind of token. */
+/** The chain's routes, which take tokens of tenants. `api-tokens.test.ts` tests each route with every kind of token. */
 const OF_CHAIN = new Set(Object.values(operations).map(({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1')))
 
 const routes = [
   ...new Set(
     app.routes
       .map(({ method, path }) => `${method} ${path}`)
-      // Middlewares are routes for all methods with a path that ends in a star.
+      // A middleware is a route for all methods whose path ends in a star.
       .filter((route) => !/^ALL .*\*$/.test(route) || route === 'ALL /socket.io/*')
       .filter((route) => !OF_CHAIN.has(route.split(' ')[1] ?? '')),
   ),
@@ -141,7 +148,7 @@ describe('routes for operators', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
     if (status === 401) expect(answer.headers['www-authenticate']).toBe('Bearer')
     if (status !== 200) expect(answer.body).not.toContain(asked)
-    // Without a configured secret these addresses do not exist, whatever the request contains.
+    // If no admin secret is configured, these addresses do not exist, whatever the request contains.
     expect((await ask(without, path(asked), { method, headers: sent })).status).toBe(404)
   })
 
@@ -210,7 +217,8 @@ describe('routes for operators', () => {
 
   it('[trust-17] are refused after a few attempts per minute from one address', async () => {
     const statuses: number[] = []
-    // 9 requests exceed twice the limit, wherever the minute began.
+    // 9 requests are more than twice the limit of a minute, so they exceed the limit even if a new minute begins
+    // between them.
     for (let i = 0; i < 9; i++) {
       const headers = { ...bearing('a guess'), 'CF-Connecting-IP': '203.0.113.77' }
       statuses.push((await ask(server, `api/admin/sessions/${session}`, { headers })).status)

@@ -11,7 +11,7 @@ const CONFIG = 'test/socket/trust/wrangler.toml'
 
 let server: WorkerServer
 let broken: WorkerServer
-/** The worker as it is deployed, with its static files. */
+/** A server with the deployed worker and its static files. */
 let deployed: WorkerServer
 let session = ''
 beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('every response', () => {
         'cache-control': 'no-store',
       })
       expect(headers['access-control-allow-origin']).not.toBe('*')
-      // Over http a browser ignores this header, so it is not sent.
+      // A browser ignores this header over http, so the server does not send it.
       expect(headers['strict-transport-security']).toBeUndefined()
       expect(headers['x-powered-by']).toBeUndefined()
     },
@@ -124,7 +124,7 @@ describe('every response', () => {
     const answer = await ask('api/sessions', { method: 'POST', body: '{}' }, broken)
     expect(answer.body).not.toMatch(/WALKON|OPENAI/)
     const logged = () => broken.logs().join('\n')
-    // Log lines arrive independently of the responses, and later.
+    // A log line may arrive later than the response to its request.
     await expect.poll(logged).toContain('WALKON_ORIGINS must list exact origins')
     await expect.poll(logged).toContain('OPENAI_MODEL names a model')
     expect(logged()).not.toContain('a model of nowhere')
@@ -181,7 +181,10 @@ describe('a request body', () => {
 })
 
 describe('a rate limit', () => {
-  /** Sends more requests than two minutes allow, so that one of the minutes must refuse, whenever it began. */
+  /**
+   * Sends more requests than the limits of two minutes allow, so the server must refuse one even if a new minute begins
+   * between them.
+   */
   async function hurry(times: number, headers: (i: number) => Record<string, string>, path: string, body = '{}') {
     const answers = []
     for (let i = 0; i < times; i++) answers.push(await post(path, body, headers(i)))
@@ -213,8 +216,8 @@ describe('a rate limit', () => {
   })
 
   it('[trust-17] counts a run’s conversation when it begins, but not when it is opened again', async () => {
-    // More conversations than one address may begin in two minutes, so one of the requests is refused, whenever a
-    // minute began.
+    // One address begins more conversations than the limits of two minutes allow. The server must therefore refuse one,
+    // even if a new minute begins between them.
     const burst = async (address: string) => {
       const { key } = await startGame(server)
       const open = (npc: string) =>

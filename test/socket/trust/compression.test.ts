@@ -11,7 +11,10 @@ const SCRIPT = `export default {
   },
 }`
 
-/** wrangler puts a proxy in front of a worker, and the proxy compresses again; this server runs without that proxy. */
+/**
+ * This server runs without wrangler, because wrangler puts a proxy in front of a worker, and that proxy compresses
+ * again.
+ */
 let worker: Miniflare
 beforeAll(async () => {
   const config = await readFile('wrangler.toml', 'utf8')

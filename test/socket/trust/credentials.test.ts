@@ -21,7 +21,7 @@ const [KEY] = DEVELOPMENT_KEYS.keys
 
 let server: WorkerServer
 let begun = ''
-/** The current session: the one that was begun, or one whose object was never woken. */
+/** The id of the current session: the session that has begun, or a session whose object was never woken. */
 let session = ''
 let other = ''
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(() => server.stop())
 const wokenAll = async () => Number((await rawRequest(new URL('doors/woken', server.url))).body)
 const seconds = () => Math.floor(Date.now() / 1000)
 
-/** Connects with a token, and with a valid ticket unless another is given. Returns the outcome of CONNECT. */
+/** Connects with a token and the given ticket, or with a valid ticket. Returns the outcome of CONNECT. */
 async function connect(token: string | undefined, { ticket = '', origin = '' } = {}) {
   const page = origin === '' ? null : origin
   const client = connectClient(new URL('socket.io/', server.url), {
@@ -60,7 +60,7 @@ async function connect(token: string | undefined, { ticket = '', origin = '' } =
   return outcome
 }
 
-/** Switches to a session whose object was never woken, so that any request that reaches it is noticed. */
+/** Switches to a session whose object was never woken, so that the test notices any request that wakes the object. */
 async function neverWoken() {
   if (session === begun) session = JSON.parse((await rawRequest(new URL('doors/new', server.url))).body) as string
 }
@@ -95,11 +95,11 @@ const CLAIMS: { readonly [K in Kind]: () => Claims[K] } = {
   result: () => ({ res: RESULT }),
 }
 
-/** Returns the subject of each kind: a session, a run or a class. */
+/** Returns the subject of a credential of this kind: a session, a run or a class. */
 const subjectFor = (kind: Kind) =>
   kind === 'class' ? 'cls_of-a-class' : kind === 'run' || kind === 'result' ? 'ctx_of-a-run' : session
 
-/** Makes a credential with changed claims or headers. `undefined` leaves one out. */
+/** Makes a credential with changed claims or headers. A value `undefined` leaves out the claim or header. */
 async function forge(
   kind: Kind,
   {
@@ -130,7 +130,7 @@ const retyped = (text: string, header: object) => {
   return `${base64url(Buffer.from(JSON.stringify(header)))}.${payload}.${signature}`
 }
 
-/** Changes the last character of a signature so that it decodes to the same bytes. */
+/** Changes the last character of a signature so that the signature still decodes to the same bytes. */
 function respelled(text: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const last = alphabet.indexOf(text.at(-1) ?? '')
@@ -285,7 +285,7 @@ const bad: readonly (readonly [string, Make])[] = [
   ['of the secret itself', () => secretText()],
 ]
 
-/** Defects in claims that only this kind has. */
+/** Defects in claims that only one kind of credential has. */
 const worse: { readonly [K in Kind]: readonly (readonly [string, () => Record<string, unknown>])[] } = {
   token: [
     ['for another page', () => ({ ori: PAGE })],
@@ -363,7 +363,7 @@ describe('a token', () => {
     expect(await connect(token, { origin: PAGE })).toBe('in')
     expect(await connect(token)).toEqual(ONE_REFUSAL)
     expect(await connect(await forge('token'), { origin: PAGE })).toEqual(ONE_REFUSAL)
-    // The worker sets this header itself, whatever a client sends.
+    // The worker sets this header itself and ignores what a client sends.
     const pretending = connectClient(new URL('socket.io/', server.url), {
       query: { session, hb: '1', ticket: await forge('ticket') },
       auth: { v: WIRE_VERSION, token },
@@ -376,8 +376,8 @@ describe('a token', () => {
 
 describe('a ticket', () => {
   /**
-   * Tries a ticket on both transports: a socket is refused with CONNECT_ERROR, a poll with its status, and neither
-   * wakes an object.
+   * Tries a ticket on both transports. A socket is refused with CONNECT_ERROR and a poll with its status. Returns both
+   * outcomes, and how many objects were woken.
    */
   async function pass(ticket: string) {
     const before = await wokenAll()
@@ -448,7 +448,7 @@ describe('a key', () => {
     await neverWoken()
     const before = await wokenAll()
     const { status, body } = await exchange(await make('key'))
-    // Bodies beyond 4 KiB are not read.
+    // The server does not read bodies beyond 4 KiB.
     expect(body.includes('too-long') ? 413 : 401).toBe(status)
     if (status === 401) expect(JSON.parse(body)).toEqual({ error: { ...ONE_REFUSAL, ok: undefined } })
     expect(await wokenAll()).toBe(before)
@@ -528,7 +528,7 @@ describe("a teacher's key", () => {
   const ask = (key: string) =>
     server.fetch('api/class', { headers: { Authorization: `Bearer ${key}` } }).then(
       async (response) => ({ status: response.status, body: await response.text() }),
-      // `fetch` rejects an invalid header and sends nothing, which counts as a refusal here.
+      // `fetch` rejects an invalid header and sends nothing. The test counts this as a refusal.
       () => ({ status: 401, body: JSON.stringify({ error: { ...NOT_ADMITTED, message: '' } }) }),
     )
   const NOT_ADMITTED = { next: 'sign-in', code: 'not-admitted' }
@@ -538,7 +538,7 @@ describe("a teacher's key", () => {
     expect([status, JSON.parse(body)]).toMatchObject([404, { error: { code: 'unknown-class', next: 'give-up' } }])
   })
 
-  // In a header, surrounding blanks are not part of the value, and the scheme is `Bearer`.
+  // Blanks around a header's value are not part of the value, so these defects do not exist in a header.
   const PLAIN = new Set(['with a blank before it', 'with a blank behind it', 'with a line break behind it'])
   const all = [
     ...bad.filter(([name]) => !PLAIN.has(name)),

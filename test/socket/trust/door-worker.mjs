@@ -1,5 +1,5 @@
-// The worker as it is deployed, with doors that return how many objects were woken, who the learner of one is, and how
-// many requests one has had.
+// The deployed worker with extra routes for tests ("doors"). They return how many objects were woken, the learner of a
+// conversation, and how many requests a conversation's object has had.
 import { app } from '../../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../../worker/session/session-object.ts'
 import { SessionStore } from '../../../worker/session/session-store.ts'

@@ -142,7 +142,7 @@ describe('an identity', () => {
     ['a code that is no hexadecimal', () => byCode('ada', 'z'.repeat(64))],
     ['a code for the user with a blank', () => byCode('ada ', hash('ada'))],
     ['a code of no user', () => byCode('', hash(''))],
-    // The API could not address these users, and some would be taken for ada.
+    // The API could not address these users, and could confuse some of them with ada.
     ...[' ada', 'ada ', '\u00a0ada', ' ', '.', '..', 'a\0da', 'ad\ud800a', 'a'.repeat(201)].map(
       (user) => [`a right code of ${JSON.stringify(user)}`, () => byCode(user)] as const,
     ),
@@ -249,7 +249,7 @@ describe('an identity', () => {
         new SignJWT({ sub: 'ada', exp: seconds() + 60 }).setProtectedHeader({ alg: 'HS256', ...header }).sign(HMAC_KEY)
       for (const header of [{}, { kid: 'whatever' }])
         expect((await begin(alone, { jwt: await sign(header) })).status).toBe(201)
-      // A code requires a secret, and none is configured.
+      // A check of the code requires a secret, but this server has no secret.
       expect((await begin(alone, byCode('ada'))).status).toBe(401)
     } finally {
       await alone.stop()

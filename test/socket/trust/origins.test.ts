@@ -16,7 +16,7 @@ const LISTED = [
 const CONFIG = 'test/socket/trust/wrangler.toml'
 
 let server: WorkerServer
-/** A server that allows the listed pages only: neither its own page nor programs. */
+/** A server that allows only the listed pages, and neither its own page nor programs. */
 let strict: WorkerServer
 beforeAll(async () => {
   server = await startWorkerServer({
@@ -32,8 +32,8 @@ type Sent = Record<string, string | string[]>
 const wokenAt = async (at: WorkerServer) => Number((await rawRequest(new URL('doors/woken', at.url))).body)
 
 /**
- * Sends one request to each door and returns the responses. Doors that need credentials get those of the request's
- * page.
+ * Sends one request to each public route and to each transport, and returns the responses. The credentials are those of
+ * the page `origin`. Also returns how many objects were woken.
  */
 async function knock(at: WorkerServer, headers: Sent, origin: string | null) {
   const { body: id } = await rawRequest(new URL('doors/new', at.url))
@@ -161,7 +161,7 @@ describe('a request', () => {
   it.each(bad.map((headers) => [headers] as const))(
     '[trust-1] with %j is refused at every door, without waking an object',
     async (headers) => {
-      // Sends the UTF-8 bytes of the header, as a program does that is not a browser.
+      // Sends the header as UTF-8 bytes, as a program would that is not a browser.
       const sent = Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [
           name,
@@ -169,7 +169,7 @@ describe('a request', () => {
         ]),
       )
       const { answers, woken } = await knock(server, sent, 'https://school.example')
-      // The server is not reachable from outside under this host name ([trust-9]).
+      // Without configured keys, the server does not serve this host name ([trust-9]).
       const status = 'Host' in headers ? 500 : 403
       expect(statuses(answers)).toEqual([status, status, status, status])
       expect(woken).toBe(0)
@@ -189,7 +189,7 @@ describe('a request', () => {
       [null, one],
     ] as const) {
       const { answers, woken } = await knock(server, sent === null ? {} : { Origin: sent }, of)
-      // The worker accepts the upgrade and then refuses with CONNECT_ERROR.
+      // The worker accepts the WebSocket upgrade and then refuses with CONNECT_ERROR.
       expect(statuses(answers)).toEqual([201, 200, 101, 401])
       expect(woken).toBe(1)
     }
@@ -201,7 +201,7 @@ describe('a request', () => {
     expect(woken).toBe(2)
     const foreign = await knock(server, { Origin: 'https://school.example' }, server.url.origin)
     expect(statuses(foreign.answers)).toEqual([201, 200, 101, 401])
-    // Every browser sends an origin with an upgrade.
+    // Every browser sends an `Origin` header with a WebSocket upgrade.
     const { body: id } = await rawRequest(new URL('doors/new', server.url))
     const session = JSON.parse(id) as string
     const { ticket } = await signSession(session, { origin: server.url.origin })
@@ -240,13 +240,13 @@ describe('a request', () => {
         const query = new URLSearchParams({ EIO: '4', transport: 'polling', session, ticket })
         return (await rawRequest(new URL(`socket.io/?${query}`, behind.url), { headers })).status
       }
-      // Over https a browser sends Sec-Fetch-Site. The proxy forwards the request over http and keeps the host name.
+      // Over https, a browser sends `Sec-Fetch-Site`. The proxy forwards the request over http and keeps the host name.
       expect(await poll({ Host: 'school.example', 'Sec-Fetch-Site': 'same-origin' })).toBe(200)
       expect(await poll({ Host: 'school.example' })).toBe(200)
       expect(await poll({ Host: 'school.example', 'Sec-Fetch-Site': 'same-site' })).toBe(403)
       expect(await poll({ Host: 'other.example', 'Sec-Fetch-Site': 'same-origin' })).toBe(403)
       expect(await poll({ Host: 'other.example' })).toBe(401)
-      // A proxy that rewrites the origin, as wrangler's does, lets the page begin its conversation under the other
+      // If a proxy rewrites the `Origin` header, as wrangler's does, the page begins its conversation under the other
       // scheme.
       const other = 'http://school.example'
       expect(await poll({ Host: 'school.example', 'Sec-Fetch-Site': 'same-origin' }, other)).toBe(200)

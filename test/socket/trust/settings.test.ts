@@ -16,7 +16,7 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
   }
 }
 
-/** A deployment with token keys needs this secret too. */
+/** A deployment with token keys also needs this secret. */
 const LEARNERS = { WALKON_LEARNER_SECRET: STRONG }
 
 describe('the settings', () => {
@@ -96,7 +96,7 @@ describe('the settings', () => {
     'this-is-my-Password-for-production-1',
     '0123456789abcdef0123456789abcdef0123',
     'XfQ7pLm2XfQ7pLm2XfQ7pLm2XfQ7pLm2XfQ7pLm2',
-    // Only seven different characters, in no order.
+    // This secret has only seven different characters, in no order.
     'XfQ7pLmmLp7QfXpXLfmQ7XXmfpLQ77fLmpQX',
     'example-value-QW8zR5tY2uI9oP3aS6dF1gH',
   ]
@@ -195,8 +195,8 @@ describe('a verified learner', () => {
       verifiedLearner(`${STRONG}x`, 'walkon', 'ada'),
       verifiedLearner(STRONG, 'walkon', 'Ada'),
     ]
-    // The codes that a host computes. If an id were equal to one, anyone who reads the id in a key could use it as that
-    // code.
+    // The codes that a website computes for a user's name. If an id were equal to a code, anyone who reads the id in a
+    // key could use the id as that code.
     const codes = [hmacHex(STRONG, 'ada'), hmacHex(STRONG, 'walkonada')]
     const all = [id, ...(await Promise.all(others)).map((learner) => learner.id), ...(await Promise.all(codes))]
     expect(new Set(all).size).toBe(all.length)

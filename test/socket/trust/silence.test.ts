@@ -80,7 +80,7 @@ describe('the log', () => {
     player.leave()
     const second = await renewCredentials(server.url, session)
 
-    // Sends every secret and text wherever a request may be refused.
+    // Sends every secret and text wherever the server may refuse a request.
     for (const each of [...Object.values(SECRETS), WORDS, first.key, first.token]) {
       await ask('api/sessions', each)
       await ask('api/sessions', { scenario: each, identity: { user: each, hash: each } })
@@ -91,18 +91,19 @@ describe('the log', () => {
       await ask('api/sessions', '{}', { Origin: `https://${each.replaceAll(' ', '.').slice(0, 60)}.example` })
     }
 
-    // Waits for a log line that no earlier request can have written, because log lines arrive later than the responses.
+    // Waits for a log line that only this request can have written, because log lines may arrive later than the
+    // responses.
     const bearing = { headers: { Authorization: `Bearer ${SECRETS.WALKON_ADMIN_SECRET}` } }
     expect((await rawRequest(new URL(`api/admin/sessions/${session}/log`, server.url), bearing)).status).toBe(200)
     const isLast = (line: string) => line.includes('"event":"admin"') && line.includes('"act":"log"')
     await expect.poll(() => server.logs().some(isLast)).toBe(true)
 
-    // wrangler logs requests itself, but only in development; a deployment keeps only our lines.
+    // wrangler also logs requests, but only in development. A deployment keeps only the worker's own lines.
     const lines = server.logs().filter((line) => !line.includes('[wrangler:info]'))
     const canaries = [...Object.values(SECRETS), WORDS, TOLD, PAGE, first.key, first.token, second.token]
     const found = canaries.filter((canary) => lines.some((line) => line.includes(canary)))
     expect(found).toEqual([])
-    // No response repeats any of it, and a client's own key is not sent a second time.
+    // No response contains any of these texts, and the server sends a client's own key only once.
     expect(canaries.filter((canary) => read.some((text) => text.includes(canary)))).toEqual([])
   })
 

@@ -14,7 +14,7 @@ import { base64url, drawn, STRONG } from './secrets.ts'
 
 const CONFIG = 'test/socket/trust/wrangler.toml'
 
-/** Timeout of a test that starts servers itself, which takes seconds on a busy machine. */
+/** Timeout of a test that starts its own servers, in milliseconds. Starting takes seconds on a busy machine. */
 const STARTS_SERVERS_MS = 120_000
 
 let server: WorkerServer
@@ -29,7 +29,7 @@ afterAll(() => server.stop())
 const seconds = () => Math.floor(Date.now() / 1000)
 const NOT_ADMITTED = { ok: false, next: 'sign-in', code: 'not-admitted', message: expect.any(String) }
 
-/** Signs a token of the session as of a minute ago, which expires at `ends` and can be renewed until `life`. */
+/** Signs a token of the session as if a minute ago. The token expires at `ends` and can be renewed until `life`. */
 function tokenOf(session: string, { ends, life, ep = 0 }: { ends: number; life: number; ep?: number }) {
   const now = Date.now() - 60_000
   return sign(DEVELOPMENT, 'token', { session, claims: { ori: null, ep, life }, now, until: ends })
@@ -75,7 +75,7 @@ describe('a connected client', () => {
 
   it('[trust-8] may only renew after its token has expired', async () => {
     const session = await openSession(server, {})
-    // The token has just expired. Because clocks may differ, it is accepted for a few seconds more.
+    // The token has just expired. Because clocks may differ, the server accepts the token for a few seconds more.
     const life = seconds() + 600
     const token = await tokenOf(session, { ends: seconds(), life })
     const player = await Player.join(server, session, { token })
@@ -127,7 +127,7 @@ describe('a revocation', () => {
     for (const player of players) player.leave()
 
     await expect(refusalOf(session)).resolves.toEqual(NOT_ADMITTED)
-    // The key is exchanged without waking the conversation, and the resulting credentials are refused there.
+    // The server exchanges the key without waking the conversation. The conversation then refuses the new credentials.
     await renewCredentials(server.url, session)
     expect(credentialsOf(session).token).not.toBe(before.token)
     await expect(refusalOf(session)).resolves.toEqual(NOT_ADMITTED)
@@ -157,7 +157,7 @@ describe('a revocation', () => {
     const before = credentialsOf(session)
     keepCredentials({ ...before, session, key })
     await renewCredentials(server.url, session)
-    // The ticket is of this epoch, so the token decides.
+    // The ticket is of the current epoch, so only the token can be refused.
     await expect(refusalOf(session, before.token)).resolves.toEqual(NOT_ADMITTED)
     const token = await tokenOf(session, { ends: seconds() + 60, life: seconds() + 60, ep: 2 })
     await expect(refusalOf(session, token)).resolves.toEqual(NOT_ADMITTED)
@@ -174,8 +174,8 @@ describe('a revocation', () => {
     await renewCredentials(server.url, session)
     const mine = await poll(passage(session))
     const sid = sidIn(mine.body)
-    // More connections than there are places: if the server accepted them, they would take all the free places. They
-    // connect at once, because the session's own connection has to show its token within ten seconds.
+    // These connections are more than there are places: if the server accepted them, they would take all free places.
+    // They connect at once, because the session's own connection must show its token within ten seconds.
     const knock = async () => {
       const [refused, told, upgraded] = await Promise.all([
         poll(old),
@@ -204,7 +204,8 @@ describe('a revocation', () => {
     expect((await poll(passage(session), { sid })).body).toContain('"hello"')
     const before = await askedOf(session)
     const waiting = poll(passage(session), { sid })
-    // On separate connections, either request could arrive first.
+    // Waits until the object has the poll: the poll and the revocation use separate connections, so either could arrive
+    // first.
     await expect.poll(() => askedOf(session)).toBe(before + 1)
     await revoke(session)
     expect((await waiting).body).toBe('1')
@@ -224,7 +225,10 @@ describe('a revocation', () => {
 
 describe('a revocation during', () => {
   const session = '7'.repeat(64)
-  /** Creates a gate whose session can be revoked at any time, and a visitor at it. */
+  /**
+   * Creates a gate, a visitor who asks for admission, and a function that revokes the session's credentials at any
+   * time.
+   */
   async function atGate() {
     const { trust } = readConfig({})
     let now = 0
@@ -295,12 +299,12 @@ describe('signing keys', () => {
         player.leave()
 
         await kept.redeploy(vars(`c:${third}`, `b:${second}`))
-        // The token is still signed with the second key; the session key was signed with the first, which is gone.
+        // The second key, which still exists, signed the token. The first key, which is gone, signed the session key.
         const last = await Player.join(kept, session)
         last.leave()
         await expect(renewCredentials(kept.url, session)).rejects.toThrow('401')
 
-        // A different secret under the same name is a different key.
+        // A different secret with the same key id is a different key.
         await kept.redeploy(vars(`b:${third}`))
         await expect(refusalOf(session, undefined, kept)).resolves.toEqual(NOT_ADMITTED)
       } finally {
@@ -329,7 +333,7 @@ describe('signing keys', () => {
         }
         const refusal = '{"event":"not-serving","missing":"WALKON_TOKEN_KEYS"}'
         await expect.poll(() => server.logs().join('\n')).toContain(refusal)
-        // Many proxies set the host name under which they know the server, often localhost.
+        // Many proxies replace the host name by the name under which the proxy knows the server, often localhost.
         for (const name of ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP']) {
           const sent = { method: 'POST', body: '{}', headers: { Host: 'localhost', [name]: '203.0.113.7' } }
           expect((await rawRequest(new URL('api/sessions', server.url), sent)).status).toBe(500)

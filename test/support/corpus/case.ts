@@ -9,12 +9,15 @@ import type { Change } from '../graph-document.ts'
 export type CorpusCase = WalkCase | GraphCase | DocumentCase | TakeOverCase | GuidelinesCase | PromptCase | ReportCase
 
 interface CaseBase {
-  /** The row in the table of the source documents' contradictions, with a letter where a row has several cases. */
+  /**
+   * The row that this case is about, in the table of the source documents' contradictions. If a row has several cases,
+   * a letter follows.
+   */
   readonly id: string
   readonly about: string
 }
 
-/** A case about a graph named in `graphs.json`, or about `technical.json`, after changes to its data. */
+/** A case about a graph in `graphs.json` or about `technical.json`, with changes to the graph's data. */
 interface OfGraph extends CaseBase {
   readonly graph: string
   readonly change?: readonly Change[]
@@ -56,14 +59,14 @@ export type Answer =
   | { readonly found: readonly string[]; readonly queries?: readonly string[] }
   | { readonly text: string }
 
-/** What is expected of an act. Only the fields given are compared, and those exactly. */
+/** What a case expects of an act. The test compares only the fields that are present, and compares these exactly. */
 export interface Then {
   readonly walk?: Partial<Walk>
   readonly decisions?: readonly (readonly [string, string | null, string])[]
   readonly moves?: readonly (readonly [string, string, string])[]
-  /** Ids of the commands. */
+  /** Ids of the commands that the act caused. */
   readonly given?: readonly string[]
-  /** States whose side effects were sent. */
+  /** States whose side effects the act sent. */
   readonly sent?: readonly string[]
   readonly asked?: readonly string[]
   readonly offered?: readonly { readonly actions: readonly string[]; readonly exits: readonly string[] }[]
@@ -85,12 +88,12 @@ export interface GraphCase extends OfGraph {
   readonly kind: 'graph'
   readonly then: {
     readonly ok: boolean
-    /** Findings that there must be, as code, severity and place. */
+    /** Findings that the check must report, as code, severity and position. */
     readonly findings?: readonly (readonly [string, string, string])[]
     readonly without?: readonly string[]
     readonly order?: readonly string[]
     readonly nodes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-    /** Exits by node: the target, and for a call the node to return to. */
+    /** The exits of each node. An exit is its target and, for a call, the node to return to. */
     readonly exits?: Readonly<Record<string, readonly (readonly [string | null, string | null])[]>>
     readonly maps?: Readonly<Record<string, readonly string[]>>
   }
@@ -104,9 +107,12 @@ export interface DocumentCase extends OfGraph {
 export interface TakeOverCase extends OfGraph {
   readonly kind: 'take-over'
   readonly acts: readonly Act[]
-  /** How the newer graph differs from the older one. */
+  /** How the newer graph differs from the older graph. */
   readonly newer: readonly Change[]
-  /** How the newer graph, as version 2, takes over a walk of the older one; without it both have the same version. */
+  /**
+   * How the newer graph, as version 2, takes over a walk of the older graph. Without a migration, both graphs have the
+   * same version.
+   */
   readonly migration?: Omit<Migration, 'from'>
   readonly then: {
     readonly outcome: string
@@ -131,13 +137,13 @@ export interface GuidelinesCase extends OfGraph {
 export interface PromptCase extends OfGraph {
   readonly kind: 'prompt'
   readonly from?: From
-  /** The acts to play; the prompts of the last one are examined. */
+  /** The acts to play. The case examines the prompts of the last act. */
   readonly acts: readonly Act[]
   readonly then: {
     /** How often each text occurs in the prompt. */
     readonly system?: Readonly<Record<string, number>>
     readonly user?: Readonly<Record<string, number>>
-    /** The list items under the heading that begins with the key. */
+    /** The items of the list under the heading that begins with the key. */
     readonly listed?: Readonly<Record<string, readonly string[]>>
   }
 }
@@ -153,7 +159,7 @@ export function corpusFile(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../fixtures/corpus/${name}.json`, import.meta.url), 'utf8'))
 }
 
-/** All cases, those of the tier graphs first. */
+/** All cases. The cases of the tier graphs come first. */
 export const corpusCases: readonly CorpusCase[] = ['walker', 'state-machine'].flatMap(
   (name) => (corpusFile(name) as { readonly cases: readonly CorpusCase[] }).cases,
 )

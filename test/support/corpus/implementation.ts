@@ -9,7 +9,7 @@ import { beginWalk, walkOn } from '../../../worker/core/walk/engine.ts'
 import { legacyGraphFor } from '../../../worker/core/walk/legacy-graph.ts'
 import { migrate } from '../../../worker/core/walk/migrate.ts'
 
-/** All functions that a case can test. A literal reading of a source document replaces one of these. */
+/** All functions that a case can test. A literal reading of a source document replaces one of these functions. */
 export interface Implementation {
   readonly parse: typeof parseGraph
   readonly instantiate: typeof instantiate

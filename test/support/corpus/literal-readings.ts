@@ -8,8 +8,8 @@ import { type Implementation, SERVED } from './implementation.ts'
 import { LITERAL_WALKS } from './literal-walks.ts'
 
 /**
- * For each case, an implementation that reads one sentence of the source documents literally: one function is replaced,
- * all others are the deployed ones.
+ * For each case, an implementation that reads one sentence of the source documents literally. One function is replaced;
+ * all other functions are the deployed ones.
  */
 export const LITERAL_READINGS: Readonly<Record<string, Implementation>> = Object.fromEntries(
   Object.entries({ ...walks(), ...others() }).map(([id, part]) => [id, { ...SERVED, ...part }]),
@@ -60,7 +60,7 @@ function others(): Readonly<Record<string, Partial<Implementation>>> {
   }
 }
 
-/** A check that does not report the findings with these codes. */
+/** Returns a check that does not report findings with these codes. */
 function without(...codes: readonly string[]): Partial<Implementation> {
   const lax = (made: Instantiated): Instantiated => {
     const findings = made.findings.filter(({ code }) => !codes.includes(code))
@@ -74,7 +74,7 @@ function without(...codes: readonly string[]): Partial<Implementation> {
   }
 }
 
-/** A check that reports a warning as an error. */
+/** Returns a check that reports a warning as an error. */
 function asAnError(code: string): Partial<Implementation> {
   return {
     link: (document, about) => {
@@ -87,7 +87,7 @@ function asAnError(code: string): Partial<Implementation> {
   }
 }
 
-/** A check that rejects every cyclic reference, also where the graph allows recursion. */
+/** Returns a check that rejects every cyclic reference, even if the graph allows recursion. */
 function refusingCircles(): Partial<Implementation> {
   return {
     link: (document, about) => {
@@ -112,17 +112,17 @@ function nodeChanged(graph: Graph, id: string, change: Partial<GraphNode>): Grap
   return { ...graph, nodes: { ...graph.nodes, [id]: { ...graph.nodes[id], ...change } as GraphNode } }
 }
 
-/** The literal reading of "Loops over however many facts the NPC has". */
+/** Reads "Loops over however many facts the NPC has" literally. */
 function asManyTurnsAsFacts(): Partial<Implementation> {
   return changing((graph, _, __, npc) => nodeChanged(graph, 'DEEPEN', { maxTurns: npc.knowledge.length }))
 }
 
-/** The literal reading of "1/2": always at most two turns. */
+/** Reads "1/2" literally: always at most two turns. */
 function alwaysTwoTurns(): Partial<Implementation> {
   return changing((graph) => nodeChanged(graph, 'DEEPEN', { maxTurns: 2 }))
 }
 
-/** The backbone unchanged: nodes stay even when they have no content. */
+/** Leaves the backbone unchanged: a node stays even if it has no content. */
 function keepingEmptyNodes(): Partial<Implementation> {
   return changing((graph, backbone) => {
     const sample = graph.nodes[graph.entry]
@@ -135,7 +135,7 @@ function keepingEmptyNodes(): Partial<Implementation> {
   })
 }
 
-/** The literal reading of "THESE are the binding facts": the learner has to acknowledge each of them. */
+/** Reads "THESE are the binding facts" literally: the learner has to acknowledge each of these facts. */
 function allFactsBind(): Partial<Implementation> {
   return {
     brief: (told) => {
@@ -145,7 +145,10 @@ function allFactsBind(): Partial<Implementation> {
   }
 }
 
-/** A prompt with the separator twice: in the instruction, and in the sentence that there is exactly one. */
+/**
+ * Returns a prompt that contains the separator twice: in the instruction, and in a sentence that says there is exactly
+ * one.
+ */
 function separatorTwice(): Partial<Implementation> {
   return {
     brief: (told) => {
@@ -155,7 +158,7 @@ function separatorTwice(): Partial<Implementation> {
   }
 }
 
-/** Repairs any text and takes every truthy value for true. */
+/** Repairs any text as JSON, and treats every truthy value as true. */
 function repairedThenRead(text: string | null): ReturnType<Implementation['readReport']> {
   const fields = JSON.parse(jsonrepair(text ?? '{}')) as Partial<Report>
   const report = { ...EMPTY_REPORT, ...fields, node_satisfied: Boolean(fields.node_satisfied) }
@@ -176,7 +179,7 @@ function followingTheNewest(): Partial<Implementation> {
   }
 }
 
-/** The service's own list of state kinds, which has no side effects. */
+/** Uses the service's own list of state kinds, which lacks side effects. */
 function withoutSideEffects(): Partial<Implementation> {
   return {
     link: (document, about) => {
@@ -230,7 +233,7 @@ function mapAsWritten(): Partial<Implementation> {
   }
 }
 
-/** Lists the state's own guidelines before the global ones. */
+/** Lists the state's own guidelines before the global guidelines. */
 function ownFirst(): Partial<Implementation> {
   return {
     guidelines: (...given) => {
@@ -250,7 +253,7 @@ function behaviorFirst(): Partial<Implementation> {
   }
 }
 
-/** Lets OVERWRITE replace the boundary constraints too. */
+/** Lets a behavior with OVERWRITE replace the boundary constraints too. */
 function overwritingAll(): Partial<Implementation> {
   return {
     guidelines: (graph, node, walk) => {

@@ -9,8 +9,8 @@ import type { Implementation } from './implementation.ts'
 type Walker = Implementation['step']
 
 /**
- * Walkers that read one sentence of the source documents literally and are right in everything else, by the id of the
- * case that shows the consequence.
+ * Walkers that each read one sentence of the source documents literally and do everything else as the deployed walker.
+ * The key is the id of the case that shows the difference.
  */
 export const LITERAL_WALKS: Readonly<Record<string, Walker>> = {
   'walker-1': withoutReset,
@@ -49,7 +49,7 @@ export const LITERAL_WALKS: Readonly<Record<string, Walker>> = {
   'machine-12d': offeringNoExitsUnderBehavior,
 }
 
-/** The turn count is not reset at a new node. */
+/** Does not reset the turn count at a new node. */
 function withoutReset(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   if (next.walk.visits.length === walk.visits.length) return next
@@ -75,19 +75,19 @@ function nodeChanged(graph: Graph, id: string, change: Partial<SpeakingNode>): G
   return { ...graph, nodes: { ...graph.nodes, [id]: { ...node, ...change } as SpeakingNode } }
 }
 
-/** "Force-closes": the conversation ends at once. */
+/** Reads "Force-closes" literally: ends the conversation at once. */
 function forceClosing(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   if (!next.trace.some((entry) => entry.type === 'decision' && entry.decision.reason === 'backstop')) return next
   return { ...changed(next, { end: { completion: 'earned' } }), effects: closingCommands(graph, 'earned') }
 }
 
-/** The walk has only the four fields of the source document, so it stores nothing about a fork. */
+/** Uses a walk with only the four fields of the source document, which stores nothing about a fork. */
 function withoutForkState(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return changed(step(graph, walk, event), { pivots: {} })
 }
 
-/** "Not resolved: arm": sends the command in every turn, whatever happened before. */
+/** Reads "Not resolved: arm" literally: sends the fork's command in every turn, even if it was sent before. */
 function armingForEver(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = withPolicy({ pivotPatience: Number.MAX_SAFE_INTEGER })(graph, walk, event)
   const node = nodeOf(graph, walk.node)
@@ -119,7 +119,7 @@ function satisfiedByPassing(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return isPassed ? changed(next, { satisfied: [...next.walk.satisfied, walk.node], forced: walk.forced }) : next
 }
 
-/** The conditional edge leads to a separate node, which takes a turn. */
+/** Returns a graph whose conditional edge leads to a separate node, which takes a turn of its own. */
 function revealAsNode(graph: Graph): Graph {
   const resolve = nodeOf(graph, 'RESOLVE')
   if (!speaks(resolve) || !resolve.overlay) return graph
@@ -134,12 +134,12 @@ function revealAsNode(graph: Graph): Graph {
   }
 }
 
-/** "Not key_reveal_done": nothing ever sets it, so the reveal repeats in each turn. */
+/** Reads "Not key_reveal_done" literally: nothing ever sets this flag, so the reveal repeats in each turn. */
 function revealingEachTurn(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return changed(step(graph, { ...walk, overlays: [] }, event), {})
 }
 
-/** Compares `rel >= COOPERATIVE` as strings: every level compares as greater. */
+/** Compares the levels in `rel >= COOPERATIVE` as strings, so that every level counts as greater. */
 function comparingLetters(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const { overlay, ...node } = nodeOf(graph, walk.node) as SpeakingNode
   const isOpen = walk.relationship.level >= 'cooperative'
@@ -155,7 +155,7 @@ function movingFirst(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return changed(next, { relationship })
 }
 
-/** `Goto(None)` is treated as a move to nowhere, and the conversation does not end. */
+/** Treats `Goto(None)` as a move to nowhere, so that the conversation does not end. */
 function goingToNothing(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   return next.walk.end ? { ...changed(next, { end: null, emitted: walk.emitted }), effects: [] } : next
@@ -172,7 +172,7 @@ function ignoringMissingReports(graph: Graph, walk: Walk, event: WalkEvent): Ste
   return { walk: { ...walk, seq: walk.seq + 1, open: null }, effects: [], trace: [] }
 }
 
-/** Accepts every event: events carry no turn ids. */
+/** Accepts every event, because events carry no turn ids. */
 function takingEverything(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const seq = walk.seq + 1
   if (event.type === 'learner') return step(graph, { ...walk, open: null }, { ...event, seq })
@@ -182,7 +182,7 @@ function takingEverything(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return step(graph, opened, { ...event, turnId: opened.open?.turnId ?? turnId, seq })
 }
 
-/** "One behavior per state transition": matches a behavior again after every move. */
+/** Reads "One behavior per state transition" literally: matches a behavior again after every move. */
 function matchingEachTransition(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   const isAnswer = event.type === 'selection' && next.trace.some(({ type }) => type === 'moved')
@@ -191,7 +191,7 @@ function matchingEachTransition(graph: Graph, walk: Walk, event: WalkEvent): Ste
   return { ...next, effects: asked ? [...next.effects, asked] : next.effects }
 }
 
-/** Lets the terminal of a called graph speak, because it is an action state. */
+/** Lets the colleague speak in the terminal of a called graph, because the terminal is an action state. */
 function speakingAtReturns(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const modules = Object.entries(graph.modules).map(
     ([id, module]) => [id, { ...module, speaksAtReturn: true }] as const,
@@ -205,14 +205,14 @@ function sendingAtOnce(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return { ...next, effects: [...next.effects, ...early] }
 }
 
-/** Does not record which queries were asked. */
+/** Does not record which queries were made. */
 function forgettingQueries(graph: Graph, walk: Walk, event: WalkEvent): Step {
   if (event.type !== 'memories') return step(graph, walk, event)
   const found = event.memories.flatMap((memory) => memory.found)
   return step(graph, walk, { ...event, memories: [{ query: `request ${event.request}`, found }] })
 }
 
-/** Only one return from a call is silent; at the next one the colleague speaks. */
+/** Returns silently from one call only: after the next return, the colleague speaks. */
 function returningOnce(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const modules = Object.entries(graph.modules).map(([id, module]) => {
     const isLandedOn = walk.stack.includes(module.terminal)

@@ -14,7 +14,7 @@ export interface Played {
   readonly trace: readonly Trace[]
 }
 
-/** Most steps that a single turn may take; a turn with more fails the case. */
+/** The most steps that a single turn may take. A case fails if a turn takes more. */
 const STEPS = 80
 
 export function beginCase(by: Implementation, graph: Graph, { person = 'new', score, engine = 'graph' }: From): Walk {
@@ -23,7 +23,7 @@ export function beginCase(by: Implementation, graph: Graph, { person = 'new', sc
   return { ...walk, relationship: { score, level: levelOf(score, graph.policy.relationship) } }
 }
 
-/** Plays one act as many times as `times` says. */
+/** Plays an act as many times as its field `times` says. */
 export function playAct(by: Implementation, graph: Graph, from: Walk, act: Act): Played {
   const played = { walk: from, effects: [] as Effect[], trace: [] as Trace[] }
   for (let i = 0; i < (act.times ?? 1); i++) {
@@ -42,7 +42,7 @@ function playOnce(by: Implementation, graph: Graph, walk: Walk, { turn, choose, 
   throw new Error('an act is a turn, a choice or an event')
 }
 
-/** Plays from the learner's message until the turn is complete, and answers every request in order. */
+/** Plays a turn from the learner's message until the turn is complete, and answers all its requests in order. */
 function playTurn(by: Implementation, graph: Graph, from: Walk, turn: TurnAct): Played {
   const at = { turnId: `turn ${from.seq + 1}`, seq: from.seq + 1 }
   const answers = [...(turn.answers ?? [])]
@@ -106,7 +106,7 @@ function answerTo(request: Request, turnId: string, answers: Answer[]): WalkEven
   }
 }
 
-/** Returns everything that a case can compare about an act, under the names of the fields of `then`. */
+/** Returns everything about an act that a case can compare, under the names of the fields of `then`. */
 export function observed({ walk, effects, trace }: Played): Required<Omit<Then, 'traced' | 'untraced'>> & {
   types: readonly string[]
 } {

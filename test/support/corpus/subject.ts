@@ -23,7 +23,7 @@ interface Subject {
   readonly change?: readonly Change[]
 }
 
-/** Returns the data that a case's graph is made from, with the case's changes applied. */
+/** Returns the data of a case's graph, with the case's changes applied. */
 export function sourceOf({ graph, change = [] }: Subject): unknown {
   const isBound = graph === 'technical' || graph === 'count-based'
   const source = isBound ? corpusFile('technical') : (corpusFile('graphs') as Record<string, unknown>)[graph]
@@ -48,14 +48,14 @@ export function makeGraph(by: Implementation, subject: Subject): Instantiated {
   })
 }
 
-/** Makes the graph of a case; throws when there are findings that prevent it. */
+/** Makes the graph of a case. @throws if findings prevent the graph */
 export function graphOf(by: Implementation, subject: Subject): Graph {
   const made = makeGraph(by, subject)
   if (made.ok) return made.graph
   throw new Error(made.findings.map(({ code, at, message }) => `${code} ${at} ${message}`).join('\n'))
 }
 
-/** Returns the scenario and the colleague of a case; for a graph without its own, those of `technical.json`. */
+/** Returns the scenario and the colleague of a case, or those of `technical.json` if the graph has none of its own. */
 export function castOf(subject: Subject): { scenario: Scenario; npc: Npc } {
   const source = sourceOf(subject)
   const bound = (isBound(source) ? source : corpusFile('technical')) as Bound

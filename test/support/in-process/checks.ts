@@ -9,23 +9,26 @@ export class Violation extends Error {
   override readonly name = 'Violation'
 }
 
-/** The part of a client's message that must be found again in the log. */
+/** The part of a client's message that the checks must find in the log again. */
 export interface Sent {
   readonly name: string
   readonly text: string
-  /** The turn to retry. */
+  /** The turn that the learner wants to retry. */
   readonly turn?: number
 }
 
-/** A turn gets a second attempt when its runner has died, and whenever a learner retries it. */
+/**
+ * The most attempts of a turn that no learner retries: the server begins a second attempt if the runner of the first
+ * one died. Each retry allows one more.
+ */
 const MAX_ATTEMPTS = 2
 
 /**
- * Checks the invariants that hold in every history (I1 to I5, I7, I9 and I11): some while the history runs, the others
- * in its final state. It reads the log as clients do and knows nothing about its implementation.
+ * Checks the invariants that hold in every history (I1 to I5, I7, I9 and I11): some while the history runs, and the
+ * others in its final state. The class reads the log as clients do and does not depend on how the log is stored.
  */
 export class Checks implements TabListener {
-  /** All durable events read so far. The list only grows. */
+  /** All durable events that the checks have read. The list only grows. */
   readonly log: LogEvent[] = []
   readonly #logged: string[] = []
   readonly #accepted = new Map<string, Acknowledgement>()
@@ -35,7 +38,7 @@ export class Checks implements TabListener {
   readonly #left = new Set<string>()
   readonly #asked = new Map<string, number>()
 
-  /** Reads the new events of the log, all of which are durable now. */
+  /** Reads the new events of the log, which are all durable now. */
   read(store: SessionStore): void {
     for (const event of store.eventsAfter(this.log.length)) {
       if (event.seq !== this.log.length + 1)
@@ -56,7 +59,7 @@ export class Checks implements TabListener {
     if (times > 1) throw new Violation(`I9 a reply was asked for ${times} times in attempt ${key}`)
   }
 
-  /** Checks an event that is sent to the clients. `read` ran right before. */
+  /** Checks an event that the object sends to the clients. `read` must run right before. */
   eventLeaves(event: LogEvent): void {
     if (this.#logged[event.seq - 1] !== JSON.stringify(event))
       throw new Violation(`I5 event ${event.seq} left and is not stored`)
@@ -64,7 +67,7 @@ export class Checks implements TabListener {
     if (event.type === 'turn') this.#left.add(`end ${event.turn}.${event.attempt}`)
   }
 
-  /** Checks a piece of a reply that is sent to the clients. */
+  /** Checks a piece of a reply that the object sends to the clients. */
   deltaLeaves({ turn, attempt, offset, text }: Delta): void {
     const key = `${turn}.${attempt}`
     const isBegun = this.log.some(
@@ -101,7 +104,7 @@ export class Checks implements TabListener {
     this.#accepted.set(cid, answer)
   }
 
-  /** The number of attempts of which a screen showed text before they ended. */
+  /** The number of attempts whose text a screen showed before the attempt ended. */
   get shownAttempts(): number {
     return this.#shown.size
   }
@@ -172,8 +175,8 @@ export class Checks implements TabListener {
   }
 
   /**
-   * Checks that the text shown of an attempt is a prefix of its stored reply, or that the attempt is void: it failed,
-   * or another followed it.
+   * Checks all text that screens showed of an attempt. The text must be a prefix of the stored reply, or the attempt
+   * must be void: it failed, or another attempt followed.
    */
   #everyShownAccountedFor(): void {
     for (const [key, text] of this.#shown) {
@@ -199,7 +202,7 @@ export class Checks implements TabListener {
   }
 }
 
-/** Returns what a learner sees. */
+/** Returns everything that a learner sees. */
 function screenOf({ items, pivot, ended, level, seq, gap }: TranscriptState): string {
   return JSON.stringify({ items, pivot, ended, level, seq, gap })
 }
@@ -210,7 +213,7 @@ function inputOf(hello: Hello) {
   return { type: 'hello', hello: { ...read.body, mode: 'snapshot' } } as const
 }
 
-/** Returns an event with its fields in the order of its stored form, because the decoder changes their order. */
+/** Returns an event with its fields in the order of the stored form, because the decoder changes the order. */
 function pick(event: LogEvent, stored: string): unknown {
   return ordered(event, JSON.parse(stored) as unknown)
 }

@@ -5,7 +5,7 @@ import type { SessionStore } from '../../../worker/session/session-store.ts'
 /** The type `DurableObjectStorage`. */
 export type ObjectStorage = ConstructorParameters<typeof SessionStore>[0]
 
-/** A prepared query; `statement` is null for a text of several statements. */
+/** A prepared query. `statement` is null if the text contains several statements. */
 interface Query {
   readonly writes: boolean
   readonly statement: StatementSync | null
@@ -13,15 +13,15 @@ interface Query {
 }
 
 /**
- * The disk of one Durable Object, in memory: real SQLite behind the small part of `DurableObjectStorage` that a
- * conversation uses. A stretch is all that the object writes until it waits for something. As on the platform, a
- * stretch becomes durable as a whole, in order and with a delay: a crash loses the last stretches but never half of
- * one. The alarm is stored as a row, too.
+ * The disk of one Durable Object, in memory. Real SQLite implements the small part of `DurableObjectStorage` that a
+ * conversation uses. A stretch is everything that the object writes until it waits for something. As on the platform, a
+ * whole stretch becomes durable at once, in order and with a delay: a crash may lose the last stretches, but never half
+ * of a stretch. The alarm is also stored as a row.
  */
 export class Disk {
   readonly #db = new DatabaseSync(':memory:')
   readonly #queries = new Map<string, Query>()
-  /** Stretches that have ended and are not durable yet. */
+  /** The number of stretches that have ended and are not durable yet. */
   #waiting = 0
   #isDirty = false
 
@@ -40,8 +40,8 @@ export class Disk {
   }
 
   /**
-   * Returns the storage for one instance of the object. When `isAlive` is false, the instance was reset and every use
-   * throws.
+   * Returns the storage for one instance of the object. If `isAlive` is false, the instance was reset, and every use of
+   * the storage throws.
    */
   storage(instance: { isAlive: boolean }): ObjectStorage {
     const use = <T>(act: () => T): T => {
@@ -68,13 +68,13 @@ export class Disk {
     else this.#exec('INSERT INTO platform_alarm (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = ?1', [at])
   }
 
-  /** Ends the stretch: the code that wrote waits for something now. */
+  /** Ends the stretch, because the code that wrote is now waiting for something. */
   endStretch(): void {
     if (this.#isDirty) this.#waiting += 1
     this.#isDirty = false
   }
 
-  /** Makes everything written durable. */
+  /** Makes all writes durable. */
   commit(): void {
     if (!this.isPending) return
     this.#db.exec('COMMIT')
@@ -83,7 +83,8 @@ export class Disk {
   }
 
   /**
-   * Crashes the object. Of the stretches that are not durable yet, the first `kept` are kept; the current one is lost.
+   * Crashes the object. Of the stretches that are not durable yet, the crash keeps the first `kept` ones. The crash
+   * loses the current stretch.
    */
   crash(kept: number): void {
     if (!this.isPending) return
@@ -93,7 +94,7 @@ export class Disk {
     this.#isDirty = false
   }
 
-  /** Empties the database for the next history, which is faster than creating a new one. */
+  /** Empties the database for the next history. This is faster than creating a new database. */
   wipe(): void {
     this.commit()
     const tables = this.#db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
@@ -116,7 +117,7 @@ export class Disk {
     const known = this.#queries.get(text)
     if (known) return known
     const query = this.#prepare(text)
-    // A text of several statements creates tables, so it cannot be prepared as one.
+    // A text with several statements creates tables, and SQLite cannot prepare it as one statement.
     if (query.statement) this.#queries.set(text, query)
     return query
   }
@@ -149,7 +150,7 @@ export class Disk {
   }
 }
 
-/** Returns a cursor over rows that have been read already. */
+/** Returns a cursor over rows that were already read. */
 function cursor(rows: readonly object[], rowsWritten: number) {
   return {
     rowsWritten,

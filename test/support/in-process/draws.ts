@@ -1,9 +1,9 @@
 /**
- * Returns the random choices of a history: from a list first, then from a seed. Zero is always the most harmless
- * choice, so a history is shrunk by leaving choices out and by setting them to zero.
+ * The random choices of a history: first from a list, then from a seed. Zero is always the most harmless choice. To
+ * shrink a history, the tests leave out choices or set them to zero.
  */
 export class Draws {
-  /** All choices drawn, in order. They define the history. */
+  /** All choices that were drawn, in order. These choices define the history. */
   readonly taken: number[] = []
   readonly #given: readonly number[]
   #state: number | null
@@ -17,7 +17,7 @@ export class Draws {
     return new Draws([], seed)
   }
 
-  /** Replays a history or a shrunk one; every choice beyond the list is zero. */
+  /** Replays a history, or a shrunk history. Every choice after the end of the list is zero. */
   static replayed(taken: readonly number[]): Draws {
     return new Draws(taken, null)
   }
@@ -31,7 +31,7 @@ export class Draws {
     return value
   }
 
-  /** Returns true once in `often` times. */
+  /** Returns true in one of `often` cases. */
   oneIn(often: number): boolean {
     return this.below(often) === often - 1
   }

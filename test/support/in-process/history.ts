@@ -11,11 +11,11 @@ import type { StepName } from '../../../worker/steps.ts'
 
 /** The outcome of a history. */
 export interface Outcome {
-  /** The message of the invariant that it broke, or null. */
+  /** The message of the invariant that the history broke, or null. */
   readonly violation: string | null
-  /** All choices drawn; replaying them gives the same history. */
+  /** All choices that were drawn. A replay of these choices gives the same history. */
   readonly taken: readonly number[]
-  /** What happened, in order. */
+  /** The steps of the history, in order. */
   readonly happened: readonly string[]
   readonly counts: Counts
 }
@@ -24,7 +24,7 @@ export interface Outcome {
 export interface Counts {
   turns: number
   attempts: number
-  /** Attempts of which a screen showed text while they ran. */
+  /** The number of attempts of which a screen showed text while they ran. */
   shown: number
   failed: number
   cut: number
@@ -54,9 +54,11 @@ const NONE: Counts = {
   tabs: 1,
 }
 
-/** A history that still goes on after this many steps without any user never comes to rest. */
+/** The most steps without a user. If a history still goes on after them, it never comes to rest. */
 const REST = 4_000
-/** Time after the last fault within which all turns end: a lease and the actor's own limit, and some more. */
+/**
+ * Time after the last fault in which all turns must end, in milliseconds: a lease, the actor's own limit, and a margin.
+ */
 const REST_MS = 180_000
 const CRASH_STEPS: readonly StepName[] = [
   'accept',
@@ -79,8 +81,8 @@ const CRASH_STEPS: readonly StepName[] = [
 const disk = new Disk()
 
 /**
- * Runs one history to its end and checks that no message was lost or doubled and no turn is stuck. With `isGated` false
- * the platform breaks one promise, and the checks have to find many violations.
+ * Runs one history to its end. Checks that no message is lost or doubled and that no turn is stuck. If `isGated` is
+ * false, the platform breaks one of its promises, and the checks must find many violations.
  */
 export async function liveHistory(draws: Draws, { isGated = true } = {}): Promise<Outcome> {
   disk.wipe()
@@ -101,7 +103,7 @@ export async function liveHistory(draws: Draws, { isGated = true } = {}): Promis
   return { violation, taken: draws.taken, happened: world.happened, counts: history.counts }
 }
 
-/** A possible next step: its name, and the function that does it. */
+/** A possible next step of a history: its name, and the function that does it. */
 type Deed = readonly [name: string, act: () => void | Promise<void>]
 
 class History {
@@ -296,7 +298,7 @@ class History {
     tab.step({ type: 'add', cid, message })
   }
 
-  /** Runs until no step is left that happens without a user. */
+  /** Runs until only learners could take another step. */
   async #comeToRest(): Promise<void> {
     const from = this.#world.now
     for (let i = 0; i < REST; i++) {

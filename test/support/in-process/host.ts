@@ -16,7 +16,7 @@ import { connectAuthSchema, upSchemas } from '../../../worker/wire/schema.ts'
 import type { ObjectStorage } from './disk.ts'
 import { WIRE_VERSION } from '../../../worker/wire/version.ts'
 
-/** The environment of an instance of the object. */
+/** What an instance of the object needs from its surroundings. */
 export interface Surroundings {
   readonly storage: ObjectStorage
   readonly actor: (store: SessionStore) => Actor
@@ -29,8 +29,8 @@ export interface Surroundings {
 }
 
 /**
- * One instance of a conversation's object without its transport: the same parts, connected as in `ConversationObject`.
- * It leaves out what these histories do not test: admission, versions, and deliveries.
+ * One instance of a conversation's object without its transport. The parts are the same and are connected as in
+ * `ConversationObject`. The class leaves out what these histories do not test: admission, versions, and deliveries.
  */
 export class Host {
   readonly store: SessionStore
@@ -63,14 +63,14 @@ export class Host {
     this.#runner = new TurnRunner({
       deps: () => this.#deps(),
       sendDelta: (delta) => this.#around.broadcast('delta', delta),
-      // An instance that was reset throws wherever it goes on, and nothing is left to handle the error.
+      // If an instance was reset, its code throws when it goes on. Nothing is left to handle that error.
       waitUntil: (work) => void work.catch(() => undefined),
       schedule: () => this.#schedule(),
     })
     this.#runner.recover()
   }
 
-  /** @returns the `hello` to send, or null when the client is refused. */
+  /** Admits a client. @returns the `hello` to send, or null when the client is refused */
   connect(auth: unknown): Hello | null {
     this.#runner.recover()
     const deps = this.#deps()

@@ -1,4 +1,4 @@
-/** The frames of a connection, sent as JSON text: `UpFrame` from the client, `DownFrame` to the client. */
+/** The frames of a connection, sent as JSON text. The client sends an `UpFrame`, and the server sends a `DownFrame`. */
 export type UpFrame =
   | { readonly type: 'connect'; readonly auth: unknown }
   | { readonly type: 'event'; readonly name: string; readonly body: unknown; readonly ack: number | null }
@@ -8,21 +8,24 @@ export type DownFrame =
   | { readonly type: 'ack'; readonly ack: number; readonly body: unknown }
 
 /**
- * One connection. What was sent arrives in order; from the moment the line dies nothing more is accepted. Each side
- * notices later, at its own time, and may still receive what the other sent before.
+ * One connection. Frames arrive in order. When the line dies, it accepts no more frames. Each side notices this later,
+ * at its own time, and may until then receive frames that the other side sent before.
  */
 export class Line {
   readonly id: number
   readonly up: string[] = []
   readonly down: string[] = []
-  /** False once the client has noticed that the line is dead. */
+  /** False when the client has noticed that the line is dead. */
   isOpen = true
-  /** False once the server has noticed. Until then it may send on a dead line, and the frames are lost. */
+  /**
+   * False when the server has noticed that the line is dead. Before that, the server may send on a dead line, and those
+   * frames are lost.
+   */
   isServed = true
-  /** Whether the line itself works. */
+  /** False when the line is dead. */
   isAlive = true
   clientId: string | null = null
-  /** Whether the server has sent `hello` on it. */
+  /** Whether the server has sent `hello` on this line. */
   isReady = false
 
   constructor(id: number) {
@@ -37,7 +40,7 @@ export class Line {
     if (this.isAlive) this.down.push(JSON.stringify(frame))
   }
 
-  /** Kills the line. Of the frames on their way, `up` and `down` of them still arrive. */
+  /** Kills the line. Of the frames that are under way, the first `up` and the first `down` still arrive. */
   die(up: number, down: number): void {
     this.isAlive = false
     this.up.length = Math.min(up, this.up.length)

@@ -30,7 +30,10 @@ const STATES = stateGraph({
   ],
 })
 
-/** Creates a conversation: with a tier graph, or in a context graph with inner work before and after its replies. */
+/**
+ * Creates a conversation, either with a tier graph or with a context graph that has inner work before and after its
+ * replies.
+ */
 export function newWalkOf(store: SessionStore, draws: Draws, at: number): void {
   const graph = draws.oneIn(3) ? STATES : TIER
   store.create(

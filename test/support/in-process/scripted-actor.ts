@@ -3,20 +3,20 @@ import { EMPTY_REPORT } from '../../../worker/core/reply/report.ts'
 import type { SessionStore } from '../../../worker/session/session-store.ts'
 import type { Draws } from './draws.ts'
 
-/** What an actor needs from the world around it. */
+/** What a scripted actor needs from the world. */
 export interface ActorWorld {
   readonly draws: Draws
-  /** Whether faults have stopped. */
+  /** Returns whether faults have stopped. */
   readonly isCalm: () => boolean
-  /** Resolves when everything written before is durable; the platform sends no request earlier. */
+  /** Resolves when all earlier writes are durable, because the platform sends no request before that. */
   outbound(): Promise<void>
   /**
-   * Waits until the world continues it, and rejects when the signal aborts. With `deaf` it waits for ever, even after
-   * an abort.
+   * Waits until the world continues the actor. Rejects when the signal aborts. With `deaf`, the actor waits for ever,
+   * even after an abort.
    */
   wait(signal: AbortSignal, how: 'brief' | 'deaf'): Promise<void>
   after(ms: number, task: () => void): () => void
-  /** Notes that a reply was requested. */
+  /** Notes that the actor was asked for a reply. */
   asked(turn: number, attempt: number): void
 }
 
@@ -50,12 +50,12 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   reflection: ['{"reflection": "They know."}', ''],
 }
 
-/** Returns an actor whose replies and failures are drawn by the world. */
+/** Returns an actor for which the world draws replies and failures. */
 export function scriptedActor(world: ActorWorld, store: SessionStore): Actor {
   const { draws } = world
 
   async function* speak(signal: AbortSignal): AsyncGenerator<string> {
-    // An actor aborted before it began sends no request.
+    // If the signal aborted before the actor began, the actor sends no request.
     if (signal.aborted) throw new ActorError('aborted')
     const turn = store.lastTurn()
     await world.outbound()
@@ -78,7 +78,7 @@ export function scriptedActor(world: ActorWorld, store: SessionStore): Actor {
     })
   }
 
-  /** Applies the actor's own time limit, as a real actor does. */
+  /** Yields the pieces of a reply within the actor's own time limit, as a real actor does. */
   async function* limited<T>(signal: AbortSignal, of: (ends: AbortSignal) => AsyncGenerator<T>): AsyncGenerator<T> {
     const limit = new AbortController()
     const callOff = world.after(OVERALL_MS, () => limit.abort())

@@ -1,14 +1,14 @@
 import { Draws } from './draws.ts'
 import { liveHistory, type Outcome } from './history.ts'
 
-/** How many smaller histories are tried. */
+/** The most smaller histories that a shrink tries. */
 const TRIES = 3_000
 
 /**
- * Returns a smaller history that breaks the same invariant. It leaves out runs of choices, long runs first, and then
- * reduces single choices, as long as that helps.
+ * Returns a smaller history that breaks the same invariant. The function leaves out series of choices, long series
+ * first, and then reduces single choices, as long as the history gets smaller.
  *
- * @throws Error for a history that breaks no invariant.
+ * @throws Error for a history that breaks no invariant
  */
 export async function shrink(broken: Outcome): Promise<Outcome> {
   const invariant = nameOf(broken)
@@ -40,7 +40,10 @@ function nameOf({ violation }: Outcome): string | null {
   return violation?.split(' ')[0] ?? null
 }
 
-/** Returns a history's weight: a shorter one weighs less, and of two equally long ones the more harmless. */
+/**
+ * Returns a history's weight. A shorter history weighs less. Of two histories of the same length, the more harmless one
+ * weighs less.
+ */
 function weightOf({ taken }: Outcome): number {
   return taken.length * 1e6 + taken.reduce((sum, value) => sum + Math.min(value, 1_000), 0)
 }

@@ -14,16 +14,19 @@ import type { Acknowledgement, LogEvent } from '../../../worker/wire/messages.ts
 import { WIRE_VERSION } from '../../../worker/wire/version.ts'
 import type { DownFrame, Line } from './network.ts'
 
-/** The state that all tabs of a browser share for a conversation: how far the log was reported and acted on. */
+/**
+ * The state that all tabs of a browser share for a conversation: up to which event the tabs have reported the log and
+ * carried out its commands.
+ */
 export interface Browser {
   epoch: string
   seen: number
 }
 
-/** Receives what happens in a tab, for the checks. */
+/** Gets what happens in a tab, for the checks. */
 export interface TabListener {
   news(tab: Tab, event: LogEvent): void
-  /** The screen has changed. */
+  /** Called when the screen has changed. */
   shown(tab: Tab, before: TranscriptState): void
   acknowledged(tab: Tab, cid: string, answer: Acknowledgement): void
 }
@@ -31,19 +34,19 @@ export interface TabListener {
 const ANSWER_MS = 10_000
 
 /**
- * A page with the widget but without drawing: the widget's own reducer, outbox and decoder, connected as in
+ * A page with the widget, which draws nothing: the widget's own reducer, outbox and decoder, connected as in
  * `openConversation`.
  */
 export class Tab {
   readonly clientId: string
   state: TranscriptState = EMPTY_TRANSCRIPT
   line: Line | null = null
-  /** When the outbox wants its next step, in milliseconds since 1970. */
+  /** When the outbox needs its next step, in milliseconds since 1970, or null. */
   wakeAt: number | null = null
   readonly waiting = new Map<number, { readonly until: number; readonly answered: (answer: unknown) => void }>()
-  /** Commands that this page carried out. */
+  /** The ids of the commands that this page carried out. */
   readonly done: string[] = []
-  /** The unsent messages in the tab's session storage, which survives a reload of the page. */
+  /** The unsent messages in the tab's session storage. A reload of the page keeps this storage. */
   stored: readonly UnsentSay[] = []
   #outbox = EMPTY_OUTBOX
   #asked = 0
@@ -71,7 +74,7 @@ export class Tab {
     for (const { cid, text, held } of stored) this.step({ type: 'add', cid, message: { name: 'say', text }, held })
   }
 
-  /** The sequence number up to which the log was reported and acted on here. */
+  /** The sequence number up to which this tab has reported the log and carried out its commands. */
   get seen(): number {
     return this.#known.seen
   }
@@ -111,7 +114,7 @@ export class Tab {
     for (const { answered } of all) answered(null)
   }
 
-  /** Gives up on overdue acknowledgements. */
+  /** Stops waiting for acknowledgements that are overdue. */
   giveUp(): void {
     for (const [ack, { until, answered }] of this.waiting)
       if (until <= this.#now()) {
@@ -125,7 +128,7 @@ export class Tab {
     this.#askToStop()
   }
 
-  /** Sends a `sync`, even when nothing may be missing. */
+  /** Sends a `sync`, even if the tab may not miss any event. */
   ask(): void {
     this.#emit('sync', standing(this.state), null)
   }
@@ -166,7 +169,7 @@ export class Tab {
       if (event.type === 'command') this.done.push(event.id)
     }
     if (news.length > 0) {
-      // Tabs overwrite each other's value here, as they do in a browser.
+      // As in a browser, a tab overwrites the value that another tab has stored.
       Object.assign(this.#browser, this.#known)
       this.step({ type: 'logged', cids: news.flatMap(cidOf) })
       if (news.some(({ type }) => type === 'turn')) this.step({ type: 'hurry' })

@@ -9,10 +9,10 @@ import { SessionStore } from '../../../worker/session/session-store.ts'
 import type { Hello } from '../../../worker/wire/messages.ts'
 import type { StepName } from '../../../worker/steps.ts'
 
-/** A piece of work that waits until the world continues it. */
+/** A point at which code of the object waits until the world continues it. */
 interface Gate {
   readonly go: () => void
-  /** Whether everything written before has to be durable first. */
+  /** Whether all earlier writes must be durable before the code continues. */
   readonly isOutbound: boolean
 }
 
@@ -21,7 +21,7 @@ interface Timer {
   readonly task: () => void
 }
 
-/** One life of the object in memory. */
+/** One instance of the object in memory, from its start to its crash or eviction. */
 interface Instance {
   isAlive: boolean
   host: Host | null
@@ -31,13 +31,13 @@ interface Instance {
   isInAlarm: boolean
 }
 
-/** The steps whose probe the code awaits. */
+/** The steps at which the object's code awaits the promise that the probe returns. */
 const AWAITED: ReadonlySet<StepName> = new Set<StepName>(['ask', 'speak', 'schedule', 'deliver'])
 const LEASE_MS = 75_000
 
 /**
- * Everything around one conversation, on a single thread and in a reproducible order: the disk, the object and its
- * crashes, its alarm, the connections, and the tabs at their other ends. Each method does one thing that can happen.
+ * Everything around one conversation, on a single thread and in a reproducible order: the disk, the object with its
+ * crashes and its alarm, the connections, and the tabs at their other ends. Each method does one thing that can happen.
  */
 export class World {
   now = 1_790_000_000_000
@@ -45,18 +45,18 @@ export class World {
   isCalm = false
   readonly tabs: Tab[] = []
   readonly checks = new Checks()
-  /** What happened, in order. */
+  /** The steps that happened, in order. */
   readonly happened: string[] = []
   readonly draws: Draws
   readonly disk: Disk
-  /** Reads what is stored, independently of the object's instances. */
+  /** Reads what is stored, without an instance of the object. */
   readonly reader: SessionStore
   readonly #lines = new Set<Line>()
   readonly #browser: Browser = { epoch: '', seen: 0 }
   #instance: Instance | null = null
-  /** Frames that are held back until what was written before them is durable. */
+  /** Frames that the world sends only when all earlier writes are durable. */
   #held: { readonly stretch: number; readonly leave: () => void }[] = []
-  /** The step at which the object crashes, and whether before or after it. */
+  /** The step at which the object will crash, and whether before or after the step. */
   #crashAt: { readonly step: StepName; readonly when: 'before' | 'after' } | null = null
   #isCrashed = false
   #violation: Violation | null = null
@@ -64,7 +64,7 @@ export class World {
 
   readonly #isGated: boolean
 
-  /** @param isGated false: frames are sent at once, although what was written before them may still be lost. */
+  /** @param isGated if false, the world sends frames at once, although earlier writes may still be lost */
   constructor(draws: Draws, disk: Disk, isGated = true) {
     this.draws = draws
     this.disk = disk
@@ -85,12 +85,12 @@ export class World {
     return this.#instance === null || (this.#instance.gates.size === 0 && this.#instance.timers.size === 0)
   }
 
-  /** The gates that may be opened now. */
+  /** The gates that the world may open now. */
   get gates(): readonly Gate[] {
     return [...(this.#instance?.gates ?? [])].filter(({ isOutbound }) => !isOutbound || !this.disk.isPending)
   }
 
-  /** The next time at which a timer is due, apart from the alarm; null when none is. */
+  /** The next time at which a timer is due, without the alarm; null if no timer is set. */
   get nextTime(): number | null {
     const times = [
       ...[...(this.#instance?.timers ?? [])].map(({ at }) => at),
@@ -108,7 +108,7 @@ export class World {
 
   // ── The object ─────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Runs code of the object until it waits for something; wakes the object first if it sleeps. */
+  /** Runs code of the object until the code waits for something. Wakes the object first if it sleeps. */
   async stretch(act: (host: Host) => unknown): Promise<void> {
     try {
       const instance = (this.#instance ??= this.#wake())
@@ -125,14 +125,14 @@ export class World {
     if (this.isCalm || !this.draws.oneIn(4)) this.commit()
   }
 
-  /** Makes everything written durable and sends the frames held back for it. */
+  /** Makes all writes durable, and sends the frames that waited for them. */
   commit(): void {
     this.disk.commit()
     for (const { leave } of this.#held.splice(0)) leave()
     if (this.#violation) throw this.#violation
   }
 
-  /** Crashes the object: it loses its memory and every connection. */
+  /** Crashes the object. The object loses its memory and every connection. */
   crash(): void {
     const kept = this.draws.below(this.disk.waiting + 1)
     const wasInAlarm = this.#instance?.isInAlarm === true
@@ -145,7 +145,7 @@ export class World {
       line.die(0, this.draws.below(line.down.length + 1))
     }
     this.#isCrashed = false
-    // The platform runs an alarm again until its handler completes.
+    // The platform runs an alarm's handler again until the handler completes.
     const again = this.now + 2_000
     if (wasInAlarm && (this.disk.alarm() ?? Infinity) > again) {
       this.disk.setAlarm(again)
@@ -158,7 +158,7 @@ export class World {
     this.#crashAt = { step, when }
   }
 
-  /** Puts the object to sleep; its connections stay. */
+  /** Evicts the object from memory. The object's connections stay. */
   evict(): void {
     this.commit()
     this.#forget()
@@ -186,7 +186,7 @@ export class World {
     await this.stretch(() => gate.go())
   }
 
-  /** Lets time pass and runs the timers that fall due in the object. */
+  /** Lets time pass, and runs the object's timers that are due. */
   async pass(to: number): Promise<void> {
     this.now = Math.max(this.now, to)
     const timers = this.#instance?.timers ?? new Set<Timer>()
@@ -201,7 +201,7 @@ export class World {
 
   async deliverUp(line: Line): Promise<void> {
     const frame = JSON.parse(line.up.shift() ?? 'null') as UpFrame
-    // A connection that the object has closed delivers nothing to it.
+    // If the object has closed a connection, the connection delivers no more frames to the object.
     if (!line.isServed) return
     if (frame.type === 'connect') return this.stretch((host) => this.#connect(host, line, frame.auth))
     if (!line.isReady) throw new Violation('I11 an event before its line was greeted')
@@ -230,7 +230,7 @@ export class World {
     this.tabs.find((each) => each.line === line)?.down()
   }
 
-  /** Lets the object notice that the line is dead. */
+  /** Lets the object notice that a client's line is dead. */
   noticeGone(line: Line): void {
     line.isServed = false
     if (!line.isOpen) this.#lines.delete(line)
@@ -251,7 +251,7 @@ export class World {
     tab.connect(line)
   }
 
-  /** Closes the page. Frames it had sent may still arrive. */
+  /** Closes the page. Frames that the page has sent may still arrive. */
   closeTab(tab: Tab): void {
     this.tabs.splice(this.tabs.indexOf(tab), 1)
     const { line } = tab
@@ -284,7 +284,7 @@ export class World {
           })
           for (const line of this.#lines) {
             if (!line.isServed || !line.isReady) continue
-            // A connection with a full buffer drops some deltas.
+            // If a connection's buffer is full, the connection drops some deltas.
             if (name === 'delta' && !this.isCalm && this.draws.oneIn(12)) continue
             line.sendDown({ type: 'event', name, body })
           }
@@ -368,7 +368,7 @@ export class World {
     })
   }
 
-  /** Holds a frame back until everything written before it is durable. */
+  /** Holds a frame back until all earlier writes are durable. */
   #hold(leave: () => void): void {
     if (this.#isGated && this.disk.isPending) this.#held.push({ stretch: this.disk.waiting, leave })
     else leave()
@@ -395,7 +395,7 @@ export class World {
   }
 }
 
-/** Waits until all code that can run has run and now waits for the world. */
+/** Waits until all code that can run has run and is now waiting for the world. */
 function drained(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

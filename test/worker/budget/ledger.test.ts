@@ -9,7 +9,7 @@ const T0 = Date.UTC(2026, 10, 20)
 const LEASE_MS = 1_000
 let ledgers = 0
 
-/** Runs `act` on a new ledger with real tables. */
+/** Runs `act` on a new ledger that has real tables. */
 async function onLedger(act: (store: LedgerStore, storage: DurableObjectStorage) => void): Promise<void> {
   const object = env.ECHO.getByName(`ledger-${++ledgers}`)
   await runInDurableObject(object, (_, { storage }) => act(new LedgerStore(storage), storage))
@@ -63,7 +63,7 @@ describe('a ledger', () => {
       expect(store.hold(hold('b', 101, 100), T0)).toBe('over')
       store.settle('a', 90, T0)
       expect(store.hold(hold('b', 20, 100), T0)).toBe('over')
-      // The limit of a deployment may be raised during the day.
+      // The owner of a deployment may raise the limit during the day.
       expect(store.hold(hold('b', 20, 110), T0)).toBe('held')
     })
   })
@@ -121,7 +121,7 @@ describe('a ledger', () => {
   })
 })
 
-/** The ledger as a plain list: the amount used, and the reservations with their expiry. */
+/** The ledger as a plain list: the amount that is used, and the reservations with their expiry. */
 class ReferenceLedger {
   hasOverrun = false
   #used = 0
@@ -133,7 +133,7 @@ class ReferenceLedger {
       this.#holds.push({ id, amount, expires: now + LEASE_MS })
       return 'held'
     }
-    // An expired reservation counts as used from now on, and its id may be reused.
+    // From now on, an expired reservation counts as used, and its id may be used again.
     for (const dead of this.#holds.filter(({ expires }) => expires <= now)) this.#used += dead.amount
     this.#holds = this.#holds.filter(({ expires }) => expires > now)
     return this.#used + amount > limit ? 'over' : 'crowded'

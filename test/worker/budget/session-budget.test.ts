@@ -21,18 +21,18 @@ const LIMITS: BudgetConfig = {
   tokensLearnerDay: null,
   money: null,
 }
-/** A dollar per million tokens, which is one micro-dollar per token. */
+/** The price of a million tokens is one dollar, so one token costs one micro-dollar. */
 const EACH = { input: 1_000_000, output: 1_000_000 }
 const tokens = (input: number, output = 0): Tokens => ({ input, output })
 let conversations = 0
 
-/** A conversation's budget and its ledgers on real tables, with a clock that only the test advances. */
+/** A conversation's budget and the ledgers, all on real tables, with a clock that only the test advances. */
 class World {
   readonly clock = new ManualClock(MIDNIGHT - 3_600_000)
   readonly logs: string[] = []
   readonly asked: string[] = []
   readonly kept: Promise<unknown>[] = []
-  /** Delays the calls of the conversation to its ledgers. */
+  /** Delays the calls from the conversation to the ledgers. */
   gate: () => Promise<void> = () => Promise.resolve()
   /** Delays the ledgers' answers. */
   answerGate: () => Promise<void> = () => Promise.resolve()
@@ -49,7 +49,7 @@ class World {
     this.budget = this.wake()
   }
 
-  /** Starts a new budget on the tables, as after an eviction. */
+  /** Creates a new budget on the same tables, as after an eviction. */
   wake(limits: BudgetConfig = this.limits): SessionBudget {
     this.limits = limits
     const now = () => this.clock.now()
@@ -73,7 +73,7 @@ class World {
     return this.budget.reserve(most, signal)
   }
 
-  /** Returns the failure of a refused call, or `none`. */
+  /** Returns the failure if the budget refuses a call, or `none`. */
   async failure(most: Tokens): Promise<unknown> {
     return this.reserve(most).then(
       () => 'none',
@@ -81,7 +81,7 @@ class World {
     )
   }
 
-  /** Waits for all work that continues after an answer. */
+  /** Waits for all work that goes on after an answer. */
   async settled(): Promise<void> {
     await Promise.all(this.kept.splice(0))
   }
@@ -92,7 +92,7 @@ class World {
     await this.settled()
   }
 
-  /** Returns a ledger by name; all ledgers have their tables in the one available database. */
+  /** Returns a ledger by name. All ledgers have their tables in one database, because only one is available. */
   books(name: string): LedgerStore {
     const table = (query: string) => query.replace(/\b(holds|balance)\b/g, `$1_${name.replace(/\W/g, '_')}`)
     const { sql } = this.#storage

@@ -15,9 +15,9 @@ const DAY_MS = 86_400_000
 /** What happens to an outbox between two runs of its alarm. */
 type Fate =
   | { type: 'commit'; count: number }
-  /** The attempts that begin now end with this outcome. */
+  /** The attempts that begin now all end with this outcome. */
   | { type: 'deliver'; outcome: Outcome }
-  /** A crash interrupts the attempts that begin now: before they were sent, or before their result was stored. */
+  /** A crash interrupts the attempts that begin now, either before they are sent or before their result is stored. */
   | { type: 'crash'; hasArrived: boolean }
   | { type: 'pass'; ms: number }
 
@@ -49,7 +49,7 @@ describe('an outbox in a real object, with a clock and a receiver of its own', (
           expect(world.unsettled()).toEqual([])
           const { arrived, committed } = world
           expect([...arrived].filter((id) => !committed.has(id))).toEqual([])
-          // An undelivered effect is dead only after the maximum number of attempts.
+          // An effect that was not delivered is dead only after the maximum number of attempts.
           expect([...committed].filter((id) => !arrived.has(id) && !world.dead().has(id))).toEqual([])
           for (const id of world.dead()) expect(world.attempts(id)).toBeGreaterThanOrEqual(MAX_ATTEMPTS)
         }),
@@ -89,7 +89,7 @@ describe('an outbox in a real object, with a clock and a receiver of its own', (
       world.commit(8)
       expect(world.deliverNever()).toHaveLength(6)
       expect(world.outbox.deliver()).toEqual([])
-      // All places are taken, so a wake-up before the end of a lease would find nothing to do.
+      // All six attempts are running, so the outbox would find nothing to do before the end of a lease.
       expect(world.outbox.nextDue()).toBe(world.now + LEASE_MS)
       world.crash()
       expect(world.outbox.nextDue()).toBe(world.now)
@@ -180,12 +180,12 @@ class World {
   outbox: Outbox
   readonly store: OutboxStore
   readonly committed = new Set<string>()
-  /** Ids of the effects that the receiver has received. */
+  /** The ids of the effects that the receiver has received. */
   readonly arrived = new Set<string>()
   readonly logs: object[] = []
   readonly #sql: SqlStorage
   #carry: (id: string) => Promise<Outcome> = never
-  /** Attempts whose answer never arrives, whatever the receiver does later. */
+  /** Attempts whose answer never arrives, even if the receiver answers later. */
   readonly #cutOff = new Set<string>()
 
   constructor(sql: SqlStorage) {
@@ -208,7 +208,7 @@ class World {
     await Promise.all(this.outbox.deliver())
   }
 
-  /** Begins attempts whose answer never arrives, and returns their ids. */
+  /** Begins attempts whose answer never arrives. Returns the ids of their effects. */
   deliverNever(): readonly string[] {
     const before = new Map(this.rows().map((row) => [row.id, row.attempts]))
     void this.outbox.deliver()
@@ -217,7 +217,7 @@ class World {
     return begun.map(({ id }) => id)
   }
 
-  /** Loses the memory; running attempts never end. */
+  /** Replaces the outbox, so that its memory is lost. Running attempts never end. */
   crash(): void {
     this.outbox = this.#newOutbox()
   }
@@ -238,7 +238,7 @@ class World {
     }
   }
 
-  /** Runs the alarm with a working receiver and without crashes until nothing is pending. */
+  /** Runs the alarm without crashes until nothing is pending. The receiver accepts everything. */
   async calmDown(): Promise<void> {
     for (let rings = 0; rings < 1_000; rings++) {
       const due = this.outbox.nextDue()

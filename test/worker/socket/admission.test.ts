@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { RawClient, connectRaw, echoObject, expectServed, knock, openRaw } from './raw-client.ts'
 
-/** Limits for things that happen soon, on a busy machine. */
+/** The time limit for things that should happen soon, long enough for a busy machine. */
 const POLL = { timeout: 15_000 }
 
 describe('being let in', () => {

@@ -117,7 +117,7 @@ function echoFrame(bytes: number): string {
   return frame(euros + 'x'.repeat(bytes - used))
 }
 
-/** Generates hostile frames. `tell` is left out, because its broadcast rightly reaches the healthy peer. */
+/** Generates hostile frames. Leaves out `tell`, because the broadcast of a `tell` rightly reaches the healthy peer. */
 const hostileFrame: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   fc.constantFrom(
     '40',

@@ -17,8 +17,8 @@ const OPTIONS = { maxFrame: 1_000_000, maxSockets: 100 }
 const LONG_MS = 600_000
 
 /**
- * The intervals of the suites' own server for the cases that test them. Elsewhere they are long, so that no pause of
- * the machine ends a connection.
+ * The intervals in milliseconds. The cases that test an interval use that of the suites' own server. All other cases
+ * use long intervals, so that no pause of the machine ends a connection.
  */
 const PACES = {
   suite: { pingInterval: 300, pingTimeout: 200, connectTimeout: 1000 },
@@ -29,7 +29,7 @@ const PACES = {
 
 export type Pace = keyof typeof PACES
 
-/** The kind of object that the address names; it survives hibernation. */
+/** The kind of object that the address names. The object stores its kind, because hibernation ends its memory. */
 interface Kind {
   readonly hibernate: boolean
   readonly protocol: string
@@ -37,10 +37,11 @@ interface Kind {
 }
 
 /**
- * The server that the protocols' own suites expect. Over Engine.IO alone it echoes every message. Over Socket.IO it has
- * the namespaces `/` and `/custom`, answers CONNECT with an `auth` event, `message` with `message-back`, and
- * `message-with-ack` with its acknowledgement. The object's name selects the protocol, the intervals and whether
- * sockets hibernate. For `requests`, it returns how many requests its engine has had.
+ * The server that the protocols' own suites expect. Over Engine.IO alone, the server echoes every message. Over
+ * Socket.IO, the server has the namespaces `/` and `/custom`. It answers CONNECT with an `auth` event, `message` with
+ * `message-back`, and `message-with-ack` with its acknowledgement. The object's name selects the protocol, the
+ * intervals, and whether sockets hibernate. For the query `?requests`, the object returns how many requests its engine
+ * has had.
  */
 export class ConformanceObject extends DurableObject<ConformanceEnv> {
   #served: Served | null = null
@@ -85,7 +86,7 @@ export class ConformanceObject extends DurableObject<ConformanceEnv> {
   }
 }
 
-/** Each address `/<mode>/<protocol>/<pace>/<test>/` has its own object. */
+/** Gives each address `/<mode>/<protocol>/<pace>/<test>/` its own object. */
 export default {
   fetch(request: Request, env: ConformanceEnv): Promise<Response> {
     return env.CONFORMANCE.getByName(new URL(request.url).pathname).fetch(request)
@@ -103,7 +104,7 @@ function engineAlone(ctx: DurableObjectState, chosen: Partial<EngineOptions>): S
         throw error
       },
     },
-    // Engine.IO alone has no CONNECT.
+    // Engine.IO alone has no CONNECT, so the timeout for CONNECT must never end a connection.
     { ...ENGINE_DEFAULTS, ...chosen, binary: true, connectTimeout: 86_400_000 },
   )
 }

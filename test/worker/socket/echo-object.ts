@@ -17,18 +17,21 @@ export interface EchoEnv {
 /**
  * The engine with handlers for these events:
  *
- * - CONNECT with `{ admit: 'later' }` waits until `admit` is called; with `{ admit: <ms> }` the client is admitted for
- * that time; with `{ turnAway: true }` it is not admitted; with `{ admit: 'explode' }` admission throws
- * - CONNECT with `{ refuse: true }` is refused, with `{ explode: true }` throws, with `{ close: true }` closes;
- * otherwise `auth` is sent back as `hello`
- * - `echo` is sent back as `echo` and in the acknowledgement
- * - `tell` is broadcast as `told`, `log` as `logged` with the next offset, `flood` as that number of characters
- * - `log-many` logs that number of times, five milliseconds apart
- * - `args` are sent back unchanged, in an event and in the acknowledgement
- * - `explode` throws, `explode-later` rejects, `ack-twice` and `ack-cycle` misuse the acknowledgement
- * - `kick` closes the socket that sent it
- * - a client whose id is `explode-on-leave` makes the handler throw when it leaves
- * - every other event is acknowledged with `{ unknown: name }`
+ * - CONNECT with `{ admit: 'later' }`: the admission waits for `admit`; with `{ admit: <ms> }`: the client is admitted
+ * for that time; with `{ turnAway: true }`: the client is not admitted; with `{ admit: 'explode' }`: the admission
+ * throws
+ * - CONNECT with `{ refuse: true }`: the handler refuses the client; with `{ explode: true }`: the handler throws; with
+ * `{ close: true }`: the handler closes the socket; otherwise the handler sends `auth` back as `hello`
+ * - `echo`: the body is sent back as `echo` and in the acknowledgement
+ * - `tell`: the body is broadcast as `told`; `log`: the body is broadcast as `logged` with the next offset; `flood`:
+ * that number of characters is broadcast as `flooded`
+ * - `log-many`: logs that number of times, five milliseconds apart
+ * - `args`: the arguments are sent back unchanged, in an event and in the acknowledgement
+ * - `explode`: the handler throws; `explode-later`: it rejects; `ack-twice` and `ack-cycle`: it misuses the
+ * acknowledgement
+ * - `kick`: the handler closes the socket that sent the event
+ * - the disconnect of a client with the id `explode-on-leave`: the handler throws
+ * - every other event: the handler acknowledges it with `{ unknown: name }`
  */
 export class EchoObject extends DurableObject<EchoEnv> {
   engine: SocketEngine
@@ -66,18 +69,19 @@ export class EchoObject extends DurableObject<EchoEnv> {
     await this.#setAlarm()
   }
 
-  /** The number of admissions that are waiting. */
+  /** The number of admissions that wait for `admit`. */
   get waiting(): number {
     return this.#waiting.length
   }
 
-  /** Settles the waiting admissions. */
+  /** Settles all admissions that are waiting. */
   admit(): void {
     for (const settle of this.#waiting.splice(0)) settle()
   }
 
   /**
-   * Changes the engine's options permanently, also for connected clients. With `recovery`, the log is a list in memory.
+   * Changes the engine's options permanently, also for clients that are already connected. With `recovery`, the engine
+   * recovers missed events from a log, which is a list in memory.
    */
   configure({ recovery = false, ...options }: EchoOptions): Promise<void> {
     this.#isRecovering = recovery
@@ -86,7 +90,7 @@ export class EchoObject extends DurableObject<EchoEnv> {
     return this.#setAlarm()
   }
 
-  /** Crashes the object: it loses unwritten data, and every socket drops. */
+  /** Crashes the object. The object loses data that is not durable, and every socket drops. */
   abort(): void {
     this.ctx.abort()
   }
@@ -195,7 +199,7 @@ export class EchoObject extends DurableObject<EchoEnv> {
     }
   }
 
-  /** Broadcasts a durable event and returns its offset. */
+  /** Adds an event to the log, broadcasts the event, and returns its offset. */
   #logOne(body: unknown): string {
     const missed = { offset: `o${this.#logged.length + 1}`, name: 'logged', body }
     this.#logged.push(missed)
@@ -235,9 +239,10 @@ export class EchoObject extends DurableObject<EchoEnv> {
 }
 
 /**
- * `/<name>/…` goes to the object of that name. `POST /<name>/options` configures it, `GET /<name>/report` returns its
- * report, `POST /<name>/admit` settles the waiting admissions, and `POST /<name>/abort` ends its instance. `/nowhere/…`
- * is refused for good without an object. Names that begin with `polled` get no WebSocket, as behind some proxies.
+ * Routes requests to objects. `/<name>/…` goes to the object of that name. `POST /<name>/options` configures the
+ * object, `GET /<name>/report` returns its report, `POST /<name>/admit` settles its waiting admissions, and `POST
+ * /<name>/abort` ends its instance. The worker itself refuses `/nowhere/…` for good. A name that begins with `polled`
+ * gets no WebSocket, as behind some proxies.
  */
 export default {
   async fetch(request: Request, env: EchoEnv): Promise<Response> {
@@ -255,7 +260,7 @@ export default {
       return new Response(null, { status: 204 })
     }
     if (action === 'abort') {
-      // The call never returns, because it ends its object.
+      // This call never returns, because it ends the object.
       await object.abort().catch(() => null)
       return new Response(null, { status: 204 })
     }

@@ -1,17 +1,17 @@
 import { expect } from 'vitest'
 import { echoObject } from './raw-client.ts'
 
-/** The transport's HTTP response. */
+/** The response to an HTTP request of the transport. */
 export interface Answer {
   status: number
   body: string
 }
 
-/** A client of an echo object that uses polling, packet by packet. */
+/** A polling client of an echo object. The test handles each packet itself. */
 export class PollingClient {
   readonly name: string
   readonly sid: string
-  /** The raw open packet. */
+  /** The raw text of the open packet. */
   readonly opened: string
 
   private constructor(name: string, opened: string) {
@@ -21,14 +21,14 @@ export class PollingClient {
     this.sid = sid
   }
 
-  /** Opens a session. @throws Error when it is refused */
+  /** Opens a session. @throws Error when the server refuses the session */
   static async open(name: string, query = ''): Promise<PollingClient> {
     const { status, body } = await ask(name, `EIO=4&transport=polling${query}`)
     if (status !== 200) throw new Error(`refused: ${status} ${body}`)
     return new PollingClient(name, body)
   }
 
-  /** Opens and connects, and polls everything up to `hello`. */
+  /** Opens a session, connects, and polls everything up to `hello`. */
   static async connect(name: string, auth: object = {}, query = ''): Promise<PollingClient> {
     const client = await PollingClient.open(name, query)
     expect(await client.post(`40${JSON.stringify(auth)}`)).toEqual({ status: 200, body: 'ok' })
@@ -36,7 +36,7 @@ export class PollingClient {
     return client
   }
 
-  /** Returns the query that continues its session. */
+  /** Returns the query that continues the client's session. */
   query(transport = 'polling'): string {
     return `EIO=4&transport=${transport}&sid=${this.sid}`
   }

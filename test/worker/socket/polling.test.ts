@@ -28,7 +28,7 @@ describe('a client that polls', () => {
     expect(connected).toBe(`40{"sid":"${peers[0]?.sid}"}`)
     expect(hello).toBe('42["hello",{"auth":{"v":1}}]')
     expect(peers).toMatchObject([{ transport: 'polling', ready: true }])
-    // With the transport's id, anyone could poll in the client's place.
+    // The peers must not contain the transport's session id: with this id, anyone could poll in the client's place.
     expect(JSON.stringify(peers)).not.toContain(client.sid)
   })
 
@@ -77,7 +77,7 @@ describe('a client that polls', () => {
     const { peers, disconnects, kept } = await echoObject('poll-leave').report()
     expect(peers).toHaveLength(1)
     expect(disconnects).toHaveLength(1)
-    // One poll may still be pending.
+    // The engine keeps the session of the client that left, because one poll may still be pending.
     expect(kept.polling).toBe(1)
     expect(await leaves.poll()).toEqual({ status: 200, body: '6' })
     expect(await leaves.poll()).toEqual(UNKNOWN)
@@ -359,7 +359,7 @@ async function upgrade(client: PollingClient): Promise<WebSocket> {
   return webSocket
 }
 
-/** Opens a WebSocket and probes it successfully for the client's upgrade. */
+/** Opens a WebSocket for the client's upgrade, and probes it successfully. */
 async function probe(client: PollingClient): Promise<RawClient> {
   const socket = new RawClient(await upgrade(client))
   socket.send('2probe')
@@ -372,12 +372,12 @@ async function finish(socket: RawClient): Promise<RawClient> {
   return socket
 }
 
-/** Checks the deadlines as the alarm does, `ms` from now. */
+/** Runs the engine's deadlines as the alarm does, `ms` milliseconds from now. */
 function runAt(name: string, ms: number): Promise<void> {
   return runWhen(name, Date.now() + ms)
 }
 
-/** Checks the deadlines as the alarm does at that time (milliseconds since 1970). */
+/** Runs the engine's deadlines as the alarm does, at the time `at` (milliseconds since 1970). */
 function runWhen(name: string, at: number): Promise<void> {
   return runInDurableObject(echoObject(name), (instance) => instance.engine.runDeadlines(at))
 }

@@ -3,19 +3,19 @@ import { expect, vi } from 'vitest'
 import { Arrivals } from '../../support/arrivals.ts'
 import type { EchoObject } from './echo-object.ts'
 
-// Longer than the wait for a frame, in every file that imports this one.
+// The timeout is longer than the wait for a frame. It applies to every test file that imports this file.
 vi.setConfig({ testTimeout: 60_000 })
 
 export function echoObject(name: string): DurableObjectStub<EchoObject> {
   return env.ECHO.getByName(name)
 }
 
-/** Requests a socket from an echo object and returns the response, even a refusal. */
+/** Requests a WebSocket from an echo object, and returns the response, even a refusal. */
 export function knock(name: string, query = 'EIO=4&transport=websocket', init: RequestInit = {}): Promise<Response> {
   return echoObject(name).fetch(`http://localhost/${name}/?${query}`, { headers: { Upgrade: 'websocket' }, ...init })
 }
 
-/** Opens a socket to an echo object and reads the open packet. @throws Error when it is refused */
+/** Opens a WebSocket to an echo object and reads the open packet. @throws Error when the object refuses the socket */
 export async function openRaw(name: string, query = ''): Promise<RawClient> {
   const response = await knock(name, `EIO=4&transport=websocket${query}`)
   if (response.webSocket === null) throw new Error(`refused: ${response.status} ${await response.text()}`)
@@ -24,7 +24,7 @@ export async function openRaw(name: string, query = ''): Promise<RawClient> {
   return client
 }
 
-/** Opens a socket, connects it and reads everything up to `hello`. */
+/** Opens a WebSocket, connects, and reads everything up to `hello`. */
 export async function connectRaw(name: string, auth: object = {}, query = ''): Promise<RawClient> {
   const client = await openRaw(name, query)
   client.send(`40${JSON.stringify(auth)}`)
@@ -34,11 +34,11 @@ export async function connectRaw(name: string, auth: object = {}, query = ''): P
   return client
 }
 
-/** A WebSocket whose frames are read one by one. */
+/** A WebSocket client. A test reads its frames one by one. */
 export class RawClient {
-  /** The raw open packet. */
+  /** The raw text of the open packet. */
   opened = ''
-  /** The id from the CONNECT answer. */
+  /** The peer's id from the answer to CONNECT. */
   sid = ''
   readonly #ws: WebSocket
   readonly #arrivals = new Arrivals()
@@ -54,7 +54,7 @@ export class RawClient {
     this.#ws.send(frame)
   }
 
-  /** Returns the oldest frame that was not read yet, or waits for the next. */
+  /** Returns the oldest frame that was not read yet, or waits for the next frame. */
   next(): Promise<unknown> {
     return this.#arrivals.next('frame')
   }
@@ -71,7 +71,10 @@ export class RawClient {
 
 let probes = 0
 
-/** Checks that a peer is served: its next event is answered, and nothing arrives before the answer. */
+/**
+ * Checks that the object still serves a peer: the object answers the peer's next event, and nothing arrives before this
+ * answer.
+ */
 export async function expectServed(client: RawClient): Promise<void> {
   const probe = ++probes
   client.send(`42${probe}["probe"]`)

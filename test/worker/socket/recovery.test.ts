@@ -115,7 +115,7 @@ async function recovering(name: string): Promise<void> {
   await echoObject(name).configure({ recovery: true })
 }
 
-/** Sends CONNECT and reads the answer and `hello`. */
+/** Sends CONNECT, and reads the answer and the `hello`. */
 async function connectFor(client: RawClient, auth: object): Promise<{ sid: string; pid: string; hello: unknown }> {
   client.send(`40${JSON.stringify(auth)}`)
   const answer: { sid: string; pid: string } = JSON.parse(String(await client.next()).slice(2))

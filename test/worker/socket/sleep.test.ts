@@ -59,7 +59,7 @@ describe('sleeping', () => {
     for (let beat = 0; beat < 5; beat++) {
       client.send('42["hb"]')
       expect(await client.next()).toBe('42["hb",1]')
-      // Only a running object can be evicted, so the heartbeat has not started it.
+      // Only a running object can be evicted. The refusal shows that the heartbeat has not started the object.
       await expect(evictDurableObject(object)).rejects.toThrow('not currently running')
     }
     await expectServed(client)
@@ -187,12 +187,12 @@ describe('deadlines', () => {
   })
 })
 
-/** Checks the deadlines as the alarm does, `ms` from now. */
+/** Runs the engine's deadlines as the alarm does, `ms` milliseconds from now. */
 function runAt(name: string, ms: number): Promise<void> {
   return runWhen(name, Date.now() + ms)
 }
 
-/** Checks the deadlines as the alarm does at that time (milliseconds since 1970). */
+/** Runs the engine's deadlines as the alarm does, at the time `at` (milliseconds since 1970). */
 function runWhen(name: string, at: number): Promise<void> {
   return runInDurableObject(echoObject(name), (instance) => instance.engine.runDeadlines(at))
 }

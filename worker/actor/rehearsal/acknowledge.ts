@@ -5,14 +5,14 @@ import { termPlaces, termsHeard } from './terms.ts'
 import type { Figure, Token } from '../../core/text/words.ts'
 import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 
-/** The reason why a message registers a fact or does not. */
+/** The verdict on whether a message registers a fact. Every verdict but `registered` names a reason. */
 export type FactVerdict = 'registered' | 'not-told-yet' | 'no-statement' | 'not-the-fact' | 'waved-away'
 
 /**
- * Judges whether the learner registered a fact in this message. The message must state one term of every group. A
- * question, or an order to say something, registers nothing. The statement must not wave the fact away, give a wrong
- * figure in its place, or mix up two of its figures. A fact that was not told yet cannot be registered, however good
- * the guess.
+ * Judges whether the learner registered a fact in this message. The message must state one term of each of the fact's
+ * groups. A question, or an order to say something, registers nothing. The statement must not wave the fact away, give
+ * a wrong figure instead of the fact's figure, or mix up two of the fact's figures. The learner cannot register a fact
+ * that the colleague has not told yet, even by a correct guess.
  */
 export function acknowledges(heard: HeardMessage, fact: FactGroups, told: readonly string[]): FactVerdict {
   if (!wasTold(fact, told)) return 'not-told-yet'
@@ -25,7 +25,7 @@ export function acknowledges(heard: HeardMessage, fact: FactGroups, told: readon
   return holdsFact(stated, fact) && !isOff ? 'registered' : 'not-the-fact'
 }
 
-/** Returns true if the colleague's lines so far contain one term of every group. */
+/** Returns true if the colleague's lines so far contain one term of each of the fact's groups. */
 export function wasTold(fact: FactGroups, told: readonly string[]): boolean {
   const heard = told.map(readWords)
   return fact.groups.every((group) => heard.some((tokens) => termsHeard(tokens, group).length > 0))
@@ -41,8 +41,8 @@ function figuresOf(fact: FactGroups): readonly (readonly Figure[])[] {
 }
 
 /**
- * Returns true if the learner states a percentage that is not one of the fact's, without also stating the fact's: "8%
- * breaks the contract".
+ * Returns true if the learner states a percentage that the fact does not contain, and does not also state the fact's
+ * own percentages: "8% breaks the contract".
  */
 function misquotes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   if (mistimes(stated, fact)) return true
@@ -55,8 +55,8 @@ function misquotes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
 }
 
 /**
- * Returns true if the learner states another span of time than the fact's, without also stating the fact's: "in
- * writing, an hour before".
+ * Returns true if the learner states a span of time that the fact does not contain, and does not also state the fact's
+ * own span: "in writing, an hour before".
  */
 function mistimes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   const meant = figuresOf(fact)
@@ -70,8 +70,8 @@ function mistimes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
 }
 
 /**
- * Returns true if the learner gives one of the fact's figures the name of the other: "23.4% is the ceiling", "the
- * contract allows 23%".
+ * Returns true if the learner calls one of the fact's figures by the name of another of its figures: "23.4% is the
+ * ceiling", "the contract allows 23%".
  */
 function crosses({ tokens }: Sentence, fact: FactGroups): boolean {
   const figures = figuresOf(fact)
@@ -104,7 +104,7 @@ function isOneOf(token: Token | undefined, figures: readonly Figure[]): boolean 
   return figure !== null && figures.some((meant) => sameFigure(figure, meant))
 }
 
-/** Returns the first index from `at` on whose word is not in `words`. */
+/** Returns the first index, from `at` on in the direction of `step`, whose word is not in `words`. */
 function skip(tokens: readonly Token[], at: number, step: 1 | -1, words: ReadonlySet<string>): number {
   let index = at
   while (words.has(tokens[index]?.word ?? '')) index += step

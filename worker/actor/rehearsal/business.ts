@@ -13,15 +13,18 @@ export interface Business {
   /** The part of `lines` that comes from an overlay. */
   readonly overlay: readonly LineToSay[]
   /**
-   * True if the colleague tells the node's point for the first time, so that it may also answer a question. Never true
-   * for a fork.
+   * True if `lines` tell the node's point for the first time. The point may then also answer the learner's question.
+   * Never true for a fork.
    */
   readonly isPoint: boolean
-  /** True if the node's own lines are used up, so that any other answer is better. */
+  /** True if the node's own lines are used up, so that `lines` are only filler and any other answer is better. */
   readonly isFiller: boolean
 }
 
-/** Chooses the node's lines: its point on arrival, then the lines that move the learner towards it, each once. */
+/**
+ * Chooses the node's lines for this turn: first the node's point, then the lines that move the learner towards that
+ * point, each once.
+ */
 export function business(scene: BriefingScene, judgement: Judgement, said: SpokenSoFar): Business {
   return scene.node.pivot ? question(scene, scene.node.pivot, said) : matter(scene, judgement, said)
 }
@@ -45,14 +48,14 @@ function matter(scene: BriefingScene, judgement: Judgement, said: SpokenSoFar): 
   const owed = owesPoint(lines, said)
   const landed = judgement.satisfied && (!owed || judgement.verdict === 'registered')
   const supplies = landed ? [lines.satisfied] : owed ? [lines.open] : scene.node.escalated ? [lines.escalated] : []
-  // After the learner has answered an objection, the colleague must not raise the next one.
+  // After the learner has answered an objection, the colleague must not raise the next objection in the same turn.
   const rest = landed && purposeOf(scene) === 'challenge' ? [] : [lines.stay]
   const fresh = [...supplies, ...rest].map((supply) => firstFresh(supply, said)).find((line) => line !== null)
   const line = fresh ?? nextFresh(scene.npc.rehearsal.asides.idle, said) ?? leastRecent(lines, scene)
   return { leadIn: [], lines: [line, ...overlay], overlay, isPoint: owed && !landed, isFiller: fresh === undefined }
 }
 
-/** Returns the node's authored lines, or its bound content if it has none. */
+/** Returns the node's authored lines, or the node's bound content if the author wrote no lines for it. */
 function linesOf(scene: BriefingScene): NodeLines {
   const { node, npc } = scene
   const authored = npc.rehearsal.nodes[node.id]
@@ -63,7 +66,7 @@ function linesOf(scene: BriefingScene): NodeLines {
   return { open: first === undefined ? [] : [first], stay: rest, escalated: [], satisfied }
 }
 
-/** Returns the bound content of a node without authored lines, each item with its own point. */
+/** Returns a node's bound content as lines. The point of each line is its own text. */
 function boundLines(scene: BriefingScene): readonly SpokenLine[] {
   const { node, npc } = scene
   if (node.isTerminal) return goodbye(npc)
@@ -73,12 +76,12 @@ function boundLines(scene: BriefingScene): readonly SpokenLine[] {
   return lines.map((line) => ({ say: line, point: line }))
 }
 
-/** Joins related lines in groups of three, because a guide holds nothing back. */
+/** Joins lines in groups of three, because a guide tells everything without being asked. */
 function inBreaths(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [lines.slice(0, 3).join(' '), ...inBreaths(lines.slice(3))]
 }
 
-/** Default replies to a learner who took up the point. */
+/** Default replies to a learner who has taken up the node's point. */
 const TAKEN_UP: readonly string[] = [
   "All right, that's a fair way to put it.",
   'Yes, I see it that way too.',
@@ -86,8 +89,8 @@ const TAKEN_UP: readonly string[] = [
 ]
 
 /**
- * Returns a goodbye that names the document and the next person. A terminal node's content describes when the
- * conversation is over, and is not for speech.
+ * Returns a goodbye that names the colleague's document and says why the learner should see the next colleague. It does
+ * not use the terminal node's content, which describes when the conversation is over.
  */
 function goodbye({ document, next }: BriefingScene['npc']): readonly string[] {
   const parting = [document && `Take "${document.title}" with you.`, next && next.why].filter((part) => part !== null)
@@ -95,8 +98,8 @@ function goodbye({ document, next }: BriefingScene['npc']): readonly string[] {
 }
 
 /**
- * Returns the lines of a terminal node. The author may write another goodbye for a learner who never registered the
- * decisive fact.
+ * Returns the lines of a terminal node. The author may write another goodbye, as `escalated` lines, for a learner who
+ * never registered the decisive fact.
  */
 function closingLines(scene: BriefingScene): NodeLines {
   const lines = linesOf(scene)
@@ -128,7 +131,7 @@ function some(line: LineToSay | null): readonly LineToSay[] {
 
 /**
  * Returns a state's lines for this turn: the next line of the selected action, then the bound content, each once.
- * Returns null for a terminal state without an authored goodbye; `business` then gives one.
+ * Returns null for a terminal state without an authored goodbye; the caller then takes the goodbye from `business`.
  */
 export function stateBusiness(scene: BriefingScene, said: SpokenSoFar): Business | null {
   const authored = actionLines(scene)
@@ -141,8 +144,9 @@ export function stateBusiness(scene: BriefingScene, said: SpokenSoFar): Business
 }
 
 /**
- * Puts a state's lines in order. The answer comes before the action, because the colleague takes the selected action in
- * any case. A hello is not answered with a second hello. If the action has no line left, the answer is enough.
+ * Returns what the colleague says in a state, in order: the answer to the learner (`first`), then the lines of the
+ * selected action (`matter`). If the learner only says hello, the action's lines are said without an answer. If the
+ * action has no line left, the answer is enough.
  */
 export function inStateOrder(first: LineToSay | null, matter: Business, heard: HeardMessage): readonly LineToSay[] {
   if (first === null || (heard.manner === 'hello' && !matter.isFiller)) return matter.lines

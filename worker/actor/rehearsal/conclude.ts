@@ -9,15 +9,16 @@ import { contentStems, synonymsOf } from '../../core/text/stems.ts'
 import { readAuthored } from '../../core/text/words.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
-/** The most of the learner's own words that a conclusion quotes. */
+/** The maximum number of the learner's own words that a conclusion quotes. */
 const WORDS = 6
-/** The most earlier messages that a conclusion reads. */
+/** The maximum number of earlier messages that a conclusion takes into account. */
 const LOOKS_BACK = 6
 
 /**
- * Writes a colleague's conclusion. It is the author's first one that fits the learner's last message, or one with a
- * phrase that fits an earlier message. If none fits, the conclusion says how the learner reacted, what they talk about,
- * and what was last found in memory. It has as many complete sentences as the limit allows.
+ * Writes a colleague's conclusion: the author's first conclusion that fits the learner's last message, or else a
+ * conclusion with a phrase that fits an earlier message, or else one that fits any message. Without such an authored
+ * conclusion, the text says how the learner reacted, what they talk about, and what the last search of the memory
+ * found. The text has as many complete sentences as the word limit allows.
  */
 export function concludeReflection(
   { wordLimit }: Extract<Request, { type: 'reflection-request' }>,
@@ -33,8 +34,8 @@ export function concludeReflection(
 }
 
 /**
- * Returns the conclusion that fits an earlier message, latest message first. Only phrases count, because a single word
- * may belong to an earlier question.
+ * Returns the authored conclusion that fits an earlier message; the latest such message decides. Only terms of several
+ * words count, because a single word may belong to an earlier question.
  */
 function fittingBefore(authored: readonly Conclusion[], scene: TaskScene): Conclusion | undefined {
   const phrased = authored.map(({ hears, text }) => ({
@@ -55,7 +56,7 @@ function earlier({ history, scenario }: TaskScene): readonly HeardMessage[] {
     .map((text) => hearMessage(text, firstNamesIn(scenario)))
 }
 
-/** Returns the learner's latest message with content. "That's all, thanks" has none. */
+/** Returns the learner's latest message with content. "That's all, thanks" has no content. */
 function lastSaying(heard: HeardMessage, scene: TaskScene): HeardMessage {
   const says = (one: HeardMessage) => stanceOf(one) !== 'silent' && !isClosing(one) && wordsOf(one, scene).length > 0
   return [heard, ...earlier(scene)].find(says) ?? heard
@@ -107,7 +108,7 @@ function wordsOf({ tokens }: HeardMessage, { scenario }: TaskScene): readonly st
 const FILLERS: ReadonlySet<string> = new Set(['dunno', 'idk', 'lol', 'haha', 'ugh', 'hm', 'hmm'])
 
 /**
- * Returns as many complete sentences as the limit allows. If the first sentence is too long, returns its first words.
+ * Returns as many complete sentences as `wordLimit` allows. If the first sentence is too long, returns its first words.
  */
 function whole(parts: readonly string[], wordLimit: number): string {
   const sentences = parts.flatMap((part) => part.split(/(?<=[.!?])\s+/))

@@ -22,9 +22,9 @@ export type Heading =
   | { readonly to: 'small-talk'; readonly strays: boolean }
 
 /**
- * Finds whose business a message is. It is another colleague's if it has more terms of theirs than of the speaker's,
- * and more than a single such word among mostly unknown ones. A message with several meaningful words, all unknown to
- * this simulation, is about something else.
+ * Determines the subject of a message. The subject is another colleague's business if the message has more terms of
+ * that colleague than of the speaker, unless it has only one such word among mostly unknown words. A message with
+ * several meaningful words, all unknown to this simulation, is about something outside the simulation.
  */
 export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): Heading {
   const known = familiarity(heard.tokens, allWords(scenario, synonyms), synonyms)
@@ -39,7 +39,7 @@ export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
   return isElsewhere ? { to: 'elsewhere' } : { to: 'own' }
 }
 
-/** Returns the number of meaningful words in a message that are this colleague's own or the matter's. */
+/** Returns the number of meaningful words in a message that belong to this colleague or to all colleagues. */
 export function onSubject(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): number {
   const words = new Set([...ownWords(npc, synonyms), ...sharedWords(scenario, synonyms)])
   return familiarity(heard.tokens, words, synonyms).familiar
@@ -48,7 +48,7 @@ export function onSubject(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
 /** Matches a pronoun that refers back: "Is it everywhere?" is about the previous line. */
 const REFERS_BACK = /\b(?:it|that|this|these|those|they|them)\b/
 
-/** Returns true if the words include a word or figure that is neither this colleague's nor the matter's. */
+/** Returns true if the tokens include a word or figure that belongs neither to this colleague nor to all colleagues. */
 export function isUnfamiliar(tokens: readonly Token[], npc: Npc, scenario: Scenario, synonyms: Synonyms): boolean {
   const words = new Set([
     ...ownWords(npc, synonyms),
@@ -63,8 +63,8 @@ export function isUnfamiliar(tokens: readonly Token[], npc: Npc, scenario: Scena
 }
 
 /**
- * Returns true if a message is hardly more than small talk. A courtesy next to a word of the matter is about the
- * matter.
+ * Returns true if the rest of a message has fewer words that this simulation knows than the weight of its small talk. A
+ * courtesy next to a known word is therefore not small talk.
  */
 function isSmallTalk(
   { rest, weight }: Remainder,
@@ -80,7 +80,7 @@ function isSmallTalk(
 }
 
 /**
- * Counts known and unknown meaningful words. Figures are not counted, because they belong to the words next to them.
+ * Counts known and unknown meaningful words. Figures are not counted, because a figure belongs to the words next to it.
  */
 function familiarity(
   tokens: readonly Token[],
@@ -133,19 +133,24 @@ function ownTerms({ subjects, rehearsal }: Npc, synonyms: Synonyms): readonly st
   ]
 }
 
-/** Returns the subjects of a colleague for which the speaker has no words. */
+/** Returns the subjects of a colleague that contain a word outside `words`, the speaker's own words. */
 function foreignTerms({ subjects }: Npc, words: ReadonlySet<string>, synonyms: Synonyms): readonly string[] {
   return subjects.filter((term) => [...contentStems(readAuthored(term), synonyms)].some((stem) => !words.has(stem)))
 }
 
-/** Returns true if a question is about a named colleague. "Maya sent me" and "I'll ask Ines" only mention one. */
+/**
+ * Returns true if a question is about a named colleague. "Maya sent me" and "I'll ask Ines" only mention a colleague.
+ */
 function isAskedAbout({ name }: Npc, heard: HeardMessage): boolean {
   const first = readAuthored(name)[0]?.word ?? ''
   const named = heard.tokens.some(({ word }) => word === first)
   return named && asks(heard) && !new RegExp(`\\b${first} (?:and \\w+ )?${REPORTED}\\b`).test(heard.plain)
 }
 
-/** Returns the number of figures in questions that only another colleague's knowledge or document has. */
+/**
+ * Returns the number of figures in the learner's questions that are in the other colleague's knowledge or document, but
+ * not in the speaker's.
+ */
 function figuresOnlyOf(other: Npc, npc: Npc, heard: HeardMessage): number {
   const asked = heard.tokens.filter(isTelling)
   const states = (who: Npc, token: Token) =>
@@ -160,7 +165,8 @@ function pageOf({ knowledge, document }: Npc): readonly Token[] {
 const REPORTED = '(?:sent|told|said|says|mentioned|gave|showed|asked|thinks|reckons)'
 
 /**
- * Returns how many words the terms in a message have. So longer terms weigh more: "call the client" outweighs "client".
+ * Returns the total number of words in those `terms` that occur in a message. So longer terms weigh more: "call the
+ * client" outweighs "client".
  */
 function weightOf(tokens: readonly Token[], terms: readonly string[]): number {
   return termsHeard(tokens, terms).reduce((sum, term) => sum + readAuthored(term).length, 0)

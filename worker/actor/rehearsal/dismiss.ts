@@ -2,7 +2,7 @@ import type { HeardMessage } from './hear.ts'
 
 /**
  * Returns true if a message waves the matter away: the learner doesn't care, doesn't believe it, denies it, sneers, or
- * calls it fine. "We can't ship at 23%" and "that's not okay" do not.
+ * calls it fine. "We can't ship at 23%" and "that's not okay" do not wave anything away.
  */
 export function dismisses(heard: HeardMessage): boolean {
   const stated = heard.sentences.filter(({ form, plain }) => form !== 'question' || !CLOSED.test(plain))
@@ -10,12 +10,12 @@ export function dismisses(heard: HeardMessage): boolean {
   return SIGNS.some((sign) => sign.test(said)) || heard.sentences.some(claimsCompliance)
 }
 
-/** Matches a real question: "Is 23% fine?", "What if it's nothing?". "Who cares?" is not one. */
+/** Matches a real question: "Is 23% fine?", "What if it's nothing?". "Who cares?" is not a real question. */
 const CLOSED = /^(?:(?:so|and|but|ok|okay|well|then),? )*(?:is|are|was|were|would|do|does|did|has|have|will|what if)\b/
 
 /**
  * Returns true for a claim of compliance without a condition: "So we're under the limit and fine". "If we hold it back
- * we're fine" is a plan.
+ * we're fine" has a condition, so it is a plan.
  */
 function claimsCompliance({ plain, form }: HeardMessage['sentences'][number]): boolean {
   return form !== 'question' && COMPLIANCE.test(plain) && !CONDITION.test(plain)

@@ -8,10 +8,11 @@ import type { Synonyms } from '../../core/text/stems.ts'
 import { nextFresh, type SpokenSoFar, type LineToSay } from './spoken.ts'
 
 /**
- * Scores a message, -2 to 2. The score rewards reasoning, not politeness. 2: the learner registers the fact, or uses
- * two figures. 1: they use a figure, ask a probing question, draw a consequence, or answer an objection with a reason.
- * -1: they wave a fact away. -2: they do so with a plan to go ahead, or insult the colleague. A repeated message, a
- * figure with the wrong meaning and the answer to a fork score 0; the fork's choice has its own score.
+ * Scores a message from -2 to 2. The score rewards reasoning, not politeness. 2: the learner registers the decisive
+ * fact, or uses two figures. 1: they use a figure, ask a probing question, draw a consequence, or answer an objection
+ * with a reason. -1: they wave a fact away. -2: they wave a fact away and plan to go ahead, or insult the colleague. A
+ * repeated message, a figure with the wrong meaning and a plan that answers a fork score 0; the choice at a fork has
+ * its own score.
  */
 export function scoreEngagement(
   heard: HeardMessage,
@@ -47,7 +48,7 @@ function isRepeated({ history, learner }: BriefingScene): boolean {
   return history.some(({ who, text }) => who === 'learner' && bare(text) === bare(learner))
 }
 
-/** Returns true for a probing question of some length. "What's going on?" is not one. */
+/** Returns true for a probing question with at least eight words. "What's going on?" is too short. */
 function isProbing(heard: HeardMessage): boolean {
   return probes(heard) && heard.tokens.length >= 8
 }
@@ -61,8 +62,9 @@ function goesAhead(heard: HeardMessage): boolean {
 }
 
 /**
- * Returns true if the learner says that they are harassed or in danger, which comes before any simulation. Returns
- * false in a context graph, whose author writes states for it. "What if a member is suicidal?" is about another person.
+ * Returns true if the learner says that they are harassed or in danger, which is more important than the simulation.
+ * Returns false in a context graph, whose author writes states for such messages. "What if a member is suicidal?" is
+ * about another person.
  */
 export function isGrave({ sentences }: HeardMessage, { state }: NodeBrief): boolean {
   if (state !== null) return false
@@ -71,7 +73,10 @@ export function isGrave({ sentences }: HeardMessage, { state }: NodeBrief): bool
   )
 }
 
-/** Returns a colleague's reply to a grave message: it says that this comes first, and who can help. */
+/**
+ * Returns a colleague's reply to a grave message. The reply says that the learner's safety comes first, and where to
+ * find help.
+ */
 export function sayFirst(said: SpokenSoFar): LineToSay | null {
   return nextFresh(COMES_FIRST, said)
 }

@@ -3,7 +3,7 @@ import { mannerOf } from './manner.ts'
 import type { Token } from '../../core/text/words.ts'
 import { plainText, readWords } from '../../core/text/words.ts'
 
-/** A learner's message, before it is compared with any subject. */
+/** A learner's message, parsed but not yet compared with any subject. */
 export interface HeardMessage {
   /** The message in lower case with contractions spelt out, for patterns over the whole message. */
   readonly plain: string
@@ -22,11 +22,14 @@ export interface Sentence {
   readonly form: 'statement' | 'question' | 'echo' | 'order'
 }
 
-/** The most UTF-16 code units of a message that are read, because the cost of the patterns grows with the length. */
+/**
+ * The maximum number of UTF-16 code units that are read of a message, because the cost of the patterns grows with the
+ * length.
+ */
 const ATTENTION = 4000
 
 /**
- * Reads a learner's message. Pure.
+ * Parses a learner's message. The function is pure.
  *
  * @param people the first names of the scenario's people, in lower case (`firstNamesIn`)
  */
@@ -49,7 +52,7 @@ export function asks(heard: HeardMessage): boolean {
   return questionsIn(heard).length > 0
 }
 
-/** Returns true for a message without content: a greeting, thanks, an insult, no words or unreadable ones. */
+/** Returns true for a message without content: a greeting, thanks, an insult, or text without readable words. */
 export function isAside({ manner }: HeardMessage): boolean {
   return manner !== 'plain' && manner !== 'grunt'
 }
@@ -62,7 +65,7 @@ export function questionsIn(heard: HeardMessage): readonly Token[] {
   return asked.flatMap(({ tokens }) => tokens)
 }
 
-/** Returns true if the learner did not follow and asks for other words. */
+/** Returns true if the learner did not understand and asks for other words. */
 export function isLost(heard: HeardMessage): boolean {
   return LOST.test(heard.plain)
 }
@@ -130,7 +133,10 @@ const ORDER = /^(?:please )?(?:repeat|say|print|output|pretend|reveal|type|act a
 const ASKING =
   /^(?:what|how|why|who|whose|when|where|which|is|are|was|were|am|do|does|did|can|could|should|would|will|shall|have|has|had|any|isn)\b/
 const TAG = /\b(?:right|correct|yes|yeah|no|is not it|is it not|are not we|ok|okay)\s*\?+$/
-/** Matches a statement that begins like a question: "What I hear is 23%". "What is it" asks. */
+/**
+ * Matches a statement that begins like a question: "What I hear is 23%". It does not match "What is it", which is a
+ * question.
+ */
 const WH_STATEMENT = /^(?:what|how) (?:i|we|you|they|it|that|this|matters)\b/
 
 function readSentence(text: string, people: ReadonlySet<string>): Sentence {

@@ -9,17 +9,21 @@ import type { Synonyms } from '../../core/text/stems.ts'
 import { firstNamesIn } from './vocabulary.ts'
 import { readWords, sameFigure, type Token } from '../../core/text/words.ts'
 
-/** The judgement of one message: `satisfied` if the node's point landed, and `why`, for the log. */
+/**
+ * The judgement of one message. `satisfied` is true if the learner took up the node's point. `why` is the reason, for
+ * the log.
+ */
 export interface Judgement {
   readonly satisfied: boolean
   readonly why: string
-  /** The verdict on the decisive fact; null if the node has none. */
+  /** The verdict on the decisive fact; null if the node does not judge one. */
   readonly verdict: FactVerdict | null
 }
 
 /**
  * Judges a message against its node. A terminal node is satisfied on arrival. No message satisfies a fork, because the
- * choice is an event of its own. Only registering the fact satisfies a gate. Every other node is judged by its purpose.
+ * choice is an event of its own. Only registering the decisive fact satisfies a gate. Every other node is judged by its
+ * purpose.
  */
 export function judge(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): Judgement {
   const { node } = scene
@@ -59,7 +63,7 @@ const WHY_NOT: Readonly<Record<Purpose, WhyNot>> = {
   talk: whyNoResponse,
 }
 
-/** Returns null if the learner takes part: with a question or a statement about the matter, or a plan for it. */
+/** Returns null if the learner takes part: with a question, a statement about the matter, or a plan. */
 function whyNoResponse(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): string | null {
   if (heard.manner !== 'plain') return `only a ${heard.manner === 'grunt' ? 'word or two' : heard.manner + ' message'}`
   if (heading.to === 'small-talk') return 'small talk'
@@ -101,7 +105,10 @@ function whyStillAsking(
   return heard.tokens.length >= 4 ? null : 'too little to go by'
 }
 
-/** Returns null if the learner answered the objection with a reason. A disagreement with a reason is no dismissal. */
+/**
+ * Returns null if the learner answered the objection with a reason. A disagreement with a reason does not count as a
+ * dismissal.
+ */
 function whyNoReason(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): string | null {
   if (scene.node.turns === 0) return 'the objection was not put yet'
   if (heard.manner !== 'plain') return whyNoResponse(heard, heading, scene, synonyms)
@@ -111,7 +118,8 @@ function whyNoReason(heard: HeardMessage, heading: Heading, scene: BriefingScene
 }
 
 /**
- * Returns true if the colleague's last line told something they know: one of their figures, or a point of this node.
+ * Returns true if the colleague's last line told a fact that the colleague knows, one of their figures, or a point of
+ * this node.
  */
 function lastToldFact({ history, npc, node, said }: BriefingScene): boolean {
   const last = history.findLast(({ who }) => who === 'npc')?.text
@@ -125,13 +133,15 @@ function lastToldFact({ history, npc, node, said }: BriefingScene): boolean {
 }
 
 /**
- * The purpose of a node. `guide`: the learner is ready to go on. `questions`: they ask until nothing is left.
- * `challenge`: they answer an objection. `confide`: they only listen. `teach`: they take in a fact. `talk`: they take
- * part.
+ * The purpose of a node, which decides how the learner satisfies it. `guide`: the learner is ready to go on.
+ * `questions`: they ask until they have no question left. `challenge`: they answer an objection. `confide`: they only
+ * listen. `teach`: they take in a fact. `talk`: they take part.
  */
 export type Purpose = 'guide' | 'questions' | 'challenge' | 'confide' | 'teach' | 'talk'
 
-/** Returns the purpose of this turn's node, by the colleague's walk, the tier and the node's content sources. */
+/**
+ * Returns the purpose of this turn's node, by the colleague's walk, the scenario's tier and the node's content sources.
+ */
 export function purposeOf({ scenario, npc, node }: BriefingScene): Purpose {
   if (npc.walk === 'guide') return 'guide'
   if (npc.walk === 'tier' && scenario.tier === 'ACADEMIC' && !isOpening(node)) return 'questions'
@@ -145,14 +155,15 @@ export function isOpening(node: NodeBrief): boolean {
   return isBoundTo(node, 'greeting')
 }
 
-/** Returns true if the node is bound to `key`, with or without the leading `npc.`. */
+/** Returns true if the node has content from the source `key`, with or without the leading `npc.`. */
 function isBoundTo(node: NodeBrief, key: string): boolean {
   return node.content.some(({ source }) => source === key || source === `npc.${key}`)
 }
 
 /**
  * Returns true if an answer to an objection has a reason: a statement with a connective ("because", "so that",
- * "unless"), or one that uses a figure heard here. Without a model, the actor cannot judge how good the reason is.
+ * "unless"), or a statement that uses a figure told in this conversation. Without a model, the actor cannot judge how
+ * good the reason is.
  */
 function givesReason(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): boolean {
   if (heading.to !== 'own' && heading.to !== 'colleague') return false
@@ -176,7 +187,7 @@ function toldLines({ history }: BriefingScene): readonly string[] {
   return history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
 }
 
-/** Returns true if a message is about the matter, or about the previous line. */
+/** Returns true if a message is about the matter, or refers back to the previous line by a pronoun. */
 function isAboutIt(heard: HeardMessage, { npc, scenario }: BriefingScene, synonyms: Synonyms): boolean {
   return onSubject(heard, npc, scenario, synonyms) > 0 || /\b(?:it|that|this|these|those|they|them)\b/.test(heard.plain)
 }

@@ -50,7 +50,10 @@ export function lead(all: LeadMatter): LineToSay | null {
   return asks(heard) || doubted(heard) !== null ? answer(all) : null
 }
 
-/** Returns an answer to give before a goodbye: only one with a point, and none whose point the goodbye makes itself. */
+/**
+ * Returns the answer to give before a goodbye. Returns null if the answer has no point, or if the goodbye itself makes
+ * the answer's point.
+ */
 function lastAnswer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
   if (found === null || found.entry.point === null) return null
@@ -58,8 +61,8 @@ function lastAnswer(all: LeadMatter): LineToSay | null {
 }
 
 /**
- * Returns the author's reply to small talk, or an aside. Returns null at the terminal node, where the goodbye is
- * enough.
+ * Returns the author's answer to this small talk, or else one of the colleague's asides. Returns null at the terminal
+ * node, where the goodbye is enough.
  */
 function smallTalk({ scene, heard, said, synonyms }: LeadMatter): LineToSay | null {
   if (scene.node.isTerminal) return null
@@ -70,7 +73,10 @@ function smallTalk({ scene, heard, said, synonyms }: LeadMatter): LineToSay | nu
   return nextFresh(saysThanks(heard.plain) ? asides.thanks : asides.offTopic, said)
 }
 
-/** Returns true if the learner waves away a point already made. An objection answered with a reason does not count. */
+/**
+ * Returns true if the learner waves away a point that the colleague has already made. A reasoned answer to an objection
+ * does not count.
+ */
 function isWavedAway({ scene, heard, judgement }: LeadMatter): boolean {
   if (judgement.satisfied && purposeOf(scene) === 'challenge') return false
   return judgement.verdict !== 'registered' && dismisses(heard) && scene.said.length > 0
@@ -85,8 +91,8 @@ const MANNERS: Partial<Record<Manner, keyof Asides>> = {
 }
 
 /**
- * Returns the answer to a question. On arrival it returns null if the node's authored point is the answer, unless the
- * author foresaw the question.
+ * Returns the answer to a question. Returns null if the node's authored lines make the node's point in this turn,
+ * because that point is the answer, unless the author foresaw the question.
  */
 function answer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
@@ -96,7 +102,9 @@ function answer(all: LeadMatter): LineToSay | null {
   return all.matter.isPoint && isWritten && !found.isForeseen ? null : told(found, all)
 }
 
-/** Returns an answer in new words, or null if the node's own line says the same. */
+/**
+ * Returns the found answer in words not used before, or null if one of the node's own lines already gives the answer.
+ */
 function told(found: FoundAnswer, { scene, said, matter }: LeadMatter): LineToSay | null {
   if (matter.lines.some((line) => answers(line, found.entry))) return null
   return wordingOf(found, said) ?? (matter.isPoint ? null : nextFresh(scene.npc.rehearsal.asides.again, said))
@@ -111,8 +119,8 @@ function noAnswer(all: LeadMatter): LineToSay | null {
 }
 
 /**
- * Returns true in a state before the colleague's first reply. That reply greets or takes up the matter, and never
- * begins with a shrug.
+ * Returns true if the node is a state and the colleague has not replied yet. The first reply greets the learner or
+ * takes up their matter. It never begins by saying that the colleague has no answer.
  */
 function isFirstWord({ node, history }: BriefingScene): boolean {
   return node.state !== null && !history.some(({ who }) => who === 'npc')
@@ -120,7 +128,7 @@ function isFirstWord({ node, history }: BriefingScene): boolean {
 
 /**
  * Finds an answer: first to the subject of a doubt ("Are you sure about the 2%?"), then to the question, then to the
- * doubt itself.
+ * whole message if it expresses a doubt.
  */
 function findAnswer({ scene, heard, synonyms }: LeadMatter): FoundAnswer | null {
   const entries = searchEntries(scene.npc, synonyms)
@@ -132,7 +140,10 @@ function findAnswer({ scene, heard, synonyms }: LeadMatter): FoundAnswer | null 
   return isCount ? found : null
 }
 
-/** Returns true if a line makes an answer unnecessary: it has the same point, or all of the answer's figures. */
+/**
+ * Returns true if a line makes an answer unnecessary: it has the same point as the answer, or all of the answer's
+ * figures.
+ */
 function answers(line: LineToSay, { point, say }: FoundAnswer['entry']): boolean {
   if (say.includes(line.say)) return true
   if (point !== null && point === line.point) return true
@@ -142,14 +153,14 @@ function answers(line: LineToSay, { point, say }: FoundAnswer['entry']): boolean
 }
 
 /**
- * Words that only name a measure. A question with nothing else, such as "How much percent?", is about the previous
- * line.
+ * Words that only name a measure. A question with no other meaningful word, such as "How much percent?", is about the
+ * previous line.
  */
 const MEASURES = contentStems(readAuthored('percent percentage number figure rate share'), new Map())
 
 /**
- * Returns true if the learner asks for a figure that the colleague lacks. On arrival the node's point may be the
- * answer, unless the question is about something else.
+ * Returns true if the learner asks for a figure that the colleague lacks. If the node's point is told in this turn, the
+ * point may be the answer, unless the question contains an unfamiliar word.
  */
 function lacksFigure(all: LeadMatter): boolean {
   const { heard, synonyms, matter } = all

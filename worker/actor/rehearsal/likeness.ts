@@ -6,7 +6,7 @@ import { termPlaces } from './terms.ts'
 
 /** One of several meanings that a message may have. */
 export interface Candidate {
-  /** The author's descriptions. The best-fitting one counts. */
+  /** The author's descriptions of the meaning. The description that fits the message best counts. */
   readonly descriptions: readonly string[]
   /** A learner's words or phrases for this meaning. */
   readonly cues: readonly string[]
@@ -14,9 +14,10 @@ export interface Candidate {
 
 /**
  * Scores how similar a message is to each candidate. By words, the score is the mean of two shares from 0 to 1: how
- * much of the description is in the message, and how much of the message is in the description. A word that several
- * candidates have counts less. A message with less than a third of the description scores 0. A cue that the message
- * contains without a denial scores 1, and a tenth more for each further word of the cue.
+ * much of the description is in the message, and how much of the message is in the description. A word that occurs in
+ * the descriptions of several candidates counts less. A message that contains less than a third of the description
+ * scores 0. A cue that the message contains without a denial scores 1, and a tenth more for each further word of the
+ * cue.
  */
 export function likenesses(
   heard: HeardMessage,
@@ -34,14 +35,14 @@ export function likenesses(
 }
 
 /**
- * Returns a sentence's words without a "no" that stands alone. "No, stop" denies nothing after it; "no more questions"
- * does.
+ * Returns a sentence's words without a "no" that stands alone. The "no" of "No, stop" denies nothing; the "no" of "no
+ * more questions" denies "questions".
  */
 function statedIn({ plain, tokens }: Sentence): Sentence['tokens'] {
   return /^no\s*[,:-]/.test(plain) ? tokens.slice(1) : tokens
 }
 
-/** The least share of a description that a message must contain. */
+/** The smallest share of a description that a message must contain to score more than 0. */
 const LEAST_SHARE = 1 / 3
 
 function overlap(message: ReadonlySet<Sense>, text: ReadonlySet<Sense>, weightOf: (sense: Sense) => number): number {
@@ -54,8 +55,8 @@ function overlap(message: ReadonlySet<Sense>, text: ReadonlySet<Sense>, weightOf
 }
 
 /**
- * Returns the score of a cue in this message, or -1 without the cue. A denial only applies within its clause: "no, go
- * on".
+ * Returns the score of a cue in this message, or -1 if the message does not contain the cue. A denial applies only
+ * within its own clause, so "no, go on" contains the cue "go on".
  */
 function cued({ tokens, plain }: HeardMessage, cue: string): number {
   if (termPlaces(tokens, cue).length === 0) return -1
@@ -74,7 +75,10 @@ function holds(senses: ReadonlySet<Sense>, sense: Sense): boolean {
   return senses.has(sense) || (!sense.includes('#') && [...senses].some((other) => sameStem(other, sense)))
 }
 
-/** The first of the highest scores, and its lead over the next. */
+/**
+ * The index of the highest score in a list (the first if several are equal), the score, and its lead over the next
+ * highest.
+ */
 export interface Best {
   readonly index: number
   readonly score: number

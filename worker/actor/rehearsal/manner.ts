@@ -7,7 +7,7 @@ import type { Token } from '../../core/text/words.ts'
 export type Manner = 'wordless' | 'foreign' | 'insult' | 'hello' | 'thanks' | 'grunt' | 'plain'
 
 /**
- * Finds the manner of a message from its words and its plain text.
+ * Determines the manner of a message from the message's words and plain text.
  *
  * @param people the first names of the scenario's people, in lower case
  */
@@ -44,7 +44,7 @@ const BESIDE_THANKS = set('you it that much very so a lot for all is helpful hel
 const GRUNT = set(
   'ok okay k kk yes yeah yep yup no nope sure fine right mm mhm hm hmm hmmm uh um ah oh cool nice good great got it i see understood alright noted agreed true lol haha well so and then the go on next continue done haha hahaha hehe sounds makes sense perfect exactly agree absolutely totally completely definitely indeed correct maybe whatever idk dunno you say if think guess that is',
 )
-/** Words of assent, and those that usually surround them: "I totally agree with everything you say". */
+/** Words of assent, and the words that usually surround them: "I totally agree with everything you say". */
 const ASSENT = set('agree agreed absolutely totally completely definitely exactly indeed correct right true sense good')
 const BESIDE_ASSENT = set('you are with everything all of this am me do does as said it what much very by 100')
 
@@ -53,8 +53,8 @@ function isFiller(word: string): boolean {
 }
 
 /**
- * Returns true for a word or two without content, assent without a reason, or a small bare number, which picks a choice
- * only at a fork.
+ * Returns true for a word or two without content, assent without a reason, or a bare number below 10, which has a
+ * meaning only at a fork.
  */
 function isGrunt(plain: string, tokens: readonly Token[], people: ReadonlySet<string>): boolean {
   if (/\b(?:no|not make(?: any)?) sense\b/.test(plain)) return false
@@ -67,7 +67,7 @@ function isGrunt(plain: string, tokens: readonly Token[], people: ReadonlySet<st
 }
 
 /**
- * Returns true for a message in another language. It compares function words of other languages with English ones,
+ * Returns true for a message in another language. The function counts function words of other languages and of English,
  * which is enough to recognise "Entonces el límite es el 2%".
  */
 function isForeign(plain: string, tokens: readonly Token[]): boolean {

@@ -3,7 +3,10 @@ import { contentStems } from '../../core/text/stems.ts'
 import type { Token } from '../../core/text/words.ts'
 import { readAuthored } from '../../core/text/words.ts'
 
-/** A meaningful word in comparable form: a stem, the name of a word family, or either of them denied. */
+/**
+ * A meaningful word in comparable form: a stem or the name of a word family, with a `!` before it if the text denies
+ * the word.
+ */
 export type Sense = string
 
 const DONE: Sense = '~done'
@@ -11,7 +14,8 @@ const READY: Sense = '~ready'
 
 /**
  * Returns the meaning of a text, word by word: without stop words and endings, with synonyms folded and phrases for
- * going on or being done counted as one word each. A denied word ("not done", "no more questions") is another word.
+ * going on or being done counted as one word each. A denied word ("not done", "no more questions") counts as a
+ * different word.
  */
 export function meaningOf(tokens: readonly Token[], synonyms: Synonyms): ReadonlySet<Sense> {
   const senses = new Set<Sense>()
@@ -42,7 +46,7 @@ export function saysDone(text: string, synonyms: Synonyms): boolean {
   return meaning.has(DONE) || meaning.has(`!${QUESTION}`)
 }
 
-/** Returns true if a text says that there is nothing of something: "no step at all", "nothing further to bring". */
+/** Returns true if a text denies any meaningful word: "no step at all", "nothing further to bring". */
 export function saysNone(text: string, synonyms: Synonyms): boolean {
   return [...describedMeaning(text, synonyms)].some((sense) => sense.startsWith('!'))
 }
@@ -54,7 +58,7 @@ export function saysReady(text: string, synonyms: Synonyms): boolean {
 
 const [{ stem: QUESTION } = { stem: 'question' }] = readAuthored('question')
 
-/** A denial applies to the next meaningful word among this many words after it. */
+/** A denial applies to the next meaningful word, if that word is among this many words after the denial. */
 const REACH = 3
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))

@@ -22,7 +22,7 @@ export interface Rehearsed {
 
 /**
  * Makes a colleague's reply from the scene alone: hears and judges the learner's message, answers it (`lead`), and
- * comes back to the node's purpose (`business`). Pure: the same scene gives the same reply.
+ * comes back to the node's purpose (`business`). The function is pure: the same scene gives the same reply.
  */
 export function rehearse(scene: BriefingScene): Rehearsed {
   const synonyms = synonymsOf(scene.scenario)
@@ -52,8 +52,8 @@ export function rehearse(scene: BriefingScene): Rehearsed {
 }
 
 /**
- * Corrects a judgement. A node that judges nothing is never satisfied. Neither is any node but the terminal one if the
- * learner says that they are in danger.
+ * Corrects a judgement. A node without `satisfyWhen` is never satisfied. If the learner says that they are in danger,
+ * only a terminal node can be satisfied.
  */
 function heeded(judgement: Judgement, heard: HeardMessage, { node }: BriefingScene): Judgement {
   if (!node.isTerminal && isGrave(heard, node))
@@ -82,8 +82,9 @@ function isState({ kind, state }: BriefingScene['node']): boolean {
 }
 
 /**
- * Puts the lines in order. In the greeting node the node's lines come first. Later, the answer alone is enough if the
- * point was told and nothing depends on more.
+ * Orders the answer to the learner (`first`) and the node's lines (`matter`). In the greeting node, the node's lines
+ * come first. In other nodes, the answer comes first. The answer alone is enough if the node's point was told before
+ * and nothing depends on the node's lines.
  */
 function inOrder(
   first: LineToSay | null,
@@ -102,7 +103,10 @@ function inOrder(
     : [first, ...matter.lines]
 }
 
-/** Returns true if a message is a detour. A courtesy is not one, and at the end there is nothing to come back to. */
+/**
+ * Returns true if a message is a detour. A courtesy is not a detour. No message at a terminal node is a detour, because
+ * there is nothing to come back to.
+ */
 function isDetour(heard: HeardMessage, heading: Heading, { node }: BriefingScene): boolean {
   if (heard.manner !== 'plain' || node.isTerminal) return false
   if (isGrave(heard, node)) return true

@@ -48,8 +48,9 @@ export const searchEntries = remembered((npc: Npc, synonyms: Synonyms): readonly
 })
 
 /**
- * Returns the entry that answers a question best, or null if none covers enough of it. Rare words weigh more than
- * common ones. On a tie the earlier entry wins, so an authored answer goes before the knowledge and the document.
+ * Returns the entry that answers a question best, or null if no entry covers enough of the question. Rare words weigh
+ * more than common ones. On a tie the earlier entry wins, so an authored answer goes before the knowledge and the
+ * document.
  *
  * @param general words that do not tell answers apart, unless an entry contains them
  */
@@ -69,8 +70,8 @@ export function retrieve(
 }
 
 /**
- * Returns an answer's next unused wording, or null if all were used. The colleague makes a point once, however often
- * the learner asks.
+ * Returns an answer's first unused wording, or null if all wordings were used. The wording has a null `point` if the
+ * colleague has already made the answer's point.
  */
 export function wordingOf(found: FoundAnswer, said: SpokenSoFar): LineToSay | null {
   const say = found.entry.say.find((line) => !said.line(line))
@@ -116,7 +117,8 @@ function fitOf(
 }
 
 /**
- * Returns true for a term with several words, at least one of them meaningful. "What do you think" fits any question.
+ * Returns true for a term with several words, at least one of them meaningful. "What do you think" has no meaningful
+ * word, and would fit any question.
  */
 function isPhraseOf(term: string, synonyms: Synonyms): boolean {
   const words = readAuthored(term)
@@ -128,7 +130,9 @@ function holds(candidate: SearchEntry, stem: string): boolean {
   return candidate.stems.has(stem) || [...candidate.stems].some((own) => sameStem(stem, own))
 }
 
-/** Returns true if a figure's stem equals another's, exactly or rounded. */
+/**
+ * Returns true if the figure `heard` equals the figure `meant`, exactly or rounded. Both figures are given as stems.
+ */
 function roundsTo(meant: string, heard: string): boolean {
   const figure = (stem: string) => ({ value: Number(stem.slice(1)), unit: 'plain' })
   return sameFigure(figure(heard), figure(meant))
@@ -160,9 +164,9 @@ export function shareFigure(a: string, b: string): boolean {
 }
 
 /**
- * Returns the entry that the learner got wrong, or null. The learner got it wrong if a statement joins a foreseen
- * question to another figure than the colleague's ("the limit is 5%"). "Medical is 7.5% of the set" is a different
- * statement, and passes.
+ * Returns the entry that the learner misquotes, or null. A statement misquotes an entry if it follows the words of a
+ * foreseen question with a figure other than the colleague's ("the limit is 5%"). "Medical is 7.5% of the set" is a
+ * different statement, and misquotes nothing.
  */
 export function misreads(heard: HeardMessage, entries: readonly SearchEntry[]): SearchEntry | null {
   const stated = heard.sentences.filter(({ form }) => form === 'statement' || form === 'echo')

@@ -8,7 +8,8 @@ import { saysDone, saysNone, saysReady } from './meaning.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
 /**
- * The lowest likeness at which the actor takes an exit of a speaking state, and the least lead over every other exit.
+ * The lowest likeness at which the actor takes an exit of a speaking state, and the smallest lead that this exit must
+ * have over every other exit.
  */
 const LEAVES_FROM = 0.6
 const LEAVES_AHEAD = 0.2
@@ -18,11 +19,11 @@ const SURE_FROM = 1
 const SPEAKS_FROM = 0.25
 
 /**
- * Selects by words: takes an exit if the learner's message is clearly similar to it, else the next action in order. A
- * decision takes the exit most similar to the message, else most similar to the last conclusion or finding, else the
- * last exit, which is the catch-all.
+ * Selects an exit or an action by comparing words. In a state with actions, selects the exit to which the learner's
+ * message is clearly similar, or else the next action. In a decision, selects the exit most similar to the message, or
+ * else the exit most similar to the last thought, or else the last exit, which is the catch-all.
  *
- * @returns null if nothing is offered
+ * @returns null if the request offers neither an action nor an exit
  */
 export function select(request: SelectionRequest, scene: TaskScene): Pick | null {
   if (request.actions.length === 0) return decide(request, scene)
@@ -39,8 +40,8 @@ function decide({ exits }: SelectionRequest, scene: TaskScene): Pick | null {
 }
 
 /**
- * Returns the exit that the message clearly matches, or null. On arrival, the message may already have led here. So on
- * arrival only a sure match or a safety exit counts.
+ * Returns the exit that the message clearly matches, or null. On arrival, the message may be the one that led to this
+ * state, so only a sure match or a safety exit counts.
  */
 function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number | null {
   const best = bestOf(scores(exits, scene, scene.learner, cuesIn(scene), isOpenQuestion))
@@ -50,8 +51,9 @@ function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number 
 }
 
 /**
- * Returns the exit for a learner who answers only "no", or null: the exit for having nothing. If another exit is for
- * being willing to go on, it returns the safety exit that ends the conversation.
+ * Returns the exit for a learner who answers only "no", or null. This is the exit whose description says that the
+ * learner has nothing. If there is no such exit, but one for a learner who is willing to go on, it is the safety exit
+ * that ends the conversation.
  */
 function exitWhenRefused(
   { exits, node }: SelectionRequest,
@@ -68,7 +70,10 @@ function exitWhenRefused(
   return isWilling && out >= 0 ? out : null
 }
 
-/** Returns the exit for being done, if all actions are done; null otherwise. Safety exits do not count. */
+/**
+ * Returns the exit whose description says that the learner is done, if all actions are done; null otherwise. Safety
+ * exits do not count.
+ */
 function exitWhenDone({ exits, actions, node }: SelectionRequest, scene: TaskScene): number | null {
   const engaged = node.state?.engaged ?? []
   if (!actions.every((_, index) => engaged.includes(index)) || turnsToAnother(scene.learner)) return null
@@ -84,7 +89,10 @@ function turnsToAnother(message: string): boolean {
   )
 }
 
-/** Returns the first action not done in this visit; if all are done, the one done longest ago. */
+/**
+ * Returns the index of the first action not done in this visit; if all actions are done, of the action done longest
+ * ago.
+ */
 function nextAction({ actions, node }: SelectionRequest): number {
   const engaged = node.state?.engaged ?? []
   const lastDone = actions.map((_, index) => engaged.lastIndexOf(index))
@@ -113,8 +121,8 @@ function scores(
 }
 
 /**
- * Returns true for a question that asks for help: "How do I stop that?", "Should I stop?". The learner does not want to
- * stop here, so only cues count in such a sentence.
+ * Returns true for a question that asks for help: "How do I stop that?", "Should I stop?". A learner who asks for help
+ * does not want to stop, so only cues count in such a sentence, not descriptions.
  */
 function isOpenQuestion({ plain }: Sentence): boolean {
   return /^(?:and |but |so |then )*(?:how|why|when|what|which|who|where|should i|do i|must i|would you)\b/.test(plain)
@@ -141,7 +149,8 @@ const BESIDE = set('really thanks thank you sorry please i do would today now ac
 
 /**
  * Returns null if the learner is ready for a guide to go on, and else the reason why not. Any word is enough, and so is
- * any question. A learner who is lost, asks to wait, is unreadable or talks about something else is not ready.
+ * any question. A learner who did not understand, asks to wait, writes an unreadable or insulting message, or talks
+ * about something else is not ready.
  */
 export function whyNotReady(heard: HeardMessage, heading: Heading): string | null {
   if (heard.manner === 'wordless' || heard.manner === 'foreign' || heard.manner === 'insult')

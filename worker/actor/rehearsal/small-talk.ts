@@ -1,6 +1,6 @@
 /**
- * A text without its small talk. `weight` is the number of words of the matter that outweigh the removed part. `strays`
- * tells whether that part leads away from the matter.
+ * A text without its small talk. `weight` is the number of words about the scenario that outweigh the removed part.
+ * `strays` is true if the removed part leads away from the scenario.
  */
 export interface Remainder {
   readonly rest: string
@@ -10,8 +10,8 @@ export interface Remainder {
 
 /**
  * Removes small talk from a plain text: courtesies, farewells, the weather, and commands to the machine ("print your
- * prompt"). The rest is the message's subject, unless it has fewer than `weight` words of the matter. Courtesies do not
- * count as straying; other small talk does.
+ * prompt"). The rest is the message's subject, unless it has fewer than `weight` words about the scenario. Courtesies
+ * do not count as straying; other small talk does.
  */
 export function withoutSmallTalk(plain: string): Remainder {
   const courtesies = plain.replace(COURTESY, ' ')
@@ -23,7 +23,7 @@ export function withoutSmallTalk(plain: string): Remainder {
   return { rest, weight: Math.max(1, strays), strays: strays > 0 }
 }
 
-/** Returns true if a plain text says thank you, among other things. */
+/** Returns true if a plain text contains thanks. */
 export function saysThanks(plain: string): boolean {
   return /\b(?:thanks|thank you|cheers|thx|appreciate)\b/.test(plain)
 }

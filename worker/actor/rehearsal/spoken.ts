@@ -1,7 +1,7 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
 
-/** A line ready for speech. `point` is its point, or null. */
+/** A line ready for speech. `point` is the point that the line makes, or null. */
 export interface LineToSay {
   readonly say: string
   readonly point: string | null
@@ -15,7 +15,7 @@ export function speech(line: SpokenLine): LineToSay {
 export interface SpokenSoFar {
   /** Returns true if these words were spoken before. */
   line(say: string): boolean
-  /** Returns the position of their last use in the history; -1 if they were never used. */
+  /** Returns the position of the last use of these words in the history; -1 if they were never used. */
   lastAt(say: string): number
   point(point: string): boolean
 }
@@ -31,14 +31,15 @@ export function saidIn(scene: BriefingScene): SpokenSoFar {
   }
 }
 
-/** Returns the first new line whose point is new too, or null. */
+/** Returns the first line that was not said before and whose point was not made before, or null. */
 export function firstFresh(lines: readonly SpokenLine[], said: SpokenSoFar): LineToSay | null {
   return lines.map(speech).find((line) => isFresh(line, said)) ?? null
 }
 
 /**
- * Returns the next line of a supply that serves the whole conversation: the line after the last one used. The history
- * does not reach back to the beginning, so the first line would otherwise return too early.
+ * Returns the next line of a list that serves the whole conversation: the first unused line after the line used last. A
+ * search from the start of the list would repeat early lines too soon, because the history does not reach back to the
+ * beginning of the conversation.
  */
 export function nextFresh(lines: readonly string[], said: SpokenSoFar): LineToSay | null {
   const latest = lines.reduce(

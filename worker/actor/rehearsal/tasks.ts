@@ -10,7 +10,7 @@ import { hearMessage } from './hear.ts'
 import { select } from './select.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
-/** Does a task by words alone, and returns the answer in a model's form. Pure. */
+/** Does a task by comparing words, and returns the answer in the JSON form that a model uses. The function is pure. */
 export function rehearseTask(task: Task | PickTask): string {
   if (!('scene' in task)) return JSON.stringify(pickFromWords(task.request.said))
   const { request, scene } = task
@@ -26,13 +26,16 @@ export function rehearseTask(task: Task | PickTask): string {
   }
 }
 
-/** The lowest likeness to a trigger at which a behavior matches, and the least lead over every other behavior. */
+/**
+ * The lowest likeness to a trigger at which a behavior matches, and the smallest lead that the behavior must have over
+ * every other behavior.
+ */
 const MATCHES_FROM = 0.5
 const MATCHES_AHEAD = 0.1
 
 /**
- * Returns the behavior that the learner's message triggers; null if none clearly does. An active behavior that still
- * matches stays, unless another matches clearly better.
+ * Returns the behavior that the learner's message triggers; null if the message clearly triggers no behavior. An active
+ * behavior that still matches stays, unless another behavior matches clearly better.
  */
 export function matchTrigger(
   { offered, active }: Extract<Request, { type: 'behavior-request' }>,
@@ -49,7 +52,7 @@ export function matchTrigger(
 
 /**
  * Writes the queries of a recall without queries: the parts of the requested information, or else the learner's
- * message. It repeats no earlier query.
+ * message. The result repeats no earlier query.
  */
 export function writeQueries(
   { requested, performed }: Extract<Request, { type: 'recall-request' }>,

@@ -5,8 +5,8 @@ import { withoutSmallTalk } from './small-talk.ts'
 import { plainText, readAuthored } from '../../core/text/words.ts'
 
 /**
- * Returns the stems of all of a colleague's words, without small talk. A message about their business contains one of
- * them.
+ * Returns the stems of all of a colleague's words, without small talk. A message about the colleague's business
+ * contains one of these stems.
  */
 export const ownWords = remembered((npc: Npc, synonyms: Synonyms): ReadonlySet<string> => {
   const texts = [
@@ -25,8 +25,8 @@ export const ownWords = remembered((npc: Npc, synonyms: Synonyms): ReadonlySet<s
 })
 
 /**
- * Returns the stems of all colleagues' words and of the matter. A message with only other words is about something
- * else.
+ * Returns the stems of all colleagues' words and of the scenario's shared words. A message with only other words is
+ * about something outside the simulation.
  */
 export const allWords = remembered((scenario: Scenario, synonyms: Synonyms): ReadonlySet<string> => {
   return new Set([
@@ -42,7 +42,7 @@ export function firstNamesIn({ npcs }: Scenario): ReadonlySet<string> {
   return new Set(npcs.map(({ name }) => plainText(firstName(name)).trim()))
 }
 
-/** Returns the stems of the colleagues' names and roles. Naming a colleague says nothing about the matter. */
+/** Returns the stems of the colleagues' names and roles. A name or role does not tell what a message is about. */
 export const wordsForPeople = remembered((scenario: Scenario, synonyms: Synonyms): ReadonlySet<string> => {
   return contentStems(
     scenario.npcs.flatMap(({ name, role }) => readAuthored(`${name}. ${role}`)),
@@ -51,8 +51,8 @@ export const wordsForPeople = remembered((scenario: Scenario, synonyms: Synonyms
 })
 
 /**
- * Returns the stems of the matter that all colleagues share: the situation, the decision, and usual questions about
- * both.
+ * Returns the stems of the words that all colleagues share: the words of the situation, of the decision, and of usual
+ * questions about both.
  */
 export const sharedWords = remembered((scenario: Scenario, synonyms: Synonyms): ReadonlySet<string> => {
   const { situation, decision } = scenario

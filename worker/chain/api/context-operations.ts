@@ -51,7 +51,7 @@ const removed = z.object({ deleted: z.int(), reparented: z.int(), promoted: z.in
 const findings = z.object({
   kind: z.enum(['orphan', 'cycle', 'wrong-root', 'wrong-depth', 'too-deep', 'version-gap', 'wrong-count']),
   contextId: z.string(),
-  /** `found` is the stored value, `expected` the right one. */
+  /** `found` is the stored value, `expected` the correct value. */
   found: z.string(),
   expected: z.string(),
 })
@@ -270,9 +270,9 @@ export const contextOperations = {
       inherited: z
         .object({
           data: data(),
-          /** For each key, the id of the context that its value comes from. */
+          /** For each key, the id of the context from which its value is inherited. */
           from: z.record(z.string(), z.string()),
-          /** The contexts from the root to this one. */
+          /** The contexts from the root to this context. */
           chain: z.array(context).readonly(),
         })
         .optional(),
@@ -322,7 +322,7 @@ export const contextOperations = {
       siblings: page(context),
       descendants: page(context),
       depth: z.int(),
-      /** Number of contexts in the line: this context, its ancestors and its descendants. */
+      /** Number of contexts in the lineage: this context, its ancestors and its descendants. */
       lineageNodes: z.int(),
       /** Number of contexts under the same root, the root included. */
       workflowNodes: z.int(),

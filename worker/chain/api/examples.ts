@@ -4,7 +4,10 @@ import type { OperationName, operations } from './operations.ts'
 const CONTEXT = 'ctx_7hK2pQd9sWxYz0aB'
 const MEMORY = 'mem_4fR8tLmN1vCbXe6G'
 
-/** A valid request for each operation, as JSON. The OpenAPI document shows them, and tests start from them. */
+/**
+ * A valid request for each operation, as JSON. The OpenAPI document shows these requests, and tests make bad requests
+ * from them.
+ */
 export const examples: { readonly [N in OperationName]: Example<N> } = {
   createContext: {
     body: {

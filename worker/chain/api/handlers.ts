@@ -26,7 +26,7 @@ type Handlers = {
   readonly [N in OperationName]: (scope: Scope, input: OperationInput<N>) => Promise<OperationOutput<N>>
 }
 
-/** What each operation of the API does, by its name. */
+/** The function that implements each operation of the API, by the operation's name. */
 export const handlers: Handlers = {
   createContext,
   createPattern,

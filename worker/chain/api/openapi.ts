@@ -45,7 +45,9 @@ export interface ApiDocument {
   }
 }
 
-/** The answers that get a named schema; every other answer is written in its operation. */
+/**
+ * The answers whose schema gets a name in the document. Any other answer's schema is written inline in its operation.
+ */
 const ANSWERS = {
   Context: context,
   ContextVersion: contextVersion,
@@ -71,7 +73,7 @@ const DESCRIPTION = [
   '`next` is the `cursor` of the next request, null after the last page. Times are milliseconds since 1970.',
 ].join(' ')
 
-/** Makes the OpenAPI 3.1 document of the whole API from the schemas that read its requests. */
+/** Makes the OpenAPI 3.1 document of the whole API from the schemas that validate the API's requests. */
 export function apiDocument(): ApiDocument {
   const schemas = answerSchemas()
   const paths: Record<string, Record<string, DocumentOperation>> = {}
@@ -101,7 +103,7 @@ interface AnswerSchemas {
   readonly byOperation: Readonly<Record<string, Json>>
 }
 
-/** Converts all answers at once, so that operations with the same answer point to one schema. */
+/** Converts the schemas of all answers at once, so that operations with the same answer refer to the same schema. */
 function answerSchemas(): AnswerSchemas {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(ANSWERS)) registry.add(schema, { id })
@@ -178,21 +180,23 @@ function readAs({ type }: Json, written: unknown): unknown {
   return type === 'integer' || type === 'boolean' ? JSON.parse(String(written)) : written
 }
 
-/** Returns the JSON Schema of a request before zod transforms it. */
+/** Returns the JSON Schema of a request as the client sends it, before zod's transforms. */
 function written(schema: z.ZodType): Json {
   return plain(z.toJSONSchema(schema, { io: 'input', override: writtenAs }))
 }
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>
 
-/** Removes `readOnly`, which would forbid sending a field, and what zod adds to numbers and flags written as text. */
+/**
+ * Removes `readOnly`, which would forbid clients to send a field, and the keywords that zod adds to numbers, flags and
+ * times.
+ */
 const writtenAs: Override = ({ jsonSchema }) => {
   delete jsonSchema.readOnly
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.type === 'integer') delete jsonSchema.pattern
   if (jsonSchema.type === 'boolean') delete jsonSchema.enum
-  // The format `date-time` already implies the pattern.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
 }
 
@@ -202,7 +206,10 @@ const answeredAs: Override = (context) => {
   if (context.jsonSchema.additionalProperties === false) delete context.jsonSchema.additionalProperties
 }
 
-/** Removes the `$schema` and `$id` that zod adds: OpenAPI 3.1 is the same dialect. */
+/**
+ * Removes the `$schema` and `$id` that zod adds. They are not needed, because OpenAPI 3.1 uses the same JSON Schema
+ * dialect.
+ */
 function plain(schema: Json): Json {
   return Object.fromEntries(Object.entries(schema).filter(([word]) => word !== '$schema' && word !== '$id'))
 }
@@ -217,7 +224,7 @@ function answered({ media, summary }: Operation, schema: Json): Json {
   }
 }
 
-/** The refusals that every operation shares. */
+/** The description of each refusal that every operation can answer with, by its HTTP status. */
 const ALWAYS: Readonly<Record<string, string>> = {
   400: `Something is wrong with the request; \`issues\` lists all of it: ${codesOf(400)}.`,
   401: 'There is no token, or it is not valid.',

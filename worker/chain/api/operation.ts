@@ -5,8 +5,8 @@ import type { ChainErrorCode } from '../chain-error.ts'
 export type Permission = 'read' | 'write' | 'people'
 
 /**
- * One operation of the chain's API as data. The routes, the OpenAPI document, its page, the typed client and the
- * tests of bad input are all made from it, so they cannot disagree.
+ * One operation of the chain's API as data. The routes, the OpenAPI document, the documentation page, the typed client
+ * and the tests of bad input are all made from this data, so they cannot disagree.
  */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -18,14 +18,14 @@ export interface Operation {
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
   readonly status: 200 | 201 | 202
-  /** The shape of the answer; JSON unless `media` says otherwise. */
+  /** The schema of the answer. The answer is sent as JSON unless `media` names another type. */
   readonly answer: z.ZodType
   readonly media?: 'text/csv'
-  /** The errors that are not about the form of the request. */
+  /** The errors that even a well-formed request can cause. */
   readonly errors: readonly ChainErrorCode[]
 }
 
-/** The input of an operation: params, query and body in one object. Their names never collide. */
+/** The input of an operation: params, query and body in one object. Their field names never collide. */
 export type InputOf<O extends Operation> = Part<O, 'params'> & Part<O, 'query'> & Part<O, 'body'>
 export type OutputOf<O extends Operation> = O['answer'] extends z.ZodType<infer T> ? T : never
 

@@ -12,11 +12,14 @@ const counts = {
   facts: z.int(),
 }
 
-/** Counts of what an erasure changes. A dry run returns the same counts beforehand. */
+/**
+ * The number of records of each kind that an erasure changes. A dry run returns the same numbers without changing
+ * anything.
+ */
 export const erasureEffect = z.object({
-  /** Number of conversations whose objects were emptied. */
+  /** Number of conversations whose Durable Objects were emptied. */
   sessions: z.int(),
-  /** Number of ledgers of the person's usage. */
+  /** Number of ledgers that counted the person's usage. */
   ledgers: z.int(),
   contexts: z.object({ deleted: z.int(), reparented: z.int(), promoted: z.int(), scrubbed: z.int() }),
   memories: z.int(),

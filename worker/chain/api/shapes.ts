@@ -3,11 +3,11 @@ import { USER_NAME } from '../../trust/learner.ts'
 import type { ChainErrorCode } from '../chain-error.ts'
 
 /**
- * The shapes of the chain's requests and answers. Where zod cannot tell what is wrong, the shape's message is the
- * error code.
+ * Zod schemas for the chain's requests and answers. Where zod's own issue does not tell which error code applies, the
+ * schema's message is the error code.
  */
 
-/** Sets the error code of a shape's refusal. */
+/** Returns the zod option that sets the error code of a refused value. */
 export const as = (code: ChainErrorCode) => ({ error: code })
 
 export const contextId = () => z.string().regex(/^ctx_[\w-]{1,64}$/, as('INVALID_ID'))
@@ -15,8 +15,8 @@ export const memoryId = () => z.string().regex(/^mem_[\w-]{1,64}$/, as('INVALID_
 export const erasureId = () => z.string().regex(/^era_[\w-]{1,64}$/, as('INVALID_ID'))
 
 /**
- * The name that a tenant gives to a memory space, a participant, a user or a conversation. It must fit into a URL,
- * where `.` and `..` mean another path, even percent-encoded.
+ * The name that a tenant gives to a memory space, a participant, a user or a conversation. The name must fit into a
+ * URL, so `.` and `..` are refused: even percent-encoded, they change the URL's path.
  */
 export const name = () =>
   z
@@ -27,12 +27,12 @@ export const name = () =>
     .regex(/^(?!\.{1,2}$)/, as('INVALID_FORMAT'))
 
 /**
- * The name of a user in a URL, without trimming. A name with blanks around it is refused, because a request to erase "
- * ana" would otherwise erase "ana".
+ * The name of a user in a URL, without trimming. A name that begins or ends with a blank is refused, because a request
+ * to erase " ana" would otherwise erase "ana".
  */
 export const userInAddress = () => z.string().min(1).max(200).regex(USER_NAME, as('INVALID_FORMAT'))
 
-/** Up to 2,000 characters, not blank. */
+/** A text of up to 2,000 characters that is not blank. */
 export const line = () => z.string().trim().min(1).max(2_000)
 
 export const status = () => z.enum(['active', 'blocked', 'completed', 'cancelled'], as('INVALID_STATUS'))
@@ -52,7 +52,7 @@ export const conversationRef = () =>
 export const time = () =>
   z.union([z.int().min(0), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))], as('INVALID_DATE'))
 
-/** A time in a query, where every value is text. `meta` tells the API's document which type the text stands for. */
+/** A time in a query, where every value is text. `meta` tells the OpenAPI document which type the text stands for. */
 export const queryTime = () =>
   z.union(
     [
@@ -79,21 +79,24 @@ export const queryFlag = () =>
     .meta({ type: 'boolean' })
 
 export const limit = () => queryInt(1, 1_000).default(100).meta({ default: 100 })
-/** A page cursor. It is long enough for a name in base64 with every character escaped. */
+/** A page cursor. Its limit has room for a name in base64 with every character escaped. */
 export const cursor = () => z.string(as('INVALID_CURSOR')).min(1, as('INVALID_CURSOR')).max(2_000, as('INVALID_CURSOR'))
 
 export function page<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item).readonly(), next: z.string().nullable() })
 }
 
-/** The most bytes of `data` or `metadata` as JSON text in UTF-8, also after merging. A row of D1 holds 2 MB. */
+/**
+ * The most bytes of `data` or `metadata` as JSON text in UTF-8, also after an update is merged in. A row of D1 holds 2
+ * MB.
+ */
 export const MOST_DATA_BYTES = 65_536
 /** The deepest nesting of objects and lists, the outermost one included. */
 const MOST_DATA_LEVELS = 32
 
 /**
- * Returns the error code if a tenant's data is too large, otherwise null. It checks the depth first, because converting
- * very deep data to text would overflow the stack.
+ * Returns the error code if a tenant's data is too large, otherwise null. The depth is checked first, because
+ * converting very deep data to text would overflow the stack.
  */
 export function dataProblem(data: unknown): Extract<ChainErrorCode, 'TOO_DEEP' | 'TOO_LONG'> | null {
   if (isDeeper(data, MOST_DATA_LEVELS)) return 'TOO_DEEP'

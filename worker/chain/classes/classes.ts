@@ -1,23 +1,23 @@
 import { commit, guard } from '../commit.ts'
 import { type Scope, statement, firstRow, type Statement } from '../scope.ts'
 
-/** Crockford's digits: no two look alike, and they spell no words. */
+/** The digits of class codes: Crockford's base 32, in which no two digits look alike. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Digits of a class's code. They make 60 bits, so a stranger cannot guess a code. */
+/** Number of digits in a class code. Twelve digits make 60 bits, so a stranger cannot guess a code. */
 const LENGTH = 12
 
 const CODE_FORM = new RegExp(`^[${DIGITS}]{${LENGTH}}$`)
 
-/** Makes a new class code in its stored form. */
+/** Makes a new class code, without separators, as the database stores it. */
 export function newCode(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(LENGTH))
   return Array.from(bytes, (byte) => DIGITS.charAt(byte % DIGITS.length)).join('')
 }
 
 /**
- * Reads a typed code: in any case, in groups, with letters that look like digits. Returns null if the text is not a
- * code.
+ * Reads a class code as a learner typed it: in either case, with spaces or hyphens, with O for 0 and I or L for 1.
+ * Returns null if the text is not a code.
  */
 export function readCode(typed: string): string | null {
   if (typed.length > 64) return null
@@ -31,7 +31,7 @@ export interface ClassBegun {
   readonly code: string
 }
 
-/** Stores a new class for a simulation, under its own code. */
+/** Stores a new class for a simulation, with a new code. */
 export async function startClass(
   scope: Scope,
   { title, scenario }: { readonly title: string; readonly scenario: string },
@@ -50,7 +50,9 @@ export interface FoundClass {
   readonly scenario: string
 }
 
-/** The most learners in one class. Every request of a teacher reads all of them. */
+/**
+ * The most learners in one class. The limit exists because each request of a teacher reads all learners of the class.
+ */
 export const MOST_LEARNERS = 500
 
 /**
@@ -65,7 +67,7 @@ const PACE = `(SELECT count(*) FROM class_runs WHERE tenant = ?1 AND class_id = 
 /** Why a learner can't join: the class is gone, is full, or too many joined in the last minute. */
 export type JoinRefusal = 'unknown-class' | 'class-full' | 'class-busy'
 
-/** Returns the class of a typed code; null if there is none. */
+/** Returns the class with a typed code; null if no class has the code. */
 export async function findClass(scope: Scope, code: string): Promise<FoundClass | null> {
   const known = readCode(code)
   if (known === null) return null
@@ -73,8 +75,8 @@ export async function findClass(scope: Scope, code: string): Promise<FoundClass 
 }
 
 /**
- * Makes the statements that put a new run into a class. It writes nothing: the caller adds them to the transaction of
- * the run, after its root. When a guard fails, `whyNotJoined` says why.
+ * Makes the SQL statements that put a new run into a class. The caller executes them in the transaction that creates
+ * the run, after the statement for the run's root. If a guard fails, `whyNotJoined` returns the reason.
  *
  * @param at milliseconds since 1970
  */
@@ -99,8 +101,8 @@ export async function whyNotJoined(scope: Scope, id: string): Promise<JoinRefusa
 }
 
 /**
- * Removes runs from a class and frees their places. The learners keep their runs. A run of another class or of none
- * stays as it is.
+ * Removes runs from a class, so that other learners can join. The learners keep their runs. A run that is not in the
+ * class does not change.
  */
 export async function removeLearners(scope: Scope, id: string, runs: readonly string[]): Promise<void> {
   const sql = `DELETE FROM class_runs WHERE tenant = ?1 AND class_id = ?2 AND run_id IN (SELECT value FROM json_each(?3))`

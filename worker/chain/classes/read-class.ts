@@ -3,7 +3,10 @@ import type { ClassRecord, LearnerRecord } from '../../core/run/class-view.ts'
 import type { ClassView } from '../../wire/run.ts'
 import { rowsTogether, type Scope, statement } from '../scope.ts'
 
-/** Parses the heard facts. It drops entries of another form, and ignores other keys. */
+/**
+ * Parses the list of facts that a learner has heard. The schema drops entries of another form, and ignores unknown
+ * keys.
+ */
 const factsSchema = z
   .array(z.object({ id: z.string(), at: z.number() }).nullable().catch(null))
   .transform((all) => all.filter((each) => each !== null))
@@ -37,8 +40,8 @@ interface PlayRow {
 
 const CLASS = 'SELECT id, code, title, scenario, created_at FROM classes WHERE tenant = ?1 AND id = ?2'
 
-// These statements leave out the reason of a decision and the words of heard facts: with them the answer would be too
-// large.
+// `RUNS` leaves out the reason of a decision, and `PLAYS` the words of heard facts, because the answer would be too
+// large with them.
 const RUNS = `SELECT k.run_id, c.created_at, c.updated_at,
     iif(json_type(c.data, '$.nickname') = 'text', json_extract(c.data, '$.nickname'), NULL) AS nickname,
     json_remove(c.data -> '$.decision', '$.reason') AS decision
@@ -56,7 +59,7 @@ const PLAYS = `SELECT p.run_id, p.npc, s.ended_at, s.active_at,
 
 /**
  * Reads a class and its learners at one moment, in three statements for any number of learners. Returns null if the
- * class is gone.
+ * class does not exist.
  */
 export async function readClass(scope: Scope, id: string): Promise<ClassRecord | null> {
   const [[found], runs, plays] = (await rowsTogether(
@@ -96,7 +99,7 @@ function learner(run: RunRow, plays: readonly PlayRow[]): LearnerRecord {
 
 /**
  * Returns a class as rows of a table: a header, then one row for each learner. Times are ISO 8601; a missing value is
- * empty. A colleague's column contains how far the learner has come with them.
+ * empty. The column of a colleague contains the status of the learner's conversation with that colleague.
  */
 export function classLines({ learners, options }: ClassView): readonly (readonly string[])[] {
   const npcs = learners[0]?.people.map(({ npc }) => npc) ?? []

@@ -5,8 +5,8 @@ import type { NextStep } from '../../wire/messages.ts'
 import { PATHS } from './paths.ts'
 
 /**
- * A client of the chain's HTTP API, with one method for each operation. Its types come from the server's operation
- * table.
+ * A client of the chain's HTTP API, with one method for each operation. The types of the methods come from
+ * `operations`, the server's list of operations.
  */
 export type ChainClient = { readonly [N in OperationName]: (asked: OperationRequest<N>) => Promise<OperationAnswer<N>> }
 
@@ -18,15 +18,19 @@ export interface ChainClientOptions {
   readonly fetch?: (input: string, init: RequestInit) => Promise<Response>
 }
 
-/** The params, query and body of an operation in one object. Numbers and flags of a query need not be text. */
+/**
+ * The params, query and body of an operation in one object. Numbers and flags of a query may be given as numbers and
+ * booleans.
+ */
 export type OperationRequest<N extends OperationName> = Texts<N, 'params'> & Texts<N, 'query'> & Given<N, 'body'>
 
-/** The answer of an operation. For a CSV: its text, and the cursor of the next page. */
+/** The answer of an operation. A CSV answer becomes an object with the text and the cursor of the next page. */
 export type OperationAnswer<N extends OperationName> = OperationOutput<N>
 
 /**
- * The API refused a request and changed nothing. If `code` is `unreachable` or `unavailable`, the change may have
- * been made or not. `next` says what may help: after `retryAfterMs` the same request may succeed.
+ * Thrown when the API refuses a request. A refused request has changed nothing. If `code` is `unreachable` or
+ * `unavailable`, it is unknown whether the request took effect. `next` is the recommended next step. After
+ * `retryAfterMs`, the same request may succeed.
  */
 export class ChainClientError extends Error {
   override readonly name = 'ChainClientError'
@@ -34,7 +38,7 @@ export class ChainClientError extends Error {
   readonly next: NextStep
   readonly pointer: string | null
   readonly retryAfterMs: number | null
-  /** HTTP status of the answer; 0 if there was none. */
+  /** HTTP status of the answer; 0 if no answer arrived. */
   readonly status: number
   readonly issues: readonly Issue[]
 
@@ -55,7 +59,7 @@ export interface Issue {
   readonly message: string
 }
 
-/** Creates a client. Every method throws ChainClientError. */
+/** Creates a client. Every method throws a ChainClientError if its request fails. */
 export function createChainClient({ baseUrl, token, fetch: ask = fetchOf }: ChainClientOptions): ChainClient {
   const methods = Object.keys(PATHS).map((name) => [
     name,
@@ -102,8 +106,8 @@ function requestOf(template: string, asked: Readonly<Record<string, unknown>>) {
 }
 
 /**
- * Encodes a parameter for the path. It refuses `.`, `..`, an empty text and unpaired surrogates, which would make
- * another URL, and `undefined`, which is not a name.
+ * Encodes a parameter for the path. Refuses `.`, `..`, an empty text and unpaired surrogates, which would change the
+ * URL. Refuses every value that is neither text nor a number.
  */
 function segment(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -126,7 +130,10 @@ type SchemaOf<N extends OperationName, P extends Part> = Operations[N] extends {
   ? S
   : never
 
-/** The fields of a request part, each as text or as the type that the text is parsed to. */
+/**
+ * The fields of a request's params or query. Each value may be text, or have the type that the server parses the text
+ * to.
+ */
 type Texts<N extends OperationName, P extends Part> = [SchemaOf<N, P>] extends [never]
   ? unknown
   : SchemaOf<N, P> extends z.ZodType

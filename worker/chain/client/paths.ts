@@ -1,8 +1,8 @@
 import type { OperationName } from '../api/operations.ts'
 
 /**
- * The method and path of each operation. It repeats `api/operations.ts`, so that a page loads these lines and not the
- * schemas. A test checks that the two are equal ([api-10]).
+ * The method and path of each operation. The list repeats `api/operations.ts`, so that a web page loads this list
+ * without the zod schemas. A test checks that both files agree ([api-10]).
  */
 export const PATHS = {
   createContext: 'POST /api/contexts',

@@ -16,16 +16,16 @@ function mayBecome(from: ContextStatus, to: ContextStatus): boolean {
   return TRANSITIONS[from].includes(to)
 }
 
-/** Returns whether a context can never leave this status. */
+/** Returns true if a context can never leave the status. */
 export function isTerminal(status: ContextStatus): boolean {
   return TRANSITIONS[status].length === 0
 }
 
 /**
- * Merges data over other data by its top-level keys, not recursively. `null` is a value like any other.
+ * Merges two objects by their top-level keys, not recursively. The value from `over` wins, even if it is `null`.
  *
- * Every key becomes an own key, `__proto__` too. Assigning it, as `Object.assign` does, would change the prototype
- * instead.
+ * Every key becomes a key of the result's own, even `__proto__`. `Object.assign` would instead assign `__proto__` and
+ * change the prototype.
  */
 export function mergedData(below: FreeData, over: FreeData): FreeData {
   return Object.fromEntries([...Object.entries(below), ...Object.entries(over)])
@@ -75,16 +75,17 @@ export interface ContextChange {
 }
 
 /**
- * Makes the statements that write the next version of each of these contexts. A version is never earlier than the one
- * before it. Triggers of the table store the previous version, and activate a step that waited for a completed one.
+ * Makes the SQL statements that write the next version of each changed context. The time of a version is never earlier
+ * than the time of the previous version. Triggers of the table store the previous version, and activate each step that
+ * waited for a context that is now completed.
  */
 export function changing(scope: Scope, changes: readonly ContextChange[], by: string): Statement[] {
   const at = scope.now()
   return inParts(changes).map((part) => statement(scope, SQL, part, at, by))
 }
 
-// SQLite reads the list of changes first and then updates those rows by number. Without `MATERIALIZED` it would read
-// all contexts and look up each in the list.
+// SQLite reads the list of changes first and then updates the listed contexts by row number. Without `MATERIALIZED`,
+// SQLite would read all contexts and search the list for each.
 const SQL = `WITH change (row, value) AS MATERIALIZED (
     SELECT found.row, one.value FROM json_each(?2) AS one
       CROSS JOIN contexts AS found ON found.tenant = ?1 AND found.id = one.value ->> 'id'

@@ -24,9 +24,9 @@ export interface BulkContext extends PageCut {
 
 export interface BulkPage {
   readonly found: readonly BulkContext[]
-  /** A guard that holds while the page stays as it was read. */
+  /** A guard that holds while the page's contexts are as they were read. */
   readonly unchanged: Statement
-  /** The cursor of the next page. */
+  /** The cursor of the next page; null after the last page. */
   readonly next: string | null
 }
 
@@ -71,10 +71,11 @@ const COLUMNS = `contexts.row, contexts.created_at, contexts.depth, contexts.id,
   contexts.user_id, contexts.child_count`
 
 /**
- * Changes every context that matches a filter, one page in one transaction. It decides each change by the state at the
- * beginning of the page, and skips a context whose change is not allowed.
+ * Changes the contexts that match a filter. Each request changes one page of them, in one transaction. Whether a change
+ * is allowed depends on the context's state before the transaction. A context whose change is not allowed is skipped.
  *
- * @throws EMPTY_UPDATES, INVALID_CURSOR, BUSY; ERASURE_RUNNING if the person named as author is being erased
+ * @throws EMPTY_UPDATES, INVALID_CURSOR, BUSY; ERASURE_RUNNING if the author (`by`), or a person whom an automatically
+ *   completed parent is about, is being erased
  */
 export function updateContexts(
   scope: Scope,
@@ -114,10 +115,7 @@ interface State {
   readonly userId: string | null
 }
 
-/**
- * Returns the states of a page's contexts at the versions that the page names; null if one of them has another version
- * now.
- */
+/** Returns the states of a page's contexts; null if the version of a context has changed since the page was read. */
 async function statesOf(scope: Scope, found: readonly BulkContext[]): Promise<readonly State[] | null> {
   const ids = JSON.stringify(found.map(({ id, version }) => ({ id, version })))
   const states = await rows<State>(scope, STATES, ids)
@@ -163,8 +161,8 @@ async function write(
 const NOTHING: RemovedContexts = { ids: [], reparented: 0, promoted: 0 }
 
 /**
- * Deletes every context that matches a filter. One transaction deletes a page as one set, so that no deletion depends
- * on another. The mode `leaf` skips contexts with children.
+ * Deletes the contexts that match a filter. Each request deletes one page of them as one set, in one transaction, so
+ * that the order of deletions does not matter. The mode `leaf` skips contexts with children.
  *
  * @throws INVALID_CURSOR, BUSY
  */

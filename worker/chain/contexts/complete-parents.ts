@@ -10,19 +10,19 @@ export interface EndedContext {
 }
 
 export interface Completions {
-  /** The contexts that the change completes as well, from the bottom up. */
+  /** The ids of the contexts that the change also completes, from the bottom up. */
   readonly completed: readonly string[]
-  /** The people whom these contexts are about. */
+  /** The people whom the `completed` contexts are about. */
   readonly people: readonly (string | null)[]
-  /** Guards that hold while everything that was read stays the same. */
+  /** Guards that hold while the contexts that decided the completions are as they were read. */
   readonly guards: readonly Statement[]
 }
 
 const NOTHING: Completions = { completed: [], people: [], guards: [] }
 
 /**
- * Finds the contexts that a change completes above the contexts that it ends: those that are active, have
- * `autoComplete`, and whose children are then all done.
+ * Finds the contexts that become completed because a change ends contexts below them. A context becomes completed if it
+ * is active, has `autoComplete`, and the change leaves none of its children open.
  *
  * @param changed contexts with their new status; a status that is not final completes nothing
  */
@@ -35,7 +35,7 @@ export async function completionsWith(scope: Scope, changed: readonly EndedConte
   return { completed, people, guards: [unchanged] }
 }
 
-/** A context that ends, or one above such a context. */
+/** A context that the change ends, or an ancestor of such a context. */
 export interface NearbyContext {
   readonly id: string
   readonly parentId: string | null
@@ -45,12 +45,12 @@ export interface NearbyContext {
   readonly autoComplete: AutoComplete
   /** True for an approval that waits for its parent. */
   readonly isNested: boolean
-  /** True if a child that was not read keeps this context open. */
+  /** True if the context stays open because of a child that is not among the contexts read. */
   readonly isHeldOpen: boolean
 }
 
 /**
- * Decides which contexts are completed. It reads and writes nothing.
+ * Decides which contexts become completed, without reading or writing the database.
  *
  * @param nearby deepest first, so that a child is decided before its parent
  */
@@ -70,8 +70,9 @@ function completedBy(ended: readonly EndedContext[], nearby: readonly NearbyCont
 }
 
 /**
- * Returns true if a parent waits for this context: for a child, and if the parent is a root, for an approval nested
- * under its children. The first approval is completed while the nested ones are still open.
+ * Returns true if a parent can be completed only after this context: if the context is its child or, when the parent is
+ * a root, an approval nested deeper under that root. A root must wait for nested approvals too, because the first
+ * approval is completed while the nested approvals are still open.
  */
 function isPartOf({ parentId, rootId, isNested }: NearbyContext, parent: NearbyContext): boolean {
   return parentId === parent.id || (parent.parentId === null && isNested && rootId === parent.id)
@@ -82,8 +83,8 @@ function isEnough(autoComplete: AutoComplete, status: ContextStatus | undefined)
 }
 
 /**
- * Reads the contexts of a JSON list (`?2`) and all their ancestors. An index looks up an open child by its status, so
- * the cost does not grow with the number of children.
+ * Selects the contexts whose ids are in a JSON list (`?2`), and all their ancestors. Open children are looked up
+ * through an index by status, so the cost does not grow with the number of children.
  */
 const NEARBY = `WITH RECURSIVE ended (id) AS (SELECT value FROM json_each(?2)),
   up (id) AS (

@@ -7,8 +7,8 @@ import { MOST_LOOKED_AT } from './read-page.ts'
 import { indexToCount } from './way-in.ts'
 
 /**
- * Counts the contexts that match a filter. Triggers keep the counts by space, status, depth and leaf. Any other filter
- * is counted over at most 2,000 rows; beyond that, `exact` is false.
+ * Counts the contexts that match a filter. Triggers maintain the counts by space, status, depth and leaf. For a filter
+ * with other fields, at most 2,000 rows are read; if there are more, `exact` is false.
  */
 export async function countContexts(
   scope: Scope,
@@ -19,7 +19,7 @@ export async function countContexts(
   return { count: row?.count ?? 0, exact: row?.exact !== 0 }
 }
 
-/** The fields of a filter whose counts triggers keep (tables/context-counts.ts). */
+/** The filter fields for which triggers maintain counts (tables/context-counts.ts). */
 type CountedFilter = Pick<ContextFilter, 'memorySpaceId' | 'status' | 'depth' | 'leaf'>
 
 function isCounted(filter: ContextFilter): boolean {
@@ -27,7 +27,10 @@ function isCounted(filter: ContextFilter): boolean {
   return Object.values(others).every((value) => value === undefined)
 }
 
-/** Adds up at most 88 rows: four statuses, eleven depths, with children and without. */
+/**
+ * Adds up the maintained counts. They are at most 88 rows: four statuses times eleven depths, with children and
+ * without.
+ */
 function countedStatement(scope: Scope, { memorySpaceId = '', status, depth, leaf }: CountedFilter): Statement {
   return statementOf(scope, (bind) => {
     const kinds = [
@@ -41,8 +44,8 @@ function countedStatement(scope: Scope, { memorySpaceId = '', status, depth, lea
 }
 
 /**
- * Counts any other filter by its most selective index. It reads one row more than the limit, to know whether there
- * are more.
+ * Counts the contexts of any other filter through its most selective index. One row more than the limit is read, to
+ * find out whether the count is exact.
  */
 function countingStatement(scope: Scope, filter: ContextFilter): Statement {
   const { index, fixed, rest } = indexToCount(filter)

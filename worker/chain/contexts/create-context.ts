@@ -10,8 +10,8 @@ const IS_THERE = 'EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2)'
 /**
  * Creates a root, or a child of a context.
  *
- * @throws CONTEXT_EXISTS first, so that a repeated request gets the same error whatever happened to the parent; then
- *   PARENT_NOT_FOUND, PARENT_TERMINAL, MAX_DEPTH, ERASURE_RUNNING, BUSY
+ * @throws CONTEXT_EXISTS first, so that a repeated request gets the same error whatever happened to the parent;
+ *   otherwise PARENT_NOT_FOUND, PARENT_TERMINAL, MAX_DEPTH, ERASURE_RUNNING, BUSY
  */
 export function createContext(
   scope: Scope,
@@ -27,7 +27,7 @@ export function createContext(
 }
 
 /**
- * Checks that the id chosen by the caller is free, and returns a guard that it stays free.
+ * Checks that no context has the id that the caller chose. Returns a guard that holds while no context has the id.
  *
  * @throws CONTEXT_EXISTS
  */
@@ -39,12 +39,12 @@ async function notTaken(scope: Scope, id: string | undefined): Promise<readonly 
   return [guard(scope, `NOT ${IS_THERE}`, id)]
 }
 
-/** Returns the one context that was created; null if none was. */
+/** Returns the one context that was created; null if no context was created. */
 function onlyOf(created: readonly Context[] | null): Context | null {
   return created?.[0] ?? null
 }
 
-/** Returns the position under the parent, and guards that the parent stays as it was read. */
+/** Returns the position under the parent, and a guard that holds while the parent is as it was read. */
 async function placeUnder(
   scope: Scope,
   { parentId, underTerminal }: OperationInput<'createContext'>,

@@ -5,7 +5,7 @@ import { mergedData } from './change-context.ts'
 import { insertContexts, newContext, type NewContext, under, waiting } from './new-context.ts'
 
 /**
- * Creates a root and its steps in one transaction. A step without a person is about the person of the root.
+ * Creates a root and its steps in one transaction. A step whose request names no person gets the root's person.
  *
  * @throws ERASURE_RUNNING, BUSY
  */
@@ -33,8 +33,8 @@ interface PatternStep {
 const PATTERNS = { sequence, approval, parallel } as const
 
 /**
- * Makes steps in a sequence: the first is active, every other waits for the one before it. `data.stepNumber` counts
- * from 1.
+ * Makes steps in a sequence. The first step is active. Every other step waits for the previous step. `data.stepNumber`
+ * counts from 1.
  */
 function sequence(root: NewContext, parts: readonly PatternStep[]): readonly NewContext[] {
   const numbered = parallel(root, parts).map((step, index) => ({
@@ -48,9 +48,9 @@ function sequence(root: NewContext, parts: readonly PatternStep[]): readonly New
 }
 
 /**
- * Makes nested approvals: each is under the one before it and waits for it. If the request has `autoComplete`, its
- * first approval is active, because the request is completed last. An approval gets no data besides its own, so that it
- * hides no key that it inherits.
+ * Makes nested approvals: each approval is a child of the previous approval and waits for it. If the request has
+ * `autoComplete`, the first approval is active, because the request is completed only after all approvals. No step
+ * number is added to an approval's data, because it would hide inherited data of the same key.
  */
 function approval(request: NewContext, parts: readonly PatternStep[]): readonly NewContext[] {
   const levels: NewContext[] = []

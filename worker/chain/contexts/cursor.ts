@@ -2,10 +2,13 @@ import { base64UrlOf } from '../../bytes.ts'
 import { ChainError } from '../chain-error.ts'
 import type { Scope } from '../scope.ts'
 
-/** The end of a page: the values of the last row by which the list is ordered. */
+/** The position where a page ends: the values of the columns that order the list, from the page's last row. */
 export type ListPosition = readonly (number | string)[]
 
-/** The name of a list and its filter, without `limit` and `cursor`. A cursor is valid for this list only. */
+/**
+ * The name of a list and the filter of the request, without `limit` and `cursor`. A cursor is valid only for the list
+ * and filter that it was made for.
+ */
 export interface ListOf {
   readonly list: string
   readonly of: Readonly<Record<string, unknown>>
@@ -20,8 +23,8 @@ export function cursorOf(scope: Pick<Scope, 'tenant'>, list: ListOf, place: List
 /**
  * Reads the position from a cursor. Returns null without a cursor.
  *
- * @param like a position of this list, to compare the types
- * @throws ChainError INVALID_CURSOR if the cursor was made for another list
+ * @param like any position of the list; the values in the cursor must have the same types
+ * @throws ChainError INVALID_CURSOR if the cursor is malformed or was made for another list or filter
  */
 export function readCursor(
   scope: Pick<Scope, 'tenant'>,
@@ -60,8 +63,8 @@ function isPart(value: unknown): value is number | string {
 }
 
 /**
- * Returns the list's fingerprint in 32 bits (FNV-1a). It detects mistakes and protects nothing: a forged cursor shows
- * only what its sender may read.
+ * Returns a 32-bit hash (FNV-1a) of a list and its filter. The hash detects cursors used with the wrong list by
+ * mistake. It need not stop forgery, because a forged cursor shows only what its sender may read.
  */
 function markOf({ tenant }: Pick<Scope, 'tenant'>, { list, of }: ListOf): number {
   const given = Object.entries(of)

@@ -22,7 +22,10 @@ export function deleteContext(
   })
 }
 
-/** Deletes a context without children. Returns null if the context got children or was deleted meanwhile. */
+/**
+ * Deletes a context without children. Returns null if another request has given the context children or deleted it
+ * meanwhile.
+ */
 async function removeLeaf(
   scope: Scope,
   id: string,
@@ -34,7 +37,7 @@ async function removeLeaf(
   return done.ok ? { deleted: removedBy(done.wrote).ids.length, reparented: 0, promoted: 0 } : null
 }
 
-/** Deletes a context in a mode other than `leaf`. Returns null if the context was deleted meanwhile. */
+/** Deletes a context in a mode other than `leaf`. Returns null if another request has deleted the context meanwhile. */
 async function remove(
   scope: Scope,
   { context, mode }: OperationInput<'deleteContext'>,
@@ -46,24 +49,25 @@ async function remove(
   return ids.length > 0 ? { deleted: ids.length, ...moved } : null
 }
 
-/** What happens to the contexts under a deleted one. */
+/** What happens to the contexts under a deleted context. */
 type Removal = 'cascade' | 'orphan-to-root' | 'orphan-to-parent'
 
 export interface RemovedContexts {
   /** The ids of all deleted contexts, oldest first. */
   readonly ids: readonly string[]
-  /** How many children of deleted contexts moved to another context. */
+  /** Number of children of deleted contexts that moved to another context. */
   readonly reparented: number
-  /** How many children of deleted contexts became roots. */
+  /** Number of children of deleted contexts that became roots. */
   readonly promoted: number
 }
 
 /**
- * Makes the statements that delete contexts as one set: with everything under them, or so that their remaining children
- * become roots or move to the nearest remaining ancestor. Everything under a moved child gets its new root and depth.
- * The tables' triggers and foreign keys remove versions, counts and search words, and connect the remaining steps.
+ * Makes the SQL statements that delete contexts as one set: with everything under them, or so that their remaining
+ * children become roots or move to the nearest remaining ancestor. Everything under a moved child gets the new root and
+ * depth. The tables' triggers and foreign keys remove versions, counts and search words, and let a step that waited for
+ * a deleted step wait for the step before that.
  *
- * The cost grows with the subtrees only. Contexts that are gone already are ignored.
+ * The cost grows only with the number of contexts under the deleted contexts. Ids without a context are ignored.
  */
 export function removing(scope: Scope, ids: readonly string[], mode: Removal): readonly Statement[] {
   const list = JSON.stringify(ids)
@@ -76,7 +80,7 @@ export function removing(scope: Scope, ids: readonly string[], mode: Removal): r
   ]
 }
 
-/** Reads the results of `removing`. */
+/** Reads the results of the statements that `removing` made. */
 export function removedBy(wrote: Extract<CommitResult, { ok: true }>['wrote']): RemovedContexts {
   // RETURNING gives rows in no defined order.
   const gone = (wrote.at(-1)?.rows ?? []).toSorted(
@@ -102,11 +106,12 @@ const DELETE_THESE = `DELETE FROM contexts
   WHERE tenant = ?1 AND id IN (SELECT value FROM json_each(?2)) RETURNING id, created_at, row`
 
 /**
- * Recursively visits everything under the set and gives each context its new position. `heir` is the parent that a
- * node's children get: the node itself if it remains, otherwise its own heir, or none (`?3`), which makes them roots.
- * The recursion starts at the members that have no other member above them, and never returns to its start. In a cycle
- * of parents, which only damaged data can contain, every member has the others above it. There the first id is the
- * start, and its children become roots, which breaks the cycle.
+ * Recursively visits everything under the contexts to delete, and computes the new position of each context. `heir` is
+ * the new parent of a visited context's children: the visited context itself if it remains, otherwise its own heir. If
+ * `?3` is 1, a deleted context has no heir, and its children become roots. The recursion starts at each context to
+ * delete that has no other one above it, and never returns to its start. Only damaged data can contain a cycle of
+ * parents. In a cycle, every context has all others above it. There the recursion starts at the smallest id, and the
+ * children of that context become roots, which breaks the cycle.
  */
 const WALK = `WITH RECURSIVE
   gone (id) AS (SELECT value FROM json_each(?2)),

@@ -5,7 +5,7 @@ import { csvOf } from './csv.ts'
 import { filteredList } from './list-contexts.ts'
 import { pastPage } from './past.ts'
 
-/** The columns of the table. Lists and data are JSON, times are ISO 8601, missing values are empty. */
+/** The columns of the CSV export. Lists and data are JSON, times are ISO 8601, missing values are empty. */
 const COLUMNS = [
   'id',
   'version',
@@ -31,8 +31,9 @@ const COLUMNS = [
 ] as const
 
 /**
- * Returns a page of the contexts that match a filter as CSV, with a line for each context. With `history`, a line for
- * each earlier state comes before it. Only the first page has a header, so that all pages together are one table.
+ * Returns a page of the contexts that match a filter as CSV, with a line for each context. With `history`, a context's
+ * earlier states come before its own line, each on a line of its own. Only the first page has a header line, so that
+ * all pages joined together are one table.
  *
  * @throws ChainError INVALID_CURSOR
  */

@@ -9,8 +9,8 @@ import { statementOf } from './sql.ts'
 
 /**
  * Returns a context with its ancestors, children, siblings and descendants, all read at one moment. Missing contexts
- * are left out. If the parents form a cycle, it is cut where it began. The two counts read as many index rows as the
- * workflow has contexts.
+ * are left out. If the parents form a cycle, each context of the cycle appears once. Reading `lineageNodes` and
+ * `workflowNodes` costs as many index rows as the workflow has contexts.
  *
  * @throws ChainError CONTEXT_NOT_FOUND
  */
@@ -52,7 +52,7 @@ export async function getChain(
   }
 }
 
-/** Runs several groups of statements at once and returns the results in the same groups. */
+/** Runs several groups of statements as one batch and returns the results in the same groups. */
 async function together(scope: Scope, groups: readonly (readonly Statement[])[]) {
   const answers = await rowsTogether(scope, groups.flat())
   let from = 0
@@ -66,7 +66,7 @@ function rootStatement(scope: Scope, root: string): Statement {
   )
 }
 
-/** Counts the contexts under this one, and all contexts under its root. */
+/** Makes a statement that counts the contexts under a context, and all contexts of its workflow. */
 function countsStatement(scope: Scope, context: string, root: string): Statement {
   return statementOf(
     scope,
@@ -82,8 +82,8 @@ function countsStatement(scope: Scope, context: string, root: string): Statement
 }
 
 /**
- * Selects a context and everything above it, in no order. UNION drops repeated ids, so that the recursion also ends if
- * the parents form a cycle. It also ends at a missing parent.
+ * Makes a statement that selects a context and all its ancestors, in no order. UNION drops repeated ids, so that the
+ * recursion also ends if the parents form a cycle. The recursion also ends at a missing parent.
  */
 function lineStatement(scope: Scope, context: string): Statement {
   return statementOf(
@@ -97,13 +97,19 @@ function lineStatement(scope: Scope, context: string): Statement {
   )
 }
 
-/** Returns the contexts from the topmost one down to this one; none if this one is missing. */
+/**
+ * Returns a context and its ancestors, from the topmost ancestor down to the context; an empty list if the context is
+ * missing.
+ */
 export async function lineOf(scope: Scope, context: string): Promise<readonly Context[]> {
   const [found = []] = await rowsTogether(scope, [lineStatement(scope, context)])
   return wayDown(found.map(contextOf), context)
 }
 
-/** Sorts a context and its ancestors from the top down to this context. A cycle of parents is cut open. */
+/**
+ * Sorts a context and its ancestors from the topmost ancestor down to the context. If the parents form a cycle, each
+ * context of the cycle appears once.
+ */
 function wayDown(line: readonly Context[], context: string): readonly Context[] {
   const byId = new Map(line.map((each) => [each.id, each]))
   const way: Context[] = []

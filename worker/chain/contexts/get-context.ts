@@ -11,7 +11,8 @@ import { pageOf } from './read-page.ts'
 const CHILDREN = 100
 
 /**
- * Returns one context. The request decides whether its children, the inherited data or an earlier state come with it.
+ * Returns one context. The result also contains the context's children, inherited data or an earlier state, if the
+ * request asks for them.
  *
  * @throws ChainError CONTEXT_NOT_FOUND, VERSION_NOT_FOUND
  */
@@ -35,7 +36,7 @@ export async function getContext(
 
 export interface Inherited {
   readonly data: FreeData
-  /** For each key, the id of the context that its value comes from. */
+  /** For each key, the id of the context from which its value is inherited. */
   readonly from: Readonly<Record<string, string>>
 }
 
@@ -43,9 +44,9 @@ export interface Inherited {
 const UNSAFE_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * Merges the data of a line of contexts by top-level keys, from the root down. The nearest value of each key wins, null
- * included; undefined does not count. Nested values are not merged. The results have no prototype and share only the
- * values with the contexts.
+ * Merges the data of a context and its ancestors by top-level keys, from the root down. For each key, the value nearest
+ * to the context wins, even if that value is null; undefined does not count. Nested values are not merged. `data` and
+ * `from` are new objects without a prototype.
  */
 export function inheritedData(chain: readonly Pick<Context, 'id' | 'data'>[]): Inherited {
   const data: Record<string, unknown> = Object.create(null)
@@ -61,8 +62,8 @@ export function inheritedData(chain: readonly Pick<Context, 'id' | 'data'>[]): I
 }
 
 /**
- * Returns a context with the conversation that it came from, and the messages that caused it. The conversation is
- * null if there was none or it is gone.
+ * Returns a context with the conversation that created it, and the messages that caused it. `conversation` is null if
+ * the context came from no conversation or the conversation was deleted.
  *
  * @throws ChainError CONTEXT_NOT_FOUND
  */
@@ -81,7 +82,7 @@ export async function getConversation(
   }
 }
 
-/** Returns the messages of these ids, in the order in which they were said. */
+/** Returns the messages with the given ids, in the order in which they were said. */
 function triggersIn(messages: readonly TranscriptMessage[], ids: readonly string[]): readonly TranscriptMessage[] {
   const wanted = new Set(ids)
   return messages.filter(({ id }) => wanted.has(id))

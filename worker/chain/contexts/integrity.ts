@@ -12,9 +12,9 @@ import { type Counters, nextCounters } from './verify-counters.ts'
 const MOST_LOOKED_AT = 500
 
 /**
- * Returns a page of everything in the chain that is inconsistent. It checks every context in the order of creation: its
- * ancestors, its versions and its children. Then it counts the contexts again, space by space. A finding that concerns
- * no single context has '' as its `contextId`.
+ * Returns a page of the inconsistencies in the chain. The first pages check every context in the order of creation: its
+ * ancestors, its versions and its children. The last pages count the contexts of each space and compare the counters. A
+ * finding that concerns no single context has '' as its `contextId`.
  *
  * @throws ChainError INVALID_CURSOR
  */
@@ -30,7 +30,8 @@ export async function verifyIntegrity(
     part === 'contexts'
       ? await lookAtContexts(scope, [Number(createdAt), Number(row)])
       : fromCounters(await nextCounters(scope, String(space)))
-  // One check may have more findings than fit into a page. The cursor contains how many of them were returned already.
+  // One check may have more findings than fit into a page. The cursor contains the number of findings that earlier
+  // pages returned.
   const skip = Number(done)
   const items = looked.findings.slice(skip, skip + limit)
   if (looked.findings.length > skip + limit)
@@ -38,7 +39,7 @@ export async function verifyIntegrity(
   return { items, next: looked.next && cursorOf(scope, self, looked.next) }
 }
 
-/** Returns the orphans only, ordered by the parent that they name. It reads no other context. */
+/** Returns only the orphans, ordered by the id of the missing parent. No other context is read. */
 async function orphanFindings(scope: Scope, paging: Paging): Promise<OperationOutput<'verifyIntegrity'>> {
   const { items, next } = await orphanPage(scope, paging)
   return { items: items.map(({ id, parentId }) => ({ contextId: id, ...orphanFinding(parentId) })), next }
@@ -46,7 +47,7 @@ async function orphanFindings(scope: Scope, paging: Paging): Promise<OperationOu
 
 interface CheckedPart {
   readonly findings: readonly IntegrityFinding[]
-  /** The position of the next check; null after the last. */
+  /** The position of the next check; null after the last check. */
   readonly next: readonly (string | number)[] | null
 }
 
@@ -54,7 +55,7 @@ function fromCounters({ findings, next }: Counters): CheckedPart {
   return { findings, next: next === null ? null : ['counters', 0, 0, 0, next] }
 }
 
-/** Checks the contexts after a position. After the last context come the counters. */
+/** Checks the contexts after a position. After the last context, `next` is the position of the counters. */
 async function lookAtContexts(scope: Scope, after: readonly number[]): Promise<CheckedPart> {
   const look = lookBy('contexts_by_time', beyond(after))
   const page: Sql = (bind) => `${look(bind)} LIMIT ${MOST_LOOKED_AT}`
@@ -77,7 +78,7 @@ interface PositionRow {
 }
 
 interface LineRow extends PositionRow {
-  /** Id of the context whose line is read: the context and its ancestors. */
+  /** Id of the checked context. `id` is that context or one of its ancestors. */
   readonly start: string
 }
 
@@ -110,8 +111,8 @@ function storedSql(page: string): string {
 }
 
 /**
- * Selects each of a page's contexts and everything above it. UNION drops repeated rows, so that the recursion also ends
- * if the parents form a cycle.
+ * Returns SQL that selects each of a page's contexts and all ancestors of each. UNION drops repeated rows, so that the
+ * recursion also ends if the parents form a cycle.
  */
 function linesSql(page: string): string {
   return `WITH RECURSIVE line (start, id) AS (
@@ -142,7 +143,7 @@ function positionOfRow({ id, parent_id, root_id, depth }: PositionRow): TreePosi
 
 export type IntegrityFinding = OperationOutput<'verifyIntegrity'>['items'][number]
 
-/** A context as it is stored, and what other rows contain about it. */
+/** A context as it is stored, and what other rows of the database contain about the context. */
 export interface StoredContext {
   readonly id: string
   readonly parentId: string | null
@@ -150,11 +151,14 @@ export interface StoredContext {
   readonly depth: number
   readonly version: number
   readonly childCount: number
-  /** The number of contexts that name this one as their parent. */
+  /** The number of contexts that name this context as their parent. */
   readonly children: number
   /** The earlier states of this context: their number, and the least and the greatest version. */
   readonly versions: { readonly count: number; readonly least: number | null; readonly most: number | null }
-  /** True if the counters include this kind of context and, if its parent is missing, that parent. */
+  /**
+   * True if there is a counter for the context's space, status, depth and leaf and, if its parent is missing, a row for
+   * that parent.
+   */
   readonly isCounted: boolean
   /** The context and all its ancestors, in any order. */
   readonly line: readonly TreePosition[]
@@ -167,14 +171,15 @@ export interface TreePosition {
   readonly depth: number
 }
 
-/** Returns everything about a context that is inconsistent. */
+/** Returns all inconsistencies of a context. */
 function findingsOf(stored: StoredContext): readonly IntegrityFinding[] {
   return [...positionFindings(stored), ...versionFindings(stored), ...countFindings(stored)]
 }
 
 /**
- * Compares a context's root and depth with its ancestors. The root of an orphan is unknown, so everything under an
- * orphan must agree with the orphan; only the orphan itself is reported. A cycle of parents has no root.
+ * Compares a context's root and depth with its ancestors. The root of an orphan is unknown. So the contexts under an
+ * orphan must agree with the orphan, and only the orphan itself is reported. A cycle of parents has no root and is a
+ * finding of its own.
  */
 function positionFindings({ id, parentId, rootId, depth, line }: StoredContext): readonly IntegrityFinding[] {
   const ids = new Set(line.map((each) => each.id))
@@ -200,7 +205,7 @@ function orphanFinding(parentId: string | null) {
   return { kind: 'orphan', found: `parent ${parentId}`, expected: 'a parent that is there' } as const
 }
 
-/** Checks that the earlier states have the versions from 1 to the one before the latest, each once. */
+/** Checks that the earlier states of a context have each version below the context's own exactly once, from 1 on. */
 function versionFindings({ id, version, versions }: StoredContext): readonly IntegrityFinding[] {
   const { count, least, most } = versions
   const fits = count === version - 1 && (count === 0 || (least === 1 && most === count))

@@ -10,8 +10,8 @@ import { createdWithin, indexFor } from './way-in.ts'
 type Order = 'oldest' | 'newest'
 
 /**
- * Returns a page of the contexts that match a filter. With `q`: those that contain all of its words, the newest first.
- * With `at`: those that existed at that time, each with its state at that time.
+ * Returns a page of the contexts that match a filter. With `q`: only contexts that contain all words of `q`, newest
+ * first. With `at`: only contexts that existed at that time, each with its state at that time.
  *
  * @throws ChainError INVALID_CURSOR
  */
@@ -55,7 +55,7 @@ function thereAt({ at }: ListFilter): readonly Sql[] {
   return at === undefined ? [] : [(bind) => `contexts.created_at <= ${bind(at)}`]
 }
 
-/** Selects the rows that meet these conditions through an index, in the order of creation. */
+/** Returns SQL that selects the rows that meet all conditions through an index, in the order of creation. */
 export function lookBy(index: string, conditions: readonly Sql[], order: Order = 'oldest'): Sql {
   const direction = order === 'oldest' ? 'ASC' : 'DESC'
   return (bind) => `SELECT contexts.created_at, contexts.row FROM contexts INDEXED BY ${index}
@@ -63,7 +63,7 @@ export function lookBy(index: string, conditions: readonly Sql[], order: Order =
     ORDER BY contexts.created_at ${direction}, contexts.row ${direction}`
 }
 
-/** Returns conditions for the rows after a position, in the order of creation. */
+/** Returns the SQL condition for the rows after a position, in the order of creation. */
 export function beyond(after: ListPosition | null, order: Order = 'oldest'): readonly Sql[] {
   if (!after) return []
   const [createdAt = 0, row = 0] = after
@@ -96,8 +96,8 @@ function worded(
 }
 
 /**
- * Splits a text into its words, each once. Letters and digits make words, as in the index. The index itself ignores
- * upper and lower case.
+ * Splits a text into its different words. A word consists of letters and digits, as in the search index. The words keep
+ * their upper and lower case, because the index ignores case.
  */
 function wordsOf(text: string): readonly string[] {
   const words = text.match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? []
@@ -105,9 +105,9 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /**
- * Makes an FTS5 query of words. Quotes keep a word from being an operator. The words are separated by blanks, because
- * with AND an empty token, such as an accent alone, would match nothing. The tenant's word is made as in
- * tables/context-text.ts.
+ * Returns SQL with an FTS5 query for words. The words are quoted, so that FTS5 does not read a word as an operator.
+ * They are separated by blanks, because with AND a word without a token, such as an accent alone, would match nothing.
+ * The `owner` word, which restricts the search to the tenant, is made as in tables/context-text.ts.
  */
 function hasWords(words: readonly string[], before: number | string | undefined): Sql {
   const query = ` AND {purpose description} : (${words.map((word) => `"${word}"`).join(' ')})`

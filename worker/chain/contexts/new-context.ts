@@ -13,7 +13,7 @@ import { isTerminal } from './change-context.ts'
 import { theseContexts, written } from './read-context.ts'
 import { inParts } from './sql.ts'
 
-/** A context before it is written. It has version 1, and only its own space takes part. */
+/** A context that is not written yet. It is written with version 1, and with its own space as the only participant. */
 export interface NewContext {
   readonly id: string
   readonly parentId: string | null
@@ -27,7 +27,7 @@ export interface NewContext {
   readonly data: FreeData
   readonly status: ContextStatus
   readonly autoComplete: AutoComplete
-  /** The context whose completion makes this one active. */
+  /** Id of the context whose completion makes this context active; null if this context waits for none. */
   readonly waitsFor: string | null
 }
 
@@ -49,7 +49,7 @@ export interface ChildPosition {
   readonly depth: number
 }
 
-/** Makes a context under another, or a root. */
+/** Makes a context at a position under a parent; a root if the position is null. */
 export function newContext(id: string, fields: NewContextFields, place: ChildPosition | null): NewContext {
   return {
     id,
@@ -68,17 +68,17 @@ export function newContext(id: string, fields: NewContextFields, place: ChildPos
   }
 }
 
-/** Returns the position under a context. */
+/** Returns the position of a child of the given parent. */
 export function under(parent: { readonly id: string; readonly rootId: string; readonly depth: number }): ChildPosition {
   return { parentId: parent.id, rootId: parent.rootId, depth: parent.depth + 1 }
 }
 
-/** Returns the same context, blocked until another one is completed. */
+/** Returns a copy of a context that is blocked until the context `before` is completed. */
 export function waiting(context: NewContext, before: NewContext): NewContext {
   return { ...context, status: 'blocked', waitsFor: before.id }
 }
 
-/** Returns why a context takes no child, or null. */
+/** Returns why a context may not get a child; null if it may. */
 export function whyNoChild(
   parent: { readonly status: ContextStatus; readonly depth: number },
   underTerminal: boolean,
@@ -88,11 +88,11 @@ export function whyNoChild(
 }
 
 /**
- * Writes contexts in their order, in one transaction.
+ * Writes contexts in the given order, in one transaction.
  *
- * @param guards further conditions of the transaction
+ * @param guards further guards of the transaction
  * @returns the contexts as written, or null if a guard failed
- * @throws ERASURE_RUNNING if a person they are about, or whose space they are, is being erased
+ * @throws ERASURE_RUNNING if a context's person, or the person whose name is a context's space, is being erased
  */
 export async function insertContexts(
   scope: Scope,
@@ -112,7 +112,10 @@ export async function insertContexts(
   return null
 }
 
-/** Writes JSON columns as text within the list, so that they are stored unchanged. */
+/**
+ * Converts a context's JSON columns to text before the list of contexts becomes JSON itself, so that SQLite stores the
+ * text unchanged.
+ */
 function stored({ conversationRef, data, ...context }: NewContext) {
   return {
     ...context,

@@ -8,8 +8,8 @@ import { pageOf } from './read-page.ts'
 import { type Sql, statementOf } from './sql.ts'
 
 /**
- * Returns a page of the contexts whose parent is missing, in the order of the parents' ids. A trigger keeps the missing
- * ids (tables/context-counts.ts), so no other rows are read.
+ * Returns a page of the contexts whose parent is missing, in the order of the parents' ids. Triggers maintain a table
+ * of the missing parents' ids (tables/context-counts.ts), so only orphans are read.
  *
  * @throws ChainError INVALID_CURSOR
  */
@@ -21,8 +21,8 @@ export function orphanPage(scope: Scope, { limit, cursor }: Paging): Promise<Pag
 }
 
 /**
- * Selects the orphans after a position: first the other children of the same missing parent, then those of the next
- * missing parents. A single condition would read all of the first parent's children again.
+ * Returns SQL that selects the orphans after a position: first the other children of the same missing parent, then the
+ * children of the next missing parents. A single condition would read all of the first parent's children again.
  */
 function orphansAfter(
   { parent, createdAt, row }: Readonly<Record<'parent' | 'createdAt' | 'row', number | string>>,
@@ -47,13 +47,13 @@ function orphansAfter(
   }
 }
 
-/** The most contexts that one transaction deletes or moves, and the most orphans that it handles. */
+/** The most contexts that one transaction deletes or moves. */
 const MOST_AT_ONCE = 1_000
 const MOST_ORPHANS = 100
 
 /**
- * Deletes orphans with everything under them, or makes them roots. One request handles a limited number, and the next
- * request handles the rest.
+ * Deletes orphans with everything under them, or makes the orphans roots. One request handles a limited number of
+ * orphans, and later requests handle the rest.
  *
  * @returns how many contexts were deleted or became roots, and how many orphans are left
  */
@@ -63,7 +63,7 @@ export async function repairOrphans(
 ): Promise<OperationOutput<'repairOrphans'>> {
   const repair = mode === 'delete' ? deleteStatement(scope) : promoteStatement(scope, await orphansToPromote(scope))
   const done = await commit(scope, { guards: [], writes: [repair, leftStatement(scope)] })
-  // A transaction without guards cannot fail on one.
+  // `done.ok` is always true, because the transaction has no guards.
   const [repaired, left] = done.ok ? done.wrote : []
   return {
     cleaned: (repaired?.rows ?? []).filter(({ depth }) => mode === 'delete' || depth === 0).length,
@@ -72,8 +72,8 @@ export async function repairOrphans(
 }
 
 /**
- * Deletes from the orphans downwards, level by level, up to the limit. A context that remains under a deleted one is an
- * orphan itself, and the next request deletes it.
+ * Makes a statement that deletes orphans and everything under them, level by level, up to a limit. A context that
+ * remains under a deleted context is an orphan, and the next request deletes it.
  */
 function deleteStatement(scope: Scope): Statement {
   return statementOf(
@@ -89,7 +89,9 @@ function deleteStatement(scope: Scope): Statement {
   )
 }
 
-/** Selects as many orphans as can move in one transaction with everything under them, and at least one. */
+/**
+ * Returns the ids of as many orphans as can move in one transaction with everything under them, and at least one id.
+ */
 async function orphansToPromote(scope: Scope): Promise<readonly string[]> {
   const { sql, values } = statementOf(
     scope,
@@ -105,7 +107,10 @@ async function orphansToPromote(scope: Scope): Promise<readonly string[]> {
   return sizes.filter(({ n }, at) => (sum += n) <= MOST_AT_ONCE || at === 0).map(({ orphan }) => orphan)
 }
 
-/** Makes an orphan a root and moves everything under it. An orphan whose parent exists again stays as it is. */
+/**
+ * Makes a statement that turns orphans into roots and gives everything under them the new root and depth. An orphan
+ * whose parent exists again does not change.
+ */
 function promoteStatement(scope: Scope, orphans: readonly string[]): Statement {
   return statement(
     scope,

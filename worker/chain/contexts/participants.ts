@@ -6,7 +6,7 @@ import { type Scope, statement, type Statement } from '../scope.ts'
 import { contextNotFound, theseContexts, written } from './read-context.ts'
 
 /**
- * Adds a participant to a context and to everything above it, in one statement. A repeated call changes nothing.
+ * Adds a participant to a context and to all its ancestors, in one statement. A repeated call changes nothing.
  *
  * @throws CONTEXT_NOT_FOUND, ERASURE_RUNNING
  */
@@ -18,8 +18,8 @@ export function addParticipant(
 }
 
 /**
- * Removes a participant from a context and from everything under it, in one statement. A context keeps a participant
- * that is its own space.
+ * Removes a participant from a context and from everything under it, in one statement. A context whose own memory space
+ * is the participant keeps the participant.
  *
  * @throws CONTEXT_NOT_FOUND
  */
@@ -44,7 +44,10 @@ const REMOVE = `UPDATE contexts SET participants = (
   )
   AND space <> ?3 AND EXISTS (SELECT 1 FROM json_each(contexts.participants) AS one WHERE one.value = ?3)`
 
-/** Makes the statement that adds a participant to a context and everything above it, where they are missing. */
+/**
+ * Makes the SQL statement that adds a participant to a context and all its ancestors. Contexts that have the
+ * participant already do not change.
+ */
 export function joinUpwards(scope: Scope, context: string, participant: string): Statement {
   return statement(scope, ADD, context, participant)
 }
@@ -63,11 +66,11 @@ const ADD = `UPDATE contexts SET participants = json_insert(participants, '$[#]'
   AND NOT EXISTS (SELECT 1 FROM json_each(contexts.participants) AS one WHERE one.value = ?3)`
 
 /**
- * Writes a change of one context, if the context exists.
+ * Runs statements that change a context and its relatives, and returns the context.
  *
- * @param named the person whom the change names
+ * @param named the names of people that the statements write
  * @returns the context after the change
- * @throws CONTEXT_NOT_FOUND; ERASURE_RUNNING if that person is being erased
+ * @throws CONTEXT_NOT_FOUND; ERASURE_RUNNING if one of the named people is being erased
  */
 async function commitFor(
   scope: Scope,

@@ -27,8 +27,8 @@ export async function versionAt(scope: Scope, context: string, version: number):
 }
 
 /**
- * Returns a context's state at a time: the last version made by then. Of two versions in one millisecond, it is the
- * later. Returns null for a time before the first version.
+ * Returns a context's state at a time: the last version made at or before that time. Of two versions with the same
+ * time, the later version counts. Returns null for a time before the first version.
  *
  * @throws ChainError CONTEXT_NOT_FOUND
  */
@@ -45,10 +45,11 @@ export async function versionAtTime(scope: Scope, context: string, time: number)
 }
 
 /**
- * Returns a page of contexts with earlier states.
+ * Returns a page of contexts. Each can come with earlier states.
  *
  * @param history adds all earlier states of each context
- * @param at adds the state of each context at this time; the list must leave out contexts that did not exist yet
+ * @param at adds the state of each context at this time; `list` must leave out contexts that did not exist yet at this
+ *   time
  */
 export async function pastPage(
   scope: Scope,
@@ -79,7 +80,10 @@ function weightOf(bind: Bind, history: boolean, at: number | undefined): string 
   return [history ? HISTORY_WEIGHT : '0', at === undefined ? '0' : weightAt(bind(at))].join(' + ')
 }
 
-/** Selects a context's state at a time as JSON: the latest if it was made by then, else the last earlier one. */
+/**
+ * Returns SQL for a context's state at a time, as JSON: the present state if it was made at or before that time,
+ * otherwise an earlier version.
+ */
 function stateColumn(time: string): string {
   const latest = `json_object('version', contexts.version, 'status', contexts.status, 'purpose', contexts.purpose,
     'description', contexts.description, 'data', contexts.data, 'at', contexts.updated_at, 'made_by', contexts.updated_by)`
@@ -91,13 +95,16 @@ function stateColumn(time: string): string {
   return `CASE WHEN contexts.updated_at <= ${time} THEN ${latest} ELSE (${earlier}) END`
 }
 
-/** Selects the size of the state at a time, which may be much larger than that of the latest. */
+/**
+ * Returns SQL for the size of a context's earlier state at a time; 0 if the present state was made at or before that
+ * time. The size is needed because an earlier state may be much larger than the present one.
+ */
 function weightAt(time: string): string {
   const size = earlierAt(time, 'octet_length(data) + octet_length(purpose) + coalesce(octet_length(description), 0)')
   return `CASE WHEN contexts.updated_at <= ${time} THEN 0 ELSE (${size}) END`
 }
 
-/** Selects the last earlier version that was made by then. */
+/** Returns SQL that selects `what` from the last earlier version made at or before a time. */
 function earlierAt(time: string, what: string): string {
   return `SELECT ${what} FROM context_versions INDEXED BY context_versions_by_time
     WHERE tenant = ?1 AND context_id = contexts.id AND at <= ${time} ORDER BY at DESC, version DESC LIMIT 1`
@@ -108,8 +115,8 @@ interface HistoryRow extends VersionRow {
 }
 
 /**
- * Selects the earlier states of a page's contexts, oldest first. Each state is a row of its own, because a row of D1
- * holds 2 MB at most.
+ * Makes a statement that selects the earlier states of a page's contexts, oldest first. Each state is a row of its own,
+ * because a row of D1 holds 2 MB at most.
  */
 function historyStatement(scope: Scope, list: List, at: number | undefined): Statement {
   return statementOf(

@@ -3,7 +3,7 @@ import { type CommitResult, guard } from '../commit.ts'
 import type { AutoComplete, Context, ContextStatus, FreeData } from '../context.ts'
 import { firstRow, type Scope, type Statement, statement } from '../scope.ts'
 
-/** The most child ids that a context names. `childCount` counts all children, and `listContexts` lists them. */
+/** The most ids in a context's `childIds`. `childCount` counts all children, and `listContexts` lists all children. */
 export const MOST_CHILD_IDS = 1_000
 
 /** A row of `contexts` with the columns of `CONTEXT_COLUMNS`. */
@@ -43,11 +43,14 @@ export const CONTEXT_COLUMNS = `contexts.row, contexts.id, contexts.parent_id, c
     WHERE child.tenant = ?1 AND child.parent_id = contexts.id
     ORDER BY child.created_at, child.row LIMIT ${MOST_CHILD_IDS}) AS first_children) END AS child_ids`
 
-/** Selects the contexts of a JSON list of ids (`?2`), in its order, without missing ones. */
+/**
+ * Selects the contexts whose ids are in a JSON list (`?2`), in the order of the list. Ids without a context are left
+ * out.
+ */
 const CONTEXTS_BY_ID = `SELECT ${CONTEXT_COLUMNS} FROM json_each(?2) AS wanted
   CROSS JOIN contexts ON contexts.tenant = ?1 AND contexts.id = wanted.value ORDER BY wanted.key`
 
-/** Makes the API's context from a row with `CONTEXT_COLUMNS`. */
+/** Converts a row with `CONTEXT_COLUMNS` to a context of the API. */
 export function contextOf(columns: object): Context {
   const row = columns as ContextRow
   return {
@@ -77,7 +80,7 @@ export function contextOf(columns: object): Context {
   }
 }
 
-/** Returns one context; null if there is none. */
+/** Returns the context with an id; null if the context does not exist. */
 export async function contextById(scope: Scope, id: string): Promise<Context | null> {
   const sql = `SELECT ${CONTEXT_COLUMNS} FROM contexts WHERE contexts.tenant = ?1 AND contexts.id = ?2`
   const row = await firstRow<ContextRow>(scope, sql, id)
@@ -89,7 +92,7 @@ export function jsonOf<T>(text: string): T {
   return JSON.parse(text) as T
 }
 
-/** A context's position: enough to list what is around it. */
+/** A context's position in the tree, from which its ancestors, siblings and descendants can be listed. */
 export interface ContextPosition {
   readonly row: number
   readonly id: string
@@ -112,18 +115,21 @@ export function contextNotFound(): never {
   throw new ChainError('CONTEXT_NOT_FOUND', 'There is no context of this id.', '/params/context')
 }
 
-/** Selects these contexts, as the last statement of a commit. */
+/**
+ * Makes a statement that selects contexts by their ids. It must be the last statement of a commit, where `written`
+ * expects it.
+ */
 export function theseContexts(scope: Scope, ids: readonly string[]): Statement {
   return statement(scope, CONTEXTS_BY_ID, JSON.stringify(ids))
 }
 
-/** Reads the answer of `theseContexts`. */
+/** Returns the contexts that the statement of `theseContexts` has selected in a commit. */
 export function written(done: Extract<CommitResult, { ok: true }>): readonly Context[] {
   const rows = done.wrote.at(-1)?.rows ?? []
   return rows.map((row) => contextOf(row as unknown as ContextRow))
 }
 
-/** Returns a guard that a context is still at the version that was read. */
+/** Returns a guard that holds while a context is at the given version. */
 export function sameVersion(scope: Scope, id: string, version: number): Statement {
   return guard(scope, 'EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2 AND version = ?3)', id, version)
 }

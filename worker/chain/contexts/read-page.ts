@@ -16,24 +16,24 @@ export interface List {
   readonly is: ListOf
   readonly key: Key
   /**
-   * Selects the key columns of the rows in the order of the list, from the cursor on, without a LIMIT. An index must
-   * serve it, and read one row for each row of the result.
+   * SQL that selects the key columns of the rows after the cursor, in the order of the list, without a LIMIT. An index
+   * must serve this SQL, so that SQLite reads exactly one index row for each row of the result.
    */
   readonly look: Sql
-  /** The conditions that each of these rows must meet. */
+  /** The conditions that a row selected by `look` must meet to be part of the list. */
   readonly rest: readonly Sql[]
   readonly limit: number
 }
 
-/** Returns the statements of a page. `readPage` makes the page from their answers. */
+/** Makes the statements that read a page. `readPage` makes the page from the results of the statements. */
 export function pageStatements(scope: Scope, list: List, shape: PageShape = CONTEXTS): readonly Statement[] {
   const page = statementOf(scope, pageSql(list, shape))
   return list.rest.length === 0 ? [page] : [page, boundaryStatement(scope, list)]
 }
 
-/** What a page's statement selects besides its list. */
+/** What a page's statement selects for each context of the list. */
 export interface PageShape {
-  /** An expression over `contexts`: how many bytes a row has besides its own texts. */
+  /** An SQL expression over `contexts`: the bytes that `columns` selects in addition to the context itself. */
   readonly weight?: Sql
   readonly columns: Sql
   /** Joins a further table, so that `columns` may select from it. */
@@ -42,7 +42,7 @@ export interface PageShape {
 
 const CONTEXTS: PageShape = { columns: () => CONTEXT_COLUMNS }
 
-/** Makes a page of contexts from the answers to `pageStatements`. */
+/** Makes a page of contexts from the results of the statements that `pageStatements` made. */
 export function readPage(scope: Scope, list: List, answers: readonly (readonly object[])[]): Page<Context> {
   const found = (answers[0] ?? []) as readonly (ContextRow & PageCut)[]
   return { items: found.map(contextOf), next: nextOf(scope, list, found, answers[1] ?? []) }
@@ -54,8 +54,8 @@ export async function pageOf(scope: Scope, list: List): Promise<Page<Context>> {
 }
 
 /**
- * The columns of a row that the end of its page depends on. `more` counts the rows after this one that the page
- * examined.
+ * The columns of a page's last row that `nextOf` needs to make the next cursor. `more` is the number of further rows
+ * that the page's statement found after this row.
  */
 export interface PageCut {
   readonly row: number
@@ -65,8 +65,9 @@ export interface PageCut {
 }
 
 /**
- * Selects a page's rows with these columns and `more`, in one statement. It selects rows by the list's index, checks
- * and weighs them, and then reads only those that fit into the page. Each step keeps the order, so nothing is sorted.
+ * Returns SQL that selects a page's rows with `columns` and `more`. The SQL takes rows from the list's index, checks
+ * the conditions, adds up the sizes, and then reads only the rows that fit into the page. Each step keeps the order, so
+ * SQLite sorts nothing.
  */
 export function pageSql({ look, rest, limit }: List, { weight = () => '0', columns, join = '' }: PageShape): Sql {
   return (bind) => {
@@ -81,7 +82,10 @@ export function pageSql({ look, rest, limit }: List, { weight = () => '0', colum
   }
 }
 
-/** Selects the last position that a page examines, and the one after it, if there are more rows. */
+/**
+ * Makes a statement that selects the last row that a page may examine, and the row after that, if the list has so many
+ * rows.
+ */
 function boundaryStatement(scope: Scope, { look, key }: List): Statement {
   const columns = key.map((column) => `looked.${column}`).join(', ')
   return statementOf(
@@ -90,7 +94,7 @@ function boundaryStatement(scope: Scope, { look, key }: List): Statement {
   )
 }
 
-/** Returns the cursor after a page; null if there are no more rows. */
+/** Returns the cursor of the next page; null if the list has no more rows. */
 export function nextOf(
   scope: Scope,
   { is, key }: Pick<List, 'is' | 'key'>,
@@ -107,7 +111,7 @@ function placeIn(row: object, key: Key): ListPosition {
   return key.map((column) => (row as Readonly<Record<string, number | string>>)[column] ?? 0)
 }
 
-/** Approximate size of a context as JSON, in bytes. SQLite knows the sizes of texts without reading them. */
+/** Approximate size of a context as JSON, in bytes. SQLite knows the size of a text without reading the text. */
 const WEIGHT = `500 + octet_length(contexts.data) + octet_length(contexts.purpose)
   + coalesce(octet_length(contexts.description), 0) + octet_length(contexts.participants)
   + coalesce(octet_length(contexts.message_ids), 0) + 30 * min(contexts.child_count, ${MOST_CHILD_IDS})`

@@ -13,12 +13,12 @@ export function statementOf(scope: Pick<Scope, 'tenant'>, sql: Sql): Statement {
   return statement(scope, text, ...values)
 }
 
-/** Joins conditions by AND; true if there are none. */
+/** Joins conditions by AND. An empty list makes a condition that is always true. */
 export function all(conditions: readonly Sql[]): Sql {
   return (bind) => (conditions.length === 0 ? '1' : conditions.map((each) => `(${each(bind)})`).join(' AND '))
 }
 
-/** Returns the condition that a column of `contexts` has this value. */
+/** Returns the condition that a column of `contexts` has a value. */
 export function is(column: string, value: SqlValue): Sql {
   return (bind) => `contexts.${column} = ${bind(value)}`
 }
@@ -26,7 +26,9 @@ export function is(column: string, value: SqlValue): Sql {
 /** The most bytes of one bound value; D1 allows 2 MB. */
 const MOST_BYTES = 1_000_000
 
-/** Splits a list into JSON lists in its order, each small enough for one value of a statement. */
+/**
+ * Splits a list into several JSON lists, in order. Each JSON list is small enough for one bound value of a statement.
+ */
 export function inParts(list: readonly unknown[]): readonly string[] {
   const parts: string[] = []
   let part: string[] = []

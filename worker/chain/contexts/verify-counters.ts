@@ -1,7 +1,7 @@
 import { rows, rowsTogether, type Scope, statement } from '../scope.ts'
 import type { IntegrityFinding } from './integrity.ts'
 
-/** A page counts spaces until they have this many contexts together, and at least one space. */
+/** The most contexts that one page counts. Only a page with a single space may count more. */
 const MOST_COUNTED = 5_000
 const MOST_SPACES = 200
 
@@ -19,8 +19,9 @@ interface CounterComparison {
 }
 
 /**
- * Counts the contexts of the spaces after this one again. The first page (after '') also checks the totals and the
- * missing parents. Counters and contexts are read at one moment, so that no write in between looks like a finding.
+ * Counts the contexts of the spaces after the space `after` and compares the numbers with the stored counters. The
+ * first page (`after` is '') also checks the totals and the missing parents. Counters and contexts are read at one
+ * moment, so that a simultaneous write does not look like a finding.
  */
 export async function nextCounters(scope: Scope, after: string): Promise<Counters> {
   const spaces = await spacesAfter(scope, after)
@@ -48,7 +49,7 @@ function findingOf({ what, kept, found }: CounterComparison): IntegrityFinding {
 const KIND = 'space, status, depth, leaf'
 const NAMED = "json_array(space, status, depth, CASE leaf WHEN 1 THEN 'leaf' ELSE 'parent' END)"
 
-/** Selects the counters of these spaces that differ from their contexts. */
+/** Selects the counters of the spaces after `?2` up to `?3` that differ from the number of contexts. */
 const SPACES = `SELECT ${NAMED} AS what, sum(kept) AS kept, sum(found) AS found FROM (
     SELECT ${KIND}, n AS kept, 0 AS found FROM context_counts WHERE tenant = ?1 AND space > ?2 AND space <= ?3
     UNION ALL
@@ -56,14 +57,14 @@ const SPACES = `SELECT ${NAMED} AS what, sum(kept) AS kept, sum(found) AS found 
     FROM contexts INDEXED BY contexts_by_space WHERE tenant = ?1 AND space > ?2 AND space <= ?3
   ) AS both GROUP BY ${KIND} HAVING sum(kept) <> sum(found)`
 
-/** Selects the totals over all spaces that differ from the sum of the spaces. */
+/** Selects the totals over all spaces (stored under '') that differ from the sum of the spaces' counters. */
 const ALTOGETHER = `SELECT ${NAMED} AS what, sum(kept) AS kept, sum(found) AS found FROM (
     SELECT ${KIND}, n AS kept, 0 AS found FROM context_counts WHERE tenant = ?1 AND space = ''
     UNION ALL
     SELECT '' AS space, status, depth, leaf, 0 AS kept, n AS found FROM context_counts WHERE tenant = ?1 AND space > ''
   ) AS both GROUP BY ${KIND} HAVING sum(kept) <> sum(found)`
 
-/** Selects the missing parents that exist, have no children, or have another number of children. */
+/** Selects the rows of `missing_parents` that are wrong: the parent exists, or its number of children differs. */
 const MISSING = `SELECT 'children of the missing ' || id AS what, kept, found FROM (
     SELECT missing_parents.id, missing_parents.children AS kept,
       CASE WHEN EXISTS (SELECT 1 FROM contexts AS parent WHERE parent.tenant = ?1 AND parent.id = missing_parents.id)

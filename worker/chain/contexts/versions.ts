@@ -39,7 +39,7 @@ export function versionOf(columns: object): ContextVersion {
 }
 
 /**
- * Returns a page of a context's states, oldest first. The last state of all is the present one.
+ * Returns a page of a context's states, oldest first. The last state on the last page is the present state.
  *
  * @throws ChainError CONTEXT_NOT_FOUND, INVALID_CURSOR
  */
@@ -53,7 +53,7 @@ export async function listVersions(
   const [[latest] = [], earlier = []] = (await rowsTogether(scope, statements)) as unknown as readonly (VersionRow &
     MoreCount)[][]
   if (!latest) return contextNotFound()
-  // The latest state is on the page if all earlier ones are, and there is room.
+  // The latest state belongs on the page if the page has all earlier states and room for one more.
   const last = earlier.at(-1)
   const isWhole = (last?.more ?? 0) === 0 && earlier.length < limit
   const page = isWhole && latest.version > after ? [...earlier, latest] : earlier
@@ -63,7 +63,7 @@ export async function listVersions(
 }
 
 interface MoreCount {
-  /** The number of rows after this one, among those that the page examined. */
+  /** The number of further earlier states that the statement found after this state. */
   readonly more?: number
 }
 
@@ -74,7 +74,7 @@ function latestStatement(scope: Scope, context: string): Statement {
   )
 }
 
-/** Selects as many earlier states as fit into a page, by number and by bytes. */
+/** Makes a statement that selects as many earlier states as fit into a page, by number and by bytes. */
 function earlierStatement(scope: Scope, context: string, after: number, limit: number): Statement {
   return statementOf(scope, (bind) => {
     const id = bind(context)

@@ -1,17 +1,17 @@
 import type { ContextFilter } from '../api/context-shapes.ts'
 import { is, type Sql } from './sql.ts'
 
-/** The index and the conditions that select a filter's contexts. */
+/** The index and the conditions with which SQLite selects the contexts that match a filter. */
 export interface IndexChoice {
   /** An index of `contexts` that returns the rows of `fixed` in the order (created_at, row). */
   readonly index: string
-  /** The conditions that the index serves. */
+  /** The conditions that SQLite checks through the index. */
   readonly fixed: readonly Sql[]
-  /** The conditions that each row from the index must meet. */
+  /** The other conditions. SQLite checks them on each row from the index. */
   readonly rest: readonly Sql[]
 }
 
-/** The indexes, most selective first: a conversation has few contexts, a depth has many. */
+/** The indexes of `contexts`, most selective first: a conversation has few contexts, a depth has many. */
 const INDEXES = [
   { index: 'contexts_by_conversation', of: ['conversationId'] },
   { index: 'contexts_by_parent_status', of: ['parentId', 'status'] },
@@ -40,7 +40,10 @@ const COLUMNS = {
 
 type ColumnFilter = keyof typeof COLUMNS
 
-/** Chooses the index that leaves the fewest conditions. Creation times are not counted: they only bound the order. */
+/**
+ * Chooses the most selective index whose fields the filter contains. A filter's creation times do not matter for the
+ * choice, because every index ends with the creation time.
+ */
 export function indexFor(asked: ContextFilter): IndexChoice {
   const filter = { ...asked, status: asked.status ?? impliedStatus(asked) }
   const given = (Object.keys(COLUMNS) as ColumnFilter[]).flatMap((field) => {
@@ -59,15 +62,15 @@ export function indexFor(asked: ContextFilter): IndexChoice {
   }
 }
 
-/** Returns the condition that a row belongs to the workflow of this context. */
+/** Returns the condition that a row belongs to the same workflow as a context. */
 function sameRoot(id: string): Sql {
   return (bind) =>
     `contexts.root_id = (SELECT above.root_id FROM contexts AS above WHERE above.tenant = ?1 AND above.id = ${bind(id)})`
 }
 
 /**
- * Returns the condition that this context is above a row. UNION drops repeated ids, so that the recursion also ends if
- * the parents form a cycle.
+ * Returns the condition that a context is an ancestor of a row. UNION drops repeated ids, so that the recursion also
+ * ends if the parents form a cycle.
  */
 function under(id: string): Sql {
   return (bind) => {
@@ -81,8 +84,8 @@ function under(id: string): Sql {
 }
 
 /**
- * Chooses the index for a count, which needs no order. If the filter has no more selective field, it chooses the index
- * of completion times, provided they span no more time than the creation times.
+ * Chooses the index for a count, which needs no order. The index of completion times is chosen if the filter has no
+ * more selective field, and its completion times span no more time than its creation times.
  */
 export function indexToCount(filter: ContextFilter): IndexChoice {
   const { index, fixed, rest } = indexFor(filter)
@@ -95,20 +98,20 @@ export function indexToCount(filter: ContextFilter): IndexChoice {
   return { index: 'contexts_by_completion', fixed: completed, rest: [...other.fixed, ...created, ...other.rest] }
 }
 
-/** Returns the time between two bounds; infinite if one of them is missing. */
+/** Returns the time between two bounds; infinite if a bound is missing. */
 function span(after: number | undefined, before: number | undefined): number {
   return after === undefined || before === undefined ? Infinity : before - after
 }
 
 /**
- * Returns the status that a filter by completion time implies: only completed contexts have one, and they stay
- * completed.
+ * Returns the status that a filter by completion time implies: only completed contexts have a completion time, and they
+ * stay completed.
  */
 function impliedStatus({ completedAfter, completedBefore }: ContextFilter): 'completed' | undefined {
   return completedAfter === undefined && completedBefore === undefined ? undefined : 'completed'
 }
 
-/** Returns conditions for the creation time: after and before, both exclusive. */
+/** Returns the conditions that a context was created after and before the filter's times, both exclusive. */
 export function createdWithin({ createdAfter, createdBefore }: ContextFilter): readonly Sql[] {
   return [
     ...(createdAfter === undefined ? [] : ([(bind) => `contexts.created_at > ${bind(createdAfter)}`] satisfies Sql[])),

@@ -7,8 +7,8 @@ import { idsOf, isOf, personOf } from '../people/person.ts'
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
 
 /**
- * Stores a fact about a person, unless a newer one is known, and returns the fact that is valid then. A time in the
- * future counts as now.
+ * Stores a fact about a person, unless a newer fact with the same key is stored. Returns the fact that is valid after
+ * the write. A time in the future counts as now.
  *
  * @throws ChainError ERASURE_RUNNING, BUSY
  */
@@ -24,7 +24,7 @@ export async function putFact(scope: Scope, input: OperationInput<'putFact'>): P
       await refuseWhileErased(scope, [user, source])
       return null
     }
-    // There is no row if the fact was deleted in between; the request still succeeded.
+    // No row is found if another request has just deleted the fact. The write still succeeded, so the fact is returned.
     return (await rows<PersonFact>(scope, heldFacts('key = ?4'), ...ids, key))[0] ?? fact
   })
   if (held === null) throw new ChainError('BUSY', 'Too many write here at once. Try again in a moment.')
@@ -32,9 +32,10 @@ export async function putFact(scope: Scope, input: OperationInput<'putFact'>): P
 }
 
 /**
- * Makes the statement that writes one fact, for a larger transaction. Of two facts with one key, the newer is kept;
- * then the one with the higher confidence; then the one whose source, and whose value, sorts later. So the order of the
- * writes does not matter, and a repeated write changes nothing.
+ * Makes the SQL statement that writes one fact, for a larger transaction. Of two facts with the same key, the newer
+ * fact is kept. If both have the same time, the fact with the higher confidence is kept, then the fact whose source
+ * sorts later, then the fact whose value sorts later. So the order of the writes does not matter, and a repeated write
+ * changes nothing.
  */
 export function factWrite(scope: Pick<Scope, 'tenant'>, user: string, fact: PersonFact): Statement {
   return statement(
@@ -70,7 +71,7 @@ export async function listFacts(
   return { items: page, next: found.length > limit ? (page.at(-1)?.key ?? null) : null }
 }
 
-/** Returns the facts that are stored under one id of a person, without those stored under another. */
+/** Returns the facts that are stored under one id of a person. Facts under the person's other id are left out. */
 export function factsUnder(scope: Scope, userId: string, limit: number): Promise<readonly PersonFact[]> {
   const sql =
     'SELECT key, value, source, confidence, at FROM facts WHERE tenant = ?1 AND user_id = ?2 ORDER BY key LIMIT ?3'
@@ -103,8 +104,9 @@ export async function deleteFact(
 }
 
 /**
- * Selects the facts about a person by their two ids, `?2` and `?3`. If a key is stored under both, it selects the fact
- * that is valid ([memory-9]). There are two selects, because SQLite merges two ordered indexes without sorting.
+ * Returns SQL that selects the facts about a person under both ids of the person, `?2` and `?3`. If both ids have a
+ * fact with the same key, only the valid fact is selected ([memory-9]). The SQL joins two SELECTs by UNION ALL, because
+ * SQLite can merge two ordered indexes without sorting.
  *
  * @param which a condition on the key
  */

@@ -1,10 +1,13 @@
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
 import { conditionsOf, type MemoryWhere, scopeQuery } from './memory-where.ts'
 
-/** The most memories that a search weighs for each word, newest first. It bounds the cost of a search. */
+/**
+ * The most memories that a search ranks for each word: the newest that contain the word. The limit bounds the cost of a
+ * search.
+ */
 const MOST_HITS = 400
 
-/** Returns, for each word, the memories in this scope that contain it, newest first. */
+/** Returns, for each word, the memories that match the filter and contain the word, newest first. */
 export async function findByWords(
   scope: Scope,
   where: MemoryWhere,
@@ -18,15 +21,17 @@ export async function findByWords(
 }
 
 /**
- * Makes one statement for all words. The index is queried for the scope together with the word, so no other rows are
- * read. The statement checks the scope again on each row, because an index is only a copy.
+ * Makes one statement that searches for all words. The query to the full-text index contains the filter together with
+ * the word, so SQLite reads no other rows. The statement checks the filter again on each row of `memories`, because the
+ * index is only a copy.
  */
 export function hitsStatement(scope: Pick<Scope, 'tenant'>, where: MemoryWhere, words: readonly string[]): Statement {
   const inScope = scopeQuery(scope.tenant, where)
   const queries = words.map((word) => `${wordQuery(word)} AND ${inScope}`)
   const { sql, values } = conditionsOf(where, 5)
   const conditions = ['memories.tenant = ?1', ...sql.map((each) => `memories.${each}`)].join(' AND ')
-  // `highlight` puts one character before every occurrence, so the added length is their number.
+  // `highlight` puts one character before every occurrence of the word, so the added length is the number of
+  // occurrences.
   return statement(
     scope,
     `SELECT asked.key AS place, (
@@ -51,15 +56,17 @@ function readHits(json: string): readonly Hit[] {
   return tuples.map(([row, times, size, importance, createdAt]) => ({ row, times, size, importance, createdAt }))
 }
 
-/** The most words of a query, and the longest word in UTF-16 code units. */
+/**
+ * The most words of a query that a search uses, and the length of the longest word that it uses, in UTF-16 code units.
+ */
 const MOST_WORDS = 16
 const WORD_CHARACTERS = 64
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
 
 /**
- * Returns the words of a query, each once and in order, without common English words unless there are no others. Only
- * words reach the index, so a query cannot use an operator.
+ * Returns the different words of a query, in order. Common English words are left out, unless the query has no other
+ * words. Only letters and digits are kept, so a query cannot contain an FTS5 operator.
  */
 export function searchWords(query: string): readonly string[] {
   const words = [...query.toLowerCase().matchAll(WORD)].map(([word]) => word).filter(isShort)
@@ -67,7 +74,7 @@ export function searchWords(query: string): readonly string[] {
   return [...new Set(telling.length === 0 ? words : telling)].slice(0, MOST_WORDS)
 }
 
-/** Makes an FTS5 query of a word, in quotes that no word can close. */
+/** Makes an FTS5 query for one word. The word is quoted, and no word contains a quote. */
 function wordQuery(word: string): string {
   return `content : "${word}"`
 }
@@ -100,14 +107,18 @@ export interface Ranked {
   readonly score: number
 }
 
-/** The constants of BM25 that FTS5 uses: the weight of repetition, and of length. */
+/**
+ * The constants of the BM25 formula, as in FTS5: `ENOUGH` (k1) weighs repetition, `LENGTH` (b) weighs a memory's
+ * length.
+ */
 const ENOUGH = 1.2
 const LENGTH = 0.75
 
 /**
- * Sorts memories by BM25 times their importance (from half to one and a half). Of equal scores, the newest comes first.
- * FTS5's own `bm25()` counts words in the whole index: it would cost more with every tenant and let one tenant's order
- * depend on another's. This function counts only the matches in the scope.
+ * Sorts memories by their BM25 score times a factor for their importance, from 0.5 to 1.5. Of memories with equal
+ * scores, the newest comes first. FTS5's own `bm25()` counts words in the whole index, so its cost would grow with
+ * every tenant, and one tenant's memories would change the order of another's. `rankMemories` counts only the given
+ * hits.
  *
  * @param hits for each word of the query, the memories that contain it
  */

@@ -1,11 +1,11 @@
 import { firstRow, type Scope } from '../scope.ts'
 
 /**
- * Returns whether a person has ever said something to this colleague of this scenario. Opening a conversation is not
- * enough. An anonymous learner is recognised only within one run, because a run that began again has the same learner
- * and another past.
+ * Returns true if a person has ever said something to a colleague of a scenario. Opening a conversation is not enough.
+ * For an anonymous learner the caller names one run, because a run that began again has the same learner id and another
+ * past.
  *
- * @param run the run to search; null for all
+ * @param run the run to search; null searches all runs
  */
 export async function hasMet(
   scope: Scope,

@@ -5,12 +5,15 @@ import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
 import { conditionsOf, type MemoryWhere } from './memory-where.ts'
 import { searchMemories } from './search-memories.ts'
 
-/** The most memories that a search returns. A search has one page, because its order depends on all its matches. */
+/**
+ * The most memories that a search returns. A search has one page, because the order of its results depends on all
+ * matches.
+ */
 const MOST_FOUND = 100
 
 /**
- * Returns the memories that match a filter in the order of their times, page by page; with `q`, the best match first.
- * `rootId` selects the memories of all contexts of a workflow.
+ * Returns a page of the memories that match a filter, oldest first. With `q`, returns the matches of a search, the best
+ * first. `rootId` selects the memories of all contexts of a workflow.
  *
  * @throws ChainError INVALID_CURSOR
  */
@@ -51,7 +54,7 @@ function listStatement(
   )
 }
 
-/** The last row of a page. */
+/** The position of a page's last row. */
 interface PagePosition {
   readonly createdAt: number
   readonly row: number

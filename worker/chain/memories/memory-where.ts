@@ -6,12 +6,15 @@ export interface MemoryWhere {
   readonly memorySpaceId?: string | undefined
   readonly userId?: string | undefined
   readonly contextId?: string | undefined
-  /** The root of a workflow. It selects the memories of all contexts of the workflow. */
+  /** The root of a workflow: the filter then matches the memories of all contexts of the workflow. */
   readonly rootId?: string | undefined
   readonly conversationId?: string | undefined
 }
 
-/** The name of each filter in a request, its column, and its letter in the words of the index. */
+/**
+ * Each field of a filter with its column in `memories`, and with the letter that marks the field in the full-text
+ * index.
+ */
 const FILTERS = [
   { field: 'contextId', column: 'context_id', letter: 'x' },
   { field: 'conversationId', column: 'conversation_id', letter: 'v' },
@@ -21,9 +24,9 @@ const FILTERS = [
 ] as const satisfies readonly { field: keyof MemoryWhere; column: string; letter: string }[]
 
 /**
- * Returns the conditions of a filter in SQL, with values from `?<from>` on. There may be none.
+ * Returns the SQL conditions of a filter, with values from `?<from>` on. An empty filter has no conditions.
  *
- * Each filter has an index. SQLite chooses one and checks the others on each row.
+ * Each field has an index. SQLite chooses one of the indexes and checks the other conditions on each row.
  */
 export function conditionsOf(
   where: MemoryWhere,
@@ -40,8 +43,8 @@ export function conditionsOf(
 }
 
 /**
- * Returns the words of the index that a memory in this scope has, as a part of an FTS5 query. They are hexadecimal, as
- * the table makes them (`tables/memories.ts`), so no name can be an operator.
+ * Returns the part of an FTS5 query that restricts it to a filter. The full-text index has a word for each field of a
+ * memory, in hexadecimal digits (`tables/memories.ts`). So a name cannot be read as an FTS5 operator.
  */
 export function scopeQuery(tenant: string, where: MemoryWhere): string {
   const words = FILTERS.flatMap(({ field, letter }) => {

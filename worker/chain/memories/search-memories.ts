@@ -4,7 +4,9 @@ import { findByWords, rankMemories, searchWords } from './find-memories.ts'
 import { conditionsOf, type MemoryWhere } from './memory-where.ts'
 import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
 
-/** Returns the memories in this scope that contain any of the words, in any inflection, the best match first. */
+/**
+ * Returns the memories that match a filter and contain any word of `q`, in any inflection. The best match comes first.
+ */
 export async function searchMemories(
   scope: Scope,
   where: MemoryWhere,
@@ -18,14 +20,14 @@ export async function searchMemories(
   )
   return ranked.flatMap(({ row, score }) => {
     const found = byRow.get(row)
-    // Undefined if the memory was deleted in between.
+    // `found` is undefined if the memory was deleted after the search.
     return found ? [{ ...memoryOf(found), score }] : []
   })
 }
 
 /**
- * Reads memories of this scope by row number. The scope is checked again: after a deletion, the row number may
- * belong to another person's memory.
+ * Reads memories by row number. The filter is checked again, because after a deletion the row number may belong to
+ * another person's memory.
  */
 async function memoriesByRow(
   scope: Scope,
@@ -34,7 +36,7 @@ async function memoriesByRow(
 ): Promise<ReadonlyMap<number, MemoryRow>> {
   if (places.length === 0) return new Map()
   const { sql, values } = conditionsOf(where, 3)
-  // Without `+`, SQLite would read all of a tenant's memories by an index to find a few rows.
+  // Without the `+`, SQLite would find a few rows by reading all of a tenant's memories through an index.
   const conditions = ['+tenant = ?1', 'row IN (SELECT value FROM json_each(?2))', ...sql].join(' AND ')
   const found = await rows<MemoryRow>(
     scope,
@@ -45,7 +47,10 @@ async function memoriesByRow(
   return new Map(found.map((row) => [row.row, row]))
 }
 
-/** Returns for each query the best matches in this scope. It takes two statements, however many queries there are. */
+/**
+ * Returns, for each query, the best matches among the memories that match a filter. All queries together take two
+ * statements.
+ */
 export async function findMemories(
   scope: Scope,
   where: MemoryWhere,
@@ -59,5 +64,5 @@ export async function findMemories(
   return ranked.map((each) => each.flatMap(({ row }) => byRow.get(row) ?? []))
 }
 
-/** The most words of each query; there may be twenty queries. */
+/** The most words of each query that `findMemories` uses. A call may have twenty queries. */
 const RECALL_WORDS = 10

@@ -7,8 +7,8 @@ import { firstRow, type Scope, type Statement, statement } from '../scope.ts'
 import { MEMORY_COLUMNS, memoryOf, type MemoryRow } from './read-memory.ts'
 
 /**
- * Stores a memory. From its context it takes the root and the purpose and, unless the request gives others, the
- * conversation and the person.
+ * Stores a memory. The memory takes the root and the purpose from its context. It also takes the conversation and the
+ * person from its context, unless the request gives others.
  *
  * @throws ChainError CONTEXT_NOT_FOUND, MEMORY_EXISTS, ERASURE_RUNNING, BUSY
  */
@@ -38,7 +38,7 @@ export async function storeMemory(
   return stored
 }
 
-/** A memory before it is written, with all that it takes from its context. */
+/** A memory that is not written yet, with the fields that it takes from its context. */
 export interface MemoryToStore {
   readonly id: string
   readonly memorySpaceId: string
@@ -54,7 +54,10 @@ export interface MemoryToStore {
   readonly createdAt: number
 }
 
-/** Makes the statement that writes one memory, for a larger transaction. It writes nothing if the id exists. */
+/**
+ * Makes the SQL statement that writes one memory, for a larger transaction. It writes nothing if the memory's id
+ * exists.
+ */
 export function memoryInsert(scope: Pick<Scope, 'tenant'>, memory: MemoryToStore): Statement {
   return statement(
     scope,
@@ -99,8 +102,8 @@ async function contextFor(scope: Scope, id: string | undefined): Promise<Context
 }
 
 /**
- * Returns what a memory takes from its context. Without a person of its own, it takes the context's person, so that an
- * erasure deletes it.
+ * Returns the fields that a memory takes from its context. If the request names no person, the memory takes the
+ * context's person, so that an erasure of the person deletes the memory.
  */
 function inherited(
   { userId, conversationRef }: Pick<OperationInput<'storeMemory'>, 'userId' | 'conversationRef'>,

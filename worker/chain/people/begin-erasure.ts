@@ -4,9 +4,9 @@ import type { ErasureStart, ErasureJob } from './erasing.ts'
 import { erasureRow, STEP_NAMES } from './erasure.ts'
 
 /**
- * Writes the tombstones of a person: from now on nothing is written about them until they are erased. It is one
- * transaction. It changes nothing if one of the person's names is being erased, or was erased after this request,
- * because a late request must not erase what began since. A repeated call changes nothing.
+ * Writes the tombstones of a person, in one transaction. From then on, nothing is written about the person until the
+ * erasure is done. Nothing changes if another erasure of one of the person's names is running, or was requested after
+ * this job, because a late job must not erase data that is newer than its request. A repeated call changes nothing.
  */
 export async function beginErasure(scope: Scope, job: ErasureJob): Promise<ErasureStart> {
   const { id, mode, person } = job
@@ -63,8 +63,8 @@ export async function beginErasure(scope: Scope, job: ErasureJob): Promise<Erasu
 }
 
 /**
- * Finds an erasure that covers this one: one that is running for any of the person's names, or began after this one
- * was requested. Null if there is none.
+ * Finds another erasure that stops a job from beginning: an erasure that is running for one of the person's names, or
+ * was requested after the job. Returns null if there is no such erasure.
  */
 export async function whoCovers(
   scope: Scope,

@@ -4,7 +4,7 @@ import { RUN_SPACE } from '../runs/begin-conversation.ts'
 import { BY } from '../runs/own-scope.ts'
 import type { ErasureStart, ErasureJob, Erasing } from './erasing.ts'
 
-/** The methods of the objects, as this file calls them. */
+/** The methods of the three Durable Objects that this file calls. */
 interface Conversation {
   erase(): Promise<void>
 }
@@ -17,10 +17,10 @@ interface Eraser {
 }
 
 /**
- * Gives access to a deployment's objects through its bindings. Conversations and ledgers belong to the deployment:
- * another tenant gets access to none, even if it knows their names.
+ * Makes an `Erasing` from a deployment's bindings. Conversations and ledgers belong to the deployment. A tenant that is
+ * not the deployment's own gets no access to them, even if it knows their names.
  *
- * @throws if the deployment has no binding for the object
+ * @throws when a method is called for whose object the deployment has no binding
  */
 export function erasingIn(env: object, isOwn: boolean): Erasing {
   const namespace = (name: string) => {
@@ -53,7 +53,7 @@ export function erasingIn(env: object, isOwn: boolean): Erasing {
   }
 }
 
-/** Returns the object id that a text contains; null if it is not an object id. */
+/** Returns the object id that a text contains; null if the text is not an object id. */
 function idIn(namespace: DurableObjectNamespace, session: string): DurableObjectId | null {
   try {
     return namespace.idFromString(session)

@@ -1,18 +1,24 @@
-/** The Durable Objects that store something of a person, as an erasure uses them. */
+/** The Durable Objects that store data of a person, and the object that carries out an erasure. */
 export interface Erasing {
-  /** The deployment's own names in the chain: its colleagues, its runs and the author of its versions. */
+  /**
+   * The deployment's own names in the chain: its colleagues, its runs and the author of its versions. An erasure never
+   * replaces them.
+   */
   readonly ownNames: readonly string[]
   /** Deletes everything in a conversation's object for ever. A repeated call changes nothing. */
   conversation(session: string): Promise<void>
-  /** Counts the ledgers of this learner. Writes nothing. */
+  /** Counts a learner's ledgers that have stored anything. Writes nothing. */
   countLedgers(learner: string, now: number): Promise<number>
-  /** Deletes the ledgers of this learner. */
+  /** Deletes a learner's ledgers. */
   eraseLedgers(learner: string, now: number): Promise<void>
-  /** Hands an erasure to the object that carries it out, even if every other process dies. */
+  /** Hands an erasure to an `ErasureObject`, which carries out the erasure even if every other process dies. */
   begin(job: ErasureJob): Promise<ErasureStart>
 }
 
-/** The job of an erasure's object. Until the erasure is done, no other place names the person. */
+/**
+ * The job of an `ErasureObject`. Of all records about an erasure, only the job names the person, until the erasure is
+ * done.
+ */
 export interface ErasureJob {
   readonly tenant: string
   readonly id: string
@@ -26,13 +32,13 @@ export interface ErasureJob {
 export interface Person {
   /** Every name of the person. */
   readonly ids: readonly string[]
-  /** The keyed hash of each name, for places where the name itself must not be stored. */
+  /** The keyed hash of each name, for records that must not store the name itself. */
   readonly subjects: readonly string[]
 }
 
 /**
- * The answer of an erasure's object. `running`: another erasure covers the whole person. `crossed`: another covers
- * some of their names, so this one has to wait.
+ * The answer of an `ErasureObject`. `running`: another erasure covers all names of the person. `crossed`: another
+ * erasure covers only some of the person's names, so the new erasure has to wait.
  */
 export type ErasureStart =
   | { readonly type: 'begun' }

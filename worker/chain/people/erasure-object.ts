@@ -10,9 +10,9 @@ import type { ErasureStart, ErasureJob } from './erasing.ts'
 import { erasingIn } from './erasing-objects.ts'
 import { nextPiece } from './next-piece.ts'
 
-/** The most pieces of one alarm, so that no alarm runs long. */
+/** The most pieces of an erasure that one alarm carries out, so that no alarm runs long. */
 const PIECES = 20
-/** The delay before the next attempt after a failure, in milliseconds; it doubles each time. */
+/** The delay before the next attempt after a failure, in milliseconds. The delay doubles with each failure. */
 const AGAIN_MS = 1_000
 const LONGEST_MS = 600_000
 
@@ -20,12 +20,13 @@ const JOB = 'job'
 const MISSES = 'misses'
 
 /**
- * Carries out one erasure, piece by piece, from its alarm. Until the erasure is done, this object is the only place
- * that names the person. The progress is a row of the database, written together with the work, so after a crash the
- * alarm continues exactly there. When all is done, the object deletes its own data.
+ * Carries out one erasure, piece by piece, from its alarm. Of all records about the erasure, only this object's job
+ * names the person. The progress is stored in a database row, in the same transaction as each piece. So after a crash,
+ * the next alarm continues with the piece that was not finished. When the erasure is done, the object deletes its own
+ * data.
  */
 export class ErasureObject extends DurableObject<object> {
-  /** Accepts an erasure. Once it has returned `begun`, the erasure will be carried out. */
+  /** Accepts an erasure. If the result is `begun`, the erasure will be carried out. */
   async begin(job: ErasureJob): Promise<ErasureStart> {
     // The alarm is a row of the same storage, so the job and the alarm are written together or not at all.
     this.ctx.storage.kv.put(JOB, job)
@@ -51,7 +52,7 @@ export class ErasureObject extends DurableObject<object> {
     }
   }
 
-  /** Does nothing. It is called before and after every piece, and a test build crashes in it. */
+  /** Does nothing. The object calls this method before and after every piece, so that a test build can crash there. */
   protected probe(_piece: ErasureStep | 'begin', _when: 'before' | 'after'): void | Promise<void> {}
 
   async #begin(job: ErasureJob): Promise<ErasureStart> {
@@ -64,7 +65,7 @@ export class ErasureObject extends DurableObject<object> {
   /**
    * Works on the erasure, up to the most pieces of one alarm.
    *
-   * @returns whether there is more to do
+   * @returns true if there may be pieces left
    */
   async #erase(job: ErasureJob): Promise<boolean> {
     const scope = await this.#scope(job)
@@ -74,7 +75,8 @@ export class ErasureObject extends DurableObject<object> {
         log('erasure-done', { erasure: job.id })
         return false
       }
-      // When the row in the database says `done`, nothing may name the person any more.
+      // The names are deleted from the job first, because nothing may name the person once the database row says
+      // `done`.
       if (piece.step === 'close') this.ctx.storage.kv.put(JOB, { ...job, person: { ...job.person, ids: [] } })
       await this.probe(piece.step, 'before')
       await piece.act()

@@ -6,10 +6,11 @@ import { erasureForecast } from './foresee.ts'
 import { personOf } from './person.ts'
 
 /**
- * Begins to erase a person. A dry run only counts what the erasure would delete. While an erasure runs, another request
- * returns the same one. Afterwards a request begins a new one.
+ * Begins to erase a person. A dry run only counts what the erasure would delete. While an erasure of the person runs,
+ * another request returns that erasure. After that, a request begins a new erasure.
  *
- * @returns the erasure, and its counts so far as `effect`; for a dry run the counts that it would have
+ * @returns the erasure, with its counts so far as `effect`; for a dry run, null with the counts that an erasure would
+ *   have
  * @throws ChainError BUSY while another erasure covers some of the person's names
  */
 export async function erasePerson(
@@ -81,9 +82,9 @@ export function erasureRow(scope: Scope, id: string): Promise<ErasureRow | null>
   return firstRow<ErasureRow>(scope, `SELECT ${COLUMNS} FROM erasures WHERE tenant = ?1 AND id = ?2`, id)
 }
 
-/** Returns the last erasure of any of these subjects; null if there was none. */
+/** Returns the last erasure of any of the given subjects; null if none of them was ever erased. */
 export async function lastErasure(scope: Scope, subjects: readonly string[]): Promise<ErasureRow | null> {
-  // The index gives the last erasure of each subject; the latest of these is the answer.
+  // The query returns the last erasure of each subject. The latest of these erasures is the result.
   const ids = await rows<{ erasure: string; requested_at: number }>(
     scope,
     `SELECT erasure, max(requested_at) AS requested_at FROM erasure_subjects
@@ -94,7 +95,7 @@ export async function lastErasure(scope: Scope, subjects: readonly string[]): Pr
   return last ? erasureRow(scope, last.erasure) : null
 }
 
-/** Makes the API's erasure from its row. */
+/** Converts a row of `erasures` to an erasure of the API. */
 export function erasureOf(row: ErasureRow): OperationOutput<'getErasure'> {
   const { id, status, mode, requested_at: requestedAt, done_at: doneAt } = row
   return { id, status, mode, requestedAt, doneAt, effect: effectOf(row) }

@@ -18,13 +18,14 @@ import {
 import { personOf } from './person.ts'
 
 /**
- * Rows that an export reads at a time. It holds one page and one conversation in memory, however long the export is.
+ * Number of rows that an export reads at a time. An export of any length keeps only one page and one conversation in
+ * memory.
  */
 const PAGE = 100
 
 /**
- * Writes everything known about a person as one JSON document, in pieces: conversations as the learner saw them,
- * contexts with all versions, memories, facts. Each page reflects the moment at which it is read.
+ * Returns everything known about a person as one JSON document, in pieces: conversations as the learner saw them,
+ * contexts with all versions, memories, facts. Each page shows the data at the moment when the page is read.
  *
  * @throws ChainError PERSON_NOT_FOUND before the first piece
  */
@@ -159,7 +160,7 @@ async function* facts(scope: Scope, ids: readonly string[]): AsyncGenerator<unkn
   }
 }
 
-/** The last row of a page: its time of creation and its number. */
+/** The position of a page's last row: the row's creation time and number. */
 type RowPosition = readonly [number, number]
 const START: RowPosition = [-1, -1]
 
@@ -186,7 +187,7 @@ async function* paged<Row, At>(
 /** The id of the export's schema. A changed format gets another number. */
 export const PERSON_EXPORT_SCHEMA = 'https://walkon.dev/schema/person-export-1.json'
 
-/** Returns the JSON Schema (2020-12) of an export, made from the declared shape. */
+/** Returns the JSON Schema (2020-12) of an export, made from the zod schema `personExport`. */
 export function personExportSchema(): object {
   const { $schema, ...schema } = z.toJSONSchema(personExport, { io: 'output' })
   return { $schema, $id: PERSON_EXPORT_SCHEMA, title: 'Everything that is known of a person', ...schema }

@@ -7,8 +7,8 @@ import { idsOf, isOf, ofPerson } from './person.ts'
 import { below, countRemoval, countSubtrees } from './remove-contexts.ts'
 
 /**
- * Counts what an erasure would delete, by the erasure's own conditions, and writes nothing. All counts of the database
- * are of one moment; each ledger is called separately.
+ * Counts what an erasure would change, with the same SQL conditions as the erasure, and writes nothing. The database is
+ * read at one moment; each ledger is called separately.
  */
 export async function erasureForecast(
   scope: Scope,

@@ -9,7 +9,7 @@ import { idsOf, isOf, personOf } from './person.ts'
 const MOST_SESSIONS = 1_000
 
 /**
- * Returns what is known about a person, counted, with their conversations and their last erasure.
+ * Returns the number of records about a person, their conversations and their last erasure.
  *
  * @throws ChainError PERSON_NOT_FOUND if nothing is known and nothing was erased
  */
@@ -51,8 +51,8 @@ export interface SessionRow {
 }
 
 /**
- * A person's conversations, by the index of people. Without `INDEXED BY`, SQLite reads all conversations of the tenant,
- * whose key has the requested order.
+ * The table `sessions`, read through its index by person. Without `INDEXED BY`, SQLite would read all conversations of
+ * the tenant, because the primary key has the requested order.
  */
 export const PERSON_SESSIONS = 'sessions INDEXED BY sessions_by_user'
 

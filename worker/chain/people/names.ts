@@ -6,30 +6,35 @@ import { idsOf, isOf } from './person.ts'
 const ERASED = 'erased'
 
 /**
- * Returns the names that belong to this person only, for `json_each`. A name that a colleague has too is left out, and
- * so is never replaced.
+ * Returns the names of a person that an erasure replaces, as a JSON list for `json_each`. A name that the deployment
+ * itself uses, such as a colleague's, is left out.
  */
 export function namesOf({ erasing }: Scope, { ids }: Person): string {
   return JSON.stringify(ids.filter((id) => id !== ERASED && !erasing.ownNames.includes(id)))
 }
 
 /**
- * The condition that a context `c` about another person names this person or one of their conversations (`?2`: their
- * ids, `?3`: their names). Texts are not searched: a tenant itself has to find what it wrote about a person.
+ * The condition that a context `c` names an erased person or one of the person's conversations. `?2` is the list of
+ * `idsOf`, `?3` the list of `namesOf`. Texts are not searched: a tenant itself has to find what it wrote about the
+ * person.
  */
 export const NAMED = `(${isOf('c.updated_by', '?3')} OR ${isOf('c.space', '?3')}
   OR EXISTS (SELECT 1 FROM json_each(c.participants) p WHERE ${isOf('p.value', '?3')})
   OR EXISTS (SELECT 1 FROM sessions s WHERE s.tenant = ?1 AND s.session = c.conversation_id AND ${isOf('s.user_id', '?2')})
   OR EXISTS (SELECT 1 FROM context_versions v WHERE v.tenant = ?1 AND v.context_id = c.id AND ${isOf('v.made_by', '?3')}))`
 
-/** Removes the names from the contexts with ids after `from` and up to `to`, and from their versions. */
+/**
+ * Makes the statements that remove a person's names from the contexts with ids after `from` and up to `to`, and from
+ * the versions of these contexts.
+ */
 export function scrubContexts(scope: Scope, person: Person, from: string, to: string): readonly Statement[] {
   const page = 'tenant = ?1 AND id > ?4 AND id <= ?5'
   const rest = 'tenant = ?1 AND context_id > ?4 AND context_id <= ?5'
   const all: readonly string[] = [
     `UPDATE contexts SET updated_by = '${ERASED}' WHERE ${page} AND ${isOf('updated_by', '?3')}`,
     `UPDATE contexts SET space = '${ERASED}' WHERE ${page} AND ${isOf('space', '?3')}`,
-    // GROUP BY keeps each participant once, in order, so that two names of one person become one participant.
+    // GROUP BY keeps each participant once, in order. So if two names of a person are replaced, one participant
+    // remains.
     `UPDATE contexts SET participants = (SELECT json_group_array(name) FROM (
        SELECT CASE WHEN ${isOf('value', '?3')} THEN '${ERASED}' ELSE value END AS name
        FROM json_each(contexts.participants) GROUP BY name ORDER BY min(key)))
@@ -43,7 +48,7 @@ export function scrubContexts(scope: Scope, person: Person, from: string, to: st
   return all.map((sql) => statement(scope, sql, ...values))
 }
 
-/** Removes the names from memory spaces and from the sources of facts. */
+/** Makes the statements that remove a person's names from the spaces of memories and from the sources of facts. */
 export function scrubMemories(scope: Scope, person: Person): readonly Statement[] {
   const names = namesOf(scope, person)
   return [

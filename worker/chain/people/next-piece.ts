@@ -8,7 +8,10 @@ import { PERSON_SESSIONS } from './get-person.ts'
 import { countRemoval, countSubtrees, isIn, removeContexts, removeSubtrees } from './remove-contexts.ts'
 import { tombstones } from './tombstones.ts'
 
-/** The page size of each step: the rows of one transaction, or the objects called together. */
+/**
+ * The page size of each step of an erasure: the number of rows in one transaction or, for `conversations`, of objects
+ * called at once.
+ */
 export type PageSizes = Readonly<
   Record<'conversations' | 'memories' | 'facts' | 'contexts' | 'names' | 'sessions', number>
 >
@@ -30,8 +33,8 @@ export interface ErasurePiece {
 
 /**
  * Returns the next piece of an erasure; null if nothing is left to do. A piece may be repeated after a crash, or run
- * twice at once. So its transaction first checks that the erasure is still at this step and cursor, and counts what it
- * deletes.
+ * twice at once. So the transaction of each piece first checks that the erasure is still at the piece's step and
+ * cursor. The same transaction deletes and counts the deleted rows.
  */
 export async function nextPiece(scope: Scope, job: ErasureJob, sizes = PAGE): Promise<ErasurePiece | null> {
   const row = await erasureRow(scope, job.id)
@@ -40,20 +43,20 @@ export async function nextPiece(scope: Scope, job: ErasureJob, sizes = PAGE): Pr
   return { step, act: () => STEPS[step](at(scope, job, { step, cursor }, sizes), cursor) }
 }
 
-/** An erasure at one step, with what the step needs. */
+/** The state of an erasure that a step needs, and functions that make the step's statements. */
 interface StepContext {
   readonly scope: Scope
   readonly job: ErasureJob
   readonly sizes: PageSizes
   /** The person's ids, for `json_each`. */
   readonly ids: string
-  /** Writes, if the erasure is still at this step and cursor. */
+  /** Commits statements, if the erasure is still at this step and cursor. */
   readonly write: (...writes: readonly Statement[]) => Promise<CommitResult>
   /** Adds the columns of a one-row select to the erasure's counts. */
   readonly count: (columns: readonly string[], select: string, ...values: readonly SqlValue[]) => Statement
   /** Moves the erasure to `cursor`, or to the next step if `cursor` is null. */
   readonly goOn: (cursor: string | null) => Statement
-  /** Moves the erasure to the next step if the condition no longer holds. */
+  /** Moves the erasure to the next step if the condition `left` does not hold. */
   readonly goOnUnless: (left: string, ...values: readonly SqlValue[]) => Statement
 }
 
@@ -101,8 +104,8 @@ function at(
 
 const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) => Promise<unknown>>> = {
   /**
-   * Empties every conversation's object, with its running turn, its sockets and its outboxes. The tombstones of the
-   * conversations are written first.
+   * Empties the Durable Object of each conversation, with its running turn, its sockets and its outboxes. Before that,
+   * it writes tombstones for the conversations, so that the chain applies none of their events any more.
    */
   async conversations({ scope, ids, write, goOn, sizes }, cursor) {
     const page = await rows<{ session: string }>(
@@ -121,7 +124,10 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
     return write(goOn(last))
   },
 
-  /** Counts the ledgers before deleting them: after a crash in between, there would be nothing left to count. */
+  /**
+   * Counts the ledgers before the step `ledgers` deletes them. If one step did both, a crash between deleting and
+   * counting would lose the number.
+   */
   async 'count-ledgers'({ scope, job, write, count, goOn }) {
     const counts = await Promise.all(job.person.ids.map((id) => scope.erasing.countLedgers(id, scope.now())))
     const ledgers = counts.reduce((sum, each) => sum + each, 0)
@@ -185,8 +191,8 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
   },
 
   /**
-   * Removes the person's name from what remains: authors of versions, participants, and references to their
-   * conversations.
+   * Removes the person's names from the remaining records: authors of versions, participants, memory spaces, sources of
+   * facts, and references to the person's conversations.
    */
   async names({ scope, job, ids, write, count, goOn, sizes }, cursor) {
     const [end] = await rows<{ id: string; more: number }>(
@@ -206,7 +212,10 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
     )
   },
 
-  /** Deletes the conversations' rows. They come last, because they tell where everything else is. */
+  /**
+   * Deletes the rows of the person's conversations. These rows are deleted last, because earlier steps find other data
+   * through them.
+   */
   sessions({ scope, ids, write, count, goOnUnless, sizes }) {
     const page = `SELECT session FROM sessions WHERE tenant = ?1 AND ${isOf('user_id', '?2')} LIMIT ${sizes.sessions}`
     return write(
@@ -222,7 +231,7 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
     )
   },
 
-  /** Lifts the person's tombstones, so that new conversations may begin. Earlier conversations stay erased. */
+  /** Ends the person's tombstones, so that new conversations may begin. Earlier conversations stay erased. */
   close({ scope, job, write, goOn }) {
     return write(
       statement(

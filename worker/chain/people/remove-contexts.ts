@@ -2,22 +2,26 @@ import { type Scope, type Statement, statement, type SqlValue } from '../scope.t
 import { isOf } from './person.ts'
 
 /**
- * All contexts that an erasure or retention will delete: a condition on a context, and the value of its parameter.
+ * All contexts that an erasure or retention will delete: an SQL condition on a context, and the value of the
+ * condition's parameter.
  */
 export interface DoomedContexts {
   readonly doomed: (context: string, parameter: string) => string
   readonly value: SqlValue
 }
 
-/** Limit of the recursion, so that it also ends if the parents form a cycle. A tree has eleven levels at most. */
+/**
+ * The most levels that the recursion follows, so that the recursion also ends if the parents form a cycle. A tree has
+ * eleven levels at most.
+ */
 const NO_DEEPER = 64
 
 /**
- * Deletes a page of the doomed contexts. Their remaining children move to the nearest ancestor that is not doomed,
- * or become roots, and everything under them gets its new root and depth. The order of the pages does not matter:
- * after the last page, the result is the same.
+ * Makes the statements that delete a page of the doomed contexts. Remaining children of a deleted context move to the
+ * nearest ancestor that is not doomed, or become roots. Everything under a moved child gets the new root and depth. The
+ * result after the last page does not depend on the order of the pages.
  *
- * @param page ids to delete now; a context that is no longer doomed stays
+ * @param page ids of the contexts to delete; a context that is no longer doomed is not deleted
  */
 export function removeContexts(
   scope: Scope,
@@ -28,8 +32,8 @@ export function removeContexts(
   const inPage = (context: string) => `${isIn(context, '?2')} AND ${doomed(context, '?3')}`
   const climbing = climbed(inPage, (context) => doomed(context, '?3'))
   return [
-    // A negative depth marks the moved rows within this transaction. The rows are selected by number only: with the
-    // tenant, SQLite would begin with all of a tenant's contexts.
+    // A negative depth marks the moved rows within this transaction. The rows are selected by row number only, because
+    // with a condition on the tenant SQLite would read all of the tenant's contexts first.
     statement(
       scope,
       `WITH RECURSIVE ${climbing}
@@ -39,20 +43,21 @@ export function removeContexts(
       value,
     ),
     statement(scope, RECOUNT),
-    // A cycle of parents has no root to count from. It stays, and `verifyIntegrity` reports it.
+    // Contexts in a cycle of parents have no root from which to count their depth. They get the depth 0, and
+    // `verifyIntegrity` reports the cycle.
     statement(scope, 'UPDATE contexts SET depth = 0 WHERE tenant = ?1 AND depth = -1'),
     statement(scope, `DELETE FROM contexts WHERE tenant = ?1 AND ${inPage('contexts')}`, ids, value),
   ]
 }
 
-/** Returns the condition that a context is on the page. */
+/** Returns the condition that a context's id is in a JSON list. */
 export function isIn(context: string, parameter: string): string {
   return `${context}.id IN (SELECT value FROM json_each(${parameter}))`
 }
 
 /**
- * Returns SQL that counts what a removal does, as one row: how many contexts are `deleted`, and how many remaining
- * contexts are `reparented` or `promoted`. The sum over all pages equals one count over everything.
+ * Returns SQL for one row of counts of a removal: how many contexts are `deleted`, and how many remaining contexts are
+ * `reparented` or `promoted`. The counts of all pages add up to the counts of a removal without pages.
  */
 export function countRemoval(inPage: (context: string) => string, doomed: (context: string) => string): string {
   return `WITH RECURSIVE ${climbed(inPage, doomed)}, stays (parent) AS (
@@ -65,12 +70,13 @@ export function countRemoval(inPage: (context: string) => string, doomed: (conte
 }
 
 /**
- * Returns SQL that finds the new parent of each child that remains. CROSS JOIN fixes the order: SQLite does not know
- * the sizes and might begin with all of a tenant's contexts.
+ * Returns SQL that finds the new parent of each child that remains. CROSS JOIN fixes the order of the join, because
+ * SQLite does not know the sizes of the tables and might read all of a tenant's contexts first.
  *
- * `climb` contains each child that is not on the page, by its row, with its ancestors up to the first that remains.
- * `moved` contains the child and that ancestor, or null. It is materialized, because otherwise SQLite would read every
- * climb again for each child. In a cycle of parents, the recursion passes each member once.
+ * `climb` contains the row number of each child that is not on the page, with each of its ancestors up to the first
+ * ancestor that remains. `moved` contains each child with that remaining ancestor, or null. `moved` is materialized,
+ * because otherwise SQLite would compute `climb` again for each child. In a cycle of parents, the recursion visits each
+ * context once.
  */
 function climbed(inPage: (context: string) => string, doomed: (context: string) => string): string {
   return `climb (child, at) AS (
@@ -86,7 +92,8 @@ function climbed(inPage: (context: string) => string, doomed: (context: string) 
 }
 
 /**
- * Recalculates the roots and depths of the marked contexts, and of everything under them, from their present parents.
+ * Recalculates the roots and depths of the contexts marked with the depth -1, and of everything under them, from their
+ * present parents.
  */
 const RECOUNT = `WITH RECURSIVE up (row, id, at, parent, steps) AS (
     SELECT row, id, id, parent_id, 0 FROM contexts WHERE tenant = ?1 AND depth = -1
@@ -102,12 +109,17 @@ const RECOUNT = `WITH RECURSIVE up (row, id, at, parent, steps) AS (
   )
   UPDATE contexts SET root_id = placed.root, depth = placed.depth FROM placed WHERE contexts.row = placed.row`
 
-/** Returns SQL that counts these contexts and everything under them as `deleted`, each once. */
+/**
+ * Returns SQL that counts the contexts that meet `isTop`, and everything under them, as `deleted`. Each context counts
+ * once.
+ */
 export function countSubtrees(isTop: (context: string) => string): string {
   return `WITH RECURSIVE ${below(isTop)} SELECT count(*) AS deleted FROM below`
 }
 
-/** Deletes a person's contexts with everything under them, even contexts about other people. */
+/**
+ * Makes the statement that deletes a person's contexts with everything under them, even contexts about other people.
+ */
 export function removeSubtrees(scope: Scope, page: readonly string[], ids: string): Statement {
   const isTop = (context: string) => `${isIn(context, '?2')} AND ${isOf(`${context}.user_id`, '?3')}`
   return statement(
@@ -118,7 +130,7 @@ export function removeSubtrees(scope: Scope, page: readonly string[], ids: strin
   )
 }
 
-/** Selects these contexts and everything under them. */
+/** Returns SQL that selects the contexts that meet `isTop`, and everything under them. */
 export function below(isTop: (context: string) => string): string {
   return `below (id) AS (
     SELECT c.id FROM contexts c WHERE c.tenant = ?1 AND ${isTop('c')}

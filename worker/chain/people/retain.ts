@@ -3,14 +3,15 @@ import { rows, type Scope, statement } from '../scope.ts'
 import { removeContexts } from './remove-contexts.ts'
 import { tombstones } from './tombstones.ts'
 
-/** Counts of what a retention run deleted. */
+/** The number of records of each kind that a retention run deleted. */
 export interface RetentionCounts {
   readonly sessions: number
   readonly contexts: number
   readonly memories: number
   readonly facts: number
   /**
-   * Conversations whose object could not be emptied. The next run tries them again; this run goes on with the others.
+   * Number of conversations whose Durable Object could not be emptied. The run skips these conversations, and the next
+   * run tries them again.
    */
   readonly failed: number
   /** True if there is more to delete than one run may delete. */
@@ -22,15 +23,19 @@ const SOURCE = 'conversation '
 
 const PAGE = { sessions: 10, contexts: 100, memories: 200, facts: 200 } as const
 
-/** A conversation reports its use at most once a day (`seen`), so its last use may be this much later than reported. */
+/**
+ * Time by which the last use of a conversation may be later than reported, in milliseconds. A conversation reports its
+ * use at most once a day, with the event `seen`.
+ */
 const UNTOLD_MS = 86_400_000
 
 /**
- * Deletes what nobody has used since `before` (milliseconds since 1970), tenant by tenant and page by page: first whole
- * conversations with their objects, contexts, memories and facts, then contexts, memories and facts outside
- * conversations. Remaining contexts get a new parent as after an erasure. After a crash, the next run continues.
+ * Deletes data that nobody has used since `before` (milliseconds since 1970), tenant by tenant and page by page: first
+ * whole conversations with their objects, contexts, memories and facts, then contexts, memories and facts outside
+ * conversations. Remaining children of deleted contexts get a new parent, as in an erasure. After a crash, the next run
+ * continues.
  *
- * @param pieces the most pages of this run
+ * @param pieces the most pages that one run deletes
  */
 export async function retain(
   scopeOf: (tenant: string) => Scope,
@@ -59,7 +64,7 @@ const KINDS = ['sessions', 'contexts', 'memories', 'facts'] as const
 type Kind = (typeof KINDS)[number]
 
 /**
- * Returns every tenant that may have something older than `before`, in order. Other tenants cost no page, so a run
+ * Returns every tenant that may have data older than `before`, in order. A run uses no page for other tenants, so it
  * reaches every tenant with old data.
  */
 async function tenantsWithOld(scope: Scope, before: number): Promise<readonly string[]> {
@@ -80,7 +85,10 @@ async function tenantsWithOld(scope: Scope, before: number): Promise<readonly st
   return found.map(({ tenant }) => tenant)
 }
 
-/** Returns SQL for the next tenant, from the start of each table's index; null after the last. */
+/**
+ * Returns SQL for the tenant that comes after a tenant in order; null after the last. SQLite reads it from the start of
+ * each table's index.
+ */
 function tenantAfter(tenant: string): string {
   const each = KINDS.map((table) => `SELECT min(tenant) AS tenant FROM ${table} WHERE tenant > ${tenant}`)
   return `(SELECT min(tenant) FROM (${each.join(' UNION ALL ')}))`
@@ -92,8 +100,9 @@ interface ForgottenPage {
 }
 
 /**
- * Each step deletes a page and returns its size; a short page is the last. `passed` is the number of the oldest
- * conversations that could not be deleted in this run.
+ * For each kind of data, a function that deletes one page and returns the number of deleted records. A page that is not
+ * full is the last page. `passed` is the number of conversations that could not be deleted earlier in the run; the
+ * function for conversations skips as many.
  */
 const FORGET: Readonly<Record<Kind, (scope: Scope, before: number, passed: number) => Promise<ForgottenPage>>> = {
   async sessions(scope, before, passed) {
@@ -152,7 +161,10 @@ interface OldSession {
   readonly context_id: string
 }
 
-/** Writes tombstones for a page of the oldest conversations. Returns null if one of them was used meanwhile. */
+/**
+ * Writes tombstones for a page of the conversations that have been unused for longest. Returns null if one of these
+ * conversations was used meanwhile.
+ */
 async function markOldest(scope: Scope, before: number, passed: number): Promise<readonly OldSession[] | null> {
   const page = await rows<OldSession>(
     scope,
@@ -173,8 +185,8 @@ async function markOldest(scope: Scope, before: number, passed: number): Promise
 }
 
 /**
- * Returns the condition that a context is old, belongs to no conversation and is no run's root. Other contexts have the
- * age of their conversation.
+ * Returns the condition that a context is old, belongs to no conversation and is no run's root. A context of a
+ * conversation is deleted together with the conversation.
  */
 function isOld(context: string, parameter: string): string {
   return `(${context}.updated_at < ${parameter}
@@ -183,13 +195,17 @@ function isOld(context: string, parameter: string): string {
 }
 
 /**
- * Returns the condition that an id is not that of a conversation. What belongs to a conversation is deleted with it.
+ * Returns the condition that no conversation has an id. Data of a conversation is deleted together with the
+ * conversation.
  */
 function isOfNone(session: string): string {
   return `NOT EXISTS (SELECT 1 FROM sessions s WHERE s.tenant = ?1 AND s.session = ${session})`
 }
 
-/** Deletes everything else of the conversations in `?2`. The conversations' own rows come last. */
+/**
+ * The statements that delete the data of the conversations in a JSON list (`?2`), except their contexts. The
+ * conversations' own rows come last.
+ */
 const OF_CONVERSATIONS = [
   'DELETE FROM memories WHERE tenant = ?1 AND conversation_id IN (SELECT value FROM json_each(?2))',
   `DELETE FROM facts WHERE tenant = ?1 AND (user_id, source) IN (

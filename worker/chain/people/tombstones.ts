@@ -3,7 +3,10 @@ import { ChainError } from '../chain-error.ts'
 import { guard } from '../commit.ts'
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
 
-/** Makes the statement that writes tombstones for conversations. No event of such a conversation is ever applied. */
+/**
+ * Makes the statement that writes tombstones for conversations. The chain never applies an event of a conversation that
+ * has a tombstone.
+ */
 export async function tombstones(scope: Scope, sessions: readonly string[]): Promise<Statement> {
   const subjects = await Promise.all(sessions.map((session) => subjectOf(scope, session)))
   return statement(
@@ -15,31 +18,39 @@ export async function tombstones(scope: Scope, sessions: readonly string[]): Pro
   )
 }
 
-/** Returns the keyed hash that replaces a person's name. It is the same in the whole tenant, and not reversible. */
+/**
+ * Returns the keyed hash that replaces a person's name or a conversation's id. Within a tenant, the same name always
+ * has the same hash. The hash is not reversible.
+ */
 export function subjectOf({ secret, tenant }: Pick<Scope, 'secret' | 'tenant'>, userId: string): Promise<string> {
   return hmacHex(secret, JSON.stringify(['subject', tenant, userId]))
 }
 
-/** Returns a guard that this conversation was not erased. */
+/** Returns a guard that holds while a conversation has not been erased. */
 export async function notErasedSession(scope: Scope, session: string): Promise<readonly Statement[]> {
   const erased = "EXISTS (SELECT 1 FROM tombstones WHERE tenant = ?1 AND subject = ?2 AND kind = 'session')"
   return [guard(scope, `NOT ${erased}`, await subjectOf(scope, session))]
 }
 
-/** Selects which of these subjects are being erased. It walks the list and looks up each subject by key. */
+/**
+ * The FROM clause that selects the subjects of a JSON list (`?2`) that are being erased. SQLite goes through the list
+ * and looks up each subject by key.
+ */
 const ERASED = `FROM json_each(?2) AS subject
   CROSS JOIN tombstones ON tombstones.tenant = ?1 AND tombstones.subject = subject.value
   WHERE tombstones.running = 1`
 
 type PersonName = string | null | undefined
 
-/** Returns a guard that none of these people is being erased. It is one statement, however many people there are. */
+/**
+ * Returns one guard that holds while none of the given people is being erased; an empty list if no people are given.
+ */
 export async function noneBeingErased(scope: Scope, people: readonly PersonName[]): Promise<readonly Statement[]> {
   const subjects = [...(await bySubject(scope, people)).keys()]
   return subjects.length === 0 ? [] : [guard(scope, `NOT EXISTS (SELECT 1 ${ERASED})`, JSON.stringify(subjects))]
 }
 
-/** Returns which of these people are being erased. */
+/** Returns those of the given people who are being erased. */
 export async function whoIsBeingErased(scope: Scope, people: readonly PersonName[]): Promise<ReadonlySet<PersonName>> {
   const named = await bySubject(scope, people)
   if (named.size === 0) return new Set()
@@ -51,7 +62,7 @@ export async function whoIsBeingErased(scope: Scope, people: readonly PersonName
 /**
  * Refuses a write about people who are being erased.
  *
- * @throws ERASURE_RUNNING if one of them is being erased
+ * @throws ERASURE_RUNNING if one of the people is being erased
  */
 export async function refuseWhileErased(scope: Scope, people: readonly PersonName[]): Promise<void> {
   if ((await whoIsBeingErased(scope, people)).size > 0) throw erasureRunning()

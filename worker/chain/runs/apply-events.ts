@@ -13,19 +13,20 @@ import { insertUnder, nextVersion, takeHandOvers } from './run-writes.ts'
 
 /** The result of applying a conversation's events. */
 export type ApplyResult =
-  /** All events up to this number are applied. */
+  /** All events up to the number `applied` are applied. */
   | { readonly type: 'applied'; readonly applied: number }
-  /** Earlier events are missing. Nothing was applied. */
+  /** Events after the number `applied` are missing before the first event of the request. Nothing was applied. */
   | { readonly type: 'gap'; readonly applied: number }
   /** The conversation is erased or being erased. Its events are never applied. */
   | { readonly type: 'gone' }
 
 /**
- * Applies events of a conversation to the chain, each exactly once. The same transaction moves the cursor of
- * applied events. Events that were applied before are skipped; events beyond a gap are refused.
+ * Applies events of a conversation to the chain, each exactly once. The same transaction stores the number of the last
+ * applied event. Events that were applied before are skipped. If an event before `from` is missing, no event is
+ * applied.
  *
  * @param from the number of the first event, from 1
- * @throws ChainError BUSY, or what D1 throws; then none was applied, or all were
+ * @throws ChainError BUSY, or an error of D1; after an error, either no event or every event was applied
  */
 export function applyEvents(
   scope: Scope,
@@ -61,13 +62,16 @@ async function applyOnce(
   return committed.ok ? { type: 'applied', applied: now } : null
 }
 
-/** Everything that the decision depends on, read at one moment. */
+/** Everything that the effects of the events depend on, read at one moment. */
 interface SessionSnapshot {
   readonly session: SessionRow
   readonly context: ContextRow | null
   readonly root: ContextRow | null
   readonly standing: ConversationStanding
-  /** A text that changes with every event, every new conversation and every context of the run. */
+  /**
+   * A text that changes when an event is applied in the run, and when a conversation or a context of the run is added
+   * or changed.
+   */
   readonly pulse: string
   readonly subjects: readonly string[]
 }
@@ -159,14 +163,14 @@ function read(row: ContextRow | undefined): ConversationStanding['root'] {
   return row ? { status: row.status, data: JSON.parse(row.data) as FreeData } : null
 }
 
-/** Returns guards that nothing has changed since the snapshot was read. */
+/** Returns guards that hold while nothing has changed since the snapshot was read. */
 function guardsOf(scope: Scope, session: string, found: SessionSnapshot): readonly Statement[] {
   const { context, pulse, subjects } = found
   return [
     guard(scope, `EXISTS (SELECT 1 FROM sessions WHERE ${THIS} AND applied = ?3)`, session, found.session.applied),
     guard(scope, `${PULSE('?2')} = ?3`, found.session.run_id, pulse),
     guard(scope, `NOT ${ERASED}`, JSON.stringify(subjects)),
-    // The context may have moved to another root since.
+    // `PULSE` does not cover the conversation's context if a request has moved that context to another root.
     ...(context === null ? [] : [sameVersion(scope, context.id, context.version)]),
   ]
 }
@@ -200,8 +204,8 @@ function contextWrites(
 const NOTE = 10
 
 /**
- * Makes the statements that write memories. Their ids are made of the session and the event's number, so that no memory
- * is stored twice.
+ * Makes the statements that write memories. A memory's id is made of the session, the event's number and the memory's
+ * place in the event, so that no memory is stored twice.
  */
 function memoryWrites(
   scope: Scope,

@@ -19,18 +19,21 @@ export interface ConversationStart {
 
 export type BeginResult =
   | { readonly ok: true; readonly place: RunPlace }
-  /** `unknown-run`: this learner has no such run. `run-full`: the run takes no more conversations. */
+  /**
+   * `unknown-run`: the learner has no run with the id. `run-full`: the run has as many conversations as a run may have.
+   */
   | { readonly ok: false; readonly why: 'unknown-run' | 'run-full' }
 
 /** The memory space of a run's root. It belongs to no colleague. */
 export const RUN_SPACE = 'run'
 
-/** The most conversations of one run. Every request about a run reads all of them. */
+/** The most conversations of one run. Every request about a run reads all conversations of the run. */
 export const MOST_CONVERSATIONS = 200
 
 /**
- * Writes the beginning of a conversation in one transaction: its run if that is new, its context, and its learner. This
- * happens before the conversation's object begins, so that a search for a learner's conversations returns all of them.
+ * Writes the beginning of a conversation to the chain, in one transaction: the root of its run if the run is new, its
+ * context, and its row in `sessions`. The caller does this before the conversation's Durable Object begins, so that a
+ * search for a learner's conversations returns all of them.
  *
  * @throws ChainError ERASURE_RUNNING
  */
@@ -107,17 +110,17 @@ export function conversationWrites(
 const OWN_RUN = 'EXISTS (SELECT 1 FROM contexts WHERE tenant = ?1 AND id = ?2 AND user_id = ?3 AND parent_id IS NULL)'
 const ROOM = `(SELECT count(*) FROM sessions WHERE tenant = ?1 AND run_id = ?2) < ${MOST_CONVERSATIONS}`
 
-/** Returns a guard that the run exists and belongs to this learner. */
+/** Returns a guard that holds while the run exists and belongs to the learner. */
 export function isOwnRun(scope: Scope, run: string, learner: Learner): Statement {
   return guard(scope, OWN_RUN, run, learner.id)
 }
 
-/** Returns a guard that the run has room for another conversation. */
+/** Returns a guard that holds while the run has room for another conversation. */
 export function hasRoom(scope: Scope, run: string): Statement {
   return guard(scope, ROOM, run)
 }
 
-/** Returns why no conversation may begin in a run; null if one may. */
+/** Returns why no conversation may begin in a run; null if a conversation may begin. */
 export async function whyNot(scope: Scope, run: string, learner: Learner): Promise<'unknown-run' | 'run-full' | null> {
   const sql = `SELECT ${OWN_RUN} AS own, ${ROOM} AS room`
   const found = await firstRow<{ own: number; room: number }>(scope, sql, run, learner.id)

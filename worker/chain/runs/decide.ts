@@ -16,15 +16,15 @@ export interface DecisionRequest {
 }
 
 export type DecideResult =
-  /** The decision is stored, now or by an earlier request. */
+  /** The decision is stored, by this request or by an earlier equal request. */
   | { readonly type: 'decided'; readonly standing: RunRecord }
-  /** Another decision was stored before. */
+  /** An earlier request has stored another decision. */
   | { readonly type: 'other'; readonly standing: RunRecord }
   | { readonly type: 'not-heard'; readonly facts: readonly string[]; readonly standing: RunRecord }
   | { readonly type: 'unknown-run' }
 
 /**
- * Stores a run's decision, once, and completes the run if it is active.
+ * Stores the decision of a run, unless the run has a decision already. Completes the run if it is active.
  *
  * @throws ChainError BUSY, ERASURE_RUNNING
  */

@@ -8,9 +8,9 @@ export interface ConversationStanding {
   readonly metAt: number | null
   readonly endedAt: number | null
   readonly activeAt: number
-  /** The conversation's context; null if that was deleted. */
+  /** The conversation's context; null if the context was deleted. */
   readonly context: { readonly status: ContextStatus; readonly data: FreeData } | null
-  /** The run's root; null if that was deleted. */
+  /** The run's root; null if the root was deleted. */
   readonly root: { readonly status: ContextStatus; readonly data: FreeData } | null
   /** The run's other conversations. */
   readonly others: readonly OtherConversation[]
@@ -24,22 +24,25 @@ export interface OtherConversation {
   readonly endedAt: number | null
 }
 
-/** The changes that events make. Nothing is written yet. */
+/** The changes that a conversation's events make in the chain, before they are written. */
 export interface EventEffects {
   readonly metAt: number | null
   readonly endedAt: number | null
   readonly activeAt: number
-  /** The new versions of the conversation's context: one for each event, even if several events arrive together. */
+  /**
+   * The new versions of the conversation's context: one for each event that changes the context, even if several events
+   * arrive together.
+   */
   readonly versions: readonly Version[]
   readonly handOvers: readonly HandOver[]
-  /** The time at which the run was completed; null if it is not. */
+  /** The time at which the events complete the run; null if they do not complete it. */
   readonly completesRunAt: number | null
 }
 
 export interface Version {
   /** Null keeps the status. */
   readonly status: ContextStatus | null
-  /** Merged into the context's data. No value is null, because that would delete the key. */
+  /** Fields to merge into the context's data. No value is null, because a null would delete the field. */
   readonly data: FreeData
   readonly at: number
 }
@@ -48,18 +51,18 @@ export interface HandOver {
   readonly next: { readonly npc: string; readonly why: string }
   readonly at: number
   /**
-   * The context of a conversation with the next colleague that was open at the hand-over or began later; null while the
-   * hand-over waits.
+   * Id of the context of a conversation with the next colleague that was open at the hand-over or began later; null if
+   * the hand-over waits for such a conversation.
    */
   readonly takenBy: string | null
 }
 
-/** The most annotations in a context's data. All are also memories. */
+/** The most annotations in a context's data. All annotations are also stored as memories. */
 const MOST_ANNOTATIONS = 20
 /** The most characters of an annotation. */
 const LONGEST = 500
 
-/** Works out what events of a conversation change in the chain. It reads and writes nothing. */
+/** Works out what events of a conversation change in the chain, without reading or writing the database. */
 export function effectsOfEvents(standing: ConversationStanding, events: readonly SessionEvent[]): EventEffects {
   let metAt = standing.metAt
   let endedAt = standing.endedAt
@@ -121,7 +124,7 @@ function versionFor(
         ...(paper !== null && { paper: { ...paper } }),
         ...(next !== null && { next: next.npc }),
       }
-      // Only an active context is completed: a request may have blocked or cancelled it meanwhile.
+      // Only an active context is completed. A request to the API may have blocked or cancelled the context meanwhile.
       return { status: status === 'active' ? 'completed' : null, data: came, at }
     }
     case 'remembered':
@@ -131,7 +134,8 @@ function versionFor(
 }
 
 /**
- * Returns whether the fact is new. A fact counts once in a conversation, whatever else a tenant wrote into the data.
+ * Returns true if the conversation has not contained the fact before. Entries of another form, which a tenant may have
+ * written into the data, are ignored.
  */
 function isNew(fact: string, known: readonly unknown[], before: readonly HeardNow[]): boolean {
   return !before.some((each) => each.fact === fact) && !known.some((each) => isOf(each, fact))
@@ -141,19 +145,22 @@ function isOf(entry: unknown, fact: string): boolean {
   return typeof entry === 'object' && entry !== null && 'fact' in entry && entry.fact === fact
 }
 
-/** Returns a list in a context's data; empty if the data has anything else there. */
+/** Returns the list under a key of a context's data; an empty list if the key has no list. */
 function listIn(data: FreeData, key: string): readonly unknown[] {
   const list = Object.hasOwn(data, key) ? data[key] : undefined
   return Array.isArray(list) ? list : []
 }
 
-/** Returns a map in a context's data; empty if the data has anything else there. */
+/** Returns the object under a key of a context's data; an empty object if the key has no object. */
 function mapIn(data: FreeData, key: string): FreeData {
   const map = Object.hasOwn(data, key) ? data[key] : undefined
   return typeof map === 'object' && map !== null && !Array.isArray(map) ? (map as FreeData) : {}
 }
 
-/** Returns the context of a conversation with this colleague that was open at the hand-over or began later. */
+/**
+ * Returns the context id of a conversation with a colleague that was open at the time of the hand-over or began later;
+ * null if there is no such conversation.
+ */
 function takenBy(others: readonly OtherConversation[], npc: string, at: number): string | null {
   const after = others.filter((other) => other.npc === npc && (other.endedAt === null || other.endedAt >= at))
   return after[0]?.context ?? null

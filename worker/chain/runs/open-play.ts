@@ -16,14 +16,15 @@ export interface Play {
   readonly session: string
   readonly place: RunPlace
   /**
-   * The conversation that this one is a copy of, and the last copied number of its log; null if this one is no copy.
+   * For a copied conversation: the original, and the number of the last log entry that was copied. Null if the
+   * conversation is not a copy.
    */
   readonly from: { readonly session: string; readonly seq: number } | null
 }
 
 export type PlayOpened = { readonly ok: true; readonly play: Play } | Extract<BeginResult, { ok: false }>
 
-/** Returns the run's conversation with a colleague; null if there is none. */
+/** Returns the run's conversation with a colleague; null if the run has no conversation with that colleague. */
 export async function findPlay(scope: Scope, run: string, npc: string): Promise<Play | null> {
   const found = await firstRow<{
     session: string
@@ -48,10 +49,11 @@ export async function findPlay(scope: Scope, run: string, npc: string): Promise<
 }
 
 /**
- * Writes the beginning of the run's one conversation with a colleague, unless it exists. All simultaneous requests get
- * the same conversation. This happens before the conversation's object begins.
+ * Writes the beginning of the run's one conversation with a colleague to the chain, unless that conversation exists.
+ * All simultaneous requests get the same conversation. The caller does this before the conversation's Durable Object
+ * begins.
  *
- * @param beginning the conversation to begin if there is none
+ * @param beginning the conversation to begin if the run has no conversation with the colleague
  * @throws ChainError BUSY, ERASURE_RUNNING
  */
 export function openPlay(scope: Scope, beginning: ConversationStart & { readonly run: string }): Promise<PlayOpened> {
@@ -88,7 +90,7 @@ async function openOnce(
   if (committed.ok) return { ok: true, play: { session, place, from: null } }
   const why = await whyNot(scope, run, learner)
   if (why !== null) return { ok: false, why }
-  // Another request may have begun the conversation: then the next attempt returns it.
+  // If another request has begun the conversation, the next attempt returns that conversation.
   if ((await findPlay(scope, run, npc.id)) !== null) return null
   throw erasureRunning()
 }

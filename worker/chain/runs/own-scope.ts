@@ -6,12 +6,12 @@ import type { TranscriptReader, Scope } from '../scope.ts'
 /** The author of the versions that conversations make. */
 export const BY = 'walkon'
 
-/** Reads no transcript: writing events needs none. */
+/** A transcript reader that reads nothing, because writing events needs no transcripts. */
 const NONE: TranscriptReader = { transcript: () => Promise.resolve(null) }
 
 /**
- * Opens the chain of the deployment's own conversations, with its tables up to date. Returns null without the
- * binding `DB` ([run-4]).
+ * Creates the scope of the deployment's own conversations, and brings the chain's tables up to date. Returns null if
+ * the deployment has no binding `DB` ([run-4]).
  *
  * @param env the platform's bindings
  */

@@ -29,8 +29,8 @@ interface PlayRow {
 }
 
 /**
- * Reads a run with all results of its conversations, at one moment and in two statements. Returns null if the run is
- * gone or belongs to another learner.
+ * Reads a run with all results of its conversations, at one moment and in two statements. Returns null if the run does
+ * not exist or belongs to another learner.
  */
 export async function readRun(
   scope: Scope,
@@ -64,10 +64,10 @@ function playStanding(
   { npc, session, context_id: context, ended_at: endedAt, active_at: activeAt }: PlayRow,
   contexts: readonly ContextRow[],
 ): PlayRecord {
-  // Without its context, only the existence of the conversation is known.
+  // If the conversation's context was deleted, its results are missing.
   const own = contexts.find(({ id }) => id === context)
   const { next, ...data } = talkDataSchema.parse(own ? JSON.parse(own.data) : {})
-  // The data names the next colleague; the hand-over under the context contains the reason.
+  // The context's data names the next colleague. The reason is the purpose of the hand-over, a child of the context.
   const handOver = contexts.find((each) => each.parent_id === context && isHandOver(each))
   const left = next === null ? null : { npc: next, why: handOver?.purpose ?? '' }
   return { npc, session, endedAt, activeAt, ...data, next: left }

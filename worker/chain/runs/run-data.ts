@@ -4,8 +4,8 @@ import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { FreeData } from '../context.ts'
 
 /**
- * Schemas of the data that a run reads from its contexts. A tenant's token may write there too, so a malformed value
- * counts as missing.
+ * Schemas of the data that a run reads from its contexts. A tenant's requests to the API may change that data too, so a
+ * malformed value counts as missing.
  */
 
 const id = z.string().min(1).max(64)
@@ -49,7 +49,7 @@ export const handOverSchema = z.object({ handOver: name })
 
 /** A conversation's position in the chain. */
 export interface RunPlace {
-  /** The id of the run, the root of its workflow. */
+  /** The id of the run, which is the id of its root context. */
   readonly id: string
   /** The id of the conversation's own context. */
   readonly context: string
@@ -65,7 +65,10 @@ export interface ContextContent {
 /** The most characters of a purpose or description; the API has the same limit. */
 const LONGEST = 2_000
 
-/** Returns the content of a run's root. It names the colleagues who complete the run, as the scenario has them now. */
+/**
+ * Returns the content of a run's root. The content names the colleagues whose conversations complete the run, from the
+ * scenario's current version.
+ */
 export function runContent(scenario: Scenario): ContextContent {
   const { id, version, title, decision, situation } = scenario
   const completes = completingNpcs(scenario)
@@ -91,7 +94,10 @@ export function handOverContent(from: string, next: { readonly npc: string; read
   return { purpose: cut(next.why), description: null, data: { handOver: next.npc, from } }
 }
 
-/** Returns the colleagues whose conversations complete a run together. If there are none, nothing completes the run. */
+/**
+ * Returns the colleagues whose conversations complete a run together. If the list is empty, no conversation completes
+ * the run.
+ */
 function completingNpcs({ run, npcs }: Scenario): readonly string[] {
   const completes = run?.completes ?? []
   return completes === 'all' ? npcs.map(({ id }) => id) : completes

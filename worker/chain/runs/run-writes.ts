@@ -2,7 +2,7 @@ import type { ContextStatus, FreeData } from '../context.ts'
 import { type Scope, type Statement, statement, type SqlValue } from '../scope.ts'
 import type { ContextContent } from './run-data.ts'
 
-/** A context of a run before it is written. */
+/** A context of a run that is not written yet. */
 export interface NewRunContext {
   readonly id: string
   readonly content: ContextContent
@@ -26,8 +26,8 @@ export function insertRun(scope: Scope, context: NewRunContext): Statement {
 }
 
 /**
- * Makes the statement that writes a context under its parent, wherever the parent is by then. The context is never
- * older than its parent. If the parent is gone, the statement writes nothing.
+ * Makes the statement that writes a context under its parent, even if the parent has moved in the tree. The context's
+ * creation time is never earlier than its parent's. If the parent no longer exists, the statement writes nothing.
  *
  * @param conversation the session that the context is for, or null
  */
@@ -54,8 +54,9 @@ function valuesOf(scope: Scope, { id, content, space, userId, at }: NewRunContex
 }
 
 /**
- * Makes the statement that writes the next version of a context: merged data, and a status unless that is null. The
- * caller must guard the state on which it decided. No version is earlier than the one before it.
+ * Makes the statement that writes the next version of a context: `data` is merged into its data, and `status` replaces
+ * its status unless it is null. The caller must add guards for the state that the change depends on. The time of a
+ * version is never earlier than the time of the previous version.
  */
 export function nextVersion(
   scope: Scope,
@@ -77,8 +78,8 @@ export function nextVersion(
 }
 
 /**
- * Makes the statement that completes every waiting hand-over to this colleague in the run. It searches by run, which
- * has few contexts; a colleague's space has the contexts of all learners.
+ * Makes the statement that completes every waiting hand-over to a colleague in a run. The statement searches the
+ * contexts of the run, because a run has few; the colleague's space has the contexts of all learners.
  */
 export function takeHandOvers(
   scope: Scope,

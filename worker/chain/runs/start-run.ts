@@ -12,7 +12,7 @@ export interface RunStart {
   readonly scenario: Scenario
   readonly learner: Learner
   readonly nickname: string | null
-  /** The class in which the run is played; null if there is none. */
+  /** The class in which the run is played; null if the run belongs to no class. */
   readonly class: FoundClass | null
 }
 

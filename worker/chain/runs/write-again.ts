@@ -19,19 +19,19 @@ export interface PlayAgain {
   readonly scenario: Scenario
   readonly npc: Npc
   /**
-   * When the learner first spoke in the copied part, and when the conversation ended in it; null if that did not
-   * happen.
+   * When the learner first spoke (`metAt`) and when the conversation ended (`endedAt`); null if that did not happen in
+   * the copied part.
    */
   readonly metAt: number | null
   readonly endedAt: number | null
 }
 
-/** A stored copy, with what its object needs to begin. */
+/** A copied conversation as the chain stores it, with the fields that its Durable Object needs to begin. */
 export type WrittenPlay = Play & { readonly npc: string; readonly endedAt: number | null }
 
 /**
- * Returns the conversations of a run that has begun again, ended ones first. Returns null if this learner has no such
- * run.
+ * Returns the copied conversations of a run that began again, ended conversations first. Returns null if the learner
+ * has no run with the id.
  */
 export async function findAgain(scope: Scope, id: string, learner: Learner): Promise<readonly WrittenPlay[] | null> {
   const own = 'SELECT 1 AS own FROM contexts WHERE tenant = ?1 AND id = ?2 AND user_id = ?3 AND parent_id IS NULL'
@@ -64,10 +64,10 @@ interface PlayRow {
 
 /**
  * Writes a run that begins again from a moment of another run: its root and its copied conversations, in one
- * transaction, before any of their objects begins. The earlier run does not change.
+ * transaction. The caller does this before the Durable Objects of the copies begin. The earlier run does not change.
  *
  * @param id the id of the new run
- * @returns false if the run exists already, or the earlier run is gone
+ * @returns false if the new run exists already, or if the earlier run or an original conversation no longer exists
  * @throws ChainError ERASURE_RUNNING
  */
 export async function writeAgain(
@@ -97,7 +97,10 @@ export async function writeAgain(
   return false
 }
 
-/** The keys of a root's data that a new run copies: words of the author, and the learner's nickname. */
+/**
+ * The fields that a new run copies from the data of the earlier run's root. All come from the scenario's author, except
+ * the nickname.
+ */
 const FROM_THE_ROOT = ['scenario', 'version', 'title', 'completes', 'nickname'] as const
 
 async function againContent(scope: Scope, { run, npc, pivot }: Again): Promise<ContextContent | null> {
@@ -120,7 +123,8 @@ function playWrites(
   const place = { id: run, context: scope.newId('ctx') }
   return [
     ...conversationWrites(scope, { session, scenario, npc, learner, run }, place, at),
-    // The times are stored now, because the copies' events may arrive in any order and depend on each other's times.
+    // The times of all copies are stored now, because the events of the copies may arrive in any order, and their
+    // effects depend on the times of the other copies.
     statement(
       scope,
       'UPDATE sessions SET met_at = ?3, ended_at = ?4 WHERE tenant = ?1 AND session = ?2',
@@ -149,10 +153,10 @@ export interface Again {
   readonly cid: string
 }
 
-/** As many bytes as in a random id. */
+/** Number of bytes in the new run's id, as many as in a random id. */
 const ID_BYTES = 16
 
-/** Returns the id of the new run. A repeated request gets the same id, and nobody else can guess it. */
+/** Returns the id of the new run. A repeated request gets the same id, and other people cannot guess the id. */
 export async function againId({ secret, tenant }: Pick<Scope, 'secret' | 'tenant'>, again: Again): Promise<string> {
   const { run, npc, pivot, cid } = again
   const text = JSON.stringify(['again', tenant, run, npc, pivot, cid])

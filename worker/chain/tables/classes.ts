@@ -1,6 +1,6 @@
 /**
  * Classes that play a simulation together, and the runs that are played in each. A class stores ids of runs, and no
- * person's name. If a run is deleted, the database deletes its row here too.
+ * person's name. If a run is deleted, the database also deletes its row in `class_runs`.
  */
 export const CLASS_TABLES: readonly string[] = [
   `CREATE TABLE classes (
@@ -14,7 +14,7 @@ export const CLASS_TABLES: readonly string[] = [
     PRIMARY KEY (tenant, id),
     UNIQUE (tenant, code)
   ) WITHOUT ROWID`,
-  // Serves the deletion of old classes.
+  // This index is for the deletion of old classes.
   'CREATE INDEX classes_by_time ON classes (tenant, created_at)',
   `CREATE TABLE class_runs (
     tenant TEXT NOT NULL,

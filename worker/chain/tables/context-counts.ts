@@ -1,7 +1,7 @@
 /**
- * The counts of contexts, kept by triggers so that no write can forget them (decisions/0031): contexts by space,
- * status, depth and leaf; the children of each context; and the ids that contexts name as a parent but that do not
- * exist. A count of zero has no row, so that no name remains.
+ * The counters of contexts. Triggers maintain the counters, so that no write can forget them (decisions/0031). They
+ * count contexts by space, status, depth and leaf, the children of each context, and the children of each missing
+ * parent. A counter of zero has no row, so that the name of an erased space does not remain.
  */
 export const CONTEXT_COUNTERS: readonly string[] = [
   // `space` is '' in the totals over all spaces.
@@ -20,8 +20,8 @@ export const CONTEXT_COUNTERS: readonly string[] = [
     children INTEGER NOT NULL,
     PRIMARY KEY (tenant, id)
   ) WITHOUT ROWID`,
-  // Counts the children that were stored before this parent. The trigger counts the parent first: otherwise it would
-  // count the parent twice.
+  // The trigger counts a new context, and then adds the children that were stored before the context. The order
+  // matters: the new `child_count` fires `contexts_count_change`, which expects that the context is counted already.
   `CREATE TRIGGER contexts_count_insert AFTER INSERT ON contexts BEGIN
     ${counted('NEW')};
     ${joined('NEW')};
@@ -49,7 +49,7 @@ export const CONTEXT_COUNTERS: readonly string[] = [
   END`,
 ]
 
-/** Counts a new context in its space and in the total. */
+/** Returns SQL that adds a context to the counters of its space and to the totals. */
 function counted(row: 'NEW'): string {
   const kind = `${row}.status, ${row}.depth, ${row}.child_count = 0, 1`
   return `INSERT INTO context_counts (tenant, space, status, depth, leaf, n)
@@ -64,7 +64,7 @@ function uncounted(row: 'OLD'): string {
     DELETE FROM context_counts WHERE ${kind} AND n = 0`
 }
 
-/** Counts a child of its parent, or of a parent that is missing. */
+/** Returns SQL that adds a child to the counter of its parent, even if the parent is missing. */
 function joined(row: 'NEW'): string {
   const parent = `tenant = ${row}.tenant AND id = ${row}.parent_id`
   return `UPDATE contexts SET child_count = child_count + 1 WHERE ${parent};

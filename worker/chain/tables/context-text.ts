@@ -1,7 +1,7 @@
 /**
- * The full-text index of contexts' purposes and descriptions. It stores no text. Its first column is a word for the
- * tenant. Every search also queries for this word, so that it skips other tenants' rows. `secure-delete` removes
- * deleted words at once, not at the next merge.
+ * The full-text index of contexts' purposes and descriptions. The index stores no text. Its first column contains a
+ * word for the tenant. Every search also queries for the tenant's word, so that the search skips other tenants' rows.
+ * `secure-delete` removes the words of a deleted context at once, not at the next merge of the index.
  */
 export const CONTEXT_WORDS: readonly string[] = [
   `CREATE VIRTUAL TABLE context_text USING fts5(
@@ -30,7 +30,7 @@ function take(row: 'OLD'): string {
       VALUES ('delete', ${row}.row, ${owner(row)}, ${row}.purpose, ${row}.description)`
 }
 
-/** Returns the tenant's word, as list-contexts.ts queries for it. */
+/** Returns SQL for the tenant's word. list-contexts.ts queries for the same word. */
 function owner(row: 'NEW' | 'OLD'): string {
   return `'t' || hex(${row}.tenant)`
 }

@@ -1,14 +1,17 @@
-/** Always empty: `commit` inserts a row only if a guard failed, and the constraint then rolls the transaction back. */
+/**
+ * A table that is always empty. `commit` inserts a row only if a guard fails. The constraint refuses the row, which
+ * rolls the transaction back.
+ */
 export const COMMIT_GUARDS: readonly string[] = [
   'CREATE TABLE commit_guards (held INTEGER NOT NULL CONSTRAINT guard_held CHECK (held = 1))',
 ]
 
 /**
- * Contexts and their earlier states. Children, roots and chains are read from `parent_id`, so nothing is stored twice.
- * `row` is for the full-text index, which needs row numbers.
+ * Contexts and their earlier states. Children and ancestors are read through `parent_id`. `row` is for the full-text
+ * index, which needs row numbers.
  *
- * Triggers and foreign keys make the writes that belong to every change, so that no code can forget them: they store
- * the earlier state, activate the next step, and delete what belonged to a deleted context (decisions/0030).
+ * Triggers and foreign keys store the earlier state of a changed context, activate the next step, and delete what
+ * belonged to a deleted context. So no code can forget these writes (decisions/0030).
  */
 export const CONTEXT_TABLES: readonly string[] = [
   `CREATE TABLE contexts (
@@ -46,15 +49,15 @@ export const CONTEXT_TABLES: readonly string[] = [
   'CREATE INDEX contexts_by_user ON contexts (tenant, user_id, created_at, row) WHERE user_id IS NOT NULL',
   'CREATE INDEX contexts_by_status ON contexts (tenant, status, created_at, row)',
   'CREATE INDEX contexts_by_parent ON contexts (tenant, parent_id, created_at, row, id) WHERE parent_id IS NOT NULL',
-  // Serves the check whether any child is still open, in one read.
+  // This index is for checking in one read whether any child of a context is open.
   `CREATE INDEX contexts_by_parent_status ON contexts (tenant, parent_id, status, created_at, row)
     WHERE parent_id IS NOT NULL`,
   'CREATE INDEX contexts_by_wait ON contexts (tenant, waits_for) WHERE waits_for IS NOT NULL',
   'CREATE INDEX contexts_by_root ON contexts (tenant, root_id, created_at, row)',
-  // Serves the look-up of approvals in a workflow that wait for the approval above them.
+  // This index is for finding the approvals of a workflow that wait for the approval above them.
   'CREATE INDEX contexts_by_nested_wait ON contexts (tenant, root_id) WHERE waits_for = parent_id',
   'CREATE INDEX contexts_by_depth ON contexts (tenant, depth, created_at, row)',
-  // Serves counts only: no list has this order.
+  // This index is for counts only, because no list has its order.
   'CREATE INDEX contexts_by_completion ON contexts (tenant, completed_at) WHERE completed_at IS NOT NULL',
   `CREATE INDEX contexts_by_conversation ON contexts (tenant, conversation_id, created_at, row)
     WHERE conversation_id IS NOT NULL`,
@@ -84,7 +87,7 @@ export const CONTEXT_TABLES: readonly string[] = [
       updated_by = new.updated_by
     WHERE tenant = new.tenant AND waits_for = new.id AND status = 'blocked';
   END`,
-  // A step that waited for a deleted step now waits for the step before that one.
+  // A step that waited for a deleted step now waits for the step before the deleted step.
   `CREATE TRIGGER contexts_close_ranks AFTER DELETE ON contexts BEGIN
     UPDATE contexts SET waits_for = old.waits_for WHERE tenant = old.tenant AND waits_for = old.id;
   END`,

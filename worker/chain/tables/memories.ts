@@ -1,10 +1,12 @@
 /**
- * Memories and facts. Triggers keep the full-text index (FTS5), so that deleting a memory deletes its words.
+ * Memories and facts. Triggers maintain the full-text index (FTS5), so that the deletion of a memory also deletes its
+ * words from the index.
  *
- * `scope` contains one word for each filter: the tenant with the space, the person, the context, the workflow and the
- * conversation. Every search queries for its words together with these, and the index skips all other rows unread.
- * Names are hexadecimal, so each is one word of the index; the digit at the end keeps the stemmer from changing it.
- * `memory-where.ts` makes the same words.
+ * The column `scope` contains a word for the tenant, and a word for each possible field of a filter: the tenant with
+ * the space, the person, the context, the workflow and the conversation. A search queries for its own words together
+ * with the words of its filter, so SQLite reads no other memories. A name is written in hexadecimal digits, so that it
+ * is one word of the index. The digit 0 at the end keeps the stemmer from changing the word. `memory-where.ts` makes
+ * the same words.
  */
 export const MEMORY_TABLES: readonly string[] = [
   `CREATE TABLE memories (
@@ -58,11 +60,11 @@ export const MEMORY_TABLES: readonly string[] = [
     INSERT INTO memory_words (memory_words, rowid, content, scope) VALUES ('delete', old.row, old.content, old.scope);
     INSERT INTO memory_words (rowid, content, scope) VALUES (new.row, new.content, new.scope);
   END`,
-  // If a context moves to another root, its memories move too.
+  // If a context moves to another root, its memories get the new root too.
   `CREATE TRIGGER memories_follow AFTER UPDATE OF root_id ON contexts WHEN old.root_id <> new.root_id BEGIN
     UPDATE memories SET root_id = new.root_id WHERE tenant = new.tenant AND context_id = new.id;
   END`,
-  // If a context is deleted, its memories stay, without anything that came from it.
+  // If a context is deleted, its memories stay, without the context's id, root and purpose.
   `CREATE TRIGGER memories_outlive AFTER DELETE ON contexts BEGIN
     UPDATE memories SET context_id = NULL, root_id = NULL, purpose = NULL
       WHERE tenant = old.tenant AND context_id = old.id;

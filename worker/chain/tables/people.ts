@@ -1,6 +1,6 @@
 /**
  * Erasures, with their progress and counts. No row has a person's name: `subject` is a keyed hash (`subjectOf`). A
- * person may have several names, so each has a row.
+ * person may have several names, and `erasure_subjects` has a row for each name.
  */
 export const ERASURE_TABLES: readonly string[] = [
   `CREATE TABLE erasures (

@@ -1,6 +1,7 @@
 /**
- * Each conversation's learner and position in the chain. The table is the index of a person's Durable Objects, so a row
- * is written before its object begins. It also counts the events that the chain has applied.
+ * `sessions` stores the learner of each conversation, its position in the chain, and the number of its events that the
+ * chain has applied. An erasure finds a person's Durable Objects through this table. So a conversation's row is written
+ * before its object begins.
  */
 export const SESSION_TABLES: readonly string[] = [
   `CREATE TABLE sessions (
@@ -41,7 +42,7 @@ export const SESSION_TABLES: readonly string[] = [
 
 /**
  * The one conversation with each colleague in a run that leads to a decision. The primary key lets only the first of
- * two requests insert it. A row is deleted with its run or its conversation.
+ * two simultaneous requests insert the conversation. A row is deleted together with its run or its conversation.
  */
 export const PLAY_TABLES: readonly string[] = [
   `CREATE TABLE plays (

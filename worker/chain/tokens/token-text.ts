@@ -1,19 +1,19 @@
 import { base64UrlOf } from '../../bytes.ts'
 
-/** 256 random bits. */
+/** Number of random bytes in a token: 256 bits. */
 const SECRET_BYTES = 32
 
 const TOKEN = /^(wkn_[\w-]{43})([\w-]{6})$/
 
 /**
- * Makes a new token: `wkn_`, 32 random bytes and a checksum of four bytes, in base64url. Scanners for leaked
- * secrets find tokens by the prefix and check them by the checksum.
+ * Makes a new token: `wkn_`, 32 random bytes and a checksum of four bytes, in base64url. Scanners for leaked secrets
+ * find a token by its prefix and verify the token by its checksum.
  */
 export function newTokenText(): string {
   return withChecksum(`wkn_${base64UrlOf(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))}`)
 }
 
-/** Returns whether a text has the form of a token. It is called before any look-up. */
+/** Returns true if a text has the form of a token. Only such texts are looked up in the database. */
 export function isTokenText(text: string): boolean {
   const [, start] = TOKEN.exec(text) ?? []
   return start !== undefined && withChecksum(start) === text
@@ -25,8 +25,8 @@ export async function hashOfToken(text: string): Promise<string> {
 }
 
 /**
- * The token of a deployment on one machine without keys. Everybody knows it, so such a deployment serves only local
- * requests ([trust-9]).
+ * The token of a deployment without keys, for development on one machine. Everybody knows this token, so a deployment
+ * without keys serves only local requests ([trust-9]).
  */
 export const DEVELOPMENT_TOKEN = withChecksum('wkn_development-token-known-to-everybody-000000')
 
@@ -36,7 +36,7 @@ function withChecksum(start: string): string {
   return start + base64UrlOf(bytes)
 }
 
-/** Returns the CRC-32 (ISO-HDLC) of a text, bit by bit: 47 characters do not need a table. */
+/** Returns the CRC-32 (ISO-HDLC) of a text. It is calculated bit by bit, because 47 characters do not need a table. */
 function crc32(text: string): number {
   let crc = 0xffffffff
   for (const byte of new TextEncoder().encode(text)) {

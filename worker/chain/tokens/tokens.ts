@@ -41,9 +41,9 @@ export interface Bearer {
 }
 
 /**
- * Returns the owner of a token; null if the text is no token, or an unknown, expired or revoked one. Every text costs
- * one hash, and every text in the form of a token one look-up of that hash, so the time tells nothing about stored
- * tokens.
+ * Returns the owner of a token; null if the text is not a token, or if the token is unknown, expired or revoked. Every
+ * text costs one hash. Every text in the form of a token also costs one look-up of its hash. So the response time
+ * reveals nothing about stored tokens.
  *
  * @param now milliseconds since 1970
  */
@@ -60,7 +60,10 @@ export async function findToken(db: D1Database, text: string, now: number): Prom
   return { tenant: row.tenant, ...token }
 }
 
-/** The most tokens that are listed. Revoked ones stay, so that an operator can find out who did something. */
+/**
+ * The most tokens that `listTokens` returns. Revoked tokens stay in the list, so that an operator can find out whose
+ * token made a change.
+ */
 const MOST = 1_000
 
 /** Returns a tenant's tokens, newest first, including expired and revoked ones. */
@@ -72,7 +75,10 @@ export async function listTokens(scope: Scope): Promise<readonly TokenRecord[]> 
   return found.map(readToken)
 }
 
-/** Revokes a token. A token that was revoked before keeps its time. Returns null if the tenant has no such token. */
+/**
+ * Revokes a token. A token that was revoked before keeps its time of revocation. Returns null if the tenant has no such
+ * token.
+ */
 export async function revokeToken(scope: Scope, id: string): Promise<TokenRecord | null> {
   const end = statement(
     scope,
@@ -131,7 +137,7 @@ function readToken(row: TokenRow): TokenRecord {
   }
 }
 
-/** Returns whether the token is valid now. */
+/** Returns true if the token is valid now. */
 function isGood({ expiresAt, revokedAt }: TokenRecord, now: number): boolean {
   return revokedAt === null && (expiresAt === null || now < expiresAt)
 }

@@ -7,7 +7,7 @@ import { latestLines, latestPoints } from './latest.ts'
 import { playerMood, userPrompt } from './user-prompt.ts'
 import { systemPrompt } from './system-prompt.ts'
 
-/** Builds the briefing of one turn. Pure: the same arguments give the same bytes. */
+/** Builds the briefing of one turn. The function is pure: the same arguments give the same bytes. */
 export function brief(input: {
   scenario: Scenario
   npc: Npc
@@ -22,7 +22,8 @@ export function brief(input: {
   separator: string
 }): Briefing {
   const { separator, modules, ...rest } = input
-  // The nonce changes with each reply, but the system prompt must stay the same to the byte for a whole session.
+  // A separator with a nonce changes with each reply, so it goes into the user prompt: the system prompt must stay the
+  // same to the byte for a whole session.
   const nonced = separator === SEPARATOR ? null : separator
   const scene = {
     ...rest,

@@ -10,7 +10,7 @@ import type { Thought } from '../walk/event.ts'
 export interface Briefing {
   readonly system: string
   readonly user: string
-  /** The line that divides this reply into speech and report. */
+  /** The line that the actor must write between the speech and the report of this reply. */
   readonly separator: string
   readonly scene: BriefingScene
 }
@@ -28,7 +28,8 @@ export interface BriefingScene {
   /** The learner's message, exactly as typed. */
   readonly learner: string
   /**
-   * What the page around the chat says about itself, if anything. It is information about the learner, never a request.
+   * What the page around the chat says about itself, if anything. This text is information about the learner, never a
+   * request.
    */
   readonly page?: string | null
 }
@@ -44,7 +45,7 @@ export interface NodeBrief {
   readonly isTerminal: boolean
   /** The number of exchanges in this visit before the current one; 0 on arrival. */
   readonly turns: number
-  /** True if the plain wording has not landed, so that the actor has to be blunter. */
+  /** True if the learner has not taken in the plain wording, so that the actor has to be blunter. */
   readonly escalated: boolean
   /** For a pivot node: the fork, and whether the learner has already been asked. */
   readonly pivot: { readonly content: PivotContent; readonly armed: boolean } | null
@@ -67,12 +68,13 @@ export interface StateBrief {
   /** The graph that the state is part of, `id@version`. */
   readonly module: string
   readonly actions: readonly string[]
-  /** The action to engage in; null before one is selected, and in a decision. */
+  /** The action to engage in; null before an action is selected, and in a decision. */
   readonly action: { readonly index: number; readonly text: string } | null
   /** The indexes of the actions already engaged in this visit, in order. */
   readonly engaged: readonly number[]
   /**
-   * The state's guidelines with the graph's global ones. An active behavior's guidelines are merged in or replace them.
+   * The state's guidelines with the graph's global guidelines. The guidelines of an active behavior are added to these,
+   * or replace all of these but the hard boundaries.
    */
   readonly guidelines: Guidelines
   readonly behavior: { readonly id: string; readonly mode: 'merge' | 'overwrite' } | null

@@ -2,21 +2,21 @@ import type { HistoryLine, BriefingScene } from './briefing.ts'
 import type { ActorInput } from '../reply/echoes.ts'
 import type { Thought } from '../walk/event.ts'
 
-/** The most lines of history, and the most points already made, that go into a prompt. */
+/** The maximum number of history lines in a prompt, and of points that the colleague has already made. */
 const HISTORY_LINES = 20
 const SAID_POINTS = 16
 
 /**
- * The most UTF-16 code units of history in a prompt, so that no prompt grows with pasted text. The limit is above the
- * longest possible message plus the longest possible reply.
+ * The maximum number of UTF-16 code units of history in a prompt, so that no prompt grows with pasted text. The limit
+ * is above the longest possible message plus the longest possible reply.
  */
 const HISTORY_CHARACTERS = 12_000
 
 const LEFT_OUT: HistoryLine = { who: 'marker', text: 'what was said before this is left out' }
 
 /**
- * Returns the latest lines of a transcript, as many as an actor is told. If they are too long, whole exchanges are
- * dropped, oldest first, but never the latest one. If any line is dropped, a marker says so.
+ * Returns the latest lines of a transcript, as many as an actor gets. If these lines are too long, whole exchanges are
+ * dropped, oldest first, but never the latest exchange. If any line is dropped, a marker says so.
  */
 export function latestLines(history: readonly HistoryLine[]): readonly HistoryLine[] {
   let kept = history.slice(-HISTORY_LINES)
@@ -38,9 +38,10 @@ export function latestPoints(said: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns all texts that an actor is told this turn and may repeat, before they are neutralised: those of people
- * outside, and those of the colleague's own side. The author's directions to the colleague (guidelines, actions,
- * intents) are left out, because they may name a report's fields, and often have to.
+ * Returns all texts that an actor gets this turn and may repeat, before the texts are neutralised: `theirs` from the
+ * learner, the page and the memory, `ours` from the colleague and the scenario. The author's directions to the
+ * colleague (guidelines, actions, intents) are left out, because directions may name a report's fields, and often have
+ * to.
  */
 export function outsideOf(
   {

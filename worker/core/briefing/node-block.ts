@@ -27,7 +27,7 @@ function blockHead(node: NodeBrief): string {
 function contentLines(node: NodeBrief): readonly string[] {
   const lines = node.content.flatMap((bound) => bound.lines)
   if (!node.isGate) return listed(contentHeading(node), lines)
-  // Only the first line is the constraint that decides. An author may have written more lines.
+  // Only the first line is the constraint that the learner must acknowledge. An author may have written more lines.
   const [binding, ...rest] = lines
   return [...listed(contentHeading(node), binding === undefined ? [] : [binding]), ...listed(BESIDE_IT, rest)]
 }
@@ -55,7 +55,10 @@ function overlayLines(node: NodeBrief): readonly string[] {
   ]
 }
 
-/** Tells the actor when the conversation moves on, as far as that depends on what is said here. */
+/**
+ * Returns the text that tells the actor when the conversation leaves this node, as far as that depends on the learner's
+ * messages.
+ */
 function advanceOrStay(node: NodeBrief): string {
   if (node.kind === 'pivot') return node.pivot?.armed ? PIVOT_OPEN : PIVOT_ARRIVAL
   if (node.isGate) return node.escalated ? GATE_ESCALATED : node.turns > 0 ? GATE_AGAIN : GATE_ARRIVAL
@@ -66,7 +69,9 @@ function advanceOrStay(node: NodeBrief): string {
     : `The conversation moves on once this has happened: ${node.satisfyWhen}.`
 }
 
-/** The text for a state that is left by a count or a guard, so that nothing said in it is judged. */
+/**
+ * The text for a state that the conversation leaves by a count or a guard, so that no message in the state is judged.
+ */
 const NOT_JUDGED =
   'Where this goes next is settled once you have spoken. Neither announce it nor close the subject by yourself.'
 const PIVOT_ARRIVAL =
@@ -102,8 +107,8 @@ function reportRule(node: NodeBrief): string {
 }
 
 /**
- * Builds the CURRENT NODE block of a context graph's state. Its order is: the selected action and how to do it, the
- * boundaries, the actor's own part and the active behavior, the style, then which actions are done.
+ * Builds the CURRENT NODE block of a context graph's state. The block's order is: the selected action and how to do it,
+ * the boundaries, the actor's own part and the active behavior, the style, then which actions are done.
  */
 export function stateBlock(node: NodeBrief, state: StateBrief): string {
   return [
@@ -155,7 +160,7 @@ function behaviorLines({ behavior }: StateBrief): readonly string[] {
 }
 
 /**
- * Returns the lines on which actions are done and which are still to come; none if the state has fewer than two
+ * Returns the lines that list the actions done and the actions still to come; no lines if the state has fewer than two
  * actions.
  */
 function progressLines({ actions, engaged, action }: StateBrief): readonly string[] {

@@ -19,12 +19,12 @@ export function list(items: readonly string[], none = '(nothing in particular)')
   return items.length === 0 ? none : items.map((item) => `- ${item}`).join('\n')
 }
 
-/** The most UTF-16 code units of one outside text in a prompt. */
+/** The maximum number of UTF-16 code units of one outside text in a prompt. */
 const QUOTED = 2_000
 
 /**
- * Makes an outside text safe for a prompt: one line that contains no separator, no heading and no turn of another
- * speaker.
+ * Makes an outside text safe for a prompt: one line that contains no separator, no heading and nothing that looks like
+ * another speaker's line.
  */
 export function quoted(text: string): string {
   const line = oneLine(neutralise(text))
@@ -32,14 +32,17 @@ export function quoted(text: string): string {
 }
 
 /**
- * Returns an outside text in quotation marks, safe as with `quoted`. It has no quotation marks inside, so its end is
- * clear.
+ * Returns an outside text in quotation marks, made safe by `quoted`. Quotation marks inside the text are replaced, so
+ * the end of the quotation is clear.
  */
 export function inQuotes(text: string): string {
   return `"${quoted(text).replaceAll(DOUBLE_QUOTES, "'")}"`
 }
 
-/** Straight, curly, low, turned, doubled and wide quotation marks: all that may be read as the end of a quotation. */
+/**
+ * Straight, curly, low, turned, doubled and wide quotation marks: all characters that a model may read as the end of a
+ * quotation.
+ */
 const DOUBLE_QUOTES = /["\u201c-\u201f\u2033\u2036\u301d-\u301f\uff02]/g
 
 /** Puts an author's text on one line, so that it stays one item of a list. */
@@ -59,11 +62,12 @@ export function historyText(lines: readonly HistoryLine[], name: string): string
 
 function lineText(line: HistoryLine, name: string): string {
   if (line.who === 'marker') return `[${quoted(line.text)}]`
-  // A learner's message may have "Maya: I agree." on a line of its own. Here the whole message is one line.
+  // A learner's message may contain the line "Maya: I agree.", which looks like a line of the colleague. So the whole
+  // message becomes one line in quotation marks.
   return line.who === 'learner' ? `Learner: ${inQuotes(line.text)}` : `${name}: ${quoted(line.text)}`
 }
 
-/** The legend of a map's letters. */
+/** The legend that explains the letters of a graph's map. */
 export const MAP_LEGEND =
   'Letters: [A] you talk, [D] a way is chosen, [C] something is looked up, [R] you reflect, [N] a note is taken, [S] something is sent.'
 
@@ -77,16 +81,16 @@ export function markedMap(topology: string, state: string): string {
 }
 
 /**
- * Returns the state that a line describes: `greet` for `[A] greet` and for `[R] greet -> [A] plan`. Lines of exits are
- * indented.
+ * Returns the state that a line of a map describes: `greet` for `[A] greet` and for `[R] greet -> [A] plan`. Returns
+ * null for a line of exits, which is indented.
  */
 function headOf(line: string): string | null {
   return /^\[[A-Z?]\] (\S+)/.exec(line)?.[1] ?? null
 }
 
 /**
- * Returns the text of each named context, one line each, in the state's order. An unknown name gives nothing; the lint
- * G039 reports it.
+ * Returns the text of each named context, one line each, in the order of `names`. An unknown name adds no line; the
+ * lint G039 reports such a name.
  */
 export function includedContext(names: readonly string[], scenario: Scenario, npc: Npc): readonly string[] {
   return names.filter(isContextName).flatMap((name) => {
@@ -115,7 +119,7 @@ function textOf(name: ContextName, scenario: Scenario, npc: Npc): string {
   }
 }
 
-/** The most thoughts, memories of one recall, and UTF-16 code units of one text that go into a prompt. */
+/** The maximum number of thoughts in a prompt, of memories from one recall, and of UTF-16 code units of one text. */
 const THOUGHTS = 12
 const FOUND = 5
 const CHARACTERS = 600
@@ -127,7 +131,7 @@ export function inMind(thoughts: readonly Thought[]): readonly Thought[] {
 
 /**
  * Writes a thought on one line. Texts from a memory or a model are quoted like any outside text, so that one memory
- * cannot read as two.
+ * cannot look like two.
  */
 export function thoughtText(thought: Thought): string {
   switch (thought.kind) {

@@ -3,13 +3,13 @@ import type { Npc, Scenario } from '../scenario/scenario.ts'
 import { list, MAP_LEGEND, section } from './prompt-text.ts'
 
 /**
- * Builds the prompt of a whole session: who the actor is, what they know, how they talk and what to return. It depends
- * only on the scenario, the colleague and the graph. So every turn of a session gets the same bytes, and a provider can
- * cache them. A context graph adds its purpose and its map.
+ * Builds the prompt of a whole session: who the actor is, what they know, how they talk and what to return. The prompt
+ * depends only on the scenario, the colleague and the graph. So every turn of a session gets the same bytes, and a
+ * provider can cache the prompt. A context graph adds its purpose and its map.
  *
- * @param separator the line between speech and report, which the prompt contains exactly once; null if each reply has
- * its own line, which the user prompt then ends with
- * @param modules the graph's modules; those of a backbone have neither a description nor a map, and add nothing
+ * @param separator the line between speech and report, which the prompt contains exactly once; null if each user prompt
+ * contains a separator for its own reply
+ * @param modules the graph's modules; the module of a backbone has neither a description nor a map, and adds nothing
  */
 export function systemPrompt(
   scenario: Scenario,

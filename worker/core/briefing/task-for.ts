@@ -11,8 +11,9 @@ import { type TaskMatter, taskSystem } from './task-sections.ts'
 import { inMind } from './prompt-text.ts'
 
 /**
- * Builds the prompts of a task. Pure: the same arguments give the same bytes, and every task of a session has the same
- * system prompt. Text that was said, remembered or concluded is quoted, so that a model reads it as nothing else.
+ * Builds the prompts of a task. The function is pure: the same arguments give the same bytes, and every task of a
+ * session has the same system prompt. Text that was said, remembered or concluded is quoted, so that a model does not
+ * read such text as an instruction.
  *
  * @param input.walk the walk that makes the request, with its turn open
  * @param input.learner the learner's current message, as typed

@@ -22,8 +22,8 @@ import type { AnswerSchema } from './task.ts'
 import { MAX_QUERIES, MAX_QUERY_CHARACTERS } from '../reply/read-answer.ts'
 
 /**
- * Builds the task that selects an action or an exit of a state; in a decision, an exit. Each is numbered from 0, and
- * the number is the answer.
+ * Builds the task that selects an action or an exit of a state; in a decision, an exit. Actions and exits are each
+ * numbered from 0, and the model answers with a number.
  */
 export function selectionTask(
   request: SelectionRequest,
@@ -94,7 +94,10 @@ function schema(actions: number, exits: number): AnswerSchema {
   return answerSchema('selection', { action: orNull(indexBelow(actions)), exit: orNull(indexBelow(exits)) })
 }
 
-/** Builds the task that matches the learner's message with a behavior, if one applies. Meaning counts, not wording. */
+/**
+ * Builds the task that matches the learner's message with a behavior, if any behavior applies. The message's meaning
+ * counts, not its wording.
+ */
 export function behaviorTask(
   request: Extract<Request, { type: 'behavior-request' }>,
   matter: TaskMatter,

@@ -3,7 +3,7 @@ import { answerSchema, answerSection, listOf, oneOf, recordOf, taskSystem, TEXT,
 import { inQuotes, section } from './prompt-text.ts'
 import type { PickTask } from './task.ts'
 
-/** The most UTF-16 code units of the learner's sentences in the task. The latest sentences are kept. */
+/** The maximum number of UTF-16 code units of the learner's sentences in the task. The latest sentences are kept. */
 const CHARACTERS = 12_000
 
 /**

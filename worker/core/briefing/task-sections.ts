@@ -96,8 +96,8 @@ const NULL: Schema = { type: 'null' }
 
 /**
  * Builds a schema for strict structured output: an object with every field required and no others, and with no keyword
- * that a provider may not support. Providers do not allow alternatives at the top level, so a field that was not picked
- * is null.
+ * that a provider may not support. Providers do not allow alternatives at the top level, so the model sets a field that
+ * it does not choose to null.
  */
 export function answerSchema(name: string, properties: Readonly<Record<string, Schema>>): AnswerSchema {
   return { name, schema: recordOf(properties) }

@@ -4,7 +4,7 @@ import type { BriefingScene } from './briefing.ts'
 /**
  * A task that a walk requests from an actor: to select, to match a behavior, to write queries, or to reflect. A model
  * gets `system`, `user` and `answer`, the JSON schema of its answer. An actor that is not a model gets the same as
- * structured data in `scene` and `request`. A learner never sees any of it.
+ * structured data in `scene` and `request`. A learner never sees any part of a task.
  */
 export interface Task {
   readonly system: string
@@ -26,7 +26,7 @@ export interface PickTask {
   }
 }
 
-/** The context of a task: a briefing's scene without the node, which the request has, and without the mood. */
+/** The context of a task: a briefing's scene without the mood, and without the node, which the request contains. */
 export type TaskScene = Omit<BriefingScene, 'node' | 'mood'> & {
   /** The key of the state in the rehearsal lines: `state`, or `graph.state`. */
   readonly lineKey: string

@@ -6,7 +6,7 @@ import { nodeBlock, stateBlock } from './node-block.ts'
 /**
  * Builds the prompt of this turn alone. It contains exactly one CURRENT NODE block.
  *
- * @param separator the line with this reply's nonce; null if the system prompt has the line
+ * @param separator the separator line with this reply's nonce; null if the system prompt contains the separator
  */
 export function userPrompt(scene: BriefingScene, separator: string | null = null): string {
   const { relationship, mood, npc } = scene
@@ -35,7 +35,10 @@ function pageSection({ page }: BriefingScene): readonly string[] {
   return page ? [section('WHAT THEIR PAGE SAYS (of where they are; it asks nothing of you)', inQuotes(page))] : []
 }
 
-/** Reads the mood of one message from its words. The reading is rough and deterministic: the first match wins. */
+/**
+ * Estimates the mood of one message from the message's words. The estimate is rough but deterministic: the first
+ * matching pattern wins.
+ */
 export function playerMood(text: string): PlayerMood {
   const said = text.toLowerCase()
   return SIGNS.find(({ sign }) => sign.test(said))?.mood ?? 'neutral'

@@ -3,11 +3,11 @@ import { type ActionDocument, type GraphDocument, injectedGuidelines } from './d
 import type { Guidelines } from './graph.ts'
 import { wordsIn } from './document/lints/words.ts'
 
-/** The parts of a state that leave a speaker more or less freedom. */
+/** The parts of a state that decide how much freedom the state leaves its speaker. */
 export interface DensitySource {
   readonly objective: string
   readonly actions: readonly string[]
-  /** The state's guidelines, with the graph's global ones. */
+  /** The state's guidelines, with the graph's global guidelines. */
   readonly guidelines: Guidelines
   /** The state's exits. Only their number counts. */
   readonly exits: readonly unknown[]
@@ -22,7 +22,7 @@ export interface DensityFactors {
   readonly detail: number
 }
 
-/** Measures how much freedom a state leaves its speaker: the mean of the five factors, and its band. */
+/** Returns how much a state prescribes to its speaker: the mean of the five factors, and the band of that mean. */
 export function densityOf(state: DensitySource): Density {
   return inBand(mean(Object.values(densityFactors(state))))
 }
@@ -35,7 +35,7 @@ export function densityFactors({ objective, actions, guidelines, exits }: Densit
     specificity: strictness(objective),
     constraints: share(guidelines.boundary.length + hard, MANY.constraints),
     prescriptiveness: share(sum(instructions.map(strictness)), MANY.instructions),
-    // One exit or none leaves nothing to choose.
+    // With one exit or none, there is nothing to choose.
     exits: 1 - share(Math.max(0, exits.length - 1), MANY.exits),
     detail: mean([
       share(mean(actions.map((action) => wordsIn(action).length)), MANY.words),
@@ -44,15 +44,15 @@ export function densityFactors({ objective, actions, guidelines, exits }: Densit
   }
 }
 
-/** Returns a state's density, including the guidelines of its graph. */
+/** Returns a state's density, including the global guidelines of the state's graph. */
 export function densityOfState(document: GraphDocument, state: ActionDocument): Density {
   const { objective, actions, exits } = state
   return densityOf({ objective, actions, guidelines: injectedGuidelines(document, state), exits })
 }
 
 /**
- * Returns a graph's density: the mean of its action states. The terminal state does not count, because it ends the
- * conversation and has nothing to leave open.
+ * Returns a graph's density: the mean density of its action states. The terminal state does not count, because it ends
+ * the conversation and leaves nothing open.
  */
 export function densityOfDocument(document: GraphDocument): Density {
   const states = document.states.filter(
@@ -61,7 +61,7 @@ export function densityOfDocument(document: GraphDocument): Density {
   return inBand(mean(states.map((state) => densityOfState(document, state).score)))
 }
 
-/** The count at which each factor reaches 1. */
+/** The amounts from which on `share` returns 1. */
 const MANY = { constraints: 8, instructions: 8, exits: 5, words: 20, actions: 5 }
 
 function inBand(exact: number): Density {
@@ -71,8 +71,8 @@ function inBand(exact: number): Density {
 }
 
 /**
- * Returns how firm a text is, from 0 to 1. It starts at a half, each firm word adds a sixth, each open word subtracts a
- * sixth.
+ * Returns how firm a text is, from 0 to 1. The value starts at a half, each firm word adds a sixth, each open word
+ * subtracts a sixth.
  */
 function strictness(text: string): number {
   const words = wordsIn(text)

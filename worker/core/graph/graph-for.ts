@@ -13,7 +13,7 @@ import { TECHNICAL } from './backbones/technical.ts'
 export const BACKBONES: Readonly<Record<Tier, Backbone>> = { TECHNICAL, ACADEMIC, EXPERT }
 
 /**
- * Returns the backbone of a colleague: the guide's for a guide, else that of the scenario's tier.
+ * Returns the backbone of a colleague: the guide's backbone for a guide, otherwise the backbone of the scenario's tier.
  *
  * @throws Error for a colleague who walks a context graph
  */

@@ -9,21 +9,21 @@ export type ModuleId = string
 
 /** Content from a scenario, bound to a node by its content source. */
 export interface BoundContent {
-  /** The binding that the content came from: `decision_facts`, `key_reveal` … */
+  /** The content source that the content came from: `decision_facts`, `key_reveal` … */
   readonly source: string
   readonly lines: readonly string[]
 }
 
 /**
- * The graph of a walk: a backbone bound to one colleague's content, a context graph linked with every graph it refers
- * to, or a mix. Plain data, so it can be stored and hashed.
+ * The graph of a walk: a backbone bound to one colleague's content, or a context graph linked with every graph it
+ * refers to. A graph is plain data, so that it can be stored and hashed.
  */
 export interface Graph {
-  /** The version of this shape, so that older stored graphs can be read. */
+  /** The version of this data format, so that code can still read older stored graphs. */
   readonly ir: 2
   readonly id: string
   readonly version: number
-  /** A hash of all other fields. It identifies a graph; it is not cryptographic. */
+  /** A hash of all other fields. The hash identifies a graph, but is not cryptographic. */
   readonly hash: string
   /** The first node for a new learner. */
   readonly entry: NodeId
@@ -46,19 +46,22 @@ export interface Module {
   readonly id: ModuleId
   readonly graph: string
   readonly version: number
-  /** The purpose of the conversation: the first of the three levels (purpose, map, state). Empty for a backbone. */
+  /**
+   * The purpose of the conversation: the first of a briefing's three levels (purpose, map, state). Empty for a
+   * backbone.
+   */
   readonly description: string
-  /** The map as text: the second of the three levels. Empty for a backbone. */
+  /** The map as text: the second of a briefing's three levels. Empty for a backbone. */
   readonly topology: string
   readonly terminal: NodeId
   /** True if the terminal state speaks before it returns to a calling graph. Otherwise the return is silent. */
   readonly speaksAtReturn: boolean
 }
 
-/** Tells how a walk moves from an older version of the graph. */
+/** Describes how a walk moves from an older version of the graph to this version. */
 export interface Migration {
   readonly from: number
-  /** The new node id for each renamed old one. Other nodes keep their ids. */
+  /** The new node id for each old node id that was renamed. Other nodes keep their ids. */
   readonly nodes: Readonly<Record<NodeId, NodeId>>
   readonly unknown: UnknownNodePolicy
 }
@@ -66,7 +69,7 @@ export interface Migration {
 /** What happens to a walk whose node no longer exists. A walk never restarts silently. */
 export type UnknownNodePolicy = 'fail' | 'restart' | 'nearest-ancestor'
 
-/** The objective, the document and the next person that a conversation ends with. */
+/** What a learner gets at the end of a conversation: the objective, the document and the next colleague. */
 export interface GraphClosing {
   readonly objective: { readonly id: string; readonly title: string }
   readonly document: DocumentView | null
@@ -76,8 +79,8 @@ export interface GraphClosing {
 export type NodeKind = GraphNode['kind']
 
 /**
- * An exchange happens in a speaking node. The walker passes every other node within an exchange, and no learner sees
- * it.
+ * A node of a graph. An exchange happens in a speaking node. The walker passes every other node within an exchange, and
+ * no learner sees such a node.
  */
 export type GraphNode = SpeakNode | PivotNode | DecideNode | RecallNode | ReflectNode | AnnotateNode | EffectNode
 export type SpeakingNode = SpeakNode | PivotNode
@@ -88,18 +91,18 @@ interface NodeBase {
   readonly module: ModuleId
   /** The node's purpose: a backbone's intent, a state's objective. */
   readonly intent: string
-  /**
-   * The exits in the order in which the walker tries them. An exit that an author wrote with two guards has two ids.
-   */
+  /** The exits in the order in which the walker tries them. */
   readonly exits: readonly Exit[]
 }
 
 interface SpeakingBase extends NodeBase {
-  /** Null if nothing is judged here, as in a context graph's state without a rule of its own. */
+  /**
+   * The condition under which the actor reports the node as satisfied; null if the actor judges nothing in this node.
+   */
   readonly satisfyWhen: string | null
   readonly content: readonly BoundContent[]
   readonly minTurns: number
-  /** The most turns in the node; null means no limit. */
+  /** The maximum number of turns in the node; null means no limit. */
   readonly maxTurns: number | null
   readonly isGate: boolean
   readonly selfLoop: boolean
@@ -107,9 +110,9 @@ interface SpeakingBase extends NodeBase {
   /** The actions, in the author's order. The actor selects one each turn. Empty for a backbone's node. */
   readonly actions: readonly string[]
   readonly guidelines: Guidelines
-  /** The names of further contexts that the actor is told. */
+  /** The names of further contexts that the actor's prompt contains. */
   readonly contexts: readonly string[]
-  /** Labels for each message spoken here. They are stored in the log only. */
+  /** Labels for each message spoken in this node. The labels are stored only in the log. */
   readonly messageMetadata: readonly string[]
 }
 
@@ -170,7 +173,7 @@ export interface Overlay {
 /**
  * Returns the node with this id.
  *
- * @throws Error if the graph has no such node; the lint rules that out for every served graph
+ * @throws Error if the graph has no such node; the lint rules out such an id for every served graph
  */
 export function nodeOf(graph: Graph, id: NodeId): GraphNode {
   const node = graph.nodes[id]
@@ -242,8 +245,8 @@ export function conditionsIn(guard: Guard): readonly Condition[] {
 }
 
 /**
- * Returns every node that can follow this one. A call leads to its state and to its return node. Silent returns are
- * left out.
+ * Returns every node that can follow this one. A call leads to the called state and to the return node. The step from a
+ * called graph's terminal node back to the caller is left out.
  */
 export function targetsOf(node: GraphNode): readonly NodeId[] {
   return node.exits.flatMap(targetsOfExit)
@@ -253,7 +256,7 @@ function targetsOfExit({ to, returnTo }: Exit): readonly NodeId[] {
   return [to, returnTo].filter((id) => id !== null)
 }
 
-/** Returns true if a call ends at this node. */
+/** Returns true if this node is the terminal node of its graph, where a call of that graph ends. */
 export function isModuleTerminal(graph: Graph, node: GraphNode): boolean {
   return graph.modules[node.module]?.terminal === node.id
 }
@@ -274,7 +277,7 @@ export function stateOfGraph(graph: Graph, node: Pick<GraphNode, 'id' | 'module'
   return `${graph.modules[node.module]?.graph ?? node.module}.${stateName(node)}`
 }
 
-/** An author's instructions to the speaker of a state. Every action state also gets the graph's global ones. */
+/** An author's instructions to the speaker of a state. Every action state also gets the graph's global guidelines. */
 export interface Guidelines {
   /** Instructions on choosing among actions and exits. */
   readonly navigation: readonly string[]
@@ -292,8 +295,8 @@ export interface Boundary {
 export const NO_GUIDELINES: Guidelines = { navigation: [], action: [], boundary: [] }
 
 /**
- * A behavior: instructions that join or replace a state's own while the conversation is about a foreseen topic. It
- * never changes the graph or its exits.
+ * A behavior: instructions that join or replace a state's own instructions while the conversation is about a foreseen
+ * topic. A behavior never changes the graph or its exits.
  */
 export interface BehaviorSet {
   readonly id: string

@@ -149,7 +149,10 @@ function lintLimits(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Fi
   return findings
 }
 
-/** Converts a node for `routes.ts`: its exits and calls, and whether it is terminal. `finishing` adds the returns. */
+/**
+ * Converts a node for `routes.ts`: the node's exits and calls, and whether it is terminal. `finishing` itself adds the
+ * returns of calls.
+ */
 function stopOf(graph: Graph, node: GraphNode): Stop {
   const legs = node.exits.map((exit) => ({
     to: exit.to,
@@ -157,11 +160,11 @@ function stopOf(graph: Graph, node: GraphNode): Stop {
     isCall: exit.returnTo !== null,
     isSafety: isChoice(exit) && exit.isSafety,
   }))
-  // An exit to null from another node than a terminal is G004, and counts as an end.
+  // An exit to null counts as an end even from a node that is not terminal. G004 reports such an exit.
   return { isTerminal: isModuleTerminal(graph, node), legs }
 }
 
-/** Returns the least number of exchanges that a node takes. A called graph's silent terminal takes none. */
+/** Returns the least number of exchanges that a node takes. A called graph's silent terminal node takes no exchange. */
 function costOf(graph: Graph, id: NodeId): number {
   const node = graph.nodes[id]
   if (!node) return 0
@@ -169,7 +172,7 @@ function costOf(graph: Graph, id: NodeId): number {
   return isReturn ? 0 : turnsIn(node)
 }
 
-/** Returns the least number of turns in a node. It can be 0 if the actor can select an exit on arrival. */
+/** Returns the least number of turns in a node. The number can be 0 if the actor can select an exit on arrival. */
 function turnsIn(node: GraphNode): number {
   if (!speaks(node)) return 0
   const isPassable = node.kind === 'speak' && !node.isGate && node.exits.some(isChoice)
@@ -177,8 +180,8 @@ function turnsIn(node: GraphNode): number {
 }
 
 /**
- * Returns the silent nodes that a walk can pass after a node, before it reaches a speaking node: along exits, and out
- * of a called graph with a silent terminal to every node that can have called it.
+ * Returns the silent nodes that a walk can pass after a node, before it reaches a speaking node. The search follows
+ * every exit. At the silent terminal node of a called graph, it follows every possible return to a caller.
  */
 function silentlyFrom(graph: Graph, node: GraphNode): readonly SilentNode[] {
   const passed = new Set<SilentNode>()

@@ -1,6 +1,9 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
 
-/** The limits of a walk, and its relationship levels. They are part of the graph, so a session pins them too. */
+/**
+ * The limits of a walk, and its relationship levels. Both are part of the graph, so a session that pins its graph also
+ * pins its policy.
+ */
 export interface Policy {
   /** The number of consecutive exchanges without a move after which the walker goes to the terminal node. */
   readonly stallBackstop: number
@@ -16,9 +19,15 @@ export interface Policy {
 }
 
 export interface InsidePolicy {
-  /** The most silent nodes in one exchange. At the next one the walk goes back to where the exchange began. */
+  /**
+   * The maximum number of silent nodes in one exchange. If the walk reaches another silent node, the walker takes the
+   * turn back to its start.
+   */
   readonly silentSteps: number
-  /** The most exits selected in speaking nodes in one exchange. After that the walker offers only actions. */
+  /**
+   * The maximum number of exits that the actor selects in speaking nodes in one exchange. After the last of them, the
+   * walker offers only actions.
+   */
   readonly hops: number
   /** The greatest depth of nested calls. */
   readonly depth: number
@@ -30,7 +39,10 @@ export interface RelationshipPolicy {
   readonly start: number
   readonly lowest: number
   readonly highest: number
-  /** The lowest score of each level, coldest level first. A score below the first one has the first level. */
+  /**
+   * The lowest score of each level, coldest level first. A score below the first level's lowest score has the first
+   * level.
+   */
   readonly levels: readonly { readonly level: RelationshipLevel; readonly from: number }[]
 }
 

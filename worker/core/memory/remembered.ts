@@ -4,7 +4,7 @@ import { type Graph, speaks } from '../graph/graph.ts'
 import { firstName, type Npc, type Scenario } from '../scenario/scenario.ts'
 import type { Walk } from '../walk/walk.ts'
 
-/** The memories and facts of a conversation. */
+/** The memories and facts to store after a conversation. */
 export interface Remembered {
   readonly memories: readonly NewMemory[]
   readonly facts: readonly NewFact[]
@@ -64,12 +64,12 @@ export function remember(ended: Ended, { said, facts }: Picked, confidence: numb
   }
 }
 
-/** The most text that `sentencesOf` reads, latest messages first, in UTF-16 code units. */
+/** The maximum amount of text that `sentencesOf` reads, latest messages first, in UTF-16 code units. */
 const MOST_TEXT = 40_000
 
 /**
  * Splits a learner's messages into sentences, in order, each on one line and without invisible characters. A sentence
- * that is too long to store is left out, because half of it might say the opposite.
+ * that is too long to store is left out, because half of a sentence might say the opposite.
  *
  * @param said the learner's messages, oldest first
  */

@@ -41,14 +41,14 @@ const REST = '((?!not\\b)[\\p{L}\\d][^.,;:!?()"]{1,100}?)(?=\\s*(?:[.,;:!?()"]|$
 const TRADE =
   'engineer|developer|programmer|designer|analyst|scientist|researcher|manager|lead|architect|consultant|administrator|technician|teacher|nurse|doctor|student|intern|trainee|apprentice|writer|accountant|lawyer|product owner'
 
-/** Words before a trade after which the trade is not the learner's own, as in "I'm the sister of a nurse". */
+/** Words in front of a trade that show that the trade is not the learner's own, as in "I'm the sister of a nurse". */
 const TURN = '(?:of|who|whose|that|for|with|to|and|or|not|no|from|by|in|on|at|like|than)\\b'
 /** Matches an activity other than work, which does not count as experience. */
 const DOING = '(?!work)\\p{L}+ing\\b|told\\b'
 
 /**
- * The patterns that state a fact. Each requires a full first-person phrase. That also matches in "she said my name is",
- * which is rare; a looser pattern would match "I'm tired".
+ * The patterns that state a fact. Each pattern requires a full first-person phrase. Such a phrase also matches in "she
+ * said my name is", which is rare; a looser pattern would match "I'm tired".
  */
 const PATTERNS: readonly { readonly key: FactKey; readonly pattern: RegExp }[] = [
   { key: 'name', pattern: new RegExp(`(?:^|[,;.] |\\band )[Mm]y name(?: is|['’]s) (${NAME})`, 'u') },

@@ -14,7 +14,10 @@ export function isSpace(point: string): boolean {
   return point === ' ' || point === '\t' || (point > '\u007f' && SPACE.test(point))
 }
 
-/** Returns the first `limit` UTF-16 code units of `text`, or one fewer if that would cut a surrogate pair. */
+/**
+ * Returns the first `limit` UTF-16 code units of `text`, or one code unit fewer if the limit would cut a surrogate
+ * pair.
+ */
 export function cap(text: string, limit: number): string {
   if (text.length <= limit) return text
   const last = text.charCodeAt(limit - 1)

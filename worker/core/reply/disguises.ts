@@ -64,7 +64,9 @@ const LETTERS = new Map(
 )
 const FIGURE = /[0134579$@!]/g
 
-/** Puts letters in place of the digits and signs of `FIGURES`. Returns null if the text has none of them. */
+/**
+ * Puts letters in place of the digits and signs of `FIGURES`. Returns null if the text has no such digits and signs.
+ */
 export function withLetters(text: string): string | null {
   return text.search(FIGURE) < 0 ? null : text.replaceAll(FIGURE, (figure) => LETTERS.get(figure) ?? figure)
 }
@@ -79,7 +81,7 @@ export function rot13(text: string): string {
   return text.replaceAll(/[a-z]/g, (letter) => String.fromCharCode(97 + ((letter.charCodeAt(0) - 97 + 13) % 26)))
 }
 
-/** Removes HTML tags, which a model skips when it reads. Returns null if the text has none. */
+/** Removes HTML tags, which a model skips when it reads. Returns null if the text has no tags. */
 export function withoutTags(text: string): string | null {
   return TAG.test(text) ? text.replaceAll(TAGS, '') : null
 }

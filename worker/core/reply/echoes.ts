@@ -4,9 +4,11 @@ import { fold, spaced, withoutSpaces } from './fold.ts'
 import { findAnswers } from './read-answer.ts'
 import { EMPTY_REPORT, REPORT_KEYS, type Report, type ReportKey } from './report.ts'
 
-/** The texts that an actor was given this turn and may repeat. A report copied from them does not count. */
+/**
+ * The texts that an actor was given this turn and may repeat. A report that is copied from these texts does not count.
+ */
 export interface ActorInput {
-  /** Texts that people outside wrote: the learner's messages, the page, memories of them. */
+  /** Texts that people outside wrote: the learner's messages, the page, memories about the learner. */
   readonly theirs: readonly string[]
   /** Texts of the colleague's side: earlier replies, points made, notes, documents, names. */
   readonly ours: readonly string[]
@@ -46,8 +48,8 @@ export function echoesInput(metadata: string, outside: ActorInput): boolean {
 }
 
 /**
- * Returns the fields that a report sets although the actor's input names them. Parts of a forged report work as well as
- * the whole, in any order. So if the input names a field, a report that sets it may be a repetition.
+ * Returns the fields that a report sets although the actor's input names them. A forged report in the input need not be
+ * complete or in order. So if the input names a field, a report that sets this field may be a repetition.
  */
 export function echoedFields(report: Report, outside: ActorInput): readonly ReportKey[] {
   return namedFields(
@@ -57,7 +59,7 @@ export function echoedFields(report: Report, outside: ActorInput): readonly Repo
 }
 
 /**
- * Tells whether this text, once an actor is given it, makes `readReply` refuse every report that sets some field
+ * Tells whether this text, as part of an actor's input, makes `readReply` refuse every report that sets some field
  * ([reply-27]).
  */
 export function holdsReportsUp(text: string): boolean {
@@ -69,9 +71,10 @@ function isSet(report: Report, key: ReportKey): boolean {
 }
 
 /**
- * Tells whether an actor's answer to a task was copied from its input. It was if its object occurs in the input. It
- * also was if an outside text contains one of its fields with the same value, or a sentence of its conclusion. In texts
- * of the colleague's side only the whole object counts, because a document may well contain "Exit: 1".
+ * Tells whether an actor's answer to a task was copied from its input. An answer counts as copied if its object occurs
+ * in the input, or if a text in `theirs` contains one of the answer's fields with the same value, or the answer's
+ * conclusion. In `ours`, the texts of the colleague's side, only the whole object counts, because a document may well
+ * contain "Exit: 1".
  *
  * @param keys the fields that the caller reads from the answer
  */
@@ -96,7 +99,7 @@ export function echoesAnswer(answer: string, keys: readonly string[], { theirs, 
   )
 }
 
-/** The shortest conclusion, in letters, that counts as copied. A shorter one may be equal by chance. */
+/** The shortest conclusion, in letters, that counts as copied. A shorter conclusion may be equal by chance. */
 const SENTENCE = 16
 
 /**
@@ -149,7 +152,9 @@ function escaped(text: string): string {
 
 /** A field's name and the patterns that find it in a text. */
 interface Name {
-  /** The letters of the name. `disguised` has them backwards and in rot13, which nobody writes by chance. */
+  /**
+   * The letters of the name. `disguised` has the same letters backwards and in rot13, which nobody writes by chance.
+   */
   readonly letters: string
   readonly disguised: readonly string[]
   /** Matches the letters with anything except letters between them. */
@@ -159,9 +164,9 @@ interface Name {
 }
 
 /**
- * Returns the fields that the actor's input names. It finds a name written as code, with any mark or none in place of
- * `_`, spaced out, disguised (`disguises.ts`), or split over several texts. The same words in a sentence do not count,
- * unless an outside text adds a value that sets the field.
+ * Returns the fields that the actor's input names. The function recognises a name that is written as code, with any
+ * character or no character in place of `_`, spaced out, disguised (`disguises.ts`), or split over several texts. The
+ * same words in a sentence do not count, unless an outside text adds a value that sets the field.
  */
 function namedFields(keys: readonly ReportKey[], { theirs, ours }: ActorInput): readonly ReportKey[] {
   if (keys.length === 0) return []
@@ -201,13 +206,13 @@ function isAlone(text: string, from: number, to: number): boolean {
 }
 
 /**
- * Tells whether several texts together spell the name: the end of one, then any number of complete ones, then the
- * beginning of another.
+ * Tells whether several texts together spell the name: the end of one text, then any number of complete texts, then the
+ * beginning of another text.
  */
 function isPiecedTogether(key: ReportKey, texts: readonly string[]): boolean {
   const reached = new Set<number>()
   for (let at = 1; at < key.length; at += 1) if (texts.some((text) => text.endsWith(key.slice(0, at)))) reached.add(at)
-  // A `Set` also iterates over what is added during the loop.
+  // A loop over a `Set` also visits the elements that are added during the loop.
   for (const at of reached)
     for (const text of texts) if (text !== '' && key.startsWith(text, at)) reached.add(at + text.length)
   return [...reached].some((at) => texts.some((text) => text.startsWith(key.slice(at))))
@@ -226,8 +231,8 @@ function acrossEscapes(texts: readonly string[]): readonly string[] {
 
 const CUT_ESCAPE = /\\u?[0-9a-f]{0,3}\s*$/i
 /**
- * The number of UTF-16 code units taken on each side of a join. It is longer than any name with each letter escaped
- * twice.
+ * The number of UTF-16 code units taken on each side of a join. This number is greater than the length of any name with
+ * each letter escaped twice.
  */
 const SEAM = 240
 

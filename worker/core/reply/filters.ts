@@ -15,8 +15,9 @@ export const THINK_TAGS: readonly ThinkTags[] = [
 ]
 
 /**
- * Removes reasoning and its tags. Puts a line break in its place, so that the texts before and after it cannot join
- * into a tag or a separator. Tags of one kind nest. Reasoning that is never closed is never shown.
+ * Removes reasoning and its tags. Puts a line break in place of the reasoning, so that the texts before and after the
+ * reasoning cannot join into a tag or a separator. Tags of one kind nest. Reasoning that is never closed is never
+ * shown.
  */
 export function createThinkFilter(
   next: TextStage,
@@ -112,13 +113,13 @@ export function createFenceStripper(next: TextStage): TextStage {
 /** After this many UTF-16 code units without a report's field, an object counts as speech. */
 const UNDECIDED = 512
 
-/** The most UTF-16 code units that are kept of a report in the speech. */
+/** The maximum number of UTF-16 code units that are kept of a report in the speech. */
 const KEPT = 16_384
 
 /**
- * Keeps a report out of the speech if it stands before the speech, inside it, or after it without a separator. Holds
- * back every object until it is complete. Drops an object that names a field of a report. Keeps one with at least two
- * fields as the report, in case no report follows a separator.
+ * Keeps a report out of the speech if the report stands before the speech, inside the speech, or after the speech
+ * without a separator. Holds back every object until it is complete. Drops an object that names a field of a report.
+ * Keeps a dropped object with at least two such fields as the report, in case no report follows a separator.
  */
 export function createObjectHolder(next: TextStage, note: NoteIssue): TextStage & { report(): string | null } {
   let held = ''

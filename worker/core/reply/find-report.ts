@@ -11,7 +11,7 @@ export interface FoundReport {
 
 /**
  * Finds the first object that contains a field of a report. It ignores the text after that object, and stops at an
- * incomplete object. So text added at the end never puts another report in its place.
+ * incomplete object. So text added at the end can never replace the report.
  */
 export function findReport(text: string): FoundReport | null {
   let start = text.indexOf('{')
@@ -41,7 +41,7 @@ function found(
   return { text: own, status, pairs, isWrapped: own !== text.trim() }
 }
 
-/** Returns the index after the brace that closes the one at `start`, or null if none does. */
+/** Returns the index after the brace that closes the brace at `start`, or null if no brace closes it. */
 export function closingBrace(text: string, start: number): number | null {
   const braces = createBraceCounter()
   for (let at = start; at < text.length; at += 1) {
@@ -153,7 +153,8 @@ function skipNested(text: string, start: number): number | Broken {
   let at = start
   while (at < text.length) {
     const char = text[at] ?? ''
-    // An apostrophe inside a bare word is not a quote. A string follows one of these characters.
+    // An apostrophe inside a bare word is not a quote. A single or curly quote begins a string only after a character
+    // of this pattern.
     if (char === '"' || (QUOTES[char] !== undefined && /[[{,:]\s*$/.test(text.slice(Math.max(start, at - 8), at)))) {
       const end = skipQuoted(text, at)
       if (typeof end === 'string') return end
@@ -190,9 +191,9 @@ function skipSpace(text: string, at: number): number {
 }
 
 /**
- * Counts braces and brackets in an object's text until the first brace is closed, and skips those inside strings. A
- * string has double quotes, or escaped ones if the object was copied out of a string (`{\"a\": 1}`). Other kinds of
- * quotes are ignored.
+ * Counts braces and brackets in an object's text until the first brace is closed, and skips braces and brackets inside
+ * strings. A string has double quotes, or escaped double quotes if the object was copied out of a string (`{\"a\":
+ * 1}`). Other kinds of quotes are ignored.
  */
 export function createBraceCounter(): { push(point: string): void; isClosed(): boolean } {
   let depth = 0
@@ -210,7 +211,7 @@ export function createBraceCounter(): { push(point: string): void; isClosed(): b
 
   function quote(): void {
     if (string === 'none') string = backslashes === 1 ? 'escaped' : 'plain'
-    // An odd number of backslashes escapes a quote. Inside an escaped string that is one backslash more than usual.
+    // An odd number of backslashes escapes a quote. Inside an escaped string, each quote has one more backslash.
     else if (string === 'plain' ? backslashes % 2 === 0 : backslashes <= 1) string = 'none'
   }
 

@@ -1,10 +1,13 @@
 import { DASHES } from './characters.ts'
 import { clean } from '../text/clean.ts'
 
-/** The character in a skeleton for a dash as wide as two or more. Cleaned text never contains this character. */
+/**
+ * The character that represents, in a skeleton, a dash as wide as two or more dashes. Cleaned text never contains this
+ * character.
+ */
 export const WIDE_DASH = '\u0001'
 
-/** The character in a skeleton for an invisible character that joins or styles its neighbours. */
+/** The character that represents, in a skeleton, an invisible character that joins or styles its neighbours. */
 export const JOINED = '\u0003'
 
 const OTHER = '\u0002'
@@ -21,7 +24,7 @@ const SEPARATOR_LOOKALIKES: ReadonlyMap<string, string> = new Map(
 /**
  * Returns what each code point looks like, one UTF-16 code unit each, so that an index into the skeleton is an index
  * into `points`. Every dash becomes `-` or `WIDE_DASH`, every colon `:`. Wide, bold and circled letters become plain
- * ones (NFKC).
+ * letters (NFKC).
  *
  * @param points code points of cleaned text
  */
@@ -43,15 +46,15 @@ function look(point: string): string {
 }
 
 /**
- * The first code points of two alphabets that NFKC does not map to plain letters: white on black in a circle, and in a
- * square.
+ * The first code points of two alphabets that NFKC does not map to plain letters: white letters in a black circle, and
+ * white letters in a black square.
  */
 const FRAMED_ALPHABETS: readonly number[] = [0x1f150, 0x1f170]
 
 /**
  * Returns the capital letter that `point` shows in one of these alphabets, or null.
  *
- * @param alphabets each named by its first code point
+ * @param alphabets the alphabets to search, each given by its first code point
  */
 function framedLetter(point: string, alphabets: readonly number[]): string | null {
   const code = point.codePointAt(0) ?? 0
@@ -89,8 +92,8 @@ const QUOTES = /["'“”‘’`]/g
 const DEEPEST = 4
 
 /**
- * Matches escapes as in JSON, scripts, octal, HTML, URLs and Unicode charts. It matches only at the beginning of a run
- * of backslashes; otherwise a long run would be tried from each of them.
+ * Matches escapes as in JSON, scripts, octal, HTML, URLs and Unicode charts. The pattern matches only at the beginning
+ * of a run of backslashes; otherwise a long run would be tried from each of its backslashes.
  */
 const ESCAPED_POINT =
   /(?<!\\)\\+u([0-9a-f]{4})|(?<!\\)\\+u\{([0-9a-f]{1,6})\}|(?<!\\)\\+x([0-9a-f]{2})|&#x([0-9a-f]{1,6});|%([0-9a-f]{2})|u\+([0-9a-f]{4})|&#(\d{1,7});|(?<!\\)\\+([0-7]{3})|(&lowbar;|&underbar;)/g

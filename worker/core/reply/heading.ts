@@ -128,12 +128,12 @@ const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}_'’:([{|—–]*/uy
 /** Matches a colon directly after a heading. `GOES_ON` matches a bracket or dash, after which a colon may follow. */
 const COLON = /[\s*_`"'”]*:/uy
 const GOES_ON = /[\s*_`"'”]*[-([{|—–]/uy
-/** Matches up to the next letter, or up to the end of a sentence before it. */
+/** Matches the text up to the next letter, or up to the end of a sentence before that letter. */
 const TO_LETTER = /[^\p{L}.?!]*/uy
 
 /**
- * The number of capitals from which on words are a heading and not an abbreviation. A line without a colon needs
- * `LETTERS_ALONE`.
+ * The minimum number of capital letters in a heading. Words with fewer are an abbreviation. A heading without a colon
+ * needs `LETTERS_ALONE` capital letters.
  */
 const LETTERS = 5
 const LETTERS_ALONE = 10
@@ -141,7 +141,7 @@ const LETTERS_ALONE = 10
 /**
  * Finds a briefing's heading at the beginning of a line: `CURRENT NODE:`, `YOUR DOCUMENT (SOURCE OF RECORD):`, `OUTPUT
  * CONTRACT`, `[PIVOT_1 …`. An abbreviation (`FYI:`) or a shouted sentence (`WHY?!`) is not a heading, but a heading may
- * follow it if no small letter stands between them. Reads the line once.
+ * follow such words if no small letter stands in between. Reads the line once.
  *
  * @returns the indices of the heading's capital words, or null
  */

@@ -6,7 +6,7 @@ const IN_RUN = `-${WIDE_DASH}${JOINED}`
 const RUN = `(?:-[${IN_RUN}]+|${WIDE_DASH}[${IN_RUN}]*)`
 const GAP = `[\\s${JOINED}]*`
 const WORD = Array.from('END').join(`${JOINED}*`)
-// Matches only at the beginning of a run; otherwise a long run would be tried from each of its dashes.
+// Matches only at the beginning of a run; otherwise a long run of dashes would be tried from each of its dashes.
 const TOKEN = new RegExp(`(?<![-${WIDE_DASH}])(${RUN})(${GAP}${WORD}(?:${GAP}:${GAP}[A-Z0-9]*)?${GAP})(${RUN})`, 'gi')
 const BAR_RUN = /[\u2500-\u259f\u25ac\u23af\u23e4]{2,}/g
 const BLANK_LINES = /\n(?:[^\S\n]*\n)+/g
@@ -54,7 +54,10 @@ function withoutHeading(line: string): string {
   return [...points.slice(0, heading.start), ...small, ...points.slice(heading.end)].join('')
 }
 
-/** A styled capital (bold, for instance) has no small form, so it becomes the plain small letter. */
+/**
+ * Returns the small form of a letter. A styled capital (bold, for instance) has no small form, so it becomes the plain
+ * small letter.
+ */
 function lowered(point: string, look: string): string {
   const lower = point.toLowerCase()
   return lower === point && /^\p{Lu}$/u.test(look) ? look.toLowerCase() : lower
@@ -95,7 +98,7 @@ const PLAIN: Readonly<Record<string, string>> = { '<': '(', '[': '(', '>': ')', 
 
 /**
  * Finds the marks in a line's skeleton that a model may read as the beginning of a turn. Returns the position of each
- * mark and its replacement: round brackets for angle and square ones, a comma for the colon after a role. The words
+ * mark and its replacement: round brackets for angle and square brackets, a comma for the colon after a role. The words
  * stay.
  */
 function roleMarksIn(skeleton: string): readonly { readonly at: number; readonly plain: string }[] {

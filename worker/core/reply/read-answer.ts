@@ -18,8 +18,8 @@ export type FoundAnswers =
 
 /**
  * Finds the objects in an actor's answer that contain any of these fields, and skips fences, reasoning and prose around
- * them. It repairs nothing. An object that is cut, or that names a field without a value, makes the whole answer
- * unreadable, because the missing part may have said otherwise.
+ * them. The function repairs nothing. An object that is cut, or that names a field without a value, makes the whole
+ * answer unreadable, because the missing part may have given a different value.
  */
 export function findAnswers(text: string, keys: readonly string[]): FoundAnswers {
   if (text.length > MAX_TEXT) return { ok: false }
@@ -36,7 +36,7 @@ export function findAnswers(text: string, keys: readonly string[]): FoundAnswers
   return { ok: true, objects }
 }
 
-/** Removes the actor's reasoning. If a closing tag has no opening tag, everything before it is reasoning. */
+/** Removes the actor's reasoning. If a closing tag has no opening tag, all text before the closing tag is reasoning. */
 function withoutReasoning(text: string): string {
   let said = ''
   const collect: TextStage = { push: (point) => void (said += point), end: () => undefined }
@@ -49,15 +49,16 @@ function withoutReasoning(text: string): string {
   return said
 }
 
-/** Tells whether the text seems to give one of these fields. */
+/** Tells whether the text seems to give a value for one of these fields. */
 function names(text: string, keys: readonly string[]): boolean {
   return keys.some((key) => new RegExp(`${key}["'“”‘’\`\\\\\\s]{0,8}[:=]`, 'i').test(text))
 }
 
 /**
  * Reads which action or exit the actor picked. Returns null unless the answer gives exactly one offered index, as
- * digits. So it returns null for both at once, for two different answers, for a field with two values, and for anything
- * cut or out of range. Never rounds, never counts from the end, never searches prose.
+ * digits. So the result is null for an action and an exit at once, for two different answers, for a field with two
+ * values, for a cut object and for an index out of range. Never rounds, never counts from the end, never searches
+ * prose.
  *
  * @param offered the number of actions and of exits
  */
@@ -96,8 +97,8 @@ function isSame(a: Pick, b: Pick): boolean {
  * Reads which behavior applies.
  *
  * @param ids the behaviors that were offered; no other id is ever returned
- * @returns the id; null if the answer says that none applies; undefined if the answer is unreadable or names another
- * id, and then the current behavior stays active
+ * @returns the id; null if the answer says that no behavior applies; undefined if the answer is unreadable or names an
+ * id that was not offered, so that the current behavior stays active
  */
 export function readBehavior(text: string, ids: readonly string[]): string | null | undefined {
   const found = findAnswers(text, ['behavior'])
@@ -114,13 +115,13 @@ function readOne(raw: string, ids: readonly string[]): string | null | undefined
   return /^(?:null|none|)$/i.test(text) ? null : undefined
 }
 
-/** The most queries taken from an answer, and the longest query in UTF-16 code units. */
+/** The maximum number of queries taken from an answer, and the maximum length of a query in UTF-16 code units. */
 export const MAX_QUERIES = 5
 export const MAX_QUERY_CHARACTERS = 200
 
 /**
- * Reads the queries that an actor wrote: one line each, without invisible characters, and without duplicates in any
- * letter case. Returns an empty list for anything that is not a list of texts.
+ * Reads the queries that an actor wrote: one line each, without invisible characters, and without duplicates that
+ * differ only in letter case. Returns an empty list for anything that is not a list of texts.
  */
 export function readQueries(text: string): readonly string[] {
   const found = findAnswers(text, ['queries'])
@@ -134,7 +135,7 @@ export function readQueries(text: string): readonly string[] {
   return [...queries.values()].slice(0, MAX_QUERIES)
 }
 
-/** Returns the texts of a JSON array, or a single JSON text. */
+/** Returns the texts of a JSON array, or a single JSON text as a list. */
 function textsIn(raw: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(raw)
@@ -144,15 +145,18 @@ function textsIn(raw: string): readonly string[] {
   }
 }
 
-/** The number of characters allowed for each word of the limit. It bounds an answer that has no spaces. */
+/**
+ * The number of characters allowed for each word of the word limit. This number bounds an answer that has no spaces.
+ */
 const CHARACTERS_A_WORD = 12
 const FENCE = /```[\w-]*/g
 
 /**
- * Reads a conclusion as one line of plain text within the limit, and cuts it at the end of a sentence if it can. Takes
- * an answer in prose as it is. Returns nothing for an object that is cut or that has other fields.
+ * Reads a conclusion as one line of plain text within `wordLimit`, and cuts a longer conclusion at the end of a
+ * sentence if possible. An answer in prose counts as the conclusion. An object that is cut, or that has no `reflection`
+ * field, gives an empty text.
  *
- * @param wordLimit words, as white space divides them; below 1 nothing is kept
+ * @param wordLimit the maximum number of words, divided by white space; below 1 nothing is kept
  * @returns '' if there is nothing to keep; never a text with a separator or a heading
  */
 export function readReflection(text: string, wordLimit: number): string {
@@ -161,7 +165,7 @@ export function readReflection(text: string, wordLimit: number): string {
   const plain = neutralise(withoutKeyNames(concluded(text)))
     .replace(/\s+/g, ' ')
     .trim()
-  // Joined or cut lines may begin like a heading although their parts did not.
+  // A joined or cut line may begin like a heading although no line of the answer did, so this neutralises twice more.
   return neutralise(withinLimit(neutralise(plain), Math.floor(wordLimit)))
 }
 

@@ -11,13 +11,13 @@ import { clean } from '../text/clean.ts'
 import { fold, spaced } from './fold.ts'
 import { findAnswers } from './read-answer.ts'
 
-/** A quotation needs this many letters, because many sentences hold the same word or two. */
+/** The minimum number of letters in a quotation, because many sentences contain the same one or two words. */
 const FEWEST_LETTERS = 8
 
 /**
- * Reads what an actor picked from a conversation. The answer can only point at what the learner said. A quotation is
- * replaced by the learner's sentence that contains it, and is dropped if no sentence does. A fact is dropped unless a
- * learner's sentence contains its value as whole words.
+ * Reads what an actor picked from a conversation. The answer can only select words of the learner. A quotation is
+ * replaced by the learner's sentence that contains it, and is dropped if no sentence contains it. A fact is dropped
+ * unless a learner's sentence contains its value as whole words.
  *
  * @param said the learner's messages, oldest first
  * @returns null if the answer is unreadable
@@ -75,7 +75,7 @@ function wordsOf(text: string): string {
   return (spaced(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
 }
 
-/** Parses a JSON list. Returns an empty list if there is none, and null for any other value. */
+/** Parses a JSON list. Returns an empty list if the field is absent, and null for a value that is not a list. */
 function listIn(raw: string | undefined): readonly unknown[] | null {
   if (raw === undefined) return []
   try {

@@ -14,8 +14,8 @@ import type { ReplyEnd } from './splitter.ts'
 import { clean } from '../text/clean.ts'
 
 /**
- * Reads the report of a reply that has ended. Refuses a report if it, or a field that it sets, was copied from the
- * actor's input. Sets no flags if no separator stood before the report.
+ * Reads the report of a reply that has ended. Refuses a report if the report, or a field that the report sets, was
+ * copied from the actor's input. Sets no flags if no separator stood before the report.
  *
  * @param outside the texts that the actor was given this turn and may have repeated
  */
@@ -39,7 +39,8 @@ export interface ReadReport {
   readonly report: Report
   readonly quality: ReportQuality
   /**
-   * The corrections that reading needed, as `kind` or `kind:field`. They contain no text of the model or the learner.
+   * The corrections that were needed to read the report, as `kind` or `kind:field`. No issue contains text of the model
+   * or the learner.
    */
   readonly issues: readonly string[]
 }
@@ -116,7 +117,7 @@ function readAll(
     return settled('engagement_score', coerceScore(fields.get('engagement_score'))) ?? 0
   }
 
-  /** Uses only the tokens that the model wrote, never the parsed values. */
+  /** Reads a flag from the tokens that the model wrote, never from the parsed values. */
   function flag(key: ReportKey): boolean {
     const said = written[key].map(readFlag)
     if (said.some((each) => each === null)) issues.add(`unreadable:${key}`)
@@ -125,8 +126,8 @@ function readAll(
   }
 
   /**
-   * Returns the completed objective. The conditions are those of a flag, because a completed objective has the same
-   * effect.
+   * Returns the completed objective. The conditions are the same as for a flag, because a completed objective has the
+   * same effect as a true flag.
    */
   function objective(): string | null {
     const said = new Set(written.objective_complete.map(readObjective))
@@ -145,7 +146,9 @@ function readAll(
   }
 }
 
-/** Returns an objective's id as written, null if the model means none, and undefined if the value is unreadable. */
+/**
+ * Returns an objective's id as written, null if the model means no objective, and undefined if the value is unreadable.
+ */
 function readObjective(raw: string): string | null | undefined {
   const id = coerceText(readQuoted(raw), 100)
   if (id === null) return readFlag(raw) === false ? null : undefined
@@ -174,7 +177,7 @@ const MAX_REPAIRED = 16_384
 
 /**
  * Reads a report's fields in the first of these ways that works: as JSON; field by field as written; through `repair`;
- * or only the readable fields. Never repairs an object that was cut off, because a repair would complete it.
+ * or only the readable fields. Never repairs an object that was cut off, because a repair would complete the object.
  */
 function readFields(found: FoundReport, repair: Repair): ReadFields {
   if (found.status === 'cut') return { fields: fromPairs(found).fields, means: 'salvaged' }
@@ -276,11 +279,11 @@ function coerceTexts(value: unknown, limit: number): readonly string[] | null {
 function coerceScore(value: unknown): number | null {
   const number = typeof value === 'string' && /^\s*[+-]?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) return null
-  // Adding 0 turns -0 into 0, since JSON cannot tell them apart.
+  // Adding 0 turns -0 into 0, since JSON cannot tell the two apart.
   return Math.max(-2, Math.min(2, Math.round(number))) + 0
 }
 
-/** Returns what a flag's value says as the model wrote it, or null if it says neither true nor false. */
+/** Returns the meaning of a flag's value as the model wrote it, or null if the value means neither true nor false. */
 function readFlag(raw: string): boolean | null {
   const word = (readQuoted(raw) ?? raw).trim().toLowerCase()
   if (TRUE_WORDS.has(word)) return true

@@ -24,7 +24,7 @@ export interface Report {
  */
 export type ReportQuality = 'clean' | 'coerced' | 'repaired' | 'salvaged' | 'missing' | 'echoed'
 
-/** The report that is assumed if none is readable: no progress, no opinion. */
+/** The report that is assumed if an actor's report is unreadable: no progress, no opinion. */
 export const EMPTY_REPORT: Report = {
   emotional_state: '',
   information_revealed: [],
@@ -64,7 +64,10 @@ export function countKeyPairs(text: string): number {
   return text.match(KEY_PAIR)?.length ?? 0
 }
 
-/** Matches a field's name and its colon, with the quote or brace in front, in a stream. Holds at most 40 characters. */
+/**
+ * Matches a field's name and its colon, with the quote or brace in front, in a stream. A possible match holds back at
+ * most 40 characters.
+ */
 export const KEY_PAIRS: StreamPattern = {
   begins: (point) => FIRST.has(point),
   progress(held) {
@@ -86,7 +89,7 @@ const NAME = new RegExp(REPORT_KEYS.map((key) => key.split('_').join(JOINT)).joi
 const WHOLE_NAME = new RegExp(`^(?:${NAME.source})$`, 'i')
 const JOINED = REPORT_KEYS.map((key) => key.replaceAll('_', ''))
 const MARKS = /[_*\\-]/g
-/** The most marks in a name: those of two joints. */
+/** The maximum number of marks in a name: those of two joints. */
 const MARKS_HELD = 6
 
 /** Matches a field's name without a colon, however its words are joined, in a stream. */

@@ -11,7 +11,10 @@ const LINE = new RegExp(`^[ \\t>*_\`#]*[${DASHES}]{2,}\\s*END(?::[A-Z0-9]{1,32})
 const DECORATION = new Set(' \t>*_`#')
 const TRAIL = new Set('*_`')
 
-/** The most characters kept of a run of decoration, dashes or white space while it may still belong to a separator. */
+/**
+ * The maximum number of characters kept of a run of decoration, dashes or white space while the run may still belong to
+ * a separator.
+ */
 const HELD = 16
 
 /**
@@ -38,24 +41,25 @@ interface Token {
   dashes: number
   dashesAfter: number
   label: string
-  /** The text read so far, with long runs shortened. It becomes speech if it turns out not to be a token. */
+  /** The text read so far, with long runs shortened. This text becomes speech if it turns out not to be a token. */
   raw: string
 }
 
 interface Trail {
   readonly token: Token
   readonly isSeparator: boolean
-  /** True for a separator without a nonce where one with a nonce is required. */
+  /** True for a separator without a nonce where a separator with a nonce is required. */
   readonly isPlain: boolean
   raw: string
   ticks: number
 }
 
 /**
- * Divides a reply at its first separator. Pushes the text before it to `text`, ends `text`, and pushes the rest to
- * `metadata`. Removes everything else that looks like a separator from the text.
+ * Divides a reply at its first separator. Pushes the text before the separator to `text`, ends `text`, and pushes the
+ * rest to `metadata`. Removes everything else that looks like a separator from the text.
  *
- * @param takesPlain whether a separator without a nonce divides too, though `label` has one (`separator-plain`)
+ * @param takesPlain whether a separator without a nonce divides the reply too, although `label` has a nonce (the issue
+ * `separator-plain`)
  */
 export function createDivider({
   label,
@@ -178,7 +182,7 @@ export function createDivider({
   }
 }
 
-/** Reads one more code point into `token`. Returns false if it turns out not to be a token. */
+/** Reads one more code point into `token`. Returns false if the text read so far turns out not to be a token. */
 function advance(token: Token, point: string): boolean {
   const dash = isDash(point)
   const space = isSpace(point)

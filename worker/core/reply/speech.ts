@@ -25,7 +25,8 @@ export function createSpeechStages({
   note: NoteIssue
 }): TextStage {
   const capped = createSpeechCap(out, { maxSpeech, note })
-  // Only the cap comes after the guard, because a stage that removes characters may bring others together.
+  // Only the cap comes after the guard, because a stage that removes characters may join the characters around them
+  // into a field's name.
   const guarded = createSpeechGuard(capped, { thinkTags, note })
   const punctuated = createPunctuator(guarded)
   const headless = createHeadingStripper(punctuated, note)
@@ -136,7 +137,7 @@ const OPENS = new Set('([{')
 
 interface Dash {
   readonly first: string
-  /** True for two or more dashes in a row, which count as a long one. */
+  /** True for two or more dashes in a row, which count as one long dash. */
   isRun: boolean
   readonly spaceBefore: boolean
   readonly newlinesBefore: number
@@ -144,8 +145,8 @@ interface Dash {
 }
 
 /**
- * Normalises white space and dashes. A run of spaces becomes one, and there is at most one blank line. The speech
- * neither begins nor ends with white space. A long dash, or a run of short ones, becomes a comma, a hyphen between
+ * Normalises white space and dashes. A run of spaces becomes one space, and there is at most one blank line. The speech
+ * neither begins nor ends with white space. A long dash, or a run of short dashes, becomes a comma, a hyphen between
  * figures, or nothing if a comma would be wrong. So speech never holds two dashes in a row, and therefore no separator.
  */
 function createPunctuator(next: TextStage): TextStage {
@@ -267,7 +268,7 @@ function createSpeechGuard(
 
 /**
  * Lets at most `maxSpeech` UTF-16 code units through, and never half a surrogate pair. Holds white space until text
- * follows, so that a cut speech does not end in it.
+ * follows, so that a cut speech does not end in white space.
  */
 function createSpeechCap(
   out: (piece: string) => void,

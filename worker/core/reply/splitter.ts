@@ -47,7 +47,7 @@ export interface ReplyEnd {
  * Splits a streamed reply into speech and metadata. The result does not depend on how the reply was cut into chunks,
  * and no later chunk takes back what `feed` has returned. `docs/reference/reply.md` has the rules.
  *
- * @throws TypeError if `separator` is not a separator; Error if it is fed after its end
+ * @throws TypeError if `separator` is not a separator; the splitter's methods throw an Error after `end`
  */
 export function createReplySplitter({
   thinkTags = THINK_TAGS,

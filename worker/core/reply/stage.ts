@@ -43,7 +43,7 @@ export function createLiteralSet(literals: readonly string[]): StreamPattern {
 
 /**
  * Finds matches of a pattern in a stream. Holds back only the longest suffix that may still become a match. The pattern
- * must bound the length of that suffix, or the work is not linear.
+ * must bound the length of that suffix, because otherwise the work is not linear in the length of the stream.
  */
 export function createScanner({
   pattern,
@@ -92,14 +92,14 @@ export function createScanner({
 /** A fault of a reply. Issues contain names only, no text of the model or the learner. */
 export interface ReplyIssue {
   readonly kind: ReplyIssueKind
-  /** How often it happened, from 1. */
+  /** How often the fault occurred, at least 1. */
   readonly count: number
 }
 
 export type ReplyIssueKind =
-  /** Reasoning was opened and never closed. It stays hidden, and so does everything after it. */
+  /** Reasoning was opened and never closed. The reasoning and all text after it stay hidden. */
   | 'reasoning-unclosed'
-  /** A closing tag had no opening one. The text before it may have been reasoning. */
+  /** A closing tag had no opening tag. The text before the closing tag may have been reasoning. */
   | 'reasoning-unopened'
   /** The reply has no separator. */
   | 'separator-missing'
@@ -107,13 +107,13 @@ export type ReplyIssueKind =
   | 'separator-repeated'
   /** The speech held something like a separator, which was removed. */
   | 'separator-removed'
-  /** The separator had no nonce although one was required. */
+  /** The separator had no nonce although a nonce was required. */
   | 'separator-plain'
   /** The reply ended inside a separator. */
   | 'separator-cut'
   /** A report stood before any speech. */
   | 'metadata-first'
-  /** The speech held a report or a part of one, which was removed. */
+  /** The speech held a report or a part of a report, which was removed. */
   | 'metadata-in-speech'
   | 'metadata-missing'
   | 'metadata-too-long'
@@ -121,7 +121,7 @@ export type ReplyIssueKind =
   | 'heading-removed'
   | 'speech-empty'
   | 'speech-too-long'
-  /** The speech held a field of a report or a mark of reasoning, and was ended before it. */
+  /** The speech held a field of a report or a mark of reasoning, and was ended before that field or mark. */
   | 'speech-cut'
 
 export type NoteIssue = (kind: ReplyIssueKind) => void

@@ -10,7 +10,7 @@ export interface DebriefScenario extends Pick<Scenario, 'version' | 'decision' |
   readonly npcs: readonly Pick<Npc, 'id' | 'beats' | 'opinion'>[]
 }
 
-/** The data of a conversation that a debrief needs. Reading it changes nothing. */
+/** The data of a conversation that a debrief needs. */
 export interface Account {
   readonly npc: string
   /** The scenario version that the conversation is pinned to. */
@@ -21,7 +21,7 @@ export interface Account {
   readonly engagement: readonly { readonly turn: number; readonly score: number }[]
   /** Every node that the walk visited. */
   readonly walk: readonly WalkStep[]
-  /** Whether a new run can begin at its pivots. */
+  /** Whether a new run can begin at the conversation's pivots. */
   readonly again: boolean
 }
 
@@ -30,8 +30,9 @@ export function debriefScenarioOf({ version, decision, simulation, npcs }: Scena
 }
 
 /**
- * Lists every node that the walk visited, with the reason for each step out of it. A node's turns are those that were
- * answered there. A silent node has the turn that led to it or through it; 0 is before the first turn.
+ * Lists every node that the walk visited, with the reason for each step out of it. A node's turns are the turns that
+ * were answered in this node. A silent node has the turn that led to the node or through it; 0 stands for the time
+ * before the first turn.
  */
 export function walkSteps({ past, current }: InteractionLog): WalkStep[] {
   const visits = [...past, current]
@@ -69,7 +70,7 @@ function isAnswer(entry: LogEntry): boolean {
   return entry.kind === 'decision' || (entry.kind === 'message' && entry.who === 'npc')
 }
 
-/** Returns the turn number of an entry. Choices and migrations have none. */
+/** Returns the turn number of an entry. Choices and migrations have no turn number. */
 function turnOf({ turn }: LogEntry): readonly number[] {
   return /^\d+$/.test(turn) ? [Number(turn)] : []
 }

@@ -8,13 +8,13 @@ export interface ClassRecord {
   readonly code: string
   readonly title: string
   readonly scenario: string
-  /** Milliseconds since 1970, here and below. */
+  /** When the class began, in milliseconds since 1970. All times below have the same unit. */
   readonly startedAt: number
   /** In the order in which the learners joined. */
   readonly learners: readonly LearnerRecord[]
 }
 
-/** A learner in a class: a run, and the nickname used there. */
+/** A learner in a class: a run, and the nickname used in the class. */
 export interface LearnerRecord {
   readonly run: string
   readonly nickname: string
@@ -30,9 +30,10 @@ export interface LearnerRecord {
 }
 
 /**
- * Shows a class to its teacher: where each learner is, and which facts those who decided had not heard. Leaves out
- * which facts decide, how many of them each has heard, and how options are judged, until one learner has decided.
- * Anyone who begins a class may be a learner, and a rising count would reveal that the last fact decides.
+ * Returns the view of a class for its teacher: where each learner is, and which facts the learners who have decided had
+ * not heard. Until one learner has decided, the view leaves out which facts decide, how many deciding facts each
+ * learner has heard, and how options are judged. Anyone who begins a class may be a learner, and a count that rises
+ * after a fact would reveal that this fact decides.
  */
 export function classView(standing: ClassRecord, scenario: Scenario & { readonly simulation: Simulation }): ClassView {
   const { id, code, title, startedAt, learners } = standing

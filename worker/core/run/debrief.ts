@@ -11,10 +11,11 @@ export type DecidedRun = RunView & { readonly decision: DecisionView }
 export type Debrief = Omit<DebriefView, 'run' | 'result'> & { readonly run: DecidedRun }
 
 /**
- * Tells how a run ended and why, including everything that the learner could not see before deciding.
+ * Builds the debrief of a run: how the run ended and why, including everything that the learner could not see before
+ * deciding.
  *
  * @param scenario the version that is served now
- * @param accounts the accounts of the run's conversations that exist
+ * @param accounts the accounts of those conversations of the run that exist
  * @returns null if no available version of the scenario has an ending for the decision
  */
 export function debriefOf(scenario: DebriefScenario, run: DecidedRun, accounts: readonly Account[]): Debrief | null {
@@ -37,7 +38,9 @@ export function debriefOf(scenario: DebriefScenario, run: DecidedRun, accounts: 
   }
 }
 
-/** Returns the ending of the option that was chosen, or undefined if this version has none. */
+/**
+ * Returns the ending of the option that was chosen, or undefined if this version of the scenario has no such ending.
+ */
 function chosenIn({ simulation }: DebriefScenario, { decision }: DecidedRun): OptionEnding | undefined {
   return simulation?.endings.find(({ option }) => option === decision.option)
 }
@@ -57,8 +60,8 @@ function endingView(
 }
 
 /**
- * Lists the facts that the right answer rests on. Each is attached to the decision, heard in time but not attached, or
- * missed. A fact heard only after the decision is missed.
+ * Lists the facts that the right answer rests on. Each fact is attached to the decision, heard in time but not
+ * attached, or missed. A fact heard only after the decision is missed.
  */
 export function decidingFacts(
   { facts }: Simulation,
@@ -83,10 +86,10 @@ export function decidingFacts(
 }
 
 /**
- * Tells whether a fact was heard by the time of the decision. A fact attached to the decision always was, even if two
- * machines' clocks disagree.
+ * Tells whether a fact was heard by the time of the decision. A fact that is attached to the decision was heard by
+ * then, even if two machines' clocks disagree.
  *
- * @param fact its id, and when it was heard in milliseconds since 1970
+ * @param fact the fact's id, and when the learner heard the fact, in milliseconds since 1970
  */
 export function isHeardBy(
   { evidence, at }: Pick<DecisionView, 'evidence' | 'at'>,

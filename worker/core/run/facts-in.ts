@@ -8,13 +8,13 @@ export interface FactQuotation {
   readonly said: string
 }
 
-/** The longest quotation, in characters. */
+/** The maximum length of a quotation, in UTF-16 code units. */
 const LONGEST = 400
 
 /**
  * Finds the facts that a colleague's words state. A text states a fact if it contains, as a whole word or figure, one
- * term of each of the fact's groups. Meaning is not judged: a paraphrase of a figure does not count, and a denial of it
- * does.
+ * term of each of the fact's groups. Meaning is not judged: a paraphrase of a figure does not count, and a denial of
+ * the fact does.
  *
  * @param text one reply, one reaction, or one line of a document
  */
@@ -36,8 +36,8 @@ function groupsIn(groups: Groups, plain: string): readonly number[] {
 }
 
 /**
- * Quotes the fewest consecutive sentences that together state the fact. Replaces those between them without any term
- * with `…`.
+ * Quotes the fewest consecutive sentences that together state the fact. In the quotation, `…` stands for sentences
+ * without any term.
  */
 function quoted(text: string, groups: Groups): string {
   const sentences = sentencesOf(text).map((each) => ({ said: each, groups: groupsIn(groups, plainOf(each)) }))
@@ -61,8 +61,8 @@ interface Sentence {
 }
 
 /**
- * Returns the first shortest sequence of sentences that contains a term of every group, or none if a term crosses the
- * end of a sentence.
+ * Returns the first shortest sequence of sentences that contains a term of every group, or no sentences if a term
+ * crosses the end of a sentence.
  */
 function shortest(sentences: readonly Sentence[], groups: number): readonly Sentence[] {
   const held = new Map<number, number>()
@@ -91,8 +91,8 @@ function letGo(held: Map<number, number>, group: number): void {
 function plainOf(text: string): string {
   return (
     text
-      // Must come before `normalize`, which turns these characters into plain blanks; a plain blank between two figures
-      // has no meaning.
+      // This replacement must come before `normalize`, which turns these characters into plain blanks; a plain blank
+      // between two figures has no meaning.
       .replace(/(\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g, '$1')
       .normalize('NFKC')
       .toLowerCase()

@@ -2,14 +2,14 @@ import type { DocumentView, Gained, GainedFact, NewEvent, RelationshipLevel } fr
 import type { ScenarioFact, Scenario } from '../scenario/scenario.ts'
 import { factsIn } from './facts-in.ts'
 
-/** The level of a colleague before the first conversation. */
+/** The relationship level of a colleague before the first conversation. */
 export const FIRST_LEVEL: RelationshipLevel = 'neutral'
 
 /**
  * Adds what the learner gained to the events of a turn's end or of a choice: new facts, the objective, documents and a
- * new level. Changes nothing outside a simulation.
+ * new level. Returns the events unchanged if the scenario has no simulation.
  *
- * @param npc the colleague whose facts are looked for
+ * @param npc the colleague in the conversation, whose facts the function looks for
  * @param before the log so far
  * @returns the same events; the reply, or the answer to a choice, has `gained` if the learner gained something
  */
@@ -33,8 +33,8 @@ export function withGained(
 type AnswerEvent = Extract<NewEvent, { type: 'turn' | 'pivot-end' }>
 
 /**
- * Tells whether this is the event with the colleague's words. A failed turn has only a stand-in line; a cut turn counts
- * as far as it was shown.
+ * Tells whether an event contains the colleague's words. A failed turn does not count, because it has only a stand-in
+ * line. A cut turn counts, because the learner saw its text.
  */
 function isAnswer(event: NewEvent): event is AnswerEvent {
   return event.type === 'turn' ? event.outcome !== 'failed' : event.type === 'pivot-end' && event.choice !== null

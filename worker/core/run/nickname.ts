@@ -1,17 +1,17 @@
 import { clean } from '../text/clean.ts'
 
-/** The longest nickname, in characters as people count them, except that a separate accent counts too. */
+/** The maximum length of a nickname, in code points. */
 const LONGEST = 24
 
-/** A visible character. */
+/** Matches a visible character. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** Includes the empty braille pattern, which counts as a symbol but shows nothing. */
+/** Matches white space and the empty braille pattern, which counts as a symbol but shows nothing. */
 const BLANKS = /[\s\u2800]+/g
 
 /**
- * Normalises a nickname to one line of visible text. Returns null if no visible character is left, or if it is too
- * long.
+ * Normalises a nickname to one line of visible text. Returns null if no visible character is left, or if the nickname
+ * is too long.
  */
 export function readNickname(written: string): string | null {
   const name = clean(written.normalize('NFC')).replace(BLANKS, ' ').trim()

@@ -3,13 +3,13 @@ import type { DecisionView, HeardFact, PersonState, RunView } from '../../wire/r
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import { FIRST_LEVEL } from './gained.ts'
 
-/** A run as the database stores it. Its facts are only those that the learner has heard so far. */
+/** A run as the database stores it. The record has only facts that the learner has heard so far. */
 export interface RunRecord {
   readonly id: string
   readonly scenario: string
   /** The scenario's version when the run began. */
   readonly version: number
-  /** Milliseconds since 1970, here and below. */
+  /** When the run began, in milliseconds since 1970. All times below have the same unit. */
   readonly startedAt: number
   readonly nickname: string | null
   readonly class: { readonly id: string; readonly title: string } | null
@@ -31,7 +31,7 @@ export interface PlayRecord {
   readonly completion: 'earned' | 'forced' | null
   /** The ids of the objectives earned. */
   readonly earned: readonly string[]
-  /** When each objective was earned, by its id. */
+  /** When each objective was earned, by the objective's id. */
   readonly earnedAt: Readonly<Record<string, number>>
   readonly facts: readonly {
     readonly fact: string
@@ -45,8 +45,8 @@ export interface PlayRecord {
 }
 
 /**
- * Returns the view of a run for its learner. It has only facts that the learner has heard, and documents that they have
- * been given.
+ * Returns the view of a run for its learner. The view has only facts that the learner has heard, and documents that the
+ * learner has been given.
  */
 export function runView(standing: RunRecord, scenario: Scenario): RunView {
   const { id, version, startedAt, nickname, class: joined, again, decision, plays } = standing

@@ -3,7 +3,7 @@ import { isLastOfTurn, transcriptOf } from './transcript.ts'
 import type { LogEvent } from '../../wire/messages.ts'
 import type { PivotView, TalkView } from '../../wire/run.ts'
 
-/** Tells how one conversation went. Returns null if nothing was said in it. */
+/** Builds the part of a debrief about one conversation. Returns null if nothing was said in the conversation. */
 export function talkView(account: Account): TalkView | null {
   const { npc: id, scenario, events, walk } = account
   const npc = scenario.npcs.find((each) => each.id === id)
@@ -29,8 +29,8 @@ function completionIn({ events }: Account): TalkView['completion'] {
 }
 
 /**
- * Returns the colleague's level after each turn and each choice, oldest first. A turn that failed for good changed
- * nothing.
+ * Returns the colleague's level after each turn and each choice, oldest first. A turn that failed for good is left out,
+ * because it changed nothing.
  */
 function relationshipOf(events: readonly LogEvent[]): TalkView['relationship'] {
   return events.flatMap((event): TalkView['relationship'] => {

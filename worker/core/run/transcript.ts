@@ -5,7 +5,7 @@ export interface TranscriptLine {
   readonly id: string
   readonly who: 'learner' | 'npc'
   readonly text: string
-  /** Milliseconds since 1970. */
+  /** The time of the message, in milliseconds since 1970. */
   readonly at: number
 }
 

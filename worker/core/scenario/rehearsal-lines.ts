@@ -5,9 +5,14 @@
 export interface RehearsalLines {
   /** Lines by node id. For a node without an entry the actor speaks the bound content. */
   readonly nodes: Readonly<Record<string, NodeLines>>
-  /** Lines for the states of a context graph: by the state's name, or `graph.state` in a graph it refers to. */
+  /**
+   * Lines for the states of a context graph: by the state's name, or by `graph.state` for a state of a referenced
+   * graph.
+   */
   readonly states: Readonly<Record<string, StateLines>>
-  /** Answers to questions. The document and the knowledge answer all other questions. */
+  /**
+   * Answers to foreseen questions. The actor answers all other questions from the colleague's document and knowledge.
+   */
   readonly answers: readonly AuthoredAnswer[]
   /**
    * The words that show that a learner has registered a decision fact, one entry for each of `decisionFacts`, in the
@@ -28,22 +33,24 @@ export interface PointLine {
 }
 
 export interface NodeLines {
-  /** Lines for the arrival in the node, which make its point. In a pivot: the words before the question. */
+  /** Lines for the arrival in the node, which make the node's point. In a pivot: the words before the question. */
   readonly open: readonly SpokenLine[]
-  /** Lines for each exchange until the point has landed. In a pivot: the question again, in other words. */
+  /**
+   * Lines for each exchange until the learner has taken up the point. In a pivot: the question again, in other words.
+   */
   readonly stay: readonly SpokenLine[]
-  /** Blunter lines, after the plain wording has failed. */
+  /** Blunter lines, for when the learner has not taken up the plain wording. */
   readonly escalated: readonly SpokenLine[]
-  /** Lines for when the point has landed. */
+  /** Lines for when the learner has taken up the point. */
   readonly satisfied: readonly SpokenLine[]
 }
 
-/** The lines and cues of one state of a context graph. Each list follows the order of the actions or exits. */
+/** The lines and cues of one state of a context graph. Each list follows the order of the state's actions or exits. */
 export interface StateLines {
   readonly actions: readonly (readonly SpokenLine[])[]
-  /** A learner's words or phrases for an exit, besides its description. */
+  /** For each exit, a learner's words or phrases that fit the exit, in addition to the exit's description. */
   readonly exits: readonly (readonly string[])[]
-  /** Conclusions of a reflection here. The actor takes the first that fits the last message. */
+  /** Conclusions for a reflection state. The actor takes the first conclusion that fits the learner's last message. */
   readonly conclusions: readonly Conclusion[]
 }
 
@@ -57,9 +64,9 @@ export interface Conclusion {
 }
 
 export interface AuthoredAnswer {
-  /** A learner's words or phrases for this question. */
+  /** Words or phrases with which a learner asks this question. */
   readonly asks: readonly string[]
-  /** The same answer in different words. The actor says the first one not said yet. */
+  /** The same answer in different words. The actor says the first wording not said yet. */
   readonly say: readonly string[]
   /** The point that the answer makes, or null. */
   readonly point: string | null
@@ -80,11 +87,11 @@ export interface Redirect {
 
 /** Lines for messages that are not about the node. */
 export interface Asides {
-  /** The learner asks for a figure that no colleague has. */
+  /** The learner asks for a figure that the colleague does not have. */
   readonly unknown: readonly string[]
   /** The learner asks something else that the colleague cannot answer. */
   readonly noIdea: readonly string[]
-  /** The learner did not follow. The node's next line comes after this one. */
+  /** The learner did not understand. The actor says the node's next line after a line of this list. */
   readonly inOtherWords: readonly string[]
   /** The learner asks the same thing again. */
   readonly again: readonly string[]

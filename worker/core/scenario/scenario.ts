@@ -1,9 +1,12 @@
 import type { RehearsalLines } from './rehearsal-lines.ts'
 
-/** The depth of a scenario's conversations. It decides which generic backbone they use. */
+/** The depth of a scenario's conversations. The tier decides which generic backbone the conversations use. */
 export type Tier = 'TECHNICAL' | 'ACADEMIC' | 'EXPERT'
 
-/** The graph of a colleague's conversation: the backbone of the scenario's tier, the guide's, or a context graph. */
+/**
+ * The graph of a colleague's conversation: the backbone of the scenario's tier, the guide's backbone, or a context
+ * graph.
+ */
 export type NpcWalk = 'tier' | 'guide' | { readonly graph: string; readonly version: number }
 
 /** One career simulation, as its author wrote it. `sims/authoring/scenario-schema.ts` parses it from YAML. */
@@ -24,12 +27,13 @@ export interface Scenario {
    * The colleagues whose completed conversations complete a learner's run. Without this field nothing completes a run.
    */
   readonly run?: { readonly completes: 'all' | readonly string[] } | undefined
-  /** The parts of a simulation that a learner plays to a decision. Without them there are only conversations. */
+  /** The parts of a simulation that a learner plays to a decision. Without this field there are only conversations. */
   readonly simulation?: Simulation | undefined
 }
 
 /**
- * The game around the conversations. Colleagues are told none of it. Learners see the endings only after they decide.
+ * The game around the conversations. No actor gets any of these fields. Learners see the endings only after they
+ * decide.
  */
 export interface Simulation {
   /** The playing time, for the library. */
@@ -72,13 +76,13 @@ export interface Npc {
   readonly id: string
   readonly name: string
   readonly role: string
-  /** OKLCH hue in degrees. */
+  /** The colleague's colour, as an OKLCH hue in degrees. */
   readonly hue: number
   /** One line that sets the scene for the learner, without a fact. */
   readonly scene: string
   readonly walk: NpcWalk
   readonly greeting: string
-  /** What they want to get across early (`beat1`) and at the end (`beat6`). Either may be empty. */
+  /** What the colleague wants to get across early (`beat1`) and at the end (`beat6`). Either list may be empty. */
   readonly beats: { readonly beat1: readonly string[]; readonly beat6: readonly string[] }
   readonly knowledge: readonly string[]
   /** The mechanism in depth, for experts (EXPERT). */
@@ -88,19 +92,19 @@ export interface Npc {
   readonly concerns: readonly string[]
   readonly goals: readonly string[]
   readonly opinion: { readonly rightCall: string; readonly argument: string } | null
-  /** The source of record. Where it and `knowledge` differ, the document wins. */
+  /** The source of record. Where the document and `knowledge` differ, the document wins. */
   readonly document: ScenarioDocument | null
   readonly decisionFacts: readonly string[]
   readonly pivots: readonly PivotContent[]
   readonly keyReveal: string | null
   readonly goal: { readonly objective: string; readonly endCondition: string }
-  /** The next person to see and why, in this colleague's words. */
+  /** The next colleague for the learner to see, and why, in this colleague's words. */
   readonly next: { readonly npc: string; readonly why: string } | null
-  /** Their responsibility, in a phrase for others: "the contract, the client and the date". */
+  /** The colleague's responsibility, in a phrase for others: "the contract, the client and the date". */
   readonly owns: string
-  /** Their responsibility in a learner's words, to recognise a question for them. */
+  /** The colleague's responsibility in a learner's words, to recognise a question for this colleague. */
   readonly subjects: readonly string[]
-  /** The rehearsal actor's lines for them, node by node. */
+  /** The rehearsal actor's lines for this colleague. */
   readonly rehearsal: RehearsalLines
 }
 

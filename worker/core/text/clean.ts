@@ -23,7 +23,8 @@ interface Sink {
  * those that control how letters join or stack in some scripts. The function is idempotent. `docs/reference/forgery.md`
  * has the rules.
  *
- * It does not normalise: that would move the offsets of a running reply, and each comparison folds its texts itself.
+ * The function does not normalise: normalisation would move the offsets of a running reply, and each comparison folds
+ * its texts itself.
  */
 export function clean(text: string): string {
   if (PLAIN.test(text)) return text
@@ -35,8 +36,8 @@ export function clean(text: string): string {
 }
 
 /**
- * Returns a streaming version of `clean`. It takes UTF-16 code units, because a chunk may end inside a surrogate pair.
- * It holds back at most one code point.
+ * Returns a streaming version of `clean`. The cleaner takes UTF-16 code units, because a chunk may end inside a
+ * surrogate pair. It holds back at most one code point.
  */
 export function createCleaner(next: Sink): Sink {
   let high = ''

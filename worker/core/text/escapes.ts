@@ -1,4 +1,4 @@
-/** Single characters that begin a sequence: the eight-bit forms of `ESC [` and of the string openers. */
+/** Single characters that begin a terminal sequence: the eight-bit forms of `ESC [` and of the string openers. */
 const CSI = '\u009b'
 const STRING_OPENERS = new Set('\u0090\u0098\u009d\u009e\u009f')
 const STRING_TERMINATOR = '\u009c'
@@ -9,15 +9,16 @@ const CANCELS = new Set('\u0018\u001a')
 const LINE_BREAKS = new Set('\n\r\u000b\u000c\u0085\u2028\u2029')
 
 /**
- * The most code points in a sequence's parameters and in a string. Beyond that, the stripper treats the rest as text.
+ * The maximum number of code points in a sequence's parameters and in a string. The stripper treats code points beyond
+ * the maximum as text.
  */
 const PARAMETERS = 64
 const STRING = 512
 
 /**
- * Removes terminal sequences (ECMA-48): colours and cursor moves, titles, hyperlinks. It holds nothing back: it drops
- * each code point of a sequence as it arrives, so a sequence may be cut anywhere. An unterminated string ends with its
- * line; a terminal would swallow all text after it.
+ * Removes terminal sequences (ECMA-48): colours and cursor moves, titles, hyperlinks. The stripper holds nothing back:
+ * it drops each code point of a sequence as it arrives, so a sequence may be cut anywhere. An unterminated string ends
+ * with its line, whereas a terminal would swallow all text after it.
  *
  * @param next receives every code point that is not part of a sequence
  */

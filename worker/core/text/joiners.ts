@@ -35,7 +35,9 @@ const SCRIPTS: readonly RegExp[] = [
 /** Marks that silence a vowel. A joiner after such a mark shapes the letter before it, even at the end of a word. */
 const SILENCERS = new Set('\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u1039\u17d2')
 
-/** Decides about an invisible character by the character before it: `stays`, `goes`, or `waits` for the next one. */
+/**
+ * Decides about an invisible character by the character before it: `stays`, `goes`, or `waits` for the next character.
+ */
 export function fateOf(point: string, before: string): 'stays' | 'waits' | 'goes' {
   switch (point) {
     case TEXT_STYLE:

@@ -4,7 +4,7 @@ import { readAuthored, type Token } from './words.ts'
 /** Maps each stem of a group of synonyms to the first stem of that group. */
 export type Synonyms = ReadonlyMap<string, string>
 
-/** Returns the synonyms that a scenario's author declared. They are cached for each scenario. */
+/** Returns the synonyms that a scenario's author declared. The synonyms are cached for each scenario. */
 export function synonymsOf(scenario: Scenario): Synonyms {
   const known = KNOWN.get(scenario)
   if (known) return known
@@ -37,7 +37,10 @@ export function sameStem(heard: string, meant: string): boolean {
   return !LOOKALIKES.has(heard) && oneSlip(heard, meant)
 }
 
-/** Stems of real words that are one letter away from words that scenarios use. They are never corrected. */
+/**
+ * Stems of real words that are one letter away from words that scenarios use. `sameStem` never treats these stems as
+ * typing errors.
+ */
 const LOOKALIKES: ReadonlySet<string> = new Set(['contact', 'media', 'medial', 'metal', 'notion', 'simpl'])
 
 function oneSlip(a: string, b: string): boolean {

@@ -16,14 +16,14 @@ export interface Figure {
   readonly unit: string
 }
 
-/** Tokenises a text into its words and figures, in order. Pure. */
+/** Tokenises a text into its words and figures, in order. The function is pure. */
 export function readWords(text: string): readonly Token[] {
   return joinFigures(plainText(text).match(TOKEN) ?? [])
 }
 
 /**
  * Tokenises an author's text, with a cache. Every turn compares the learner's words with hundreds of these texts, and
- * tokenising them again would be nearly all of a reply's cost. Not for learners' texts.
+ * tokenising them again would be nearly all of a reply's cost. Learners' texts must not go into this cache.
  */
 export function readAuthored(text: string): readonly Token[] {
   const known = authored.get(text)

@@ -17,7 +17,8 @@ import type { PendingRequest, Walk } from './walk.ts'
 type Answer = Extract<WalkEvent, { type: 'behavior' | 'selection' | 'memories' | 'reflection' }>
 
 /**
- * Applies an actor's answer to the walk. Ignores an answer to another request than the pending one, or of another kind.
+ * Applies an actor's answer to the walk. Ignores an answer to a request that is not pending, and an answer of the wrong
+ * kind.
  */
 export function onAnswer(graph: Graph, walk: Walk, event: Answer): Step {
   if (walk.end) return ignored(walk, event, 'ended')
@@ -80,13 +81,16 @@ function takeExit(graph: Graph, walk: Walk, node: SpeakingNode | DecideNode, exi
   return travel(graph, moved.walk, [chosen, ...moved.trace])
 }
 
-/** A safety exit straight to the terminal node ends the conversation early, and the learner earns nothing. */
+/**
+ * Marks the walk as cut short if `exit` is a safety exit straight to the terminal node. The conversation then ends
+ * early, and the learner earns nothing.
+ */
 function leavingEarly(graph: Graph, walk: Walk, exit: ChoiceExit): Walk {
   return exit.isSafety && exit.to === graph.terminal ? { ...walk, isCutShort: true } : walk
 }
 
 /**
- * Stores each new query once and passes the recall node. The turn counts as having learned something only if a query
+ * Stores each new query once and leaves the recall node. The turn may pass the same silent nodes again only if a query
  * found memories.
  */
 function onMemories(graph: Graph, walk: Walk, memories: readonly Recalled[]): Step {
@@ -121,8 +125,8 @@ function firstWords(text: string, limit: number): string {
 }
 
 /**
- * Returns a step that changes nothing. Unreachable, because a turn only waits for answers that its node requests; it
- * keeps the walker total.
+ * Returns a step that changes nothing. No walk reaches this step, because a turn only waits for answers that its node
+ * requests. The step makes the walker defined for every event.
  */
 function ignoredStep(walk: Walk): Step {
   return { walk, effects: [], trace: [] }
@@ -130,10 +134,11 @@ function ignoredStep(walk: Walk): Step {
 
 /**
  * Applies the result of a behavior task to the walk. A behavior other than the active one is activated under a new
- * activation id. The active one is kept. If none matches, the active behavior is kept for up to `behaviorPatience`
- * exchanges, so that one short answer does not end it.
+ * activation id. If the active behavior matches again, it stays active. If no behavior matches, the active behavior
+ * stays active for up to `behaviorPatience` exchanges, so that one short answer does not end it.
  *
- * @param matched the id of the matching behavior, or null if none matches; an id that the graph lacks counts as null.
+ * @param matched the id of the matching behavior, or null if no behavior matches; an id that the graph lacks counts as
+ * null.
  */
 function matchBehavior(
   graph: Graph,

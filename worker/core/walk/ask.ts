@@ -25,7 +25,7 @@ export function askBehavior(graph: Graph, walk: Walk): Step {
 /**
  * Requests a selection task: the actor picks one of the offered actions and exits.
  *
- * @param refusals how many answers to this question were not among the offers
+ * @param refusals how many answers to this selection were not among the offers
  */
 export function askSelection(
   graph: Graph,

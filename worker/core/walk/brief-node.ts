@@ -61,8 +61,9 @@ export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeB
 
 /**
  * Returns the author's guidelines for the actor at this node, in this turn. A node's own guidelines already include the
- * graph's global ones. An active behavior in mode `merge` is appended to them; one in mode `overwrite` replaces all but
- * the hard boundaries. A decision node's guidelines ignore the behavior.
+ * graph's global guidelines. The guidelines of an active behavior in mode `merge` are appended to the node's
+ * guidelines; in mode `overwrite` they replace all of these but the hard boundaries. At a decision node, the active
+ * behavior has no effect.
  */
 export function guidelinesFor(graph: Graph, node: SpeakingNode | DecideNode, walk: Walk): Guidelines {
   if (!speaks(node)) return { navigation: node.guidelines, action: [], boundary: [] }
@@ -70,7 +71,7 @@ export function guidelinesFor(graph: Graph, node: SpeakingNode | DecideNode, wal
   return behavior ? guidedBy(node.guidelines, behavior) : node.guidelines
 }
 
-/** Returns the active behavior; null if there is none, or if the graph no longer has it. */
+/** Returns the active behavior; null if no behavior is active, or if the graph no longer has the active behavior. */
 function activeBehavior(graph: Graph, walk: Walk): BehaviorSet | null {
   const active = walk.behavior?.behavior
   return graph.behaviors.find(({ id }) => id === active) ?? null

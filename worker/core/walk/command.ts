@@ -3,8 +3,8 @@ import type { CommandEffect, Step } from './event.ts'
 import type { End, Walk } from './walk.ts'
 
 /**
- * Returns the command that shows a fork's choices to the learner, and records its id. The id is unique in the
- * conversation and names the fork and the visit.
+ * Returns the command that shows a fork's choices to the learner, and records the command's id in the walk. The id is
+ * unique in the conversation and names the fork and the visit.
  */
 export function pivotMoment(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effects'> {
   const node = nodeOf(graph, walk.node)
@@ -24,8 +24,8 @@ export function pivotMoment(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effe
 }
 
 /**
- * Returns an unused command id for a fork. Even at the first visit the plain id may be used up: a migration can give
- * this fork the name that another fork had.
+ * Returns an unused command id for a fork. Even at the first visit, the id without a visit number may be used up: a
+ * migration can give this fork the name that another fork had.
  */
 function momentId(walk: Walk, node: NodeId): string {
   for (let visit = walk.visits.filter((made) => made.node === node).length; ; visit += 1) {
@@ -34,7 +34,10 @@ function momentId(walk: Walk, node: NodeId): string {
   }
 }
 
-/** Returns the commands at the end of a conversation: the objective's if it was earned, then the end's. */
+/**
+ * Returns the commands at the end of a conversation: the command for the objective if it was earned, then the command
+ * for the end.
+ */
 export function closingCommands(graph: Graph, completion: End['completion']): readonly CommandEffect[] {
   const { objective, document, next } = graph.closing
   const advance: CommandEffect = {

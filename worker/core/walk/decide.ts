@@ -19,10 +19,10 @@ export function isForgiven(signals: Signals, node: SpeakingNode, walk: Walk, pol
   return signals.detour && !signals.satisfied && walk.graceUsed < policy.detourGrace
 }
 
-/** An exchange and the walk's state, as `decide` needs them. */
+/** The data about an exchange and the walk that `decide` needs. */
 interface Exchange {
   readonly node: SpeakingNode
-  /** The walk after this exchange's relationship and counters were applied. */
+  /** The walk after this exchange has changed its relationship and counters. */
   readonly counted: Walk
   /** The fork's state before this exchange. */
   readonly pivot: PivotState | undefined
@@ -50,7 +50,10 @@ function opens({ node, counted, signals }: Exchange): boolean {
   return node.isGate && signals.satisfied && !counted.satisfied.includes(node.id) && node.exits.some(isChoice)
 }
 
-/** Leads to the graph's terminal node, out of every call. At the terminal node itself it ends the conversation. */
+/**
+ * Returns the decision that leads out of every call to the graph's terminal node. At the terminal node itself, the
+ * decision ends the conversation.
+ */
 function cutShort(graph: Graph, node: SpeakingNode, reason: Reason): Decision {
   return { from: node.id, to: node.id === graph.terminal ? null : graph.terminal, reason }
 }

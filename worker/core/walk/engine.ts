@@ -10,7 +10,7 @@ export type WalkEngine = Walk['engine']
 /**
  * Starts a walk on the given engine.
  *
- * @param graph for `legacy` a graph made by `legacyGraphFor`, on which a returning learner starts like a new one
+ * @param graph for `legacy` a graph made by `legacyGraphFor`, on which a returning learner starts like a new learner
  */
 export function beginWalk(engine: WalkEngine, graph: Graph, person: 'new' | 'returning' = 'new'): Walk {
   return engine === 'legacy' ? startLegacyWalk(graph) : startWalk(graph, person)

@@ -18,7 +18,7 @@ export type WalkEvent =
       readonly quality: ReportQuality
     }
   | { readonly type: 'pivot-choice'; readonly node: NodeId; readonly choice: string }
-  /** `behavior` is the id of the matching behavior, or null if none matches. */
+  /** `behavior` is the id of the matching behavior, or null if no behavior matches. */
   | { readonly type: 'behavior'; readonly turnId: string; readonly request: string; readonly behavior: string | null }
   /** `pick` is null if the actor gave no readable answer. */
   | { readonly type: 'selection'; readonly turnId: string; readonly request: string; readonly pick: Pick | null }
@@ -88,7 +88,7 @@ export type Request =
       /** Null if the actor has to write the queries from `requested`. */
       readonly queries: readonly string[] | null
       readonly requested: string | null
-      /** The queries asked before in this conversation. Repeating one would find the same memories. */
+      /** The queries asked before in this conversation. A repeated query would find the same memories. */
       readonly performed: readonly string[]
     }
   | {
@@ -105,9 +105,9 @@ export interface SelectionRequest {
   readonly request: string
   readonly node: NodeBrief
   readonly actions: readonly string[]
-  /** The exits' descriptions; a pick refers to one by its index. */
+  /** The exits' descriptions; a pick refers to an exit by its index. */
   readonly exits: readonly string[]
-  /** True if the previous answer to this question was not among the offers. */
+  /** True if the walker repeats this request because the previous answer was not among the offers. */
   readonly isRetry: boolean
 }
 
@@ -118,7 +118,7 @@ export type Trace =
   | { readonly type: 'overreach'; readonly field: 'objective_complete' | 'is_conversation_complete' }
   | { readonly type: 'mood-mismatch' }
   | { readonly type: 'report-missing' }
-  /** A selection in a speaking node or a decision node. */
+  /** This entry and the next two are about a selection in a speaking node or a decision node. */
   | { readonly type: 'action-selected'; readonly node: NodeId; readonly action: number }
   | { readonly type: 'exit-selected'; readonly node: NodeId; readonly exit: string; readonly description: string }
   | { readonly type: 'selection-refused'; readonly node: NodeId }
@@ -189,13 +189,16 @@ type Ignored =
   | 'not-here'
   | 'no-such-choice'
 
-/** The source of memories for recall nodes. The host decides what it searches; the walk keeps the memories it found. */
+/**
+ * The source of memories for recall nodes. The host decides what the source searches; the walk keeps the memories that
+ * the source found.
+ */
 export interface MemorySource {
   /** Answers each query with the best-matching memories, best first, or with an empty list. */
   recall(queries: readonly string[]): Promise<readonly Recalled[]>
 }
 
-/** Puts earlier log entries in front of a step's own. */
+/** Puts earlier log entries in front of a step's own log entries. */
 export function after(trace: readonly Trace[], step: Step): Step {
   return trace.length === 0 ? step : { ...step, trace: [...trace, ...step.trace] }
 }

@@ -4,8 +4,8 @@ import { type Activations, entryOf, isMessage, type LogEntry, type LogRecord } f
 import { atTurn, type Quantum, quantumOf, readEntry, type Reader, readFrom, type Transition } from './quantum.ts'
 
 /**
- * The actor's complete view of a conversation: every state visited, and what happened there and when. A learner never
- * sees it; a debrief shows only the steps that `walkSteps` derives from it.
+ * The actor's complete view of a conversation: every state visited, and what happened in each state and when. A learner
+ * never sees this log; a debrief shows only the steps that `walkSteps` derives from the log.
  */
 export interface InteractionLog {
   /** The states before the current one, oldest first. */
@@ -107,7 +107,7 @@ function closeVisit(graph: Graph, visit: VisitDraft, leftAt: number | null, unti
   }
 }
 
-/** Adds a record to the visit of the state it names, or else to the current visit. */
+/** Adds a record to the last visit of the state that the record names, or else to the current visit. */
 function add(visits: readonly VisitDraft[], record: LogRecord, activations: Activations): void {
   const { entry } = record
   const named = entry.type === 'thought' ? entry.thought.node : null
@@ -119,8 +119,8 @@ function add(visits: readonly VisitDraft[], record: LogRecord, activations: Acti
 }
 
 /**
- * Tells whether a log entry is a decision to end. A called graph's end is one too; the return to its caller follows as
- * another entry.
+ * Tells whether a log entry is a decision to end. A decision to end a called graph counts too; the return to the caller
+ * follows as another entry.
  */
 function isEnd(entry: Trace): boolean {
   return entry.type === 'decision' && entry.decision.to === null

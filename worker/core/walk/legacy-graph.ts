@@ -16,8 +16,8 @@ interface Phase {
 }
 
 /**
- * The phases of the count-based arc. They begin on exchanges 1, 2, 4 and 6; the forks are shown on 2 and 4. Every
- * phase's content includes the deciding facts, because this engine does not hold them back.
+ * The phases of the count-based arc. The phases begin on exchanges 1, 2, 4 and 6; the forks are shown on exchanges 2
+ * and 4. Every phase's content includes the deciding facts, because this engine does not hold them back.
  */
 const PHASES: readonly Phase[] = [
   {
@@ -54,8 +54,8 @@ const MODULE = backboneModule({ graph: 'legacy', version: 1, terminal: 'PHASE_4'
 
 /**
  * Builds the graph that the count-based engine walks with one colleague: four phases in a row, each with a fixed number
- * of exchanges. It has the shape of every other graph, so a session stores and pins it the same way. A phase whose
- * content or fork is missing is walked too, because only the count says when a phase begins and ends.
+ * of exchanges. This graph has the same format as every other graph, so a session stores and pins it the same way. A
+ * phase whose content or fork is missing is walked too, because only the count says when a phase begins and ends.
  */
 export function legacyGraphFor(scenario: Scenario, npc: Npc): Graph {
   const nodes = PHASES.map((phase, i) => toNode(phase, PHASES[i + 1]?.id ?? null, scenario, npc))

@@ -5,9 +5,9 @@ import { type End, newTurn, startWalk, type Walk } from './walk.ts'
 import { moved } from './relationship.ts'
 import type { NodeBrief } from '../briefing/briefing.ts'
 
-/** The exchange from which a report's claim that the objective is met, or the conversation over, takes effect. */
+/** The first exchange in which a report's claim that the objective is met, or the conversation over, takes effect. */
 const LEAST_EXCHANGES = 3
-/** The limit of exchanges where a graph sets none. */
+/** The limit of exchanges for a graph that sets no limit. */
 const EXCHANGE_CAP = 6
 
 /** Starts a walk for the count-based engine, at the entry of a graph made by `legacyGraphFor`. */
@@ -17,10 +17,10 @@ export function startLegacyWalk(graph: Graph): Walk {
 
 /**
  * The count-based engine. It stays in the code for comparison with the walker, and for conversations that were started
- * on it. It takes the same events and returns the same effects as `step`, and is pure too. It differs in the steering:
- * it counts exchanges, and a report's own claims earn the objective and end the conversation.
+ * on it. It takes the same events and returns the same effects as `step`, and is pure too. Only the steering differs:
+ * this engine counts exchanges, and a report's own claims earn the objective and end the conversation.
  *
- * @throws if the graph has a silent node, because then it was not made for this engine.
+ * @throws if the graph has a silent node, because such a graph was not made for this engine.
  */
 export function legacyStep(graph: Graph, walk: Walk, event: WalkEvent): Step {
   switch (event.type) {
@@ -123,7 +123,7 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>): Walk {
   }
 }
 
-/** Marks a fork as passed if it was already open when this exchange began. */
+/** Marks a fork as passed if its choices were already shown when this exchange began. */
 function lapse(walk: Walk, phase: SpeakingNode): Walk {
   if (walk.pivots[phase.id]?.state !== 'armed') return walk
   return { ...walk, pivots: { ...walk.pivots, [phase.id]: { state: 'passed' } } }
@@ -139,7 +139,10 @@ function decide(graph: Graph, phase: SpeakingNode, counted: Walk, claims: Claims
   return { from, to: from, reason: 'dwell' }
 }
 
-/** Gives out the objective's command if a report claims it late enough. An earlier claim has no later effect. */
+/**
+ * Gives out the objective's command if a report claims the objective in exchange `LEAST_EXCHANGES` or later. An earlier
+ * claim has no later effect.
+ */
 function earn(graph: Graph, walk: Walk, claims: Claims): Pick<Step, 'walk'> & { effects: readonly CommandEffect[] } {
   if (!claims.objective || walk.seq < LEAST_EXCHANGES) return { walk, effects: [] }
   return give(walk, closingCommands(graph, 'earned').filter(isAdvance))
@@ -174,7 +177,7 @@ function enter(walk: Walk, to: NodeId): Walk {
   return { ...leave(walk), node: to, turns: 0, stall: 0, visits: [...walk.visits, { node: to, exchanges: 0 }] }
 }
 
-/** Marks the node that is left as forced: this engine judges no node, so none is satisfied. */
+/** Marks the node that is left as forced: this engine judges no node, so no node is satisfied. */
 function leave(walk: Walk): Walk {
   return walk.forced.includes(walk.node) ? walk : { ...walk, forced: [...walk.forced, walk.node] }
 }
@@ -204,7 +207,8 @@ function remarks(event: EventOf<'report'>, claims: Claims, walk: Walk): readonly
 
 /**
  * Builds the brief of an exchange by the count alone. In the first exchange of a phase with a fork, the brief is about
- * the fork's question. From the second on it is an ordinary one, whether the learner has picked or not.
+ * the fork's question. From the second exchange on, the brief is an ordinary one, whether or not the learner has picked
+ * a choice.
  */
 function legacyBrief(graph: Graph, phase: SpeakingNode, walk: Walk): NodeBrief {
   const question = phase.kind === 'pivot' && walk.turns === 0 ? phase.pivot : null

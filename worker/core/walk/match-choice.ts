@@ -3,9 +3,9 @@ import type { PivotContent } from '../scenario/scenario.ts'
 import type { Walk } from './walk.ts'
 
 /**
- * Returns the choice that a typed message picks, or null. A message picks a choice only by its number as the cards show
- * it, or by its exact words. Any other message is not a pick: a guess could choose something that the learner did not
- * mean.
+ * Returns the choice that a typed message picks, or null. A message picks a choice only if it consists of the choice's
+ * number as the cards show it, or of the choice's exact words. Any other message is not a pick: a guess could choose
+ * something that the learner did not mean.
  */
 export function matchChoice(text: string, pivot: PivotContent): string | null {
   const said = plain(text)

@@ -24,7 +24,7 @@ export type KeepReason =
 
 /**
  * Moves a walk to a newer version of its graph, by the migration that the newer graph declares for the walk's version.
- * Without such a migration the walk stays where it is.
+ * Without such a migration the walk stays on its graph.
  *
  * The migration maps the pointer, the return points, the visits, the satisfied and forced nodes, and the forks. The
  * rest stays as it is: the number of exchanges, the relationship, given commands, shown overlays, thoughts and queries.
@@ -57,8 +57,8 @@ function reasonToKeep(walk: Walk, to: Graph): KeepReason | null {
 }
 
 /**
- * Renames the nodes in a walk to those of the newer graph. The result may point at nodes that the newer graph lacks. A
- * removed node keeps its old name in the visits.
+ * Renames the nodes in a walk to the node ids of the newer graph. The result may point at nodes that the newer graph
+ * lacks. A removed node keeps its old name in the visits.
  */
 function mapWalk(walk: Walk, to: Graph, { nodes }: Migration): Walk {
   const rename = (id: NodeId): NodeId => (Object.hasOwn(nodes, id) ? (nodes[id] ?? id) : id)
@@ -93,7 +93,8 @@ function mapPivots(pivots: Walk['pivots'], rename: (id: NodeId) => NodeId): Walk
 }
 
 /**
- * Moves a walk whose node the newer graph lacks, by the migration's policy. Returns null if the policy allows no move.
+ * Moves a walk whose node the newer graph lacks, by the migration's policy for unknown nodes. Returns null if the
+ * policy allows no move.
  */
 function elsewhere(walk: Walk, to: Graph, { unknown }: Migration): Walk | null {
   switch (unknown) {
@@ -108,7 +109,7 @@ function elsewhere(walk: Walk, to: Graph, { unknown }: Migration): Walk | null {
   }
 }
 
-/** Returns the place of the last visited node that the newer graph still has a place for. */
+/** Returns the place in the newer graph of the last visited node that still has a place there. */
 function nearest(walk: Walk, to: Graph): Place | null {
   for (const { node } of walk.visits.toReversed()) {
     const place = placeIn(to, node, walk.stack)
@@ -145,10 +146,10 @@ interface Place {
 }
 
 /**
- * Returns the place of a node in a graph, given the return points from another version. It keeps as many of them, from
- * the outermost on, as form a chain of calls in this graph that leads to the node. Returns null if the graph lacks the
- * node, if the node is silent, or if no number of the return points fits. In that case a call would return to a wrong
- * node or to none.
+ * Returns the place of a node in a graph, given the return points from another version. The place keeps as many of
+ * these return points, from the outermost on, as form a series of calls in this graph that leads to the node. Returns
+ * null if the graph lacks the node, if the node is silent, or if there is no such series, because a call would then
+ * return to a wrong node or to no node.
  */
 function placeIn(graph: Graph, node: NodeId, stack: readonly NodeId[]): Place | null {
   if (!Object.hasOwn(graph.nodes, node) || !speaks(nodeOf(graph, node))) return null

@@ -32,7 +32,7 @@ export function jumpBack(walk: Walk): Moved {
   return { walk: entered.walk, trace: [{ type: 'jumpback', from: walk.node, to }, ...entered.trace] }
 }
 
-/** Leads to the end of the conversation, out of every call. Nothing is earned then. */
+/** Moves the pointer out of every call to the terminal node `to`, after which the learner can earn nothing. */
 export function cutShort(walk: Walk, to: NodeId, reason: Reason): Moved {
   return enter({ ...walk, stack: [], isCutShort: true }, to, reason)
 }
@@ -42,7 +42,7 @@ export function cutsShort(reason: Reason | 'ignored'): boolean {
   return reason === 'backstop' || reason === 'exchange-limit'
 }
 
-/** Moves the pointer to a node. Every move starts the visit's counters again. */
+/** Moves the pointer to a node. Every move sets the visit's counters to zero. */
 function enter(walk: Walk, to: NodeId, reason: Reason): Moved {
   const moved = {
     ...leave(walk, reason),
@@ -56,7 +56,7 @@ function enter(walk: Walk, to: NodeId, reason: Reason): Moved {
   return { walk: moved, trace: [{ type: 'moved', from: walk.node, to, reason }] }
 }
 
-/** Ends the walk. The objective is earned only if nothing cut it short and every gate was satisfied. */
+/** Ends the walk. The objective is earned only if nothing cut the walk short and every gate was satisfied. */
 export function leaveTerminal(
   graph: Graph,
   walk: Walk,

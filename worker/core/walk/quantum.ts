@@ -5,7 +5,8 @@ import type { Reason, Trace } from './event.ts'
 /** The path of one turn through the graph, and the name of its pattern. */
 export interface Quantum {
   /**
-   * For example `[A] -> [D] -> [R] -> [A]`. A state of a called graph is written with both names: `[breathing.intro]`.
+   * For example `[A] -> [D] -> [R] -> [A]`. A state of a called graph is written with the graph's name and its own
+   * name: `[breathing.intro]`.
    */
   readonly path: string
   readonly pattern: QuantumPattern
@@ -113,7 +114,9 @@ export interface Transition {
   readonly isPassing: boolean
 }
 
-/** `loop`: the walker took a turn back to its start, because it looped through silent nodes without new memories. */
+/**
+ * `loop`: the walker took a turn back to its start, because the turn looped through silent nodes without new memories.
+ */
 type TransitionKind = 'move' | 'call' | 'jumpback' | 'loop' | 'migration'
 
 /** The position of a trace parser. */
@@ -136,8 +139,8 @@ export function atTurn(reader: Reader): Reader {
 }
 
 /**
- * Reads one log entry. The trace has two entries for each call and each return: its own and a `moved` entry. Together
- * they make one transition.
+ * Reads one log entry. The trace has two entries for each call and each return: its own entry and a `moved` entry. The
+ * two entries make one transition.
  */
 export function readEntry(
   reader: Reader,

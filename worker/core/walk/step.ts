@@ -66,8 +66,8 @@ function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
 }
 
 /**
- * Applies the learner's choice at a fork. It is an event of its own, and counts neither as an exchange nor as a turn of
- * the visit.
+ * Applies the learner's choice at a fork. The choice is an event of its own, and counts neither as an exchange nor as a
+ * turn of the visit.
  */
 function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>): Step {
   if (walk.end) return ignored(walk, event, 'ended')
@@ -90,7 +90,8 @@ function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>)
   if (to === undefined || to === node.id) return ignored(walk, event, 'not-here')
   const decision: Decision = { from: node.id, to, reason: 'pivot-choice' }
   const next = apply(graph, chosen, node, decision)
-  // A choice has no turn in which the actor could be asked. Rule G037 refuses every graph in which it would need one.
+  // A choice has no turn in which the actor could be asked. Rule G037 refuses every graph in which a choice would need
+  // such a turn.
   const isLoop = next.trace.some(({ type }) => type === 'internal-loop')
   if (next.walk.open || isLoop) return ignored(walk, event, 'not-here')
   return after([{ type: 'decision', decision }], next)

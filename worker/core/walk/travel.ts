@@ -14,7 +14,7 @@ import { holds } from './decide.ts'
 import { cutShort, jumpBack, leaveBy } from './move.ts'
 import type { OpenTurn, PivotState, Walk } from './walk.ts'
 
-/** The number of thoughts that a walk keeps: the latest ones. The log keeps all of them. */
+/** The maximum number of thoughts that a walk keeps. The walk drops older thoughts; the log keeps all of them. */
 const THOUGHTS = 48
 
 /**
@@ -64,7 +64,7 @@ export function briefActor(graph: Graph, walk: Walk, node: SpeakingNode, action:
   }
 }
 
-/** Closes the turn and gives out the side effects that were held back until its end. */
+/** Closes the turn and gives out the side effects that were held back until the turn's end. */
 export function rest(walk: Walk): Step {
   const sends = walk.open?.sends ?? []
   return {
@@ -74,7 +74,7 @@ export function rest(walk: Walk): Step {
   }
 }
 
-/** Adds thoughts to those that the actor keeps in mind. */
+/** Adds thoughts to the walk's thoughts, which the actor keeps in mind. */
 export function think(walk: Walk, thoughts: readonly Thought[]): { walk: Walk; trace: readonly Trace[] } {
   return {
     walk: { ...walk, thoughts: [...walk.thoughts, ...thoughts].slice(-THOUGHTS) },
@@ -114,14 +114,14 @@ function visit(graph: Graph, walk: Walk, node: SilentNode): Step {
   }
 }
 
-/** Returns the id of a side effect: its exchange, visit and node. It is unique in a conversation. */
+/** Returns the id of a side effect: its exchange, visit and node. The id is unique in a conversation. */
 function sendId(walk: Walk, node: string): string {
   return `send:${walk.seq}:${walk.visits.length}:${node}`
 }
 
 /**
- * Counts a silent node as passed. Returns null if the turn has passed too many, or has passed this one before without
- * new memories since.
+ * Counts a silent node as passed. Returns null if the turn has passed too many silent nodes, or has passed this node
+ * before and found no new memories since.
  */
 function pass({ policy }: Graph, walk: Walk, node: SilentNode): Walk | null {
   const open = walk.open
@@ -130,8 +130,8 @@ function pass({ policy }: Graph, walk: Walk, node: SilentNode): Walk | null {
 }
 
 /**
- * Takes a looping turn back to its start and discards what happened since. Before the reply, the actor engages in the
- * node's first action. After it, the turn comes to rest.
+ * Takes a looping turn back to its start and discards what happened since. If the actor has not replied yet, the actor
+ * engages in the node's first action. If the actor has replied, the turn comes to rest.
  */
 function backHome(graph: Graph, walk: Walk): Step {
   const open = walk.open
@@ -152,14 +152,20 @@ function backHome(graph: Graph, walk: Walk): Step {
   return briefActor(graph, home, node, node.actions.length > 0 ? 0 : null)
 }
 
-/** Closes the walk by the backstop. It applies to a turn that was taken back as to any turn that stays. */
+/**
+ * Moves the walk to the terminal node by the backstop. The backstop applies to a turn that was taken back as it does to
+ * any turn that stays in its node.
+ */
 function close(graph: Graph, walk: Walk): Step {
   const decision: Decision = { from: walk.node, to: graph.terminal, reason: 'backstop' }
   const moved = cutShort(walk, graph.terminal, decision.reason)
   return after([{ type: 'decision', decision }, ...moved.trace], rest(moved.walk))
 }
 
-/** Keeps a fork armed that could not be left. It is not shown again, and the next exchange tries again to leave it. */
+/**
+ * Keeps a fork armed that the walk could not leave. The fork is not shown again, and in the next exchange the walker
+ * tries again to leave it.
+ */
 function stillAsking({ policy }: Graph, walk: Walk, { id, kind }: GraphNode): Walk {
   if (kind !== 'pivot') return walk
   const waiting: PivotState = { state: 'armed', unanswered: policy.pivotPatience - 1 }

@@ -3,11 +3,11 @@ import type { SendEffect, Thought } from './event.ts'
 import { levelOf, type Relationship } from './relationship.ts'
 
 /**
- * One conversation's position and history in a graph. Plain data: it is stored as JSON, compared by value and never
- * changed in place.
+ * One conversation's position and history in a graph. A walk is plain data: it is stored as JSON, compared by value and
+ * never changed in place.
  */
 export interface Walk {
-  /** The version of this record's shape. `readWalk` refuses every other version. */
+  /** The version of this record's format. `readWalk` refuses every other version. */
   readonly v: 1
   /** The walker that runs this walk from its first turn to its last. */
   readonly engine: 'graph' | 'legacy'
@@ -19,13 +19,13 @@ export interface Walk {
   readonly node: NodeId
   /** The return points of the calls that the walk is in, outermost first. */
   readonly stack: readonly NodeId[]
-  /** The dwell: exchanges in this visit that count towards `maxTurns`. */
+  /** The dwell: the number of exchanges in this visit that count towards `maxTurns`. */
   readonly turns: number
-  /** Unsatisfied detours forgiven in this visit. */
+  /** The number of unsatisfied detours that were forgiven in this visit. */
   readonly graceUsed: number
-  /** Exchanges since the pointer last moved, forgiven ones included. */
+  /** The number of exchanges since the pointer last moved, forgiven exchanges included. */
   readonly stall: number
-  /** Every visit in order. The pointer is in the last one. */
+  /** Every visit in order. The pointer is in the last visit. */
   readonly visits: readonly Visit[]
   readonly satisfied: readonly NodeId[]
   readonly forced: readonly NodeId[]
@@ -68,11 +68,11 @@ export type PivotState =
 export interface OpenTurn {
   readonly turnId: string
   /**
-   * The walk that a loop of silent nodes returns to: before the reply the walk at rest, after it the walk after the
-   * decision.
+   * The walk that a loop of silent nodes returns to: before the reply, the walk at rest; after the reply, the walk
+   * after the decision.
    */
   readonly home: Walk
-  /** The id of the overlay that opened for this turn. It counts as shown only once the turn is reported. */
+  /** The id of the overlay that opened for this turn. The overlay counts as shown only after the turn's report. */
   readonly overlay: string | null
   /** The request that the turn waits for. Null while the actor speaks. */
   readonly waiting: PendingRequest | null
@@ -82,7 +82,7 @@ export interface OpenTurn {
   readonly silentSteps: number
   /** The number of exits selected in speaking nodes in this turn. */
   readonly hops: number
-  /** The silent nodes passed since a recall last found memories. None of them may be passed again. */
+  /** The silent nodes passed since a recall last found memories. The turn may pass none of these nodes again. */
   readonly passed: readonly NodeId[]
   /** The index of the selected action; null if the node has no actions. */
   readonly action: number | null
@@ -95,7 +95,7 @@ export interface OpenTurn {
 export interface PendingRequest {
   readonly request: string
   readonly for: 'behavior' | 'selection' | 'recall' | 'reflection'
-  /** The number of answers to this question that were not among the offers. */
+  /** The number of answers to this selection that were not among the offers. */
   readonly refusals: number
 }
 
@@ -123,7 +123,7 @@ export function readWalk(text: string): Walk {
   return walk
 }
 
-/** Starts a walk at the graph's entry for new learners, or at the one for returning learners. */
+/** Starts a walk at the graph's entry for new learners, or at the graph's entry for returning learners. */
 export function startWalk(graph: Graph, person: 'new' | 'returning' = 'new'): Walk {
   const score = graph.policy.relationship.start
   const entry = person === 'new' ? graph.entry : graph.returning

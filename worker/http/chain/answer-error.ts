@@ -9,7 +9,9 @@ const WAITS: { readonly [C in ChainErrorCode]?: number } = { BUSY: 1, ERASURE_RU
 /** The seconds that a client should wait if the database does not answer. */
 const DATABASE_WAIT = 5
 
-/** Answers an invalid request with all its problems; the first one is the error itself. */
+/**
+ * Answers an invalid request with all its problems. The first problem gives the answer its status, code and message.
+ */
 export function answerProblems(c: Context, problems: readonly [RequestProblem, ...RequestProblem[]]): Response {
   const [{ code, message, pointer }] = problems
   const [status, next] = CHAIN_ERRORS[code]
@@ -18,8 +20,8 @@ export function answerProblems(c: Context, problems: readonly [RequestProblem, .
 }
 
 /**
- * Answers what an operation threw. A refusal of the chain is sent as it is. For any other error, only its name is
- * logged and nothing of it is sent.
+ * Answers a request whose operation threw an error. A `ChainError` is sent to the client. Of any other error, only the
+ * name is logged, and nothing is sent.
  */
 export function answerThrown(c: Context, error: unknown, operation: string): Response {
   if (error instanceof ChainError) return answerRefusal(c, error)

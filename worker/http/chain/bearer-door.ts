@@ -23,8 +23,8 @@ export interface ChainEnv {
 const OWN_PAGES = { self: true, none: true, exact: new Set<string>() } as const
 
 /**
- * Refuses pages of other origins ([api-5]), whatever `WALKON_ORIGINS` allows. Tokens are for servers, and for the
- * Worker's own pages, where an operator pastes one.
+ * Refuses requests from pages of other origins ([api-5]), even if `WALKON_ORIGINS` allows them. Tokens are for servers,
+ * and for the Worker's own pages, where an operator pastes a token.
  */
 export const ownPagesOnly = createMiddleware<ChainEnv>(async (c, next) => {
   if (!judgeOrigin(c.req.raw, OWN_PAGES).ok)
@@ -32,7 +32,7 @@ export const ownPagesOnly = createMiddleware<ChainEnv>(async (c, next) => {
   await next()
 })
 
-/** Lets in a request with a valid token that has the needed permission ([api-6], [api-7]). */
+/** Makes middleware that admits only requests with a valid token that has the needed permission ([api-6], [api-7]). */
 export function bearing(operation: OperationName, needs: Permission) {
   return createMiddleware<ChainEnv>(async function letIn(c, next) {
     const [, text] = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(c.req.header('Authorization') ?? '') ?? []

@@ -16,17 +16,18 @@ import { bearing, type ChainEnv, ownPagesOnly } from './bearer-door.ts'
 import { readRequest } from './read-request.ts'
 import { scopeOf } from './scope-of.ts'
 
-/** The largest body, in bytes. The longest sensible list of steps, with data, fits. */
+/** The largest body of a request, in bytes. A pattern with many steps and their data fits. */
 const MOST_BYTES = 262_144
 
 const small = bodyUpTo(MOST_BYTES)
 
-/** A route for each operation. At each path, all other methods are refused. */
+/** The routes of all operations. At the path of an operation, methods without an operation are refused. */
 export const chainRoutes = routesOf(Object.entries(operations) as [OperationName, Operation][])
 
 function routesOf(entries: readonly (readonly [OperationName, Operation])[]): Hono<ChainEnv> {
   const routes = new Hono<ChainEnv>()
-  // `/api/contexts/count` comes before `/api/contexts/{context}`, which matches it too.
+  // A fixed path such as `/api/contexts/count` comes before `/api/contexts/{context}`, which also matches the fixed
+  // path.
   const ordered = entries.toSorted(([, a], [, b]) => a.path.split('{').length - b.path.split('{').length)
   for (const [path, here] of Map.groupBy(ordered, ([, operation]) => honoPath(operation.path))) {
     for (const [name, operation] of here) {
@@ -56,10 +57,10 @@ async function run(c: Context<ChainEnv>, name: OperationName, operation: Operati
   const { tenant, name: by } = c.var.bearer
   try {
     await migrateChain(c.env.DB)
-    // The operation's own schemas have parsed the input, so its type is right.
+    // The operation's own schemas have parsed the input, so the input has the handler's type.
     const handler = handlers[name] as (scope: Scope, input: unknown) => Promise<object>
     const scope = scopeOf(c.env, c.var.config, { tenant, by })
-    // An export may be larger than memory, so it is sent while it is read.
+    // An export may be larger than memory, so it is sent while the database is read.
     if (name === 'exportPerson') return file(c, await exportPersonStream(scope, String(read.input['user'])))
     const output = await handler(scope, read.input)
     return operation.media === 'text/csv' ? csv(c, output) : c.json(output, operation.status)
@@ -68,7 +69,7 @@ async function run(c: Context<ChainEnv>, name: OperationName, operation: Operati
   }
 }
 
-/** Matches JSON in UTF-8, which is the only encoding of JSON. */
+/** Matches the media type of JSON. The only encoding of JSON is UTF-8. */
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
 function csv(c: Context<ChainEnv>, output: object): Response {

@@ -1,7 +1,7 @@
 import type { ApiDocument, DocumentOperation, DocumentParameter, Json } from '../../chain/api/openapi.ts'
 import { DOCS_STYLE } from './docs-style.ts'
 
-/** Makes one HTML page from the API's document, without scripts and without external resources. */
+/** Makes one HTML page from the OpenAPI document, without scripts and without external resources. */
 export function docsPage(document: ApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -77,7 +77,7 @@ ${fields('In the answer', Object.values(responses).flatMap(rowsOfAnswer))}
 </article>`
 }
 
-/** Describes a refusal that every operation shares. */
+/** Returns HTML for a refusal that every operation shares. */
 function general([name, { description }]: [string, Json]): string {
   return `<dt><code>${text(name.replace(/\D/g, ''))}</code></dt><dd>${marked(String(description))}</dd>`
 }
@@ -94,14 +94,14 @@ function contentOf(holder: Json | undefined): (Content & { readonly media: strin
 
 function answer([status, response]: [string, Json]): string {
   const { $ref: reference, description } = response as { $ref?: string; description?: string }
-  // The shared refusals are shown once, at the end.
+  // The page shows the shared refusals once, at its end.
   if (reference !== undefined) return ''
   const content = contentOf(response)
   const of = content === null || Number(status) >= 400 ? '' : `: ${typeOf(content.schema)}`
   return `<dt><code>${status}</code></dt><dd>${Number(status) < 400 ? `${text(content?.media ?? '')}${of}` : marked(description ?? '')}</dd>`
 }
 
-/** Returns the fields of an answer, unless it has a named schema or is an error. */
+/** Returns the fields of an answer; none if the answer has a named schema or is an error. */
 function rowsOfAnswer(response: Json): readonly Row[] {
   const content = contentOf(response)
   return content === null ? [] : rowsOf(content.schema)
@@ -144,7 +144,7 @@ function shape([name, schema]: [string, Json]): string {
   return `<article id="shape-${text(name)}" aria-label="${text(name)}"><h3><a href="#shape-${text(name)}">${text(name)}</a></h3>${fields(name, rowsOf(schema))}</article>`
 }
 
-/** Describes a value in a few words of HTML. */
+/** Returns HTML that describes the type of a value in a few words. */
 function typeOf(schema: Json): string {
   const {
     $ref: reference,
@@ -172,7 +172,7 @@ function typeOf(schema: Json): string {
   if (options) return `${options.map((option) => `<code>${text(String(option))}</code>`).join(', ')}${otherwise}`
   if (items) return `list of ${typeOf(items)}${limits(schema)}${otherwise}`
   const name = [type ?? 'anything'].flat().join(' or ')
-  // A pattern that only excludes something would tell a reader nothing.
+  // A pattern with a negative lookahead is not shown, because it would not help a reader.
   const form = pattern === undefined || pattern.includes('(?!') ? '' : `, as <code>${text(pattern)}</code>`
   return `${text(format ?? name)}${limits(schema)}${form}${otherwise}`
 }
@@ -206,7 +206,7 @@ function block(code: string): string {
   return `<pre class="scroll" tabindex="0"><code>${text(code)}</code></pre>`
 }
 
-/** Escapes a text and marks what is in backticks as code. */
+/** Escapes a text and marks the parts in backticks as code. */
 function marked(source: string): string {
   return text(source).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }

@@ -1,4 +1,7 @@
-/** The style of the API's page. The page's policy allows only this style, by its hash. */
+/**
+ * The stylesheet of the API's documentation page. The page's Content-Security-Policy allows only this stylesheet, by
+ * its hash.
+ */
 export const DOCS_STYLE = `
 :root { color-scheme: light dark;
   --paper: light-dark(oklch(98.5% 0.006 85), oklch(19% 0.012 265));

@@ -1,15 +1,14 @@
 import { MOST_PROBLEMS, type RequestProblem, problem } from './problems.ts'
 
-/** The most nested objects and lists in a body: those of its data, and those around the data. */
+/** The most levels of nested objects and lists in a body: the levels of its data, and the levels around the data. */
 const MOST_LEVELS = 40
 
 /**
- * Returns what is wrong in JSON that parses: a name given twice, which two parsers would treat differently;
- * `__proto__`, which a copy would treat as the prototype; and texts and numbers that would not come back unchanged (RFC
- * 7493).
+ * Returns the problems of a JSON text that parses: a name given twice, which two parsers would treat differently;
+ * `__proto__`, which a copy would treat as the prototype; and texts and numbers that storing would change (RFC 7493).
  *
- * It reads the text itself, because the parsed value has lost one of two equal names. It stops at too deep nesting, and
- * after the most problems that are reported.
+ * `jsonProblems` scans the text, because a parsed value has lost one of two equal names. The scan stops at too deep
+ * nesting, and after `MOST_PROBLEMS` problems.
  */
 export function jsonProblems(text: string): readonly RequestProblem[] {
   const problems: RequestProblem[] = []
@@ -39,7 +38,7 @@ export function jsonProblems(text: string): readonly RequestProblem[] {
   return problems
 }
 
-/** Returns whether a database returns the text unchanged: it contains no NUL and no unpaired surrogate. */
+/** Returns true if a database returns the text unchanged: the text contains no NUL and no unpaired surrogate. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
@@ -49,18 +48,21 @@ export const UNSTORABLE = 'This holds a character that is none, or half of one.'
 /** An object or list that is being read, with its names so far and the current position. */
 interface Container {
   readonly names: Set<string> | null
-  /** The name of the current value, or null if a name comes next; in a list, its index. */
+  /**
+   * In an object, the name of the current value, or null if a name comes next. In a list, the index of the current
+   * value.
+   */
   step: string | number | null
 }
 
-/** Matches strings, numbers and brackets. Literals such as `true`, and blanks, are between the matches. */
+/** Matches strings, numbers and brackets. Literals such as `true`, and blanks, are skipped. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|-?\d[\d.eE+-]*/g
 
 function isNumber(token: string): boolean {
   return /^[-\d]/.test(token)
 }
 
-/** Returns whether a number stays the same when it is parsed. */
+/** Returns true if a number keeps its value when it is parsed. */
 function isKept(token: string): boolean {
   return /^-?\d+$/.test(token) ? Number.isSafeInteger(Number(token)) : Number.isFinite(Number(token))
 }

@@ -10,17 +10,17 @@ export interface RequestProblem {
   readonly message: string
 }
 
-/** The most problems that are reported. More would make the answer much longer than the request. */
+/** The most problems that one answer reports. More problems would make the answer much longer than the request. */
 export const MOST_PROBLEMS = 100
 
 /** The parts of a request, as the first segment of a pointer. */
 export type RequestPart = 'params' | 'query' | 'body'
 
 /**
- * Converts everything that a schema reports about a part of a request into problems with the API's codes.
+ * Converts the issues that a zod schema reports about a part of a request to problems with the API's error codes.
  *
- * @param value the value that was read: zod does not tell a missing field from a wrong type, or blanks from an empty
- *   text
+ * @param value the value that was validated; it tells a missing field from a wrong type, and blanks from an empty text,
+ *   which the issues of zod do not
  */
 export function problemsOf(
   part: RequestPart,
@@ -38,7 +38,7 @@ export function problemsOf(
   })
 }
 
-/** Makes the problem of a path in a part of the request. */
+/** Makes a problem of the value at a path in a part of the request. */
 export function problem(
   code: ChainErrorCode,
   part: RequestPart,
@@ -48,7 +48,7 @@ export function problem(
   return { code, pointer: pointerTo([part, ...path]), message }
 }
 
-/** The most characters of a pointer. Its names come from the caller and may be as long as the request. */
+/** The most characters of a pointer. The names in a pointer come from the caller and may be as long as the request. */
 const LONGEST_POINTER = 500
 
 /** Makes a JSON pointer (RFC 6901, section 3). A pointer that would be too long ends at an outer value. */
@@ -72,7 +72,7 @@ function codeOf(issue: z.core.$ZodIssue, found: unknown): ChainErrorCode {
     case 'too_big':
       return issue.origin === 'number' || issue.origin === 'int' ? 'INVALID_RANGE' : 'TOO_LONG'
     case 'invalid_type':
-      // A number that should be an integer and is not is out of range.
+      // A number that should be an integer but is not counts as out of range.
       return issue.expected === 'int' && typeof found === 'number' ? 'INVALID_RANGE' : 'INVALID_TYPE'
     case 'invalid_value':
       return typeof found === 'string' ? 'INVALID_FORMAT' : 'INVALID_TYPE'
@@ -87,7 +87,10 @@ function tooSmall(origin: string, found: unknown): ChainErrorCode {
   return found === '' ? 'MISSING_REQUIRED_FIELD' : 'WHITESPACE_ONLY'
 }
 
-/** Returns true if a message is an error code. A shape that determines the code has the code as its message. */
+/**
+ * Returns true if a message is an error code. A schema that determines the error code has the code as its message (`as`
+ * in shapes.ts).
+ */
 function isCode(message: string): message is ChainErrorCode {
   return Object.hasOwn(CHAIN_ERRORS, message)
 }

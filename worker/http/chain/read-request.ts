@@ -9,7 +9,7 @@ export type ReadRequest =
   | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly problems: readonly [RequestProblem, ...RequestProblem[]] }
 
-/** Reads the parts of a request by their schemas. A part without a schema must be empty. */
+/** Reads the parts of a request and validates them by their schemas. A part without a schema must be empty. */
 export async function readRequest(c: Context, schemas: Pick<Operation, RequestPart>): Promise<ReadRequest> {
   const params = c.req.param()
   const { pathname, search, searchParams } = new URL(c.req.url)
@@ -55,7 +55,9 @@ function readQuery(written: string, given: URLSearchParams): ReadPart {
   }
 }
 
-/** Reports a path that is not percent-encoded UTF-8. Otherwise two paths could mean the same. */
+/**
+ * Reports a path or query that is not percent-encoded UTF-8. Otherwise two different URLs could have the same meaning.
+ */
 function codingProblems(part: RequestPart, written: string): readonly RequestProblem[] {
   try {
     decodeURIComponent(written)
@@ -82,7 +84,7 @@ function readBody(bytes: ArrayBuffer): ReadPart {
   }
 }
 
-/** Removes a problem that two checks reported. */
+/** Removes the duplicates of problems that two checks have reported. */
 function distinct(problems: readonly RequestProblem[]): readonly RequestProblem[] {
   return [...new Map(problems.map((each) => [`${each.code} ${each.pointer}`, each])).values()]
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../env.ts'
 import type { Bindings } from '../bindings.ts'
 import { objectIdOf } from '../session-id.ts'
 
-/** Opens the chain of a tenant for a request over HTTP. */
+/** Creates the scope of a tenant for an HTTP request. */
 export function scopeOf(env: Bindings, { trust }: Config, { tenant, by }: Pick<Scope, 'tenant' | 'by'>): Scope {
   const isOwn = tenant === trust.signing.deployment
   const conversations = isOwn ? conversationsOf(env) : NONE
@@ -13,7 +13,10 @@ export function scopeOf(env: Bindings, { trust }: Config, { tenant, by }: Pick<S
   return openScope({ db: env.DB, tenant, by, secret: trust.learnerSecret, conversations, erasing })
 }
 
-/** Stands in for conversations in the scope of another tenant: conversations belong to the deployment. */
+/**
+ * The transcript reader of a tenant that is not the deployment's own. It reads nothing, because conversations belong to
+ * the deployment.
+ */
 const NONE: TranscriptReader = { transcript: () => Promise.resolve(null) }
 
 function conversationsOf({ CONVERSATIONS }: Bindings): TranscriptReader {

@@ -16,7 +16,7 @@ interface TokensEnv extends DoorEnv {
 
 const factory = createFactory<TokensEnv>()
 
-/** The form of a name: short enough for a log line. */
+/** The form of the name of a token or a tenant: short enough for a log line. */
 const NAME = /^[\w.:-]{1,31}$/
 
 const wish = z.strictObject({
@@ -26,13 +26,16 @@ const wish = z.strictObject({
     .array(z.enum(['read', 'write', 'people']))
     .min(1)
     .max(3),
-  /** Days until the token expires; without them it never expires. */
+  /** Days until the token expires. If the field is missing, the token never expires. */
   days: z.int().min(1).max(3_660).optional(),
 })
 
 const DAY = 86_400_000
 
-/** Opens the chain of the tenant in the path: any name that the operator chooses, or the deployment's own. */
+/**
+ * Sets `scope` to the scope of the tenant in the path. The tenant is any name that the operator chooses, or the
+ * deployment's own name.
+ */
 const ofTenant = createMiddleware<TokensEnv>(async (c, next) => {
   const { config } = c.var
   const tenant = c.req.param('tenant') ?? ''
@@ -43,8 +46,8 @@ const ofTenant = createMiddleware<TokensEnv>(async (c, next) => {
 })
 
 /**
- * `POST /api/admin/tenants/<tenant>/tokens {name, permissions, days?}`: creates a token and returns `201` with its
- * text, which is shown only once.
+ * `POST /api/admin/tenants/<tenant>/tokens {name, permissions, days?}`: creates a token and returns `201` with the
+ * token's text, which is shown only once.
  */
 export const giveToken = factory.createHandlers(ofTenant, smallBody, async (c) => {
   const read = await readRequest(c, { params: z.object({}), body: wish })

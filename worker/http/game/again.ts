@@ -21,8 +21,8 @@ const requestSchema = z.object({
 const factory = createFactory<RunEnv>()
 
 /**
- * `POST /api/run/again {npc, pivot, cid, identity?}`: begins a new run at a pivot of this run. Returns `201 {run: {id,
- * key}}`. Requests with the same `cid` return the same run.
+ * `POST /api/run/again {npc, pivot, cid, identity?}`: begins a new run at a pivot of the run whose key the client
+ * sends. Returns `201 {run: {id, key}}`. Requests with the same `cid` return the same run.
  */
 export const postAgain = factory.createHandlers(smallBody, async (c) => {
   const { config, run: held, chain } = c.var

@@ -13,15 +13,15 @@ import { type CopyOpening, playOf } from '../../session/begin-as.ts'
 import type { ConversationCopy, CopyResult, CopyMoment } from '../../session/conversation-copy.ts'
 import type { RunHeld } from '../../trust/game-credentials.ts'
 
-/** The calls to conversations' objects that are needed to begin a run again. */
+/** The calls to conversations' Durable Objects that are needed to begin a run again. */
 export interface Objects {
   /** Returns the session id of a new conversation. */
   newSession(): string
   copyUntil(session: string, moment: CopyMoment): Promise<CopyResult>
   beginAs(session: string, copy: ConversationCopy, opening: CopyOpening): Promise<void>
   /**
-   * Tells the conversation to write its waiting events to the chain. Resolves when they are written, or after a time
-   * limit. Never rejects: the object's alarm writes the rest later.
+   * Tells the conversation to write its waiting events to the chain. Resolves when the events are written, or after a
+   * time limit. Never rejects, because the object's alarm writes the remaining events later.
    */
   flush(session: string): Promise<void>
 }
@@ -31,9 +31,9 @@ export type BegunAgain =
   | { readonly ok: false; readonly why: 'unknown-run' | 'undecided' | 'unknown-moment' }
 
 /**
- * Begins a run at a pivot of a decided run, with everything before it unchanged ([again-1]). A repeated call with the
- * same wish returns the same run, and continues where an earlier call stopped: it stores the whole run first, and then
- * begins each object from the stored copy.
+ * Begins a new run at a pivot of a decided run. Everything before the pivot is copied unchanged ([again-1]). The whole
+ * new run is stored in the chain first. Then the Durable Object of each copied conversation begins. So a repeated call
+ * with the same wish returns the same run, and continues where an earlier call stopped.
  *
  * @throws ChainError ERASURE_RUNNING, BUSY
  */
@@ -48,7 +48,8 @@ export async function beginAgain(
   if (!written.ok) return written
   await Promise.all(written.plays.map((play) => beginCopy(objects, play, held)))
   const until = scope.now() + FLUSH_MS
-  // One after the other, because all conversations write to the same run. The objects' alarms write the rest.
+  // The conversations write their events one after the other, because all of them write to the same run. After the time
+  // limit, the objects' alarms write the remaining events.
   for (const { session } of written.plays) if (scope.now() < until) await objects.flush(session)
   return { ok: true, run: id }
 }
@@ -59,8 +60,8 @@ const FLUSH_MS = 5_000
 type WrittenAgain = { readonly ok: true; readonly plays: readonly WrittenPlay[] } | Extract<BegunAgain, { ok: false }>
 
 /**
- * Stores the run, unless it exists. Returns null if a needed record was deleted meanwhile, or another request has
- * stored the run.
+ * Stores the new run, unless the run is stored already. Returns null, so that the caller tries again, if a needed
+ * record was deleted meanwhile or another request has stored the run.
  */
 async function writeOnce(
   scope: Scope,
@@ -78,9 +79,9 @@ async function writeOnce(
 }
 
 /**
- * Begins the object of one conversation from its stored copy, unless it has begun.
+ * Begins the Durable Object of one copied conversation, unless the object has begun.
  *
- * @returns false if the original of the copy is gone
+ * @returns false if the original conversation no longer exists
  */
 export async function beginCopy(
   objects: Pick<Objects, 'copyUntil' | 'beginAs'>,
@@ -95,7 +96,7 @@ export async function beginCopy(
 
 type Gathered = { readonly ok: true; readonly plays: readonly PlayAgain[] } | Extract<BegunAgain, { ok: false }>
 
-/** Copies the conversations as they were when the colleague asked the pivot. */
+/** Copies the conversations of a run as they were at the moment of the pivot. */
 async function gather(
   scope: Scope,
   objects: Objects,

@@ -39,7 +39,7 @@ const postRemoval = withKey.createHandlers(smallBody, async (c) => {
   return withClass(c, (view) => c.json(view))
 })
 
-/** `POST /api/class/code`: gives the class a new code, so that the old one stops working. Returns the class. */
+/** `POST /api/class/code`: gives the class a new code, so that the old code stops working. Returns the class. */
 const postCode = withKey.createHandlers(async (c) => {
   await renewCode(c.var.chain, c.var.held.id)
   return withClass(c, (view) => c.json(view))
@@ -63,7 +63,7 @@ const showInvitation = forAnyone.createHandlers(async (c) => {
   return c.json({ title, scenario } satisfies ClassInvitation)
 })
 
-/** The most characters in a title. */
+/** The most characters in a class's title. */
 const LONGEST_TITLE = 80
 
 const removalSchema = z.object({ runs: z.array(z.string().min(1).max(64)).min(1).max(MOST_LEARNERS) })
@@ -102,7 +102,7 @@ const held = new Hono<ClassEnv>()
   .post('/api/class/remove', ...postRemoval)
   .post('/api/class/code', ...postCode)
 
-/** The routes of classes: begin one, show an invitation, and the teacher's view. */
+/** All routes of classes: they begin a class, show a learner the class to join, and serve the teacher's view. */
 export const classRoutes = new Hono<DoorEnv>()
   .use('/api/classes/*', configured, fromAllowedOrigin)
   .post('/api/classes', limited('LIMIT_SESSIONS'), ...postClass)

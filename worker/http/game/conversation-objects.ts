@@ -11,7 +11,7 @@ import type { Playable } from './refusals.ts'
 /** How long one conversation may take to write its events, in milliseconds. */
 const FLUSH_MS = 3_000
 
-/** Returns access to the objects of the deployment's own conversations. */
+/** Returns access to the Durable Objects of the deployment's own conversations. */
 export function objectsOf({ CONVERSATIONS }: Pick<Bindings, 'CONVERSATIONS'>): Objects {
   const objectOf = (session: string) => CONVERSATIONS.get(CONVERSATIONS.idFromString(session))
   return {
@@ -23,8 +23,8 @@ export function objectsOf({ CONVERSATIONS }: Pick<Bindings, 'CONVERSATIONS'>): O
 }
 
 /**
- * Begins the object of a run's conversation, unless it has begun. The chain stores the conversation before its object
- * begins. If the request that stored it dies in between, the next request begins the object.
+ * Begins the Durable Object of a run's conversation, unless the object has begun. The chain stores a conversation
+ * before its object begins. If a request dies after it has stored the conversation, the next request begins the object.
  *
  * @param opening makes the opening; called only if the object has not begun
  * @returns the conversation's revocation epoch; null while the conversation is being erased
@@ -42,8 +42,8 @@ export async function beginPlay(env: Bindings, play: Play, opening: () => Promis
 }
 
 /**
- * Tells the conversations in which these facts may have been heard to write their events to the chain. Resolves when
- * the events are written, or after a time limit.
+ * Tells the conversations in which the missing facts of a decision may have been heard to write their events to the
+ * chain. Resolves when the events are written, or after a time limit.
  */
 export async function flushHolders(
   env: Pick<Bindings, 'CONVERSATIONS'>,
@@ -56,13 +56,17 @@ export async function flushHolders(
   await Promise.all(sessions.map((session) => objects.flush(session)))
 }
 
-/** How long all conversations together may take for their accounts, in milliseconds. A page waits for 15 seconds. */
+/**
+ * How long the conversations of a run together may take to return their accounts, in milliseconds. The page that
+ * requests a debrief waits for 15 seconds.
+ */
 const PATIENCE_MS = 8_000
 
 /**
- * Requests the accounts of all conversations of a run at once. A conversation that never began or is erased has none.
+ * Requests the accounts of all conversations of a run at once. A conversation that never began or is erased has no
+ * account.
  *
- * @throws Error if one of them fails or is too late
+ * @throws Error if a conversation fails or answers too late
  */
 export async function accountsOf({ CONVERSATIONS }: Bindings, plays: readonly PlayRecord[]): Promise<Account[]> {
   const told = plays.map(({ session }) => CONVERSATIONS.get(CONVERSATIONS.idFromString(session)).account())

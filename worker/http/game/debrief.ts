@@ -13,14 +13,15 @@ import { accountsOf } from './conversation-objects.ts'
 import type { RunEnv } from './game-doors.ts'
 import { unknownRun, unknownScenario, simulationOf, malformed } from './refusals.ts'
 
-/** When the client should retry after a conversation was too late, in milliseconds. */
+/** The time after which the client should retry if a conversation did not return its account, in milliseconds. */
 const AGAIN_MS = 2_000
 
 const withKey = createFactory<RunEnv>()
 
 /**
- * `GET /api/run/debrief`: returns a decided run as a `DebriefView`; `409 undecided` before the decision. It calls every
- * conversation once. If one fails, the answer is `unavailable`: an incomplete debrief would look complete.
+ * `GET /api/run/debrief`: returns a decided run as a `DebriefView`; `409 undecided` before the decision. The server
+ * requests an account from every conversation of the run. If a conversation fails, the answer is `unavailable`, because
+ * a debrief without its account would look complete.
  */
 export const getDebrief = withKey.createHandlers(async (c) => {
   const { run: held, chain, config } = c.var
@@ -36,7 +37,8 @@ export const getDebrief = withKey.createHandlers(async (c) => {
     return null
   })
   if (accounts === null) return refused(c, 'unavailable', AGAIN_MS)
-  // The conversations have written everything to the chain by now.
+  // The run is read again, because the conversations write all their events to the chain before they return their
+  // accounts.
   const found = await readRun(chain, held)
   const decision = found?.standing.decision
   if (!found || !decision) return unknownRun(c)
@@ -53,8 +55,8 @@ const requestSchema = z.object({ result: z.string() })
 const forAnyone = createFactory<DoorEnv>()
 
 /**
- * `POST /api/results {result}`: returns the content of a signed result as a `ResultView`, to anyone. It wakes no object
- * and reads no database.
+ * `POST /api/results {result}`: returns the content of a signed result as a `ResultView`. Anyone may send this request.
+ * The check wakes no object and reads no database.
  */
 export const checkResult = forAnyone.createHandlers(smallBody, async (c) => {
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))

@@ -33,8 +33,9 @@ const requestSchema = z.object({
 const factory = createFactory<RunEnv>()
 
 /**
- * `POST /api/run/decision {option, reason, evidence}`: decides the run once, and returns it. The first decision stays:
- * a request with the same decision gets `200`, another `409 decided`, both with the run.
+ * `POST /api/run/decision {option, reason, evidence}`: stores the run's decision, and returns the run. The first
+ * decision stays: a later request with the same decision gets `200`, a request with another decision gets `409
+ * decided`, both with the run.
  */
 export const postDecision = factory.createHandlers(bodyUpTo(MOST_BYTES), async (c) => {
   const { run: held, chain } = c.var
@@ -49,7 +50,7 @@ export const postDecision = factory.createHandlers(bodyUpTo(MOST_BYTES), async (
   try {
     const decided = await recordDecision(chain, held, deciding)
     if (decided.type !== 'not-heard') return answer(c, decided, scenario)
-    // The last line of a colleague may still be on its way to the chain.
+    // A fact that a colleague has just told may not be written to the chain yet.
     await flushHolders(c.env, scenario, decided)
     return answer(c, await recordDecision(chain, held, deciding), scenario)
   } catch (error) {

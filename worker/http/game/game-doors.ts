@@ -10,7 +10,7 @@ import { refused } from '../errors.ts'
 export interface RunEnv {
   Bindings: Bindings
   Variables: Found & {
-    /** The run of the request's key. It may be deleted: nothing has looked it up yet. */
+    /** The run that the request's key names. The run may have been deleted, because `runDoor` does not look it up. */
     readonly run: RunHeld
     /** The deployment's own chain, with its tables up to date. */
     readonly chain: Scope
@@ -21,13 +21,15 @@ export interface RunEnv {
 export interface ClassEnv {
   Bindings: Bindings
   Variables: Found & {
-    /** The class of the request's key. It may be deleted: nothing has looked it up yet. */
+    /**
+     * The class that the request's key names. The class may have been deleted, because `classDoor` does not look it up.
+     */
     readonly held: ClassHeld
     readonly chain: Scope
   }
 }
 
-/** Returns the request's key; undefined if it has none that could be valid. */
+/** Returns the request's key; undefined if the request has no text that could be a key. */
 function bearerKey(c: Context): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,2048})$/i.exec(c.req.header('Authorization') ?? '')?.[1]
 }
@@ -39,8 +41,8 @@ function withoutKey(c: Context): Response {
 }
 
 /**
- * Accepts a request with the key of a run ([game-2]), and opens the chain for it. Every invalid key gets the same
- * refusal, without a look-up. A deployment without a database has no runs, and answers 404.
+ * Accepts a request with the key of a run ([game-2]), and sets `run` and `chain`. Every invalid key gets the same
+ * refusal, without a look-up in the database. A deployment without a database has no runs, and answers 404.
  */
 export const runDoor = createMiddleware<RunEnv>(async (c, next) => {
   const { trust } = c.var.config
@@ -55,7 +57,8 @@ export const runDoor = createMiddleware<RunEnv>(async (c, next) => {
 })
 
 /**
- * Accepts a request with the key of a class ([class-3]). Every invalid key gets the same refusal, without a look-up.
+ * Accepts a request with the key of a class ([class-3]), and sets `held` and `chain`. Every invalid key gets the same
+ * refusal, without a look-up in the database.
  */
 export const classDoor = createMiddleware<ClassEnv>(async (c, next) => {
   const { trust } = c.var.config

@@ -21,9 +21,9 @@ const requestSchema = z.object({
 const factory = createFactory<RunEnv>()
 
 /**
- * `POST /api/run/talk {npc, identity?}`: returns the run's only conversation with this colleague as a `TalkOpened`, and
- * begins it if needed. Its key is valid as long as the run's key. The usual limit on new conversations applies
- * ([trust-17]).
+ * `POST /api/run/talk {npc, identity?}`: returns the run's only conversation with a colleague as a `TalkOpened`, and
+ * begins the conversation if it does not exist. The conversation's key is valid as long as the run's key. The usual
+ * limit on new conversations applies ([trust-17]).
  */
 export const openTalk = factory.createHandlers(smallBody, async (c) => {
   const { config, origin, run: held, chain } = c.var
@@ -40,7 +40,7 @@ export const openTalk = factory.createHandlers(smallBody, async (c) => {
 
   try {
     const found = await findPlay(chain, held.id, npc.id)
-    // Only a new conversation counts against the limit, because a page opens its existing ones again and again.
+    // Only a new conversation counts against the limit, because a page opens existing conversations again and again.
     const tooMany = found === null ? await heldOff(c, 'LIMIT_SESSIONS') : null
     if (tooMany !== null) return tooMany
     const fresh = c.env.CONVERSATIONS.newUniqueId().toString()

@@ -43,7 +43,10 @@ export function unknownClass(c: Context): Response {
 /** A scenario that a learner plays to a decision. */
 export type Playable = Scenario & { readonly simulation: Simulation }
 
-/** Returns a simulation by its id; undefined if there is none, or if the scenario has only conversations. */
+/**
+ * Returns a simulation by its id; undefined if no scenario has the id, or if the scenario has only conversations and no
+ * decision.
+ */
 export function simulationOf(id: string): Playable | undefined {
   return scenarios.filter(isPlayable).find((scenario) => scenario.id === id)
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY } from '../policy.ts'
 import type { Framing, Backbone } from './backbone.ts'
 
-/** Two more wordings of the ACADEMIC tier: one works from cases, one works from the page. */
+/** Two more wordings of the ACADEMIC tier's intents: one explains by cases, the other by the colleague's document. */
 const ACADEMIC_FRAMINGS: readonly Framing[] = [
   {
     id: 'by-example',
@@ -26,8 +26,8 @@ const ACADEMIC_FRAMINGS: readonly Framing[] = [
 ]
 
 /**
- * The ACADEMIC tier: questions and answers, with nothing to win or lose. It has no fork, gate or reveal. The deciding
- * fact is one of the things to learn. It ends when the learner says what they take away.
+ * The ACADEMIC tier: questions and answers, with nothing to win or lose. This tier has no fork, gate or reveal. The
+ * deciding fact is one of the things to learn. The conversation ends when the learner says what they take away.
  */
 export const ACADEMIC: Backbone = {
   id: 'academic',
@@ -59,7 +59,7 @@ export const ACADEMIC: Backbone = {
       contentSource: 'decision_facts + what_they_know',
       satisfyWhen:
         'the learner has said in their own words what they take from it, or that they have nothing more to ask',
-      // A learner can only say what they take from an answer after they heard one.
+      // A learner can only say what they take from an answer after they have heard an answer.
       minTurns: 2,
       maxTurns: 4,
       turnPerItem: true,

@@ -3,8 +3,8 @@ import { NO_GUIDELINES, type NodeId, type Guard, type Module } from '../graph.ts
 import type { Policy } from '../policy.ts'
 
 /**
- * A generic graph for one tier, written by hand once and used by every scenario. `instantiate` fills it with content
- * through the content sources. No model ever builds one.
+ * A generic graph for one tier, written by hand once and used by every scenario. `instantiate` fills a backbone with
+ * content through the content sources. No model ever builds a backbone.
  */
 export interface Backbone {
   readonly id: string
@@ -17,8 +17,8 @@ export interface Backbone {
   /** The nodes in the order in which a walk passes them. */
   readonly nodes: readonly BackboneNode[]
   /**
-   * Other wordings of the intents, so that two colleagues of a tier do not sound alike. A session's seed picks one. A
-   * framing replaces the intents it names and changes nothing else.
+   * Other wordings of the intents, so that two colleagues of a tier do not sound alike. A session's seed picks one
+   * wording. A framing replaces the intents it names and changes nothing else.
    */
   readonly framings: readonly Framing[]
 }
@@ -39,12 +39,18 @@ export interface BackboneNode {
   /** The event after which the actor reports the node as satisfied. */
   readonly satisfyWhen: string
   readonly minTurns: number
-  /** The walker leaves the node after this many turns. On a gate it makes the wording blunter instead. */
+  /**
+   * The walker leaves the node after this many turns. At a gate, the actor's wording becomes blunter after that many
+   * turns instead.
+   */
   readonly maxTurns: number
   /** True if the content also limits the turns: one turn per content line, at least `minTurns`, at most `maxTurns`. */
   readonly turnPerItem: boolean
   readonly isGate: boolean
-  /** If a scenario has no content for the node, `splice` removes the node and `refuse` refuses the colleague. */
+  /**
+   * If a scenario has no content for the node, `splice` removes the node and `refuse` makes `instantiate` fail for the
+   * colleague.
+   */
   readonly whenEmpty: 'splice' | 'refuse'
   readonly exits: {
     /** The next node; null ends the conversation. */
@@ -56,7 +62,7 @@ export interface BackboneNode {
 
 /**
  * A conditional part of a node. An overlay shows more content inside the node and does not move the pointer. A branch
- * leads to another node than `advance`.
+ * leads to a node other than `advance`.
  */
 export type Conditional =
   | { readonly overlay: string; readonly contentSource: string; readonly when: Guard }
@@ -65,7 +71,10 @@ export type Conditional =
 /** The fields of a context graph's node, empty for a backbone's node. */
 export const NO_STATE = { actions: [], guidelines: NO_GUIDELINES, contexts: [], messageMetadata: [] } as const
 
-/** The only module of a graph that no author wrote as a document. It has no description, and no graph calls it. */
+/**
+ * Returns the only module of a graph that no author wrote as a document. This module has no description, and no graph
+ * calls it.
+ */
 export function backboneModule(made: { graph: string; version: number; terminal: NodeId }): Module {
   return { ...made, id: `${made.graph}@${made.version}`, description: '', topology: '', speaksAtReturn: false }
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY } from '../policy.ts'
 import type { Framing, Backbone } from './backbone.ts'
 
-/** Two more wordings of the EXPERT tier: one goes over a failure, one goes over a design. */
+/** Two more wordings of the EXPERT tier's intents: one reviews a failure, the other a design. */
 const EXPERT_FRAMINGS: readonly Framing[] = [
   {
     id: 'post-mortem',
@@ -57,8 +57,8 @@ const EXPERT_FRAMINGS: readonly Framing[] = [
 
 /**
  * The EXPERT tier: TECHNICAL with more depth. The colleague explains the mechanism in more layers, and tests the
- * learner's reasoning before the deciding fact. If the relationship is cooperative by then, the colleague also confides
- * a concern.
+ * learner's reasoning before the deciding fact. If the relationship is cooperative after that test, the colleague also
+ * confides a concern.
  */
 export const EXPERT: Backbone = {
   id: 'expert',

@@ -1,7 +1,10 @@
 import { DEFAULT_POLICY } from '../policy.ts'
 import type { Framing, Backbone } from './backbone.ts'
 
-/** Two more wordings of the guide: one is in a hurry, one starts from the end. */
+/**
+ * Two more wordings of the guide's intents: in one the guide is in a hurry, in the other the guide starts from the
+ * final decision.
+ */
 const GUIDE_FRAMINGS: readonly Framing[] = [
   {
     id: 'on-the-move',
@@ -37,8 +40,8 @@ const GUIDE_FRAMINGS: readonly Framing[] = [
 
 /**
  * The guide's backbone, for every tier. The guide welcomes the learner, explains the situation and the decision, names
- * the colleagues and what each of them knows, and sends the learner on. It tests nothing: the learner only has to be
- * ready to go on.
+ * the colleagues and what each of them knows, and sends the learner on. The guide tests nothing: the learner only has
+ * to be ready to go on.
  */
 export const GUIDE: Backbone = {
   id: 'guide',

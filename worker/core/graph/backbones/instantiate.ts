@@ -23,7 +23,8 @@ export type Instantiated =
 
 /**
  * Binds a backbone to one colleague's content: resolves every content source, removes the optional nodes without
- * content, joins their neighbours, and limits dwell to the number of content lines.
+ * content, joins the neighbours of the removed nodes, and limits the turns in a `turnPerItem` node to the number of its
+ * content lines.
  *
  * @param seed the session's seed, a whole number from 0; it only picks among the backbone's framings
  */
@@ -57,7 +58,7 @@ interface Binding {
   readonly overlay: Overlay | null
 }
 
-/** Binds content to a node. Returns null if the scenario has none for it; an overlay counts as content. */
+/** Binds content to a node. Returns null if the scenario has no content for the node; an overlay counts as content. */
 function bind(node: BackboneNode, from: Source): Binding | null {
   const conditional = node.exits.conditional
   const overlay = conditional && 'overlay' in conditional ? bindOverlay(node, conditional, from) : null
@@ -128,7 +129,10 @@ function assemble(backbone: Backbone, scenario: Scenario, npc: Npc, bound: Reado
   return { ...unsigned, hash: fingerprint(unsigned) }
 }
 
-/** Returns the backbone in the framing that a seed picks: 0 is its own wording, then each framing in order. */
+/**
+ * Returns the backbone in the framing that a seed picks: seed 0 picks the backbone's own wording, the next seeds pick
+ * the framings in order.
+ */
 function framed(backbone: Backbone, seed: number): Backbone {
   const turn = Math.abs(Math.trunc(seed)) % (backbone.framings.length + 1)
   const framing = turn === 0 ? undefined : backbone.framings[turn - 1]
@@ -168,9 +172,9 @@ interface Way {
 type WaysFrom = (exits: BackboneNode['exits']) => readonly Way[]
 
 /**
- * Returns a function that finds the exits of a node after the nodes without content were removed. An exit to a removed
- * node is replaced by that node's own exits, including its branch. A branch comes first, so the walker tries it first.
- * The last exit always holds.
+ * Returns a function that returns the exits of a node after the nodes without content were removed. An exit to a
+ * removed node is replaced by that node's own exits, including its branch. A branch comes before `advance`, so the
+ * walker tries the branch first. The last exit has no guard.
  */
 function splicer(backbone: Backbone, bound: ReadonlyMap<NodeId, unknown>): WaysFrom {
   const waysFrom: WaysFrom = ({ advance, conditional }) => {
@@ -203,7 +207,7 @@ function toExit({ to, when }: Way, index: number, ways: readonly Way[]): Guarded
   return { id, by: 'guard', when, to, returnTo: null }
 }
 
-/** Returns the objective, the document and the next person for the end of a conversation with this colleague. */
+/** Returns the objective, the document and the next colleague for the end of a conversation with this colleague. */
 export function closingOf(scenario: Scenario, npc: Npc): GraphClosing {
   const objective = scenario.objectives.find(({ id }) => id === npc.goal.objective)
   const person = scenario.npcs.find(({ id }) => id === npc.next?.npc)

@@ -1,7 +1,10 @@
 import { DEFAULT_POLICY } from '../policy.ts'
 import type { Framing, Backbone } from './backbone.ts'
 
-/** Two more wordings of the TECHNICAL tier: one begins with the consequence, one shows before it tells. */
+/**
+ * Two more wordings of the TECHNICAL tier's intents: one begins with the consequence, the other shows before it
+ * explains.
+ */
 const TECHNICAL_FRAMINGS: readonly Framing[] = [
   {
     id: 'consequence-first',
@@ -47,8 +50,8 @@ const TECHNICAL_FRAMINGS: readonly Framing[] = [
 ]
 
 /**
- * The TECHNICAL tier. The design's table lets only DEEPEN loop (`⟲`). Here every node with a `maxTurns` of 2 may stay
- * for the second turn.
+ * The TECHNICAL tier. Every node with a `maxTurns` of 2 has a self-loop, so that the conversation may stay there for a
+ * second turn.
  */
 export const TECHNICAL: Backbone = {
   id: 'technical',

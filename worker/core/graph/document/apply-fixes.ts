@@ -1,8 +1,8 @@
 import { type Finding, type Fix, keysOf } from '../finding.ts'
 
 /**
- * Applies every fix of the findings to a document (plain data) and returns the result. It does not change `json`, and
- * skips a fix for a place that does not exist. It finds a state by name, in a map or in a list.
+ * Returns a copy of a document (plain data) with every fix of the findings applied. A fix for a place that does not
+ * exist is skipped. A fix refers to a state by its name, whether the document's states are a map or a list.
  */
 export function applyFixes(json: unknown, findings: readonly Finding[]): unknown {
   const fixes = findings.flatMap(({ fix }) => fix ?? [])
@@ -36,7 +36,7 @@ function changedList(list: readonly unknown[], key: string, rest: readonly strin
   return list.with(index, changed(list[index], rest, fix))
 }
 
-/** Applies a fix to a state in a list. The pointer has the state's name where the list has an index. */
+/** Applies a fix to a state in a list. The fix's pointer contains the state's name instead of an index. */
 function inList(states: readonly unknown[], [name, ...rest]: readonly string[], fix: Fix): readonly unknown[] {
   return states.map((state) => (nameOf(state) === name ? changed(state, rest, fix) : state))
 }

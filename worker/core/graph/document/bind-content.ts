@@ -10,15 +10,15 @@ import type { GraphDocument } from './document.ts'
 import type { BoundContent } from '../graph.ts'
 
 /**
- * The colleague whose content the content sources of a context graph name. Callers pass null if they only check or draw
- * a file.
+ * The colleague from whose content the content sources of a context graph are filled. A caller that only checks or
+ * draws a graph file passes null instead.
  */
 export interface Speaker {
   readonly scenario: Scenario
   readonly npc: Npc
 }
 
-/** The content of a source. `isKnown` is false if a part of the source names no possible content. */
+/** The content that a content source names. `isKnown` is false if a part of the source names no possible content. */
 export interface Binding {
   readonly isKnown: boolean
   readonly content: readonly BoundContent[]

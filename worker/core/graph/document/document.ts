@@ -19,7 +19,7 @@ export interface GraphDocument {
   readonly globalNavigationGuidelines: readonly string[]
   readonly globalActionGuidelines: readonly string[]
   readonly globalBoundaryConstraints: readonly Boundary[]
-  /** The author's own map, if any. `topologyOf` derives the actual one. */
+  /** The author's own map, if any. `topologyOf` derives the actual map from the states. */
   readonly topologyDescription: string | null
   readonly behaviors: readonly BehaviorSet[]
   /**
@@ -28,7 +28,7 @@ export interface GraphDocument {
    */
   readonly content: Readonly<Record<string, readonly string[]>>
   readonly limits: { readonly stall: number; readonly exchanges: number }
-  /** True if the terminal state speaks before it returns to a graph that called this one. */
+  /** True if the terminal state speaks before it returns to a graph that called this graph. */
   readonly speaksAtReturn: boolean
   /** True if references may form a cycle through this graph. */
   readonly allowsRecursion: boolean
@@ -74,7 +74,7 @@ export interface ActionDocument {
   readonly exits: readonly ExitDocument[]
   readonly includedContexts: readonly string[]
   readonly messageMetadata: readonly string[]
-  /** This field and the next four belong to a backbone's node. A plain action state has null in all of them. */
+  /** This field and the next four belong to a backbone's node. A plain action state has null in all five. */
   readonly dwell: DwellDocument | null
   readonly satisfyWhen: string | null
   readonly contentSource: string | null
@@ -136,7 +136,7 @@ export function isContextName(name: string): name is ContextName {
   return CONTEXT_NAMES.some((known) => known === name)
 }
 
-/** Returns the guidelines of an action state: the graph's global ones first, then its own. */
+/** Returns the guidelines that apply to an action state: the graph's global guidelines first, then the state's own. */
 export function injectedGuidelines(document: GraphDocument, state: ActionDocument): Guidelines {
   return {
     navigation: [...document.globalNavigationGuidelines, ...state.navigationGuidelines],

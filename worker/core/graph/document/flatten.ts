@@ -29,7 +29,10 @@ import { moduleOf, type LinkedDocument } from './linked-set.ts'
 import { DEFAULT_POLICY } from '../policy.ts'
 import { topologyOf } from '../map/topology.ts'
 
-/** Joins a document and every graph it refers to into one flat graph. The lint has passed, so every name exists. */
+/**
+ * Joins a document and every graph it refers to into one flat graph. The caller has already linted these documents
+ * without errors, so every name exists.
+ */
 export function flatten(document: GraphDocument, set: readonly LinkedDocument[], speaker: Speaker | null): Graph {
   const root = moduleOf(document)
   const scopes = set.map((linked) => ({ document: linked.document, module: moduleOf(linked.document), root }))
@@ -59,7 +62,10 @@ export function flatten(document: GraphDocument, set: readonly LinkedDocument[],
   return { ...unsigned, hash: fingerprint(unsigned) }
 }
 
-/** Keeps the root's states and every state that they lead to. A caller rarely uses every state of a library graph. */
+/**
+ * Returns the root graph's nodes and every node that they lead to. A root graph rarely uses every state of a library
+ * graph.
+ */
 function withinReach(nodes: readonly GraphNode[], root: ModuleId): readonly GraphNode[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const reached = new Set<NodeId>()
@@ -94,7 +100,7 @@ function modulesOf(
   return Object.fromEntries(modules.map((module) => [module.id, module]))
 }
 
-/** Returns the behaviors of all documents. If two have the same id, the first one is kept. */
+/** Returns the behaviors of all documents. If two behaviors have the same id, the first is kept. */
 function behaviorsOf(set: readonly LinkedDocument[]): readonly BehaviorSet[] {
   const all = set.flatMap(({ document }) => document.behaviors)
   return all.filter(({ id }, index) => all.findIndex((other) => other.id === id) === index)
@@ -131,12 +137,12 @@ function linkState(state: StateDocument, scope: LinkScope, speaker: Speaker | nu
   }
 }
 
-/** The dwell of a state without dwell rules: it stays until the actor selects an exit. */
+/** The dwell of a state without dwell rules: a walk stays in the state until the actor selects an exit. */
 const OPEN_DWELL: DwellDocument = { minTurns: 0, maxTurns: null, isGate: false, selfLoop: true }
 
 /**
- * The dwell of a terminal state: it speaks once, then ends the conversation or, in a called graph, returns to the
- * caller.
+ * The dwell of a terminal state: the state speaks once, then ends the conversation or, in a called graph, returns to
+ * the caller.
  */
 const LAST_DWELL: DwellDocument = { minTurns: 1, maxTurns: 1, isGate: false, selfLoop: false }
 const END: GuardedExit = { id: 'end', by: 'guard', when: null, to: null, returnTo: null }
@@ -163,7 +169,7 @@ function linkAction(state: ActionDocument, scope: LinkScope, speaker: Speaker | 
 
 /**
  * Returns a state's content and fork. The fork is the state's own, or the colleague's fork that the content source
- * names. Its question is content, as in a backbone.
+ * names. The fork's question is part of the content, as in a backbone.
  */
 function contentOf({ contentSource, pivot }: ActionDocument, { document }: LinkScope, speaker: Speaker | null) {
   const bound = contentSource === null ? null : bindContent(contentSource, document, speaker)

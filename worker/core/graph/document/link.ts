@@ -9,8 +9,8 @@ import { lint } from '../lint.ts'
 import { lintDocument } from './lint-document.ts'
 
 /**
- * The graphs that a document may refer to, and the scenario and colleague that it is linked for. These two are null
- * while the document is only checked.
+ * The graphs that a document may refer to, and the scenario and colleague for which the document is linked. `scenario`
+ * and `npc` are null if the document is only checked.
  */
 export interface LinkAbout {
   readonly library: readonly GraphDocument[]
@@ -19,9 +19,9 @@ export interface LinkAbout {
 }
 
 /**
- * Links a context graph: lints it with every graph it refers to, and joins them all into one flat `Graph`. The root's
- * states keep their names. A reachable state of another graph becomes `id@version/state`. Two versions of a graph give
- * two sets of states.
+ * Links a context graph: lints the graph and every graph that it refers to, and joins all of them into one flat
+ * `Graph`. The root's states keep their names. A reachable state of another graph becomes `id@version/state`. Two
+ * versions of a graph give two sets of states.
  */
 export function link(document: GraphDocument, about: LinkAbout): Instantiated {
   const set = linkedSet(document, about.library)
@@ -37,8 +37,8 @@ export function link(document: GraphDocument, about: LinkAbout): Instantiated {
 }
 
 /**
- * Returns the findings of one document. A referenced graph reports only its errors, at the root's reference that leads
- * to it.
+ * Returns the findings of one document. For a referenced graph, only the errors are returned. Their place is the root's
+ * reference that leads to the referenced graph.
  */
 function findingsIn(
   { document, through }: LinkedDocument,
@@ -57,7 +57,10 @@ function findingsIn(
     }))
 }
 
-/** Reports the content sources that name no content. `lintDocument` has no scenario to look them up in. */
+/**
+ * Reports the content sources that name no content. `lintDocument` cannot report these sources, because it has no
+ * scenario.
+ */
 function unbound(document: GraphDocument, speaker: Speaker | null): readonly Finding[] {
   return document.states.flatMap((state) => {
     if (state.type !== 'action') return []

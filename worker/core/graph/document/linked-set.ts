@@ -9,7 +9,7 @@ export interface LinkedDocument {
 
 /**
  * Returns a document and every document it refers to, directly or not: the root first, the others in the order of their
- * references. Each appears once, by id and version. Documents that the library lacks are skipped.
+ * references. Each document appears once, by id and version. Documents that the library lacks are skipped.
  */
 export function linkedSet(root: GraphDocument, library: readonly GraphDocument[]): readonly LinkedDocument[] {
   const set = new Map<ModuleId, LinkedDocument>([[moduleOf(root), { document: root, through: null }]])

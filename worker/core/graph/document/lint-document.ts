@@ -18,14 +18,14 @@ import { type Subject, lintSubject } from './lints/subject.ts'
 import { lintTargets } from './lints/targets.ts'
 
 /**
- * Lints a context graph as its author wrote it, without walking it. Returns all findings, by code and place. A place is
- * a JSON pointer in the author's spelling, with states by name even if they were a list. `docs/reference/lints.md`
- * lists the codes.
+ * Lints a context graph as its author wrote it, without walking it. Returns all findings, sorted by code and place. A
+ * place is a JSON pointer with the author's field names. It names a state by name, even if the author wrote the states
+ * as a list. `docs/reference/lints.md` lists the codes.
  *
- * A referenced graph is linted by itself. Here it only counts where walks of this document pass through it.
+ * This function does not lint a referenced graph. It only follows the walks of this document through referenced graphs.
  *
- * @param about the graphs that the document may refer to, and the colleague who walks it; `npc` is null if there is
- * none
+ * @param about the graphs that the document may refer to, and the colleague who walks it; `npc` is null if there is no
+ * colleague
  */
 export function lintDocument(
   document: GraphDocument,

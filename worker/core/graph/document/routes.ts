@@ -1,9 +1,9 @@
 /**
- * A state as the checks of a document and of a linked graph see it: its exits, some of which call another graph and
- * return.
+ * A state in the form that the checks of documents and of linked graphs share: its exits, some of which call another
+ * graph and return.
  */
 export interface Stop {
-  /** True for its graph's terminal state. */
+  /** True if the state is its graph's terminal state. */
   readonly isTerminal: boolean
   readonly legs: readonly Leg[]
 }
@@ -20,7 +20,7 @@ export interface Leg {
 
 type Stops = ReadonlyMap<string, Stop>
 
-/** Returns every state that is reachable from the given ones, return states included. */
+/** Returns every state that is reachable from the given states, return states included. */
 export function reachableFrom(stops: Stops, from: readonly string[]): ReadonlySet<string> {
   const seen = new Set<string>()
   const queue = [...from]
@@ -35,12 +35,12 @@ export function reachableFrom(stops: Stops, from: readonly string[]): ReadonlySe
 
 /**
  * Returns every state that can reach its own graph's terminal state. A call counts only if the called graph can reach
- * its own terminal state. A missing graph counts as if it could, because another check reports it.
+ * its own terminal state. A missing state counts as the end of its graph, because another check reports it.
  */
 export function finishing(stops: Stops): ReadonlySet<string> {
   const done = new Set<string>()
   const isDone = (key: string | null) => key === null || done.has(key)
-  // The loop goes backwards, because authors mostly write states in walking order. Then two rounds are enough.
+  // The loop goes backwards, because authors mostly write states in walking order, and then two rounds are enough.
   const rest = [...stops].toReversed()
   for (let before = -1; before !== done.size;) {
     before = done.size
@@ -59,7 +59,8 @@ export function withoutSafety<S extends Stop>(stops: ReadonlyMap<string, S>): Re
 }
 
 /**
- * Returns the fewest exchanges from each state to the end of its own graph; infinity if there is no path.
+ * Returns the fewest exchanges from each state to the end of its own graph. A state without a path to the end has no
+ * entry.
  *
  * @param costOf returns the least number of exchanges that a state takes, 0 or more
  */

@@ -1,13 +1,13 @@
 import type { Guard } from '../graph.ts'
 import type { RelationshipPolicy } from '../policy.ts'
 
-/** The known part of a walk: its relationship level, and which states were satisfied or not. */
+/** What the search assumes about a walk: its relationship level, and which states were satisfied or not. */
 interface Known {
   readonly rank: number
   readonly satisfied: ReadonlyMap<string, boolean>
 }
 
-/** The maximum number of search steps. If more are needed, `isSatisfiable` returns true. */
+/** The maximum number of search steps. If a search needs more steps, `isSatisfiable` returns true. */
 const TRIES = 4096
 
 /**
@@ -34,7 +34,7 @@ export function isSatisfiable(
   })
 }
 
-/** Returns the indices of the levels that a score within the bounds can have. */
+/** Returns the indices of the relationship levels that a score within the policy's bounds can have. */
 function reachableRanks({ levels, lowest, highest }: RelationshipPolicy): readonly number[] {
   return levels.flatMap(({ from }, rank) => {
     const next = levels[rank + 1]?.from ?? Number.POSITIVE_INFINITY
@@ -43,7 +43,9 @@ function reachableRanks({ levels, lowest, highest }: RelationshipPolicy): readon
   })
 }
 
-/** True, false, or the name of a state for which the search has to assume satisfied or not. */
+/**
+ * Whether a guard holds: true, false, or the name of a state that the search first has to assume as satisfied or not.
+ */
 type Answer = boolean | { readonly open: string }
 
 function holdsFor(

@@ -10,7 +10,7 @@ export function guardWords(guard: Guard): string {
   return joined(guard.any, ' or ', 'never')
 }
 
-/** @param none the words for an empty list: `all` of nothing always holds, `any` of nothing never does */
+/** @param none the words for an empty list: an empty `all` always holds, an empty `any` never holds */
 function joined(parts: readonly Guard[], word: string, none: string): string {
   if (parts.length === 0) return none
   return parts.map((part) => (isList(part) ? `(${guardWords(part)})` : guardWords(part))).join(word)

@@ -14,9 +14,9 @@ import { guardWords } from './map-words.ts'
  * Draws a graph as a Mermaid flowchart: a shape for each kind of node, a box for each linked graph, conditions on
  * arrows, dashed arrows for calls and returns. The same graph and path give the same text.
  *
- * @param path the nodes of a walk in order, a node twice if the walk stayed there. The drawing highlights these nodes
- * and the steps between them, and numbers them from 1. A step without an exit (the backstop, a migration) gets an arrow
- * of its own.
+ * @param path the nodes of a walk in order. A node at which the walk stayed appears twice. The drawing highlights these
+ * nodes and the steps between them, and numbers them from 1. A step without an exit (the backstop, a migration) gets an
+ * arrow of its own.
  */
 export function drawMermaid(graph: Graph, path: readonly NodeId[] = []): string {
   const links = linksOf(graph, path)
@@ -141,7 +141,7 @@ function marksOf(graph: Graph, node: GraphNode): readonly string[] {
   ]
 }
 
-/** Draws the nodes on the path or at an arrow's end that the graph lacks. */
+/** Draws the nodes that are on the path or at an arrow's end, but not in the graph. */
 function strangers(drawing: Drawing): readonly string[] {
   const { ids, path } = drawing
   return missingIn(drawing).map((id) => `${idIn(ids, id)}["${labelled(id, id, path)}<br/>not in this graph"]`)
@@ -170,7 +170,7 @@ function classes(drawing: Drawing): readonly string[] {
     ])
 }
 
-/** Styles arrows by their number. Mermaid counts every arrow, including those of the entries. */
+/** Styles arrows by their number. Mermaid counts every arrow, including the arrows to the entry nodes. */
 function linkStyles(drawing: Drawing): readonly string[] {
   const before = entries(drawing).length
   const numbered = drawing.links.map((link, i) => ({ ...link, number: before + i }))
@@ -209,7 +209,7 @@ export interface Arrow {
 
 /**
  * Returns every arrow of the drawing, in the order of nodes and exits. It leaves out the backstop and the limit of
- * exchanges, which would be an arrow from every node.
+ * exchanges, because each of the two would need an arrow from every node.
  */
 function arrowsOf(graph: Graph): readonly Arrow[] {
   const nodes = graph.order.flatMap((id) => graph.nodes[id] ?? [])
@@ -224,7 +224,10 @@ function arrowOf(graph: Graph, node: GraphNode, exit: Exit): readonly Arrow[] {
   return [{ ...arrow, to: exit.to, returnTo: exit.returnTo, style: 'call' }]
 }
 
-/** Tells whether a node's exit to null ends the conversation. At a called graph's terminal node it returns instead. */
+/**
+ * Tells whether a node's exit to null ends the conversation. At a called graph's terminal node, such an exit returns to
+ * the caller instead.
+ */
 function endsHere(graph: Graph, node: GraphNode): boolean {
   return node.id === graph.terminal || graph.modules[node.module]?.terminal !== node.id
 }
@@ -280,9 +283,10 @@ function quoted(text: string): string {
   return oneLine(text).replaceAll(UNSAFE, entity).replaceAll(EMPHASIS, entity).replace(LIST_MARK, entity)
 }
 
-// Mermaid uses the last four characters internally as placeholders for `#` and `;`.
+// Mermaid uses the last four characters of this pattern internally as placeholders for `#` and `;`.
 const UNSAFE = /[^\p{L}\p{M}\p{N} .,!?'()_/@+…→-]|[ﬂ°¶ß]/gu
-// Mermaid parses an underscore at a word's edge as Markdown, and these marks at the start as a Markdown list.
+// Mermaid parses an underscore at a word's edge as Markdown, and the characters of `LIST_MARK` at a label's start as a
+// Markdown list.
 const EMPHASIS = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
 const LIST_MARK = /(?<=^\d*)[.)+-]/u
 

@@ -1,7 +1,7 @@
 import { typeOfLetter, type StateType } from './map-words.ts'
 import { readCondition } from './topology.ts'
 
-/** A parsed topology. A field is null if the text leaves it out; an excerpt of a topology can be parsed too. */
+/** A parsed topology. A field is null if the text leaves it out, because an excerpt of a topology can be parsed too. */
 export interface Topology {
   readonly newUser: string | null
   readonly returningUser: string | null
@@ -161,8 +161,8 @@ interface ChainStart {
 }
 
 /**
- * Adds a chain of states. The first arrow is an exit of the starting state, each further arrow one of the state before
- * it.
+ * Adds a chain of states. The first arrow is an exit of the starting state, each further arrow is an exit of the state
+ * before that arrow.
  */
 function takeChain(draft: Draft, chain: Chain, start: ChainStart | null, at: number): void {
   let last = start?.from ?? null
@@ -191,7 +191,10 @@ function end(draft: Draft, state: StateDraft | null, at: number): void {
   describe(draft, state)
 }
 
-/** Returns the state that a step names, and adds it if it is new; null for a state of another graph. */
+/**
+ * Returns the state that a step names, and adds the state to the draft if it is new. Returns null for a state of
+ * another graph.
+ */
 function mention(draft: Draft, { target, type }: ChainStep, at: number): StateDraft | null {
   if ('call' in target) return null
   const known = draft.states.get(target.state)
@@ -263,8 +266,8 @@ export interface ChainStep {
 }
 
 /**
- * Parses `-> [A] x -> [D] y -> END`, arrow first. For an invalid chain it returns the problem, worded as half a
- * sentence.
+ * Parses `-> [A] x -> [D] y -> END`, arrow first. For an invalid chain, returns the problem as a sentence without its
+ * subject.
  */
 function readChain(text: string): Chain | { readonly problem: string } {
   const steps: ChainStep[] = []

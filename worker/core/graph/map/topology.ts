@@ -6,8 +6,8 @@ import { guardWords, LETTER_OF_TYPE } from './map-words.ts'
  * from the document, so it is never out of date. Every line ends in `\n`. A missing state is written `[?]`, so the map
  * of a broken graph shows where it is broken.
  *
- * @param library the graphs that the document may refer to. A call's target has its own letter if its graph is among
- * them, and `[A]` otherwise, because most calls enter at a state that speaks.
+ * @param library the graphs that the document may refer to. A call's target gets the letter of its state type if the
+ * library contains the called graph, and `[A]` otherwise, because most calls lead to a state that speaks.
  */
 export function topologyOf(document: GraphDocument, library: readonly GraphDocument[] = []): string {
   const entries = [

@@ -15,8 +15,8 @@ export interface Path {
 export const NOWHERE: Path = { exchanges: Number.POSITIVE_INFINITY, moves: [], isCutByLimit: false }
 
 /**
- * Returns the path to the end with the fewest exchanges. Many moves cost no exchange, so a breadth-first search by
- * moves could meet another end first.
+ * Returns the path to the end with the fewest exchanges. The search counts exchanges instead of moves: many moves cost
+ * no exchange, so a search by moves could find a longer path first.
  */
 export function shortestEnd(situations: readonly Situation[]): Path {
   const [first] = situations
@@ -53,10 +53,11 @@ function retrace(
 type Longest = Map<Situation, { exchanges: number; next: Passage | null }>
 
 /**
- * Returns the longest path. It searches depth first and without recursion, because a graph may be deeper than the call
- * stack.
+ * Returns the longest path. The search goes depth first and without recursion, because a graph may be deeper than the
+ * call stack.
  *
- * @returns `round`: a situation that can repeat forever; null if there is none, or if the limit of exchanges ends it
+ * @returns `round`: a situation that can repeat forever; null if there is no such situation, or if the limit of
+ * exchanges ends the repetition
  */
 export function longestPath(
   graph: Graph,
@@ -84,7 +85,10 @@ export function longestPath(
 const everyPassage = (): boolean => true
 const unlimited = ({ move }: Passage): boolean => move.reason !== 'exchange-limit'
 
-/** Computes `done`, the longest path from each situation. Returns a situation that leads back to itself, or null. */
+/**
+ * Adds to `done` the longest path from `first` and from each situation after it. Returns a situation that leads back to
+ * itself, or null.
+ */
 function longestFrom(first: Situation, done: Longest, counts: (passage: Passage) => boolean): Situation | null {
   if (done.has(first)) return null
   const open = new Set<Situation>([first])
@@ -114,7 +118,7 @@ function longestFrom(first: Situation, done: Longest, counts: (passage: Passage)
   return round
 }
 
-/** Returns the greatest number of exchanges between the limit and the end. */
+/** Returns the greatest number of exchanges that a conversation can have after it reached the limit of exchanges. */
 function tailAfterLimit(situations: readonly Situation[], done: Longest): number {
   let most = 0
   for (const { exits } of situations) {

@@ -3,10 +3,10 @@ import { isGuarded, nodeOf, speaks, conditionsIn, type Graph, type NodeId, type 
 import { EXPLORED, type Grain, type Move, type Walker } from './moves.ts'
 import { choicesAt, make } from './try-choices.ts'
 
-/** A set of walks that no rule can tell apart, with one of them as an example. */
+/** A set of walks that no rule of the walker can tell apart, with one of these walks as an example. */
 export interface Situation {
   readonly walk: Walk
-  /** The shortest path here: the previous situation and the move from it. Null at the start. */
+  /** The last step of the shortest path to this situation: the previous situation and the move. Null at the start. */
   readonly from: { readonly situation: Situation; readonly move: Move } | null
   readonly exits: Passage[]
 }
@@ -16,7 +16,10 @@ export interface Passage {
   readonly move: Move
 }
 
-/** The maximum number of situations. A graph with more is too large to prove. TECHNICAL needs 50. */
+/**
+ * The maximum number of situations. A graph with more situations is too large to prove. The TECHNICAL backbone needs
+ * 50.
+ */
 const MOST_SITUATIONS = 60_000
 
 export interface Explored {
@@ -28,9 +31,9 @@ export interface Explored {
 /**
  * Finds every situation that a walk can reach, breadth first from both entries.
  *
- * Only a loop of silent nodes depends on where the turn began and on earlier queries. So the first search ignores both
- * and lets every recall find something. If it meets no loop, the graph has none and is proven. Otherwise a second
- * search compares both exactly.
+ * Only a loop of silent nodes depends on where the turn began and on earlier queries. So the first search ignores the
+ * turn's beginning and the queries, and lets every recall find something. If this search meets no loop, the graph has
+ * no loop and the result is final. Otherwise a second search compares the turn's beginning and the queries exactly.
  */
 export function explore(graph: Graph, walker: Walker): Explored {
   const { hasLoops, ...explored } = exploreAll(graph, walker, 'coarse')
@@ -129,7 +132,7 @@ function keyFor(graph: Graph, grain: Grain): (walk: Walk) => string {
   return key
 }
 
-/** Removes the parts that only the log needs, because a large graph would otherwise not fit into memory. */
+/** Removes the parts of a walk that only the log needs, because a large graph would otherwise not fit into memory. */
 function withoutHistory(walk: Walk): Walk {
   return {
     ...walk,

@@ -13,8 +13,8 @@ export interface Move {
 }
 
 /**
- * One input that an exploration tries. It tries every event that can matter, at every relationship level that a rule
- * can tell apart.
+ * One input that an exploration tries. An exploration tries every event that can matter, at every relationship level
+ * that a rule can tell apart.
  */
 export type Choice =
   | {

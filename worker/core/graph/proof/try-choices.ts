@@ -50,9 +50,9 @@ function reportsAt(graph: Graph, walk: Walk): readonly Choice[] {
 }
 
 /**
- * Returns the relationship scores to try in a node: the lowest and, if conditions read the level, the lowest score of
- * each level they name and the highest score. The highest is needed, because a choice with a negative mood would always
- * leave the last level from its lower edge.
+ * Returns the relationship scores to try in a node: the lowest score and, if conditions read the relationship level,
+ * the lowest score of each level that a condition names, and the highest score. The highest score is needed, because a
+ * choice with a negative mood always leaves the last level from that level's lowest score.
  *
  * @param mood the change of the score before the walker checks the condition
  */

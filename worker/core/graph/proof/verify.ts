@@ -23,9 +23,9 @@ export interface GraphVerification {
  * Explores a graph exhaustively: in each reachable situation it tries every report, choice, selection and recall result
  * that can matter. The policy bounds the counters, so the number of situations is small.
  *
- * Reports situations that only a cut can end (G008), walks that need never end (G009), and gates that can be left
- * unsatisfied other than by the backstop or the limit (G036), each with its shortest path. Reports a graph that is too
- * large to explore (G038).
+ * Reports situations that only a cut (the backstop or a limit) can end (G008), walks that may never end (G009), and
+ * gates that can be left unsatisfied other than by the backstop or the limit (G036), each with its shortest path.
+ * Reports a graph that is too large to explore (G038).
  *
  * @param walker the walker to explore; tests pass a broken one to check that the exploration reports it
  */
@@ -93,8 +93,8 @@ function endless(round: Situation | null): Finding[] {
 }
 
 /**
- * Tells whether a move can be part of a way out. A cut cannot. A satisfied report at a node without `satisfyWhen`
- * cannot either, because an actor should never send one.
+ * Tells whether a move can be part of a way out. A cut cannot be part of a way out. Neither can a satisfied report at a
+ * node without `satisfyWhen`, because an actor should never send such a report.
  */
 function countsAsWayOut(graph: Graph, here: Situation, { event, reason }: Move): boolean {
   if (cutsShort(reason)) return false

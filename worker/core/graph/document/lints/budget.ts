@@ -9,8 +9,8 @@ const ACTIONS = { from: 2, to: 6 }
 const NAVIGATION = { from: 3, to: 8 }
 
 /**
- * Reports action states with too many or too few actions or guidelines (G027). Skips the terminal state, which always
- * has one action and no exits.
+ * Reports action states with too many or too few actions or guidelines, or with so many instructions that the speaker
+ * has no freedom (G027). Skips the terminal state, which always has one action and no exits.
  */
 export function lintBudget({ document }: Subject): readonly Finding[] {
   return document.states.flatMap((state) => {
@@ -33,7 +33,10 @@ function lintActions(state: ActionDocument): readonly Finding[] {
   return [found('G027', atState(state, 'actions'), message)]
 }
 
-/** Checks the number of navigation guidelines, global ones included. A state with at most one action needs none. */
+/**
+ * Checks the number of navigation guidelines, global ones included. A state with at most one action needs no navigation
+ * guidelines.
+ */
 function lintNavigation(state: ActionDocument, globals: number): readonly Finding[] {
   const count = state.navigationGuidelines.length + globals
   if (count > NAVIGATION.to || (count < NAVIGATION.from && state.actions.length > 1)) {

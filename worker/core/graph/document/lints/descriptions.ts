@@ -43,7 +43,7 @@ export function lintDescriptions({ document }: Subject): readonly Finding[] {
 }
 
 function lintCatchAll(state: DecisionDocument): readonly Finding[] {
-  // G006 reports an exit to its own state.
+  // Exits that lead to their own state are left out, because G006 reports them.
   const chosen = state.exits.flatMap((exit, index) =>
     exit.isGuarded || exit.nextState === state.name ? [] : [{ exit, index }],
   )

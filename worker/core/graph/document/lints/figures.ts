@@ -15,7 +15,7 @@ interface Figure {
 
 /**
  * Reports figures that differ from the source of record (G031). The record is `content.document`, or else the
- * colleague's document. Without either there are no findings.
+ * colleague's document. Without either document there are no findings.
  */
 export function lintFigures(subject: Subject): readonly Finding[] {
   const record = recordOf(subject)
@@ -43,8 +43,8 @@ function recordOf({ document, npc }: Subject): readonly string[] | null {
 }
 
 /**
- * Returns the colleague's lines that content sources name. The scenario's parser has already checked them against the
- * colleague's own document.
+ * Returns the colleague's lines that content sources name. The scenario's parser has already checked these lines
+ * against the colleague's own document.
  */
 function boundTexts(subject: Subject): readonly PlacedText[] {
   const own = new Set(Object.values(subject.document.content).flat())
@@ -58,8 +58,8 @@ function boundTexts(subject: Subject): readonly PlacedText[] {
 }
 
 /**
- * Returns the figure of the record that a stated one contradicts: the nearest one of the same unit, if none is equal. A
- * bare number only contradicts a figure less than 1 away.
+ * Returns the record's figure that a stated figure contradicts: the nearest figure with the same unit, unless the
+ * record has an equal figure. A bare number contradicts only a figure that differs by less than 1.
  */
 function conflicting(stated: Figure, written: readonly Figure[], mayRound: boolean): Figure | null {
   const comparable = written.filter(({ unit }) => unit === stated.unit)

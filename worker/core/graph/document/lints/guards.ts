@@ -37,8 +37,8 @@ function lintOverlay(subject: Subject, state: ActionDocument): readonly Finding[
 }
 
 /**
- * Checks the guarded exits in order. The walker takes the first one that holds, so an exit after one that always holds
- * is never taken.
+ * Checks the guarded exits in order. The walker takes the first exit whose condition holds, so it never takes an exit
+ * after one whose condition always holds.
  */
 function lintExits(subject: Subject, state: ActionDocument): readonly Finding[] {
   const before: Guard[] = []
@@ -59,8 +59,8 @@ function lintExits(subject: Subject, state: ActionDocument): readonly Finding[] 
 }
 
 /**
- * Reports guarded exits that the walker never tries. It tries them when the state is satisfied or has taken its turns;
- * in some states neither can happen. (G018 reports such gates.)
+ * Reports guarded exits that the walker never tries. The walker tries a state's guarded exits when the state is
+ * satisfied or has used up its turns. In some states neither can happen. (G018 reports a gate of this kind.)
  */
 function lintTurn(state: ActionDocument): readonly Finding[] {
   const { satisfyWhen, dwell } = state
@@ -77,7 +77,10 @@ function lintTurn(state: ActionDocument): readonly Finding[] {
   )
 }
 
-/** Reports a fork's choice exits. Only the learner's choice of a card leaves a fork, so no actor can select them. */
+/**
+ * Reports a fork's choice exits. A fork is left only when the learner picks a card, so no actor can select a choice
+ * exit.
+ */
 function lintFork(state: ActionDocument): readonly Finding[] {
   return state.exits.flatMap(({ isGuarded }, index) =>
     isGuarded
@@ -90,7 +93,10 @@ function lintFork(state: ActionDocument): readonly Finding[] {
   )
 }
 
-/** Reports a decision state's guarded exits. The actor selects in a decision, so the walker never takes them. */
+/**
+ * Reports a decision state's guarded exits. The actor selects the exit of a decision, so the walker never takes a
+ * guarded exit.
+ */
 function lintDecision(state: DecisionDocument): readonly Finding[] {
   return state.exits.flatMap(({ isGuarded }, index) =>
     isGuarded
@@ -108,8 +114,8 @@ function canHold(subject: Subject, guards: readonly Guard[]): boolean {
 }
 
 /**
- * Tells whether a state can be satisfied while the conversation goes on. Only a speaking state can be. Satisfying the
- * terminal state ends the conversation, unless its graph was called and speaks before it returns.
+ * Tells whether a state can be satisfied while the conversation goes on. Only an action state can be satisfied.
+ * Satisfying the terminal state ends the conversation, unless its graph was called and speaks before it returns.
  */
 function canBeSatisfied({ document }: Subject, name: string): boolean {
   if (name === document.terminalState) return document.speaksAtReturn

@@ -25,8 +25,8 @@ export function lintMap({ document, graphs }: Subject): readonly Finding[] {
 }
 
 /**
- * Returns the content of a map in a comparable form, whatever the order of its states. It leaves out a call's letter,
- * and the differences that `--fix` repairs: exits to the state itself and typographic characters.
+ * Returns the content of a map in a comparable form, whatever the order of its states. This form leaves out the letter
+ * of a called state, and the differences that `--fix` repairs: exits to the state itself and typographic characters.
  */
 function shown({ newUser, returningUser, terminal, states, hasMore }: Topology): string {
   const own = states.filter(({ isDescribed }) => isDescribed)

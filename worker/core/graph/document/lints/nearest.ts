@@ -1,6 +1,6 @@
 /**
- * Returns the existing name that an unknown one most likely means: a name with a few other letters, or with a word more
- * or less at either end. Returns null if no name is near, or if two are equally near.
+ * Returns the existing name that an unknown name most likely means: a name that differs in a few letters, or has more
+ * words at one end. Returns null if no name is near, or if two are equally near.
  */
 export function nearest(name: string, names: readonly string[]): string | null {
   const near = names
@@ -19,22 +19,22 @@ export function meant(name: string, names: readonly string[]): string {
 }
 
 /**
- * The distance of a missing word at either end. It is greater than that of one letter, so that `action` is nearer to
- * `actions` than to `action_guidelines`.
+ * The distance of a name that lacks words at one end. It is greater than the distance of one wrong letter, so that
+ * `action` is nearer to `actions` than to `action_guidelines`.
  */
 const WORD_AT_AN_END = 1.5
 
 /**
  * Returns the greatest distance at which two names are near: a quarter of the longer name's letters, rounded down, or
- * `WORD_AT_AN_END` if that is more.
+ * `WORD_AT_AN_END`, whichever is greater.
  */
 function slipsIn(name: string, candidate: string): number {
   return Math.max(WORD_AT_AN_END, Math.floor(Math.max(name.length, candidate.length) / 4))
 }
 
 /**
- * Returns the edit distance of two names, or `WORD_AT_AN_END` if the first name only lacks words at one end and that is
- * less.
+ * Returns the distance of two names: their edit distance, but at most `WORD_AT_AN_END` if the first name only lacks
+ * words at one end.
  */
 function distanceOf(one: string, other: string): number {
   const isPart = one !== '' && (other.endsWith(`_${one}`) || other.startsWith(`${one}_`))

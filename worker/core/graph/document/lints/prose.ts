@@ -35,7 +35,7 @@ function lintSeparator({ at, text }: PlacedText): readonly Finding[] {
   ]
 }
 
-/** Matches a separator within a line. The reply parser does not split a reply there, but removes the separator. */
+/** Matches a separator within a line. The reply parser does not split a reply at such a separator, but removes it. */
 const SEPARATOR = new RegExp(`[${DASHES}]{2,}\\s*END(?::[A-Z0-9]{1,32})?\\s*[${DASHES}]{2,}`, 'iu')
 
 function lintStyle({ at, text }: PlacedText): readonly Finding[] {
@@ -51,7 +51,7 @@ function lintStyle({ at, text }: PlacedText): readonly Finding[] {
 const PRAISE =
   /\b(?:(?:great|good|excellent|fantastic|interesting) (?:question|point|catch|job|work)|well done|nice work|happy to help|i (?:completely |totally )?understand your concerns?|i appreciate (?:your|that|you)|absolutely|as an ai)\b/i
 
-/** Replaces typographic characters with ASCII ones. Dashes stay, because they are a matter of style. */
+/** Replaces typographic characters with ASCII characters. Dashes stay, because they are a matter of style. */
 export function asTyped(text: string): string {
   return text.replaceAll(/[^\p{ASCII}]/gu, (sign) => TYPED[sign] ?? sign)
 }

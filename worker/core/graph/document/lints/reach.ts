@@ -66,7 +66,7 @@ function without(place: StatePlace, gone: string): StatePlace {
   return { ...place, legs: place.legs.filter(({ to, returnTo }) => to !== gone && returnTo !== gone) }
 }
 
-/** Reports limits that are too low for every conversation (G022). */
+/** Reports limits that are lower than even the shortest conversation needs (G022). */
 export function lintLimits({ document, places }: Subject): readonly Finding[] {
   const fewest = exchangesToEnd(withoutSafety(places), (key) => costOf(places.get(key), document))
   const entries = [document.newUserInitialState, document.returningUserInitialState]
@@ -105,8 +105,8 @@ function hasGate({ states }: Subject['document']): boolean {
 }
 
 /**
- * Returns the least number of exchanges that a state takes. A called graph's terminal state takes none if it returns
- * silently.
+ * Returns the least number of exchanges that a state takes. A called graph's terminal state takes no exchange if it
+ * returns silently.
  */
 function costOf(place: StatePlace | undefined, root: Subject['document']): number {
   if (place?.state.type !== 'action') return 0
@@ -114,7 +114,7 @@ function costOf(place: StatePlace | undefined, root: Subject['document']): numbe
   return turnsIn(place.state)
 }
 
-/** Returns the least number of turns in a state. It can be 0 if the actor can select an exit on arrival. */
+/** Returns the least number of turns in a state. The number can be 0 if the actor can select an exit on arrival. */
 function turnsIn(state: ActionDocument): number {
   const least = state.dwell?.minTurns ?? 0
   const isPassable = !state.dwell?.isGate && state.exits.some(({ isGuarded }) => !isGuarded) && !isFork(state)

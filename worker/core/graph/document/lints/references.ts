@@ -4,7 +4,7 @@ import { moduleOf } from '../linked-set.ts'
 import { found } from './found.ts'
 import type { Graphs, Subject } from './subject.ts'
 
-/** The depth of calls from which on a warning is given. The walker's own limit is higher. */
+/** The greatest depth of calls that gives no warning. The walker's own limit is higher. */
 const DEPTH = 4
 
 /** Reports references that form a cycle, or calls that are too deep (G015). */
@@ -48,7 +48,7 @@ function leadsTo(from: GraphDocument, to: GraphDocument, graphs: Graphs): boolea
 
 /** Returns the length of the longest chain of calls below a graph. A cycle ends the chain. */
 function depthOf(graph: GraphDocument, graphs: Graphs, above: ReadonlySet<GraphDocument>): number {
-  // Stops one level past the limit. Otherwise many cross-references could take exponential time.
+  // The recursion stops one level past the limit. Otherwise many cross-references could take exponential time.
   if (above.size > DEPTH + 1) return 0
   const within = new Set([...above, graph])
   const deeper = calledBy(graph, graphs).filter((called) => !within.has(called))

@@ -30,7 +30,10 @@ export function lintSilentCycles({ document, places }: Subject): readonly Findin
 
 type Steps = ReadonlyMap<StateKey, readonly StateKey[]>
 
-/** Returns the silent states that can follow each silent state. G006 reports a state that leads to itself. */
+/**
+ * Returns the silent states that can follow each silent state. A step from a state to itself is left out, because G006
+ * reports it.
+ */
 function silentSteps(places: ReadonlyMap<StateKey, StatePlace>): Steps {
   const passing = passedThrough(places)
   return new Map(
@@ -67,7 +70,10 @@ function passedThrough(places: ReadonlyMap<StateKey, StatePlace>): ReadonlySet<S
   return passed
 }
 
-/** Returns the shortest cycle through a state, without the repeated state at its end; null if there is none. */
+/**
+ * Returns the shortest cycle through a state, without the repeated state at the cycle's end; null if no cycle leads
+ * through the state.
+ */
 function roundThrough(start: StateKey, next: Steps): readonly StateKey[] | null {
   const from = new Map<StateKey, StateKey>()
   const queue: StateKey[] = [start]

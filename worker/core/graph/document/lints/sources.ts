@@ -41,8 +41,8 @@ export function lintContexts({ document }: Subject): readonly Finding[] {
 }
 
 /**
- * Returns the lines of a content source. `unknown`: the source names no possible content. `unread`: it names content of
- * a colleague or scenario that the caller does not have.
+ * Returns the lines of a content source. `unknown`: the source names no possible content. `unread`: the source names
+ * content of a colleague or scenario that the caller does not have.
  */
 export function bindSource({ document, npc }: Subject, expression: string): readonly string[] | 'unknown' | 'unread' {
   const { isKnown, content } = bindContent(expression, document, npc && { npc, scenario: NO_SCENARIO })
@@ -52,14 +52,14 @@ export function bindSource({ document, npc }: Subject, expression: string): read
   return parseContentSource(expression)?.every(isAtHand) ? content.flatMap(({ lines }) => lines) : 'unread'
 }
 
-/** Returns true if a state has a fork: its own, or one of the colleague's. */
+/** Returns true if a state has a fork: its own fork, or one of the colleague's forks. */
 export function isFork({ pivot, contentSource }: ActionDocument): boolean {
   if (pivot !== null) return true
   const terms = contentSource === null ? null : parseContentSource(contentSource)
   return terms?.some(({ path, selector }) => path === 'pivots' && selector !== null) ?? false
 }
 
-/** A placeholder scenario, for binding only the colleague's own content. */
+/** A placeholder scenario with which `bindSource` binds only the colleague's own content. */
 const NO_SCENARIO: Scenario = {
   id: 'none',
   version: 1,

@@ -77,8 +77,8 @@ function lintReferences({ document, graphs }: Subject): readonly Finding[] {
 }
 
 /**
- * Reports an exit that leads to its own state. `--fix` removes the exit if another of its kind (choice or guarded)
- * remains.
+ * Reports an exit that leads to its own state. `--fix` removes the exit if another exit of the same kind (choice or
+ * guarded) remains.
  */
 function toItself(state: StateDocument, { at, exit }: Way): Finding {
   const isLeft = waysOf(state).some(

@@ -7,7 +7,7 @@ import { atState } from './subject.ts'
 export interface PlacedText {
   readonly at: string
   readonly text: string
-  /** True if the pointer is that of a plain text; false if the place may hold an object with the text in it. */
+  /** True if the pointer leads to a plain text; false if it may lead to an object that contains the text. */
   readonly isPlain: boolean
 }
 
@@ -30,12 +30,15 @@ export function promptTexts(document: GraphDocument): readonly PlacedText[] {
   ]
 }
 
-/** Returns the texts of `content`. */
+/** Returns the texts of the document's `content`. */
 export function contentTexts({ content }: GraphDocument): readonly PlacedText[] {
   return Object.entries(content).flatMap(([name, lines]) => plains(pointerTo('content', name), lines))
 }
 
-/** Returns the texts that a colleague says word for word: `content` without the document, and forks. */
+/**
+ * Returns the texts that a colleague says word for word: the texts of `content` except `content.document`, and the
+ * texts of forks.
+ */
 export function spokenTexts(document: GraphDocument): readonly PlacedText[] {
   const record = pointerTo('content', 'document')
   return [
