@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { buildWhenStale } from './setup/build-when-stale.mjs'
 import { installWhenStale } from './setup/install-when-stale.mjs'
 import { ensurePinnedNode } from './setup/pinned-node.mjs'
-import { SetupError, run, tail } from './setup/run.mjs'
+import { SetupError, tail } from './setup/run.mjs'
 
 // Sets up a fresh machine that has only Node 20 and npm. npm runs this script before `start`, `test` and the other
 // scripts. The script is plain JavaScript without packages, because no package is installed yet and Node 20 doesn't run
@@ -16,9 +19,11 @@ try {
   const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
   installWhenStale(root)
   const node = ensurePinnedNode(root)
+  // Runs beside the build: each of the two keeps one core busy.
+  const browser = process.argv.includes('--browser') ? findBrowser(root, node) : null
   // Commands that check scenarios need no build, and a build would fail on a broken scenario.
   if (!process.argv.includes('--no-build')) buildWhenStale(root, node)
-  if (process.argv.includes('--browser')) findBrowser(root, node)
+  if (browser) await reportBrowser(browser)
 } catch (error) {
   if (!(error instanceof SetupError)) throw error
   console.error(`\nWalkon could not be set up: ${error.message}`)
@@ -33,13 +38,19 @@ function checkNode() {
 }
 
 /**
- * Finds a Chromium for the tests, or installs one.
+ * Finds a Chromium for the tests, or installs one, in a process of its own.
  *
  * @param {string} root
  * @param {string} node the path of the pinned Node
  */
 function findBrowser(root, node) {
-  const found = run(node, ['scripts/chromium.ts'], { cwd: root })
-  if (!found.ok) throw new SetupError(`there is no Chromium for the tests.\n\n${tail(found.output, 40)}`)
-  console.log(found.output.trimEnd())
+  const search = spawn(node, ['scripts/chromium.ts'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  return Promise.all([text(search.stdout), text(search.stderr), once(search, 'close')])
+}
+
+/** @param {ReturnType<typeof findBrowser>} search */
+async function reportBrowser(search) {
+  const [out, err, [code]] = await search
+  if (code !== 0) throw new SetupError(`there is no Chromium for the tests.\n\n${tail(out + err, 40)}`)
+  console.log(out.trimEnd())
 }

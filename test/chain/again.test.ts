@@ -14,6 +14,7 @@ import { freshScope } from './support/fresh-scope.ts'
 import { brings, LAUNCH, played, type Started, started } from './support/plays.ts'
 import { standing } from './support/runs.ts'
 import { broughtBy, copyOf, type Talk, ToldTalks } from './support/told-talks.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const AT = 1_799_000_000_000
 
@@ -238,7 +239,7 @@ describe('one request, one run', () => {
     expect(new Set([...runs, ...others.map((each) => each.ok && each.run)]).size).toBe(3)
   })
 
-  it(
+  it.runIf(IS_LONG)(
     '[again-6] after a crash at any step, a repeated request finds one complete run',
     { timeout: 120_000 },
     async () => {

@@ -30,7 +30,7 @@ import { freshScope } from './support/fresh-scope.ts'
 import { metered } from './support/metered.ts'
 import { anyForest, namesOf, plant, tablesOf } from './support/people-forest.ts'
 import { plansOf, watched } from './support/watched.ts'
-import { runs } from '../support/runs.ts'
+import { IS_LONG, runs } from '../support/runs.ts'
 
 const DAY_MS = 86_400_000
 
@@ -228,7 +228,7 @@ describe('a person', () => {
     expect(items.map(({ kind }) => kind)).toContain('cycle')
   })
 
-  it('[person-13] with twice as many contexts below costs twice as much to erase', async () => {
+  it.runIf(IS_LONG)('[person-13] with twice as many contexts below costs twice as much to erase', async () => {
     const readFor = async (children: number) => {
       const { scope, meter } = metered(await erasingScope())
       const theirs = await createContext(scope, context({ userId: 'somebody' }))
@@ -284,7 +284,7 @@ describe('the last erasure of a person', () => {
 })
 
 describe('an export', { timeout: 60_000 }, () => {
-  it('[person-10] has everything, in the form it names, over many pages', async () => {
+  it.runIf(IS_LONG)('[person-10] has everything, in the form it names, over many pages', async () => {
     const transcript = [{ id: 'm1', who: 'learner' as const, text: 'Hello.', at: 5 }]
     const scope = await freshScope({ conversations: { transcript: async () => transcript } })
     const { name, code } = await namesOf(scope, 0)

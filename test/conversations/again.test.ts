@@ -8,6 +8,7 @@ import { askGame, openTalk, runOf, startGame, talkWith } from '../support/game-c
 import { newCid, type Player } from '../support/player.ts'
 import { DEVELOPMENT } from '../support/sign-session.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 let server: WorkerServer
 const players: Player[] = []
@@ -172,7 +173,7 @@ describe('playing again from a fork', { timeout: 120_000 }, () => {
     expect((await (await join(other.key, 'ines')).say('Hello.')).outcome).toBe('complete')
   })
 
-  it('[again-3] reaches the same end with the same messages', async () => {
+  it.runIf(IS_LONG)('[again-3] reaches the same end with the same messages', async () => {
     const { key, maya } = await decidedRun({ isPlayedOut: true })
     const other = await begunAgain(key)
     const copy = await join(other.key, 'maya')
@@ -185,7 +186,7 @@ describe('playing again from a fork', { timeout: 120_000 }, () => {
     expect(await door(server, second.session, 'walk')).toEqual(await door(server, first.session, 'walk'))
   })
 
-  it('[again-4] works from the second fork of a run that was itself started again', async () => {
+  it.runIf(IS_LONG)('[again-4] works from the second fork of a run that was itself started again', async () => {
     const { key } = await decidedRun()
     const first = await begunAgain(key)
     const maya = await join(first.key, 'maya')

@@ -184,7 +184,7 @@ describe('the ledger of a day', () => {
 })
 
 describe('one attacker with many conversations', () => {
-  it(
+  it.runIf(IS_LONG)(
     '[budget-9] [budget-11] cannot cost more than the daily budget, however many messages they send',
     { timeout: FLOOD_MS },
     async () => {
@@ -211,7 +211,7 @@ describe('one attacker with many conversations', () => {
     },
   )
 
-  it(
+  it.runIf(IS_LONG)(
     '[budget-20] [budget-9] spends only their own tokens if verified, and another learner still gets replies',
     { timeout: FLOOD_MS },
     async () => {

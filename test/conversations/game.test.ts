@@ -469,7 +469,7 @@ describe('a played run', { timeout: 180_000 }, () => {
     expect(await decide(stuck.key, SHIP)).toMatchObject({ status: 200 })
   })
 
-  it('[game-13] does not wait for a conversation that never answers', async () => {
+  it.runIf(IS_LONG)('[game-13] does not wait for a conversation that never answers', async () => {
     const { key } = await startGame(server)
     const { session } = await openTalk(server, key, 'maya')
     const maya = await join(key, 'maya')

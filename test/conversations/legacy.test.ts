@@ -3,6 +3,7 @@ import { door, DOORS_CONFIG } from '../support/doors.ts'
 import { WIRE_VERSION } from '../../worker/wire/version.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const MAYA = { scenario: 'launch-decision', npc: 'maya' }
 const PACE = { WALKON_REHEARSAL_PACE_MS: '0' }
@@ -44,7 +45,7 @@ describe('the counting engine, with the same protocol', { timeout: 60_000 }, () 
     expect(await player.emit('say', { cid: newCid(), text: 'And?' })).toMatchObject({ ok: false, code: 'ended' })
   })
 
-  it('[message-19] goes on after a deployment that starts new conversations on the graph', async () => {
+  it.runIf(IS_LONG)('[message-19] goes on after a deployment that starts new conversations on the graph', async () => {
     await server.redeploy({ ...PACE, WALKON_ENGINE: 'legacy' })
     const session = await openSession(server, MAYA)
     const player = await join(session)
@@ -59,15 +60,18 @@ describe('the counting engine, with the same protocol', { timeout: 60_000 }, () 
     expect(await door(server, session, 'walk')).toMatchObject({ engine: 'legacy', seq: 6 })
   })
 
-  it('[message-24] is chosen by the seed in the mode `ab`, unless the request names an engine', async () => {
-    await server.redeploy({ ...PACE, WALKON_ENGINE: 'ab' })
-    const sessions = await Promise.all(Array.from({ length: 30 }, () => openSession(server, MAYA)))
-    const begun = await Promise.all(sessions.map((session) => door(server, session, 'info')))
-    expect(begun.map(({ engine }) => engine)).toEqual(begun.map(({ seed }) => (seed % 2 === 1 ? 'legacy' : 'graph')))
-    expect(new Set(begun.map(({ engine }) => engine))).toEqual(new Set(['legacy', 'graph']))
-    expect(await engineOf({ ...MAYA, engine: 'graph' })).toBe('graph')
-    expect(await engineOf({ ...MAYA, engine: 'legacy' })).toBe('legacy')
-  })
+  it.runIf(IS_LONG)(
+    '[message-24] is chosen by the seed in the mode `ab`, unless the request names an engine',
+    async () => {
+      await server.redeploy({ ...PACE, WALKON_ENGINE: 'ab' })
+      const sessions = await Promise.all(Array.from({ length: 30 }, () => openSession(server, MAYA)))
+      const begun = await Promise.all(sessions.map((session) => door(server, session, 'info')))
+      expect(begun.map(({ engine }) => engine)).toEqual(begun.map(({ seed }) => (seed % 2 === 1 ? 'legacy' : 'graph')))
+      expect(new Set(begun.map(({ engine }) => engine))).toEqual(new Set(['legacy', 'graph']))
+      expect(await engineOf({ ...MAYA, engine: 'graph' })).toBe('graph')
+      expect(await engineOf({ ...MAYA, engine: 'legacy' })).toBe('legacy')
+    },
+  )
 
   it('[message-24] is not used for a colleague who needs the walker', async () => {
     await server.redeploy({ ...PACE, WALKON_ENGINE: 'legacy' })

@@ -91,16 +91,19 @@ migrations:
 `
 
 describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
-  it('[version-1] [version-17] without a migration: running conversations keep their version, and new ones use the newer', async () => {
-    await deploy(first)
-    const session = await talkedOf(TO_PEOPLE)
-    await deploy(second(''))
-    const player = await join(session)
-    await player.say("Nobody. I'm on my own when I am stuck.")
-    expect(await placeOf(session)).toEqual({ node: 'find_them_somebody', stack: [], graph: 1, scenario: 1 })
-    const newer = await openSession(server, { scenario: 'week-three' })
-    expect(await placeOf(newer)).toMatchObject({ graph: 2, scenario: 2 })
-  })
+  it.runIf(IS_LONG)(
+    '[version-1] [version-17] without a migration: running conversations keep their version, and new ones use the newer',
+    async () => {
+      await deploy(first)
+      const session = await talkedOf(TO_PEOPLE)
+      await deploy(second(''))
+      const player = await join(session)
+      await player.say("Nobody. I'm on my own when I am stuck.")
+      expect(await placeOf(session)).toEqual({ node: 'find_them_somebody', stack: [], graph: 1, scenario: 1 })
+      const newer = await openSession(server, { scenario: 'week-three' })
+      expect(await placeOf(newer)).toMatchObject({ graph: 2, scenario: 2 })
+    },
+  )
 
   it('[version-3] [version-4] [version-13] [version-18] [message-19] with a migration: the next message moves the conversation to the mapped state of the newer version', async () => {
     await deploy(first)

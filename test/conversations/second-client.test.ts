@@ -6,6 +6,7 @@ import { close, head, send, wait } from '../support/model-steps.ts'
 import { beginSession, PlainClient } from '../support/plain-client.ts'
 import type { Answer } from '../support/plain-client.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 /** The clients in this file use only the documented protocol and share no code with the server or the widget. */
 
@@ -230,30 +231,33 @@ describe('an interruption during a reply', { timeout: 120_000 }, () => {
       .filter((frame) => frame.startsWith('42["delta"'))
       .map((frame) => (JSON.parse(frame.slice(2)) as [string, { offset: number; text: string }])[1])
 
-  it('[message-15] [message-17] [protocol-23] [model-9] by a failure: a retry completes the reply, across a redeploy', async () => {
-    const client = await join()
-    const nobody = {
-      OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
-      OPENAI_MODEL: 'nobody',
-      OPENAI_API_KEY: 'not-to-be-seen',
-    }
-    await server.redeploy(nobody)
-    await client.until(() => client.ended !== undefined)
-    expect(client.ended?.code).toBe(1006)
-    await client.open()
-    expect(await client.say(GREETING)).toMatchObject({ ok: true, turn: 1 })
-    await client.until(() => client.of('turn').length === 1)
-    expect(client.of('turn')).toMatchObject([{ attempt: 1, outcome: 'failed', text: expect.any(String) }])
+  it.runIf(IS_LONG)(
+    '[message-15] [message-17] [protocol-23] [model-9] by a failure: a retry completes the reply, across a redeploy',
+    async () => {
+      const client = await join()
+      const nobody = {
+        OPENAI_BASE_URL: 'http://127.0.0.1:1/v1',
+        OPENAI_MODEL: 'nobody',
+        OPENAI_API_KEY: 'not-to-be-seen',
+      }
+      await server.redeploy(nobody)
+      await client.until(() => client.ended !== undefined)
+      expect(client.ended?.code).toBe(1006)
+      await client.open()
+      expect(await client.say(GREETING)).toMatchObject({ ok: true, turn: 1 })
+      await client.until(() => client.of('turn').length === 1)
+      expect(client.of('turn')).toMatchObject([{ attempt: 1, outcome: 'failed', text: expect.any(String) }])
 
-    await expect.poll(() => server.logs().join('\n')).toContain('"failure":')
-    expect(server.logs().join('\n')).not.toMatch(/127\.0\.0\.1:1|not-to-be-seen/)
+      await expect.poll(() => server.logs().join('\n')).toContain('"failure":')
+      expect(server.logs().join('\n')).not.toMatch(/127\.0\.0\.1:1|not-to-be-seen/)
 
-    await server.redeploy({ OPENAI_BASE_URL: '', OPENAI_MODEL: '', OPENAI_API_KEY: '' })
-    await client.until(() => client.ended !== undefined)
-    await client.open()
-    expect(await client.retry(1)).toMatchObject({ ok: true, turn: 1 })
-    await client.until(() => client.of('turn').length === 2)
-    expect(client.of('turn').at(-1)).toMatchObject({ turn: 1, attempt: 2, outcome: 'complete' })
-    expect(client.of('turn-start')).toMatchObject([{ attempt: 1 }, { attempt: 2, text: GREETING }])
-  })
+      await server.redeploy({ OPENAI_BASE_URL: '', OPENAI_MODEL: '', OPENAI_API_KEY: '' })
+      await client.until(() => client.ended !== undefined)
+      await client.open()
+      expect(await client.retry(1)).toMatchObject({ ok: true, turn: 1 })
+      await client.until(() => client.of('turn').length === 2)
+      expect(client.of('turn').at(-1)).toMatchObject({ turn: 1, attempt: 2, outcome: 'complete' })
+      expect(client.of('turn-start')).toMatchObject([{ attempt: 1 }, { attempt: 2, text: GREETING }])
+    },
+  )
 })

@@ -6,6 +6,7 @@ import { type ModelHandler, type ModelServer, startModelServer } from '../suppor
 import { answer, wait } from '../support/model-steps.ts'
 import { beginSession, newCid, Player } from '../support/player.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 let model: ModelServer
 let server: WorkerServer
@@ -56,7 +57,7 @@ describe('a turn that is retried', { timeout: 60_000 }, () => {
     expect(body?.messages[1]?.content).toMatch(/\[PIVOT_1 resolved: the learner chose .* mood \+12\]/)
   })
 
-  it(
+  it.runIf(IS_LONG)(
     '[message-12] [message-15] does not grow the log without limit when the model is down for good',
     { timeout: 180_000 },
     async () => {

@@ -151,7 +151,7 @@ describe('the facts that decide it', () => {
 })
 
 describe('a conversation', () => {
-  it('[after-4] has a chart that can be read by keyboard, and a table with the same data', async () => {
+  it.runIf(IS_LONG)('[after-4] has a chart that can be read by keyboard, and a table with the same data', async () => {
     const tab = await read()
     const maya = tab.chapter('Maya Patel')
     const slider = maya.getByRole('slider', { name: 'Where you stood with Maya' })
@@ -239,30 +239,33 @@ describe('playing again from a fork', () => {
   const begun = { run: { id: 'ctx_the-second', key: 'the-second-key' } }
   const second = { ...decidedRun(), id: 'ctx_the-second', decision: null }
 
-  it('[after-6] starts the same new run on every retry, stores its link and opens that colleague’s talk', async () => {
-    expected = /Failed to load resource/
-    const tab = await read({ answers: { [AGAIN]: UNREACHABLE } })
-    const button = tab.button(FROM)
-    const says = await button.getAttribute('aria-describedby')
-    expect(await tab.page.locator(`#${says}`).innerText()).toContain('this run stays as it is')
-    await button.click()
-    await tab.main.getByText('The new run did not begin').waitFor()
-    // After a reload, a retry sends the same request again.
-    await tab.page.reload()
-    await tab.page.locator('#verdict').waitFor()
-    await button.click()
-    await tab.main.getByText('The new run did not begin').waitFor()
-    tab.answers({ [AGAIN]: begun, 'GET /api/run': second })
-    await button.click()
-    await tab.page.waitForURL(/#\/run\/ctx_the-second\/talk\/maya$/)
-    const asked = tab.bodies(AGAIN) as { npc: string; pivot: string; cid: string }[]
-    expect(asked).toHaveLength(3)
-    expect(asked[0]).toMatchObject({ npc: 'maya', pivot: 'PIVOT_1', cid: expect.stringMatching(/^[\da-f]{32}$/) })
-    expect(new Set(asked.map(({ cid }) => cid)).size).toBe(1)
-    const kept = await tab.page.evaluate(() => localStorage.getItem('walkon-game|runs'))
-    expect(kept).toContain('the-second-key')
-    expect(kept).toContain(decidedRun().id)
-  })
+  it.runIf(IS_LONG)(
+    '[after-6] starts the same new run on every retry, stores its link and opens that colleague’s talk',
+    async () => {
+      expected = /Failed to load resource/
+      const tab = await read({ answers: { [AGAIN]: UNREACHABLE } })
+      const button = tab.button(FROM)
+      const says = await button.getAttribute('aria-describedby')
+      expect(await tab.page.locator(`#${says}`).innerText()).toContain('this run stays as it is')
+      await button.click()
+      await tab.main.getByText('The new run did not begin').waitFor()
+      // After a reload, a retry sends the same request again.
+      await tab.page.reload()
+      await tab.page.locator('#verdict').waitFor()
+      await button.click()
+      await tab.main.getByText('The new run did not begin').waitFor()
+      tab.answers({ [AGAIN]: begun, 'GET /api/run': second })
+      await button.click()
+      await tab.page.waitForURL(/#\/run\/ctx_the-second\/talk\/maya$/)
+      const asked = tab.bodies(AGAIN) as { npc: string; pivot: string; cid: string }[]
+      expect(asked).toHaveLength(3)
+      expect(asked[0]).toMatchObject({ npc: 'maya', pivot: 'PIVOT_1', cid: expect.stringMatching(/^[\da-f]{32}$/) })
+      expect(new Set(asked.map(({ cid }) => cid)).size).toBe(1)
+      const kept = await tab.page.evaluate(() => localStorage.getItem('walkon-game|runs'))
+      expect(kept).toContain('the-second-key')
+      expect(kept).toContain(decidedRun().id)
+    },
+  )
 
   it.runIf(IS_LONG)(
     '[page-98] never leaves a screen that the learner opened meanwhile, and still stores the run',

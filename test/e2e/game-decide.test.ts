@@ -148,7 +148,7 @@ describe('the decision form', () => {
     expect(tab.decisions).toEqual([])
   })
 
-  it('[page-59] offers only the facts heard, with who said them', async () => {
+  it.runIf(IS_LONG)('[page-59] offers only the facts heard, with who said them', async () => {
     const tab = await open()
     expect(await tab.page.locator('.ticked q').allTextContents()).toEqual(tab.run.facts.map(({ said }) => said))
     expect(await tab.page.locator('.ticked .small').allTextContents()).toEqual([
@@ -377,7 +377,7 @@ describe('a decided run', () => {
     decision: { option: 'delay-a-week', reason: REASON, evidence: ['credit'], at: 1 },
   }
 
-  it('[page-64] shows the decision and links to the debrief', async () => {
+  it.runIf(IS_LONG)('[page-64] shows the decision and links to the debrief', async () => {
     for (const where of ['decide', 'decide/look']) {
       const tab = await open(where, {}, decided)
       const words = (await tab.main.innerText()).replace(/\s+/g, ' ')

@@ -84,7 +84,7 @@ describe('signing in', () => {
     expect(await foreign.text()).not.toContain(DEVELOPMENT_TOKEN)
   })
 
-  it.each(variants(['wkn_nobody-knows-this', 'café ☕', '  ']))(
+  it.runIf(IS_LONG).each(variants(['wkn_nobody-knows-this', 'café ☕', '  ']))(
     '[operator-3] refuses "%s" as a token, and says that it is not one',
     async (token) => {
       const operator = await open(RUN)
@@ -125,7 +125,7 @@ describe('signing in', () => {
 })
 
 describe('the list of runs', () => {
-  it('[operator-4] shows the newest first, in parts', async () => {
+  it.runIf(IS_LONG)('[operator-4] shows the newest first, in parts', async () => {
     for (let count = 1; count <= 60; count += 1)
       await client.createContext({ purpose: `Many of them, number ${count}`, memorySpaceId: 'many', userId: 'many' })
     const operator = await enter('#person=many')

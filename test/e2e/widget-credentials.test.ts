@@ -250,39 +250,42 @@ describe('a page that identifies the learner', () => {
     )
   }
 
-  it('[embed-63] [embed-64] shows a plain message while it has not identified the learner, and can still do so', async () => {
-    const { chat, page, asked } = await visit(await host(''))
-    await chat.launcher.click()
-    await chat.panel.getByText('Sign in on this website, then try again.').waitFor()
-    expect(asked[0]?.postDataJSON()).not.toHaveProperty('identity')
-    const hash = createHmac('sha256', SECRET).update('ada').digest('hex')
-    await page.evaluate(
-      (proof) =>
-        (globalThis as unknown as { Walkon: { identify(p: unknown): void } }).Walkon.identify(async () => proof),
-      { user: 'ada', hash },
-    )
-    await chat.panel.getByRole('button', { name: 'Try again' }).click()
-    await chat.field.waitFor()
-    await chat.say(HI)
-    await page.reload()
-    await chat.launcher.click()
-    // The website gave no identity on this page load, and the browser does not store the earlier identity.
-    await chat.panel.getByText('Sign in on this website, then try again.').waitFor()
-    expect(await keptBy(page)).not.toContain(hash)
-    // The widget does not ask another learner, who is signed in on the same machine, to sign in again. That learner can
-    // continue.
-    const other = createHmac('sha256', SECRET).update('bob').digest('hex')
-    await page.evaluate(
-      (proof) => (globalThis as unknown as { Walkon: { identify(p: unknown): void } }).Walkon.identify(proof),
-      { user: 'bob', hash: other },
-    )
-    await chat.panel.getByRole('button', { name: 'Try again' }).click()
-    await chat.panel.getByText('You’re not signed in, or as somebody else.').waitFor()
-    await chat.panel.getByRole('button', { name: 'Start a new conversation' }).click()
-    await chat.field.waitFor()
-    await chat.say(HI)
-    expect(await chat.log.locator('.said').count()).toBe(1)
-  })
+  it.runIf(IS_LONG)(
+    '[embed-63] [embed-64] shows a plain message while it has not identified the learner, and can still do so',
+    async () => {
+      const { chat, page, asked } = await visit(await host(''))
+      await chat.launcher.click()
+      await chat.panel.getByText('Sign in on this website, then try again.').waitFor()
+      expect(asked[0]?.postDataJSON()).not.toHaveProperty('identity')
+      const hash = createHmac('sha256', SECRET).update('ada').digest('hex')
+      await page.evaluate(
+        (proof) =>
+          (globalThis as unknown as { Walkon: { identify(p: unknown): void } }).Walkon.identify(async () => proof),
+        { user: 'ada', hash },
+      )
+      await chat.panel.getByRole('button', { name: 'Try again' }).click()
+      await chat.field.waitFor()
+      await chat.say(HI)
+      await page.reload()
+      await chat.launcher.click()
+      // The website gave no identity on this page load, and the browser does not store the earlier identity.
+      await chat.panel.getByText('Sign in on this website, then try again.').waitFor()
+      expect(await keptBy(page)).not.toContain(hash)
+      // The widget does not ask another learner, who is signed in on the same machine, to sign in again. That learner can
+      // continue.
+      const other = createHmac('sha256', SECRET).update('bob').digest('hex')
+      await page.evaluate(
+        (proof) => (globalThis as unknown as { Walkon: { identify(p: unknown): void } }).Walkon.identify(proof),
+        { user: 'bob', hash: other },
+      )
+      await chat.panel.getByRole('button', { name: 'Try again' }).click()
+      await chat.panel.getByText('You’re not signed in, or as somebody else.').waitFor()
+      await chat.panel.getByRole('button', { name: 'Start a new conversation' }).click()
+      await chat.field.waitFor()
+      await chat.say(HI)
+      expect(await chat.log.locator('.said').count()).toBe(1)
+    },
+  )
 
   it.runIf(IS_LONG)('[embed-64] that never answers does not block the widget', async () => {
     const { chat, page, asked, complaints } = await visit(

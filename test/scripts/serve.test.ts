@@ -7,6 +7,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { isPortFree } from '../../scripts/start/settings.ts'
 import { freePort } from '../support/free-port.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 /** The configuration of a small worker, which needs no build. */
@@ -28,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('npm start', { timeout: 180_000 },
     await expect.poll(() => isPortFree(port), { timeout: 20_000 }).toBe(true)
   })
 
-  it('[setup-9] a server that ends by itself is told with an exit code that is not 0', async () => {
+  it.runIf(IS_LONG)('[setup-9] a server that ends by itself is told with an exit code that is not 0', async () => {
     const server = serve(await freePort(), path.join(folder, 'nothing.toml'))
     expect(await server.ended).not.toBe(0)
     expect(server.output()).toContain('The server ended by itself')

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findChromium, namedChromium } from '../../scripts/chromium.ts'
 import type { Strategy } from '../../scripts/chromium/strategy.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
@@ -68,7 +69,7 @@ describe.skipIf(process.platform === 'win32')('set-up', { timeout: 180_000 }, ()
     expect(entries.filter(([, { integrity }]) => integrity === undefined).map(([place]) => place)).toEqual([])
   })
 
-  it('[setup-3] fetches the pinned Node where its install script did not run', () => {
+  it.runIf(IS_LONG)('[setup-3] fetches the pinned Node where its install script did not run', () => {
     furnish({ isFetched: false })
     expect(setUp()).toEqual({ status: 0, output: expect.stringContaining(`Fetching Node ${VERSION}`) })
     expect(read('build/log')).toBe('built\n')

@@ -4,7 +4,7 @@ import { connectClient, loadBrowserBuild, nodeBuild } from '../support/socket-cl
 import type { ClientBuild, ClientOptions, SocketClient } from '../support/socket-client.ts'
 import { startWorkerServer } from '../support/worker-server.ts'
 import type { ObjectName, WorkerServer } from '../support/worker-server.ts'
-import { variants } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 let server: WorkerServer
 let browserBuild: ClientBuild
@@ -169,23 +169,26 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
     expect((await report(name)).constructions).toBe(2)
   })
 
-  it('[protocol-21] without heartbeats is pinged, and stays connected past pingInterval and pingTimeout', async () => {
-    const name = object('pings')
-    const [pingInterval, pingTimeout] = [500, 6_000]
-    await configure(name, { pingInterval, pingTimeout })
-    const client = connect('pings')
-    const id = await client.next('connect')
-    const end = Date.now() + pingInterval + pingTimeout
-    do {
-      await client.next('ping')
-      // The client sent the pong before this event.
-      expect(await client.emitAck('echo', 1)).toEqual({ echoed: 1 })
-      // A pong never moves the alarm earlier. Any request does, because it makes the object set its alarm again.
-      expect((await server.fetch(`${name.name}/`)).status).toBe(400)
-    } while (Date.now() < end)
-    expect(client.socket.id).toBe(id)
-    expect(client.unread()).not.toContain('disconnect')
-  })
+  it.runIf(IS_LONG)(
+    '[protocol-21] without heartbeats is pinged, and stays connected past pingInterval and pingTimeout',
+    async () => {
+      const name = object('pings')
+      const [pingInterval, pingTimeout] = [500, 6_000]
+      await configure(name, { pingInterval, pingTimeout })
+      const client = connect('pings')
+      const id = await client.next('connect')
+      const end = Date.now() + pingInterval + pingTimeout
+      do {
+        await client.next('ping')
+        // The client sent the pong before this event.
+        expect(await client.emitAck('echo', 1)).toEqual({ echoed: 1 })
+        // A pong never moves the alarm earlier. Any request does, because it makes the object set its alarm again.
+        expect((await server.fetch(`${name.name}/`)).status).toBe(400)
+      } while (Date.now() < end)
+      expect(client.socket.id).toBe(id)
+      expect(client.unread()).not.toContain('disconnect')
+    },
+  )
 
   it('[protocol-3] retries with growing delays while all places are taken', async () => {
     const name = object('full')

@@ -11,6 +11,7 @@ import { sign } from '../../../worker/trust/credential.ts'
 import { connectClient } from '../../support/socket-client.ts'
 import { startWorkerServer, type WorkerServer } from '../../support/worker-server.ts'
 import { base64url, drawn, STRONG } from './secrets.ts'
+import { IS_LONG } from '../../support/runs.ts'
 
 const CONFIG = 'test/socket/trust/wrangler.toml'
 
@@ -276,7 +277,7 @@ describe('signing keys', () => {
   const [first = '', second = '', third = ''] = secrets
   const LEARNERS = { WALKON_LEARNER_SECRET: STRONG }
 
-  it(
+  it.runIf(IS_LONG)(
     '[trust-10] are rotated: credentials of the previous key stay valid, those of an older key do not',
     async () => {
       const vars = (...keys: string[]) => ({
