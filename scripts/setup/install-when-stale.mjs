@@ -14,7 +14,7 @@ export function installWhenStale(root) {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
 
   console.log('Installing the packages of package-lock.json …')
-  const clean = npm(root, ['ci'])
+  const clean = npm(root, ['ci', '--no-audit', '--no-fund'])
   if (!clean.ok) throw new SetupError(`\`npm ci\` failed. Its last words:\n\n${tail(clean.output)}`)
   writeFileSync(stampFile, stamp)
 }

@@ -280,21 +280,24 @@ describe('the limits of a conversation', () => {
     expect(await spending(server, player)).toMatchObject({ tokens: 750, begun: [expect.any(Number)] })
   })
 
-  it('[budget-4] refuse a second message during a reply, store nothing of it, and accept it afterwards', async () => {
-    const gate = Promise.withResolvers<void>()
-    const server = await start({}, () => [{ kind: 'wait', until: gate.promise }, ...counted()])
-    const player = await join(server)
-    const before = model.requests.all.length
-    expect(await say(player)).toMatchObject({ ok: true })
-    const cid = newCid()
-    for (let again = 0; again < 5; again++)
-      expect(await say(player, 'And another thing.', cid)).toMatchObject({ code: 'busy', retryAfterMs: 1_000 })
-    gate.resolve()
-    await player.turn(1)
-    expect(callsSince(before)).toBe(1)
-    expect(await say(player, 'And another thing.', cid)).toMatchObject({ ok: true, turn: 2 })
-    expect((await player.turn(2)).outcome).toBe('complete')
-  })
+  it.runIf(IS_LONG)(
+    '[budget-4] refuse a second message during a reply, store nothing of it, and accept it afterwards',
+    async () => {
+      const gate = Promise.withResolvers<void>()
+      const server = await start({}, () => [{ kind: 'wait', until: gate.promise }, ...counted()])
+      const player = await join(server)
+      const before = model.requests.all.length
+      expect(await say(player)).toMatchObject({ ok: true })
+      const cid = newCid()
+      for (let again = 0; again < 5; again++)
+        expect(await say(player, 'And another thing.', cid)).toMatchObject({ code: 'busy', retryAfterMs: 1_000 })
+      gate.resolve()
+      await player.turn(1)
+      expect(callsSince(before)).toBe(1)
+      expect(await say(player, 'And another thing.', cid)).toMatchObject({ ok: true, turn: 2 })
+      expect((await player.turn(2)).outcome).toBe('complete')
+    },
+  )
 
   it('[budget-2] [budget-5] count attempts and retries, charge each call, and end the conversation at its last turn', async () => {
     let broken = true
@@ -344,43 +347,52 @@ describe('the limits of a conversation', () => {
     expect(await balance(server, `money ${today()}`)).toEqual({ used: 0, held: 0 })
   })
 
-  it('[budget-10] wake no ledger without a shared limit, and never for the rehearsal actor', async () => {
-    const server = await start({})
-    expect(await tell(await join(server))).toBe('complete')
-    expect(await balance(server, `money ${today()}`)).toEqual({ used: 0, held: 0 })
-    const rehearsed = await startWorkerServer({
-      configPath: CONFIG,
-      vars: { ...PRICES, WALKON_MONEY_DAY: '0.000001', WALKON_REHEARSAL_PACE_MS: '0' },
-    })
-    servers.push(rehearsed)
-    const player = await join(rehearsed)
-    expect(await tell(player, "Hi, what's going on?")).toBe('complete')
-    expect((await spending(rehearsed, player)).tokens).toBe(0)
-  })
+  it.runIf(IS_LONG)(
+    '[budget-10] wake no ledger without a shared limit, and never for the rehearsal actor',
+    async () => {
+      const server = await start({})
+      expect(await tell(await join(server))).toBe('complete')
+      expect(await balance(server, `money ${today()}`)).toEqual({ used: 0, held: 0 })
+      const rehearsed = await startWorkerServer({
+        configPath: CONFIG,
+        vars: { ...PRICES, WALKON_MONEY_DAY: '0.000001', WALKON_REHEARSAL_PACE_MS: '0' },
+      })
+      servers.push(rehearsed)
+      const player = await join(rehearsed)
+      expect(await tell(player, "Hi, what's going on?")).toBe('complete')
+      expect((await spending(rehearsed, player)).tokens).toBe(0)
+    },
+  )
 
-  it('[budget-15] try an invalid model key three times, and then fail turns without a call', async () => {
-    let status = 401
-    const server = await start({}, () => (status === 200 ? counted() : answer(status, {}, '{}')))
-    const player = await join(server)
-    const before = model.requests.all.length
-    for (let turn = 0; turn < 8; turn++) expect(await tell(player)).toBe('failed')
-    expect(callsSince(before)).toBe(3)
-    // Each conversation counts the failures of its own calls, so a new conversation can still get replies.
-    status = 200
-    expect(await tell(await join(server))).toBe('complete')
-    expect(await tell(player)).toBe('failed')
-  })
+  it.runIf(IS_LONG)(
+    '[budget-15] try an invalid model key three times, and then fail turns without a call',
+    async () => {
+      let status = 401
+      const server = await start({}, () => (status === 200 ? counted() : answer(status, {}, '{}')))
+      const player = await join(server)
+      const before = model.requests.all.length
+      for (let turn = 0; turn < 8; turn++) expect(await tell(player)).toBe('failed')
+      expect(callsSince(before)).toBe(3)
+      // Each conversation counts the failures of its own calls, so a new conversation can still get replies.
+      status = 200
+      expect(await tell(await join(server))).toBe('complete')
+      expect(await tell(player)).toBe('failed')
+    },
+  )
 
-  it('[budget-17] leave no text of a conversation in a ledger, in the stored budget or in a log', async () => {
-    const server = await start({ ...PRICES, WALKON_MONEY_DAY: '0.01' })
-    const player = await join(server)
-    while ((await tell(player)) !== 'spent');
-    await expect.poll(() => server.logs().join('\n')).toContain('budget-spent')
-    const rows = await server.sql({ className: 'LedgerObject', name: `money ${today()}` }, 'SELECT * FROM balance')
-    const kept = JSON.stringify([rows, await spending(server, player), server.logs()])
-    expect(kept).toContain('budget-spent')
-    expect(kept).not.toMatch(/canary|Go on, ask me/)
-  })
+  it.runIf(IS_LONG)(
+    '[budget-17] leave no text of a conversation in a ledger, in the stored budget or in a log',
+    async () => {
+      const server = await start({ ...PRICES, WALKON_MONEY_DAY: '0.01' })
+      const player = await join(server)
+      while ((await tell(player)) !== 'spent');
+      await expect.poll(() => server.logs().join('\n')).toContain('budget-spent')
+      const rows = await server.sql({ className: 'LedgerObject', name: `money ${today()}` }, 'SELECT * FROM balance')
+      const kept = JSON.stringify([rows, await spending(server, player), server.logs()])
+      expect(kept).toContain('budget-spent')
+      expect(kept).not.toMatch(/canary|Go on, ask me/)
+    },
+  )
 })
 
 describe('the budget after a crash', () => {
