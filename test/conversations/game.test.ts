@@ -217,7 +217,7 @@ describe('the key of a run', { timeout: 60_000 }, () => {
       )
   })
 
-  it('[game-2] is refused without a database', { timeout: 180_000 }, async () => {
+  it.runIf(IS_LONG)('[game-2] is refused without a database', { timeout: 180_000 }, async () => {
     const plain = await startWorkerServer({ configPath: 'test/conversations/alarm-worker.toml', vars: VARS })
     try {
       const key = await keyFor({})
@@ -347,7 +347,7 @@ describe('opening a talk', { timeout: 60_000 }, () => {
     expect((await runOf(server, body.run.key)).people.find(({ npc }) => npc === 'otto')?.status).toBe('new')
   })
 
-  it(
+  it.runIf(IS_LONG)(
     "[game-10] an identity that is brought has to be the run's, and has to be brought where it is required",
     { timeout: 180_000 },
     async () => {

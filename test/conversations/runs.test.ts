@@ -9,6 +9,7 @@ import { newCid, Player } from '../support/player.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 import { issueRunKey } from '../../worker/trust/game-credentials.ts'
 import { DEVELOPMENT_KEYS } from '../../worker/trust/token-keys.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const CONFIG = 'test/conversations/fault-worker.toml'
 const IDENTITY_SECRET = 'sZ8sJ9vX0mQ4kT7wR2yB5nC8dF1gH3jL'
@@ -296,7 +297,7 @@ describe('a run through the API', { timeout: 120_000 }, () => {
     expect(await (await server.fetch('doors/begun')).json()).toBe(Number(before) + 1)
   })
 
-  it('[run-4] is left out without a database, and conversations work as before', async () => {
+  it.runIf(IS_LONG)('[run-4] is left out without a database, and conversations work as before', async () => {
     const plain = await startWorkerServer({ configPath: 'test/conversations/alarm-worker.toml', vars: VARS })
     try {
       const begun = await begin({ npc: 'maya' }, plain)
@@ -316,20 +317,23 @@ describe('a run through the API', { timeout: 120_000 }, () => {
 })
 
 describe('a chain event of a conversation', { timeout: 120_000 }, () => {
-  it('[run-9] waits while the database is down and arrives later, unnoticed by the learner', async () => {
-    const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })
-    const player = await join(session)
-    await database('down')
-    expect((await player.say(noorPath[0])).outcome).toBe('complete')
-    expect((await player.say(noorPath[1])).outcome).toBe('complete')
-    await vi.waitFor(async () => expect((await queueOf(session)).attempts).toBeGreaterThan(1), POLL)
-    expect(await queueOf(session)).toMatchObject({ waiting: 2, last: 2 })
-    expect((await contextsOf(run.id)).map(({ version }) => version)).toEqual([1, 1])
-    await database('up')
-    await brought(session)
-    expect((await contextsOf(run.id)).map(({ version }) => version)).toEqual([1, 3])
-    expect(await queueOf(session)).toMatchObject({ attempts: 0 })
-  })
+  it.runIf(IS_LONG)(
+    '[run-9] waits while the database is down and arrives later, unnoticed by the learner',
+    async () => {
+      const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })
+      const player = await join(session)
+      await database('down')
+      expect((await player.say(noorPath[0])).outcome).toBe('complete')
+      expect((await player.say(noorPath[1])).outcome).toBe('complete')
+      await vi.waitFor(async () => expect((await queueOf(session)).attempts).toBeGreaterThan(1), POLL)
+      expect(await queueOf(session)).toMatchObject({ waiting: 2, last: 2 })
+      expect((await contextsOf(run.id)).map(({ version }) => version)).toEqual([1, 1])
+      await database('up')
+      await brought(session)
+      expect((await contextsOf(run.id)).map(({ version }) => version)).toEqual([1, 3])
+      expect(await queueOf(session)).toMatchObject({ attempts: 0 })
+    },
+  )
 
   it('[run-9] [run-6] is stored once, although the database’s answer was lost', async () => {
     const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })

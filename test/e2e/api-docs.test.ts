@@ -4,7 +4,7 @@ import { operations } from '../../worker/chain/api/operations.ts'
 import { violations } from '../support/axe.ts'
 import { DESKTOP, openPage, PHONE, connectBrowser } from '../support/browser.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
-import { variants } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 let browser: Browser
 let server: WorkerServer
@@ -20,7 +20,7 @@ afterAll(async () => {
 const address = () => new URL('api/docs', server.url).href
 
 describe("the API's page", () => {
-  it.each(
+  it.runIf(IS_LONG).each(
     variants([
       ['phone', 'light', PHONE],
       ['phone', 'dark', PHONE],

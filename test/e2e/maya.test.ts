@@ -6,6 +6,7 @@ import { mayaReplies } from '../support/maya-model.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { SharedServer } from '../support/shared.ts'
 import { startWorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 let browser: Browser
 let server: SharedServer
@@ -59,7 +60,7 @@ describe('a learner talks with Maya on the served page', { timeout: 120_000 }, (
     await model.close()
   })
 
-  it('[message-4] [message-5] loses nothing by a reload in the middle of a reply', async () => {
+  it.runIf(IS_LONG)('[message-4] [message-5] loses nothing by a reload in the middle of a reply', async () => {
     const slow = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '80' } })
     const watched = await openPage(browser)
     await watched.page.goto(demoOf(slow.url))

@@ -123,7 +123,7 @@ describe('a service that is killed', () => {
 })
 
 describe('a learner who is faster than the service lets them be', { timeout: 120_000 }, () => {
-  it('[embed-23] [embed-44] [embed-63] sees a plain message without a button', async () => {
+  it.runIf(IS_LONG)('[embed-23] [embed-44] [embed-63] sees a plain message without a button', async () => {
     const server = await startWorkerServer({
       configPath: 'wrangler.toml',
       vars: { WALKON_REHEARSAL_PACE_MS: '0', WALKON_TURNS_MINUTE: '1' },
@@ -150,7 +150,7 @@ describe('a learner who is faster than the service lets them be', { timeout: 120
 })
 
 describe('a conversation that has used up its limit', { timeout: 120_000 }, () => {
-  it('[embed-24] offers a new conversation, which takes over the unsent message', async () => {
+  it.runIf(IS_LONG)('[embed-24] offers a new conversation, which takes over the unsent message', async () => {
     const server = await startWorkerServer({
       configPath: 'wrangler.toml',
       vars: { WALKON_REHEARSAL_PACE_MS: '0', WALKON_TURNS_SESSION: '1' },

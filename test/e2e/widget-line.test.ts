@@ -6,6 +6,7 @@ import { answer } from '../support/model-steps.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { startWorkerServer } from '../support/worker-server.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 const served = serveInBrowser('paced')
 
@@ -79,37 +80,40 @@ describe('a connection that breaks', { timeout: 120_000 }, () => {
 })
 
 describe('a colleague whose reply fails', { timeout: 120_000 }, () => {
-  it('[embed-24] can be asked again with one click after each failure, and each failure is announced once', async () => {
-    let works = false
-    const model = await startModelServer(() =>
-      works ? streamed([mayaReply('GROUND', 0)]) : answer(400, { 'content-type': 'application/json' }, '{}'),
-    )
-    const spoken = await startWorkerServer({
-      configPath: 'wrangler.toml',
-      vars: { OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'walkon-test' },
-    })
-    served.closeAfterwards({ close: () => spoken.stop() }, model)
-    const { chat, page } = await visit(spoken.url)
-    const again = chat.panel.getByRole('button', { name: 'Try again' })
-    await chat.open()
-    const heard = await listen(chat)
-    await chat.type(HI)
-    await again.waitFor()
-    await expect.poll(heard).toMatch(/Maya: .+ Maya didn’t get to finish\.$/)
-    for (const attempt of [2, 3]) {
-      await again.click()
-      // Waits for the announcement. Before it, the button belongs to the earlier attempt and does nothing.
-      await expect.poll(async () => (await heard()).match(/didn’t get to finish\.$/gm)?.length).toBe(attempt)
-      expect(model.requests.all).toHaveLength(attempt)
-    }
-    works = true
-    await again.focus()
-    await page.keyboard.press('Enter')
-    await chat.log.getByText('café crème').waitFor()
-    expect(await again.count()).toBe(0)
-    expect(await chat.field.evaluate((field) => field.matches(':focus'))).toBe(true)
-    expect(await said(chat)).toEqual([HI])
-  })
+  it.runIf(IS_LONG)(
+    '[embed-24] can be asked again with one click after each failure, and each failure is announced once',
+    async () => {
+      let works = false
+      const model = await startModelServer(() =>
+        works ? streamed([mayaReply('GROUND', 0)]) : answer(400, { 'content-type': 'application/json' }, '{}'),
+      )
+      const spoken = await startWorkerServer({
+        configPath: 'wrangler.toml',
+        vars: { OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'walkon-test' },
+      })
+      served.closeAfterwards({ close: () => spoken.stop() }, model)
+      const { chat, page } = await visit(spoken.url)
+      const again = chat.panel.getByRole('button', { name: 'Try again' })
+      await chat.open()
+      const heard = await listen(chat)
+      await chat.type(HI)
+      await again.waitFor()
+      await expect.poll(heard).toMatch(/Maya: .+ Maya didn’t get to finish\.$/)
+      for (const attempt of [2, 3]) {
+        await again.click()
+        // Waits for the announcement. Before it, the button belongs to the earlier attempt and does nothing.
+        await expect.poll(async () => (await heard()).match(/didn’t get to finish\.$/gm)?.length).toBe(attempt)
+        expect(model.requests.all).toHaveLength(attempt)
+      }
+      works = true
+      await again.focus()
+      await page.keyboard.press('Enter')
+      await chat.log.getByText('café crème').waitFor()
+      expect(await again.count()).toBe(0)
+      expect(await chat.field.evaluate((field) => field.matches(':focus'))).toBe(true)
+      expect(await said(chat)).toEqual([HI])
+    },
+  )
 })
 
 function whole(chat: Chat) {

@@ -120,7 +120,7 @@ describe('the layout', () => {
     await expect.poll(seen).toEqual(parts.map(() => true))
   })
 
-  it.each(variants([PHONE, { width: 640, height: 400 }]))(
+  it.runIf(IS_LONG).each(variants([PHONE, { width: 640, height: 400 }]))(
     'at $width px the tick stands beside the last word of every message, and inside its frame',
     async (viewport) => {
       const { chat } = await visit({ viewport })
@@ -196,7 +196,7 @@ describe('the page’s own text', () => {
 })
 
 describe('the scroll position of the transcript', () => {
-  it.each(
+  it.runIf(IS_LONG).each(
     variants([
       ['a desktop', { viewport: { width: 1280, height: 800 } }],
       ['a phone on its side', { viewport: { width: 844, height: 390 } }],

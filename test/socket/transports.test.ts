@@ -4,7 +4,7 @@ import { connectClient, loadBrowserBuild, loadMinifiedBuild, nodeBuild } from '.
 import type { ClientBuild, ClientOptions, SocketClient } from '../support/socket-client.ts'
 import { startWorkerServer } from '../support/worker-server.ts'
 import type { ObjectName, WorkerServer } from '../support/worker-server.ts'
-import { oneIn, variants } from '../support/runs.ts'
+import { IS_LONG, oneIn, variants } from '../support/runs.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -119,7 +119,7 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
       expect((await report(name)).peers.map(({ sid }) => sid)).toEqual([ids.at(-1)])
     })
 
-    it.skipIf(buildName === 'min' || 'tryAllTransports' in options)(
+    it.skipIf(!IS_LONG || buildName === 'min' || 'tryAllTransports' in options)(
       '[protocol-32] receives every event once over many drops, and counts each reconnect as a recovery',
       async () => {
         const name = object('recover')

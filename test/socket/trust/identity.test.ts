@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rawRequest } from '../../support/raw-request.ts'
 import { startWorkerServer, type WorkerServer } from '../../support/worker-server.ts'
 import { base64url, drawn, STRONG } from './secrets.ts'
+import { IS_LONG } from '../../support/runs.ts'
 
 const CONFIG = 'test/socket/trust/wrangler.toml'
 const LEARNER_SECRET = base64url(drawn(36, 21))
@@ -236,25 +237,31 @@ describe('an identity', () => {
     expect((await learnerOf(off, await begun(off, byCode('ada')))).kind).toBe('anonymous')
   })
 
-  it('[trust-13] of a host with one key need not name the key', async () => {
-    const alone = await startWorkerServer({
-      configPath: CONFIG,
-      vars: {
-        WALKON_IDENTITY: 'required',
-        WALKON_IDENTITY_KEYS: JSON.stringify({ keys: [{ kty: 'oct', alg: 'HS256', k: base64url(HMAC_KEY) }] }),
-      },
-    })
-    try {
-      const sign = (header: object) =>
-        new SignJWT({ sub: 'ada', exp: seconds() + 60 }).setProtectedHeader({ alg: 'HS256', ...header }).sign(HMAC_KEY)
-      for (const header of [{}, { kid: 'whatever' }])
-        expect((await begin(alone, { jwt: await sign(header) })).status).toBe(201)
-      // A check of the code requires a secret, but this server has no secret.
-      expect((await begin(alone, byCode('ada'))).status).toBe(401)
-    } finally {
-      await alone.stop()
-    }
-  }, 120_000)
+  it.runIf(IS_LONG)(
+    '[trust-13] of a host with one key need not name the key',
+    async () => {
+      const alone = await startWorkerServer({
+        configPath: CONFIG,
+        vars: {
+          WALKON_IDENTITY: 'required',
+          WALKON_IDENTITY_KEYS: JSON.stringify({ keys: [{ kty: 'oct', alg: 'HS256', k: base64url(HMAC_KEY) }] }),
+        },
+      })
+      try {
+        const sign = (header: object) =>
+          new SignJWT({ sub: 'ada', exp: seconds() + 60 })
+            .setProtectedHeader({ alg: 'HS256', ...header })
+            .sign(HMAC_KEY)
+        for (const header of [{}, { kid: 'whatever' }])
+          expect((await begin(alone, { jwt: await sign(header) })).status).toBe(201)
+        // A check of the code requires a secret, but this server has no secret.
+        expect((await begin(alone, byCode('ada'))).status).toBe(401)
+      } finally {
+        await alone.stop()
+      }
+    },
+    120_000,
+  )
 })
 
 describe('the key of a verified learner', () => {
