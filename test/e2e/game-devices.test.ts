@@ -58,7 +58,7 @@ async function fillDecision(player: GamePlayer, option = 3, words = REASON): Pro
 }
 
 describe('a reload', () => {
-  it('[page-6] restores every screen of a run, with its draft', async () => {
+  it.runIf(IS_LONG)('[page-6] restores every screen of a run, with its draft', async () => {
     const run = await playedRun(served.server)
     const player = await device()
     await openLink(player, run)

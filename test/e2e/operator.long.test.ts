@@ -7,7 +7,7 @@ import { beginSession, Player } from '../support/player.ts'
 import { putWorkflow } from '../support/put-workflow.ts'
 import { BEGUN, runOfLarkfield } from '../support/run-of-larkfield.ts'
 import { serveInBrowser } from '../support/serve.ts'
-import { IS_LONG, variants } from '../support/runs.ts'
+import { variants } from '../support/runs.ts'
 
 const RUN = '#run=ctx_run-larkfield'
 const MINUTE = 60_000
@@ -54,7 +54,7 @@ describe('signing in', () => {
     expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ''])
   })
 
-  it.runIf(IS_LONG)('[operator-1] can be undone: signing out leaves nothing behind', async () => {
+  it('[operator-1] can be undone: signing out leaves nothing behind', async () => {
     const operator = await enter(RUN)
     await operator.tree.waitFor()
     await operator.button('Sign out').click()
@@ -66,7 +66,7 @@ describe('signing in', () => {
     expect(await operator.page.locator('body').innerText()).not.toContain('Larkfield')
   })
 
-  it.runIf(IS_LONG)('[operator-1] as a second user shows nothing that the first had loaded', async () => {
+  it('[operator-1] as a second user shows nothing that the first had loaded', async () => {
     const operator = await enter()
     await operator.button('Check').click()
     await operator.main.getByText(/fits? together\.|not fit/).waitFor()
@@ -76,7 +76,7 @@ describe('signing in', () => {
     expect(await operator.main.getByText(/fits? together\.|not fit/).count()).toBe(0)
   })
 
-  it.runIf(IS_LONG)('[operator-2] offers the development token at a service without keys of its own', async () => {
+  it('[operator-2] offers the development token at a service without keys of its own', async () => {
     const answer = await place.server.fetch('/api/operator')
     expect(await answer.json()).toEqual({ developmentToken: DEVELOPMENT_TOKEN })
     const foreign = await place.server.fetch('/api/operator', { headers: { Origin: 'https://away.invalid' } })
@@ -84,7 +84,7 @@ describe('signing in', () => {
     expect(await foreign.text()).not.toContain(DEVELOPMENT_TOKEN)
   })
 
-  it.runIf(IS_LONG).each(variants(['wkn_nobody-knows-this', 'café ☕', '  ']))(
+  it.each(variants(['wkn_nobody-knows-this', 'café ☕', '  ']))(
     '[operator-3] refuses "%s" as a token, and says that it is not one',
     async (token) => {
       const operator = await open(RUN)
@@ -109,23 +109,20 @@ describe('signing in', () => {
     },
   )
 
-  it.runIf(IS_LONG)(
-    '[operator-3] is required again when a token expires, and then leads back to the same view',
-    async () => {
-      const operator = await enter(`${RUN}&context=ctx_talk-maya`)
-      await operator.details.getByRole('heading', { name: 'Find out from Maya' }).waitFor()
-      await operator.page.evaluate(() => sessionStorage.setItem('walkon-operator-token', 'wkn_ended'))
-      await operator.page.reload()
-      await operator.page.getByRole('alert').waitFor()
-      await operator.button('Use the development token').click()
-      await operator.details.getByRole('heading', { name: 'Find out from Maya' }).waitFor()
-      expect(operator.watched.complaints.splice(0)).toHaveLength(1)
-    },
-  )
+  it('[operator-3] is required again when a token expires, and then leads back to the same view', async () => {
+    const operator = await enter(`${RUN}&context=ctx_talk-maya`)
+    await operator.details.getByRole('heading', { name: 'Find out from Maya' }).waitFor()
+    await operator.page.evaluate(() => sessionStorage.setItem('walkon-operator-token', 'wkn_ended'))
+    await operator.page.reload()
+    await operator.page.getByRole('alert').waitFor()
+    await operator.button('Use the development token').click()
+    await operator.details.getByRole('heading', { name: 'Find out from Maya' }).waitFor()
+    expect(operator.watched.complaints.splice(0)).toHaveLength(1)
+  })
 })
 
 describe('the list of runs', () => {
-  it.runIf(IS_LONG)('[operator-4] shows the newest first, in parts', async () => {
+  it('[operator-4] shows the newest first, in parts', async () => {
     for (let count = 1; count <= 60; count += 1)
       await client.createContext({ purpose: `Many of them, number ${count}`, memorySpaceId: 'many', userId: 'many' })
     const operator = await enter('#person=many')
@@ -139,32 +136,29 @@ describe('the list of runs', () => {
     expect(await operator.button('Show more').count()).toBe(0)
   })
 
-  it.runIf(IS_LONG)(
-    '[operator-4] is filtered by words, a person and a status, and says when nothing matches',
-    async () => {
-      await client.createContext({ purpose: 'Zanzibar spice audit', memorySpaceId: 'run', userId: 'noor' })
-      await client.createContext({ purpose: 'Zanzibar harbour audit', memorySpaceId: 'run', userId: 'eli' })
-      const operator = await enter()
-      const { page } = operator
-      const names = () => operator.main.getByRole('listitem').getByRole('link').allTextContents()
-      await page.getByLabel('Words').fill('zanzibar audit')
-      await page.getByLabel('Words').press('Enter')
-      await expect.poll(names).toEqual(['Zanzibar harbour audit', 'Zanzibar spice audit'])
-      await page.getByLabel('Person').fill('noor')
-      await operator.button('Find').click()
-      await expect.poll(names).toEqual(['Zanzibar spice audit'])
-      await page.getByLabel('Status').selectOption('cancelled')
-      await operator.button('Find').click()
-      await operator.main.getByText('No run matches').waitFor()
-      expect(await operator.hash()).toBe('#status=cancelled&person=noor&words=zanzibar+audit')
-      await page.goBack()
-      await expect.poll(names).toEqual(['Zanzibar spice audit'])
-      expect(await page.getByLabel('Status').inputValue()).toBe('')
-      expect(await page.getByLabel('Person').inputValue()).toBe('noor')
-    },
-  )
+  it('[operator-4] is filtered by words, a person and a status, and says when nothing matches', async () => {
+    await client.createContext({ purpose: 'Zanzibar spice audit', memorySpaceId: 'run', userId: 'noor' })
+    await client.createContext({ purpose: 'Zanzibar harbour audit', memorySpaceId: 'run', userId: 'eli' })
+    const operator = await enter()
+    const { page } = operator
+    const names = () => operator.main.getByRole('listitem').getByRole('link').allTextContents()
+    await page.getByLabel('Words').fill('zanzibar audit')
+    await page.getByLabel('Words').press('Enter')
+    await expect.poll(names).toEqual(['Zanzibar harbour audit', 'Zanzibar spice audit'])
+    await page.getByLabel('Person').fill('noor')
+    await operator.button('Find').click()
+    await expect.poll(names).toEqual(['Zanzibar spice audit'])
+    await page.getByLabel('Status').selectOption('cancelled')
+    await operator.button('Find').click()
+    await operator.main.getByText('No run matches').waitFor()
+    expect(await operator.hash()).toBe('#status=cancelled&person=noor&words=zanzibar+audit')
+    await page.goBack()
+    await expect.poll(names).toEqual(['Zanzibar spice audit'])
+    expect(await page.getByLabel('Status').inputValue()).toBe('')
+    expect(await page.getByLabel('Person').inputValue()).toBe('noor')
+  })
 
-  it.runIf(IS_LONG)('[operator-4] goes on after an empty part', async () => {
+  it('[operator-4] goes on after an empty part', async () => {
     const operator = await open('#words=anything')
     let asked = 0
     await operator.page.route('**/api/contexts?**', async (route) => {
@@ -179,7 +173,7 @@ describe('the list of runs', () => {
 })
 
 describe('a view', () => {
-  it.runIf(IS_LONG)('[operator-5] is in the address, and the same when opened elsewhere', async () => {
+  it('[operator-5] is in the address, and the same when opened elsewhere', async () => {
     const address = `${RUN}&context=ctx_talk-priya&time=${new Date(at(25)).toISOString()}`
     const operator = await enter(address)
     await operator.details.getByRole('heading', { name: 'Ask Priya what the contract allows' }).waitFor()
@@ -188,7 +182,7 @@ describe('a view', () => {
     expect(await operator.hash()).toBe(address)
   })
 
-  it.runIf(IS_LONG)('[operator-5] adds history entries for runs and contexts, but not for moments', async () => {
+  it('[operator-5] adds history entries for runs and contexts, but not for moments', async () => {
     const operator = await enter('#words=larkfield')
     await operator.page.getByRole('link', { name: /Larkfield goes live/ }).click()
     await operator.line('Find out from Maya').click()
@@ -208,7 +202,7 @@ describe('a view', () => {
     await expect.poll(() => operator.title.textContent()).toContain('The launch decision')
   })
 
-  it.runIf(IS_LONG)('[operator-5] of any context shows its run, with that context open', async () => {
+  it('[operator-5] of any context shows its run, with that context open', async () => {
     const operator = await open('#run=ctx_sign-notice')
     const steps = await operator.page.evaluate(() => history.length)
     await operator.button('Use the development token').click()
@@ -218,7 +212,7 @@ describe('a view', () => {
     expect(await operator.page.evaluate(() => history.length)).toBe(steps)
   })
 
-  it.runIf(IS_LONG)('[operator-5] that is reloaded adds no history entry', async () => {
+  it('[operator-5] that is reloaded adds no history entry', async () => {
     const operator = await enter()
     await operator.main.getByRole('listitem').first().waitFor()
     const steps = () => operator.page.evaluate(() => history.length)
@@ -231,7 +225,7 @@ describe('a view', () => {
     expect(await steps()).toBe(before)
   })
 
-  it.runIf(IS_LONG)('[operator-5] shows the last request’s response, in any order of responses', async () => {
+  it('[operator-5] shows the last request’s response, in any order of responses', async () => {
     const { id } = await client.createContext({ purpose: 'Asked for later', memorySpaceId: 'run' })
     const operator = await open(RUN)
     const [asked, held, came] = [1, 2, 3].map(() => Promise.withResolvers<void>()) as [Held, Held, Held]
@@ -253,7 +247,7 @@ describe('a view', () => {
     expect(await operator.title.textContent()).toBe('Asked for later')
   })
 
-  it.runIf(IS_LONG)('[operator-5] opens in another tab on a click with a modifier key', async () => {
+  it('[operator-5] opens in another tab on a click with a modifier key', async () => {
     const operator = await enter('#words=larkfield')
     const pages = () => operator.context.pages()
     await operator.page.getByRole('link', { name: /Larkfield goes live/ }).click({ modifiers: ['ControlOrMeta'] })
@@ -262,7 +256,7 @@ describe('a view', () => {
     expect(await operator.hash()).toBe('#words=larkfield')
   })
 
-  it.runIf(IS_LONG)('[operator-5] of a context outside the run says so, and shows the run', async () => {
+  it('[operator-5] of a context outside the run says so, and shows the run', async () => {
     const operator = await enter(`${RUN}&context=ctx_gone`)
     await operator.details.getByText('The context in the address isn’t in this run').waitFor()
     expect(await operator.details.getByRole('heading', { level: 2 }).textContent()).toContain('The launch decision')
@@ -271,7 +265,7 @@ describe('a view', () => {
     expect(await operator.details.innerText()).not.toContain('What the address names')
   })
 
-  it.runIf(IS_LONG)('[operator-5] is not sent in any request', async () => {
+  it('[operator-5] is not sent in any request', async () => {
     const asked: string[] = []
     const operator = await open(`${RUN}&context=ctx_talk-maya`)
     operator.page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`))
@@ -281,7 +275,7 @@ describe('a view', () => {
 })
 
 describe('the tree', () => {
-  it.runIf(IS_LONG)('[operator-7] is a tree to assistive technology', async () => {
+  it('[operator-7] is a tree to assistive technology', async () => {
     const operator = await enter(RUN)
     await operator.tree.waitFor()
     const told = await operator.lines.evaluateAll((lines) =>
@@ -330,7 +324,7 @@ describe('the tree', () => {
     expect(await operator.tree.locator('[tabindex="0"]').count()).toBe(1)
   })
 
-  it.runIf(IS_LONG)('[operator-8] shows each status by a shape and a word', async () => {
+  it('[operator-8] shows each status by a shape and a word', async () => {
     const states = ['active', 'blocked', 'completed', 'cancelled'] as const
     await putWorkflow(place.server, [
       { id: 'ctx_all', space: 'run', states: [{ at: BEGUN, purpose: 'One of each' }] },
@@ -362,42 +356,39 @@ describe('the tree', () => {
 })
 
 describe('the details', () => {
-  it.runIf(IS_LONG)(
-    '[operator-9] show a context’s purpose, its participants, and its data with their source',
-    async () => {
-      const operator = await enter(`${RUN}&context=ctx_sign-notice`)
-      const text = () => operator.details.innerText()
-      await expect.poll(text).toContain('The notice is signed and sent')
-      const held = await operator.details
-        .locator('section[aria-labelledby="data"] > div')
-        .evaluateAll((groups) =>
-          groups.map((group) => [
-            group.querySelector('h4')?.textContent ?? 'its own',
-            Array.from(group.querySelectorAll('dt'), (key) => key.textContent),
-          ]),
-        )
-      expect(held).toEqual([
-        ['Inherited from Legal approves the notice to Larkfield', ['approved', 'clause']],
-        ['Inherited from Ask Priya what the contract allows', ['objective', 'met', 'deadline', 'mood']],
-        [
-          'Inherited from The launch decision: Larkfield goes live on Thursday at nine',
-          ['scenario', 'version', 'decision'],
-        ],
-      ])
-      const { inherited } = await client.getContext({ context: 'ctx_sign-notice', inherited: true })
-      expect(Object.keys(inherited?.data ?? {}).toSorted()).toEqual(
-        held
-          .flatMap(([, keys]) => keys)
-          .map(String)
-          .toSorted(),
+  it('[operator-9] show a context’s purpose, its participants, and its data with their source', async () => {
+    const operator = await enter(`${RUN}&context=ctx_sign-notice`)
+    const text = () => operator.details.innerText()
+    await expect.poll(text).toContain('The notice is signed and sent')
+    const held = await operator.details
+      .locator('section[aria-labelledby="data"] > div')
+      .evaluateAll((groups) =>
+        groups.map((group) => [
+          group.querySelector('h4')?.textContent ?? 'its own',
+          Array.from(group.querySelectorAll('dt'), (key) => key.textContent),
+        ]),
       )
-      await operator.details.getByRole('link', { name: 'Ask Priya' }).first().click()
-      await operator.details.getByRole('heading', { name: 'Ask Priya', level: 2 }).waitFor()
-      await expect.poll(text).toContain('Hides what comes from The launch decision')
-    },
-  )
+    expect(held).toEqual([
+      ['Inherited from Legal approves the notice to Larkfield', ['approved', 'clause']],
+      ['Inherited from Ask Priya what the contract allows', ['objective', 'met', 'deadline', 'mood']],
+      [
+        'Inherited from The launch decision: Larkfield goes live on Thursday at nine',
+        ['scenario', 'version', 'decision'],
+      ],
+    ])
+    const { inherited } = await client.getContext({ context: 'ctx_sign-notice', inherited: true })
+    expect(Object.keys(inherited?.data ?? {}).toSorted()).toEqual(
+      held
+        .flatMap(([, keys]) => keys)
+        .map(String)
+        .toSorted(),
+    )
+    await operator.details.getByRole('link', { name: 'Ask Priya' }).first().click()
+    await operator.details.getByRole('heading', { name: 'Ask Priya', level: 2 }).waitFor()
+    await expect.poll(text).toContain('Hides what comes from The launch decision')
+  })
 
-  it.runIf(IS_LONG)('[operator-10] show who made each version, when, and what changed', async () => {
+  it('[operator-10] show who made each version, when, and what changed', async () => {
     const operator = await enter(`${RUN}&context=ctx_approve-notice`)
     const versions = operator.details.locator('.versions > li')
     await expect.poll(() => versions.count()).toBe(3)
@@ -412,7 +403,7 @@ describe('the details', () => {
     await expect.poll(() => operator.line('Legal approves').textContent()).toContain('Active')
   })
 
-  it.runIf(IS_LONG)('[operator-10] link only to versions that are visible at some moment', async () => {
+  it('[operator-10] link only to versions that are visible at some moment', async () => {
     await putWorkflow(place.server, [
       {
         id: 'ctx_at-once',
@@ -429,33 +420,30 @@ describe('the details', () => {
     ])
   })
 
-  it.runIf(IS_LONG)(
-    '[operator-11] never show people’s texts without a request, however late the response is',
-    async () => {
-      await putWorkflow(place.server, [
-        { id: 'ctx_late', space: 'maya', conversationId: 'c-1', states: [{ at: BEGUN, purpose: 'A talk' }] },
-      ])
-      const operator = await enter('#run=ctx_late')
-      const [asked, held, came] = [1, 2, 3].map(() => Promise.withResolvers<void>()) as [Held, Held, Held]
-      await operator.page.route('**/api/contexts/ctx_late/conversation', async (route) => {
-        const response = await route.fetch()
-        asked.resolve()
-        await held.promise
-        await route.fulfill({ response })
-        came.resolve()
-      })
-      await operator.button('Read what was said').click()
-      await asked.promise
-      await operator.button('Sign out').click()
-      await operator.button('Use the development token').click()
-      await operator.page.evaluate(() => void (location.hash = 'run=ctx_late'))
-      await operator.button('Read what was said').waitFor()
-      held.resolve()
-      await came.promise
-      await answered(operator)
-      expect(await operator.button('Read what was said').count()).toBe(1)
-    },
-  )
+  it('[operator-11] never show people’s texts without a request, however late the response is', async () => {
+    await putWorkflow(place.server, [
+      { id: 'ctx_late', space: 'maya', conversationId: 'c-1', states: [{ at: BEGUN, purpose: 'A talk' }] },
+    ])
+    const operator = await enter('#run=ctx_late')
+    const [asked, held, came] = [1, 2, 3].map(() => Promise.withResolvers<void>()) as [Held, Held, Held]
+    await operator.page.route('**/api/contexts/ctx_late/conversation', async (route) => {
+      const response = await route.fetch()
+      asked.resolve()
+      await held.promise
+      await route.fulfill({ response })
+      came.resolve()
+    })
+    await operator.button('Read what was said').click()
+    await asked.promise
+    await operator.button('Sign out').click()
+    await operator.button('Use the development token').click()
+    await operator.page.evaluate(() => void (location.hash = 'run=ctx_late'))
+    await operator.button('Read what was said').waitFor()
+    held.resolve()
+    await came.promise
+    await answered(operator)
+    expect(await operator.button('Read what was said').count()).toBe(1)
+  })
 
   it('[operator-11] load people’s texts only on request', async () => {
     const session = await beginSession(place.server)
@@ -529,7 +517,7 @@ describe('time', () => {
     await expect.poll(() => operator.time()).toBeNull()
   })
 
-  it.runIf(IS_LONG)('[operator-12] shows what changed at a moment, in the caption and at the context', async () => {
+  it('[operator-12] shows what changed at a moment, in the caption and at the context', async () => {
     const operator = await enter(`${RUN}&context=ctx_talk-maya&time=${new Date(at(14, 40)).toISOString()}`)
     await expect
       .poll(() => operator.slider.getAttribute('aria-valuetext'))
@@ -546,7 +534,7 @@ describe('time', () => {
       .not.toContain('trusting')
   })
 
-  it.runIf(IS_LONG)('[operator-13] plays to the last moment and stops there', async () => {
+  it('[operator-13] plays to the last moment and stops there', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     const counted = () => operator.page.locator('.caption .count').textContent()
@@ -559,7 +547,7 @@ describe('time', () => {
     expect(await operator.time()).toBeNull()
   })
 
-  it.runIf(IS_LONG)('[operator-13] stops playing when the user changes the moment', async () => {
+  it('[operator-13] stops playing when the user changes the moment', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     await operator.page.clock.runFor(900)
@@ -570,7 +558,7 @@ describe('time', () => {
     await expect.poll(() => operator.button('Moment after').isDisabled()).toBe(true)
   })
 
-  it.runIf(IS_LONG)('[operator-13] stops playing when the user opens a context', async () => {
+  it('[operator-13] stops playing when the user opens a context', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     await operator.page.clock.runFor(900)
@@ -579,7 +567,7 @@ describe('time', () => {
     expect(await operator.page.locator('.caption .count').textContent()).toBe('2 of 17')
   })
 
-  it.runIf(IS_LONG)('[operator-13] stops playing when the run is reloaded', async () => {
+  it('[operator-13] stops playing when the run is reloaded', async () => {
     const operator = await openStandingStill()
     await operator.button('Play it through').click()
     await operator.page.clock.runFor(900)
