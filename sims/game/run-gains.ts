@@ -19,9 +19,10 @@ export function withNews(run: RunView, news: readonly TalkNews[]): RunView {
 }
 
 /**
- * Returns the news that the server's view lacks, and all later news of the same colleague: without those it would be
- * unknown which level is the newest. Facts, objectives, documents and ends are never removed. A level can
- * change back: the view lacks a level only while it shows the level from before the news or of an earlier exchange.
+ * Returns the news that the server's view lacks, and all later news of the same colleague: without the later news the
+ * page could not tell which level is the newest. Facts, objectives, documents and ends are never removed. A level can
+ * change back. The view lacks a level only while the view shows the level from before the news, or the level of an
+ * earlier exchange.
  *
  * @param before the server's view before the news
  */

@@ -4,7 +4,7 @@ import { holdsSeparator, neutralise } from '../../worker/core/reply/neutralise.t
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import { readReport } from '../../worker/core/reply/read-report.ts'
 import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
-import { IS_LONG } from '../support/runs.ts'
+import { oneIn } from '../support/runs.ts'
 
 /**
  * The length of a test's text. Work that grows with the square of this length exceeds a test's time limit; linear work
@@ -51,10 +51,7 @@ const SEEDS = {
   'escapes of an address': '%6e%6',
 } as const
 
-/** A short run takes every twelfth text. */
-const TEXTS = Object.entries(SEEDS)
-  .filter((_, index) => IS_LONG || index % 12 === 0)
-  .map(([name, seed]) => [name, seed.repeat(LENGTH / seed.length)] as const)
+const TEXTS = oneIn(12, Object.entries(SEEDS)).map(([name, seed]) => [name, seed.repeat(LENGTH / seed.length)] as const)
 
 describe('a text of 300,000 characters', { timeout: 30_000 }, () => {
   it.each(TEXTS)('[reply-4] takes the splitter linear time: %s', (_, text) => {

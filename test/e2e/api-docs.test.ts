@@ -4,7 +4,7 @@ import { operations } from '../../worker/chain/api/operations.ts'
 import { violations } from '../support/axe.ts'
 import { DESKTOP, openPage, PHONE, connectBrowser } from '../support/browser.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
-import { IS_LONG, variants } from '../support/runs.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 let browser: Browser
 let server: WorkerServer
@@ -20,14 +20,12 @@ afterAll(async () => {
 const address = () => new URL('api/docs', server.url).href
 
 describe("the API's page", () => {
-  it.runIf(IS_LONG).each(
-    variants([
-      ['phone', 'light', PHONE],
-      ['phone', 'dark', PHONE],
-      ['desktop', 'light', DESKTOP],
-      ['desktop', 'dark', DESKTOP],
-    ] as const),
-  )(
+  it.runIf(IS_LONG).each([
+    ['phone', 'light', PHONE],
+    ['phone', 'dark', PHONE],
+    ['desktop', 'light', DESKTOP],
+    ['desktop', 'dark', DESKTOP],
+  ] as const)(
     '[api-12] on a %s, %s: axe finds no problem, and nothing is wider than the screen',
     { timeout: 180_000 },
     async (_, colorScheme, viewport) => {

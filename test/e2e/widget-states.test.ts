@@ -120,7 +120,7 @@ describe('the layout', () => {
     await expect.poll(seen).toEqual(parts.map(() => true))
   })
 
-  it.runIf(IS_LONG).each(variants([PHONE, { width: 640, height: 400 }]))(
+  it.runIf(IS_LONG).each([PHONE, { width: 640, height: 400 }])(
     'at $width px the tick stands beside the last word of every message, and inside its frame',
     async (viewport) => {
       const { chat } = await visit({ viewport })
@@ -196,13 +196,11 @@ describe('the page’s own text', () => {
 })
 
 describe('the scroll position of the transcript', () => {
-  it.runIf(IS_LONG).each(
-    variants([
-      ['a desktop', { viewport: { width: 1280, height: 800 } }],
-      ['a phone on its side', { viewport: { width: 844, height: 390 } }],
-      ['a page at 400 %', { viewport: { width: 320, height: 256 } }],
-    ]),
-  )('[embed-38] is the end, with the last message and the next step in view, on %s', async (_, options) => {
+  it.runIf(IS_LONG).each([
+    ['a desktop', { viewport: { width: 1280, height: 800 } }],
+    ['a phone on its side', { viewport: { width: 844, height: 390 } }],
+    ['a page at 400 %', { viewport: { width: 320, height: 256 } }],
+  ])('[embed-38] is the end, with the last message and the next step in view, on %s', async (_, options) => {
     const { chat, page } = await visit(options)
     await chat.open()
     for (const [index, step] of path.turns.slice(0, 5).entries()) {
