@@ -25,9 +25,9 @@ const CLEAR_MS = 15_000
 
 /**
  * Makes an announcer. The transcript itself is not a live region, because a screen reader would read a growing reply
- * piece by piece. The announcer joins announcements that come within 250 ms into one announcement. The two regions
- * alternate, because a screen reader ignores a text if the region already contained the same text. The announcer
- * empties both regions after 15 s, so that a learner who browses the page finds no old announcement ([embed-40]).
+ * piece by piece. Announcements that come within 250 ms are joined into one. The two regions take turns, because a
+ * screen reader ignores a text that its region already contained. The announcer empties both regions after 15 s, so
+ * that a learner who browses the page finds no old announcement ([embed-40]).
  */
 export function announcer(regions: Regions): Announcer {
   const waiting: string[] = []
@@ -67,8 +67,8 @@ export function announcer(regions: Regions): Announcer {
 }
 
 /**
- * Returns the text that announces a reply, without Markdown. For a reply of more than 500 characters, that text
- * contains only the first sentence and the number of sentences after the first.
+ * Returns what screen readers announce for a reply: its text without Markdown, or, for more than 500 characters, only
+ * the first sentence and the number of sentences that follow.
  */
 export function spoken(text: string, texts: Pick<ConversationTexts, 'moreSentences'>): string {
   const plain = text

@@ -49,21 +49,21 @@ export interface Speech {
 
 export type Closing = Extract<Command, { name: 'AI_EndConversation' }>
 
-/** A pivot that waits for the learner's answer. */
+/** A pivot whose cards wait for the learner's answer. */
 export type OpenPivot = Extract<Command, { name: 'AI_PivotMoment' }>
 
 export interface TranscriptState {
   readonly conversation: ConversationView | null
   readonly epoch: string
-  /** The `seq` of the last event that was applied; 0 before the first event. */
+  /** The `seq` (the position in the server's log) of the last event that was applied; 0 before the first event. */
   readonly seq: number
   readonly level: RelationshipLevel
   readonly items: readonly Item[]
   readonly pivot: OpenPivot | null
   readonly ended: boolean
   /**
-   * Which events are missing. `tail`: only events after the cursor, which the server can send. `all`: possibly any
-   * event, so the client needs a new snapshot.
+   * Which events are missing. `tail`: only events after `seq`, which the server can send. `all`: possibly any event, so
+   * the client needs a snapshot: a `hello` with the whole log.
    */
   readonly gap: 'none' | 'tail' | 'all'
   /** The learner's messages that the log doesn't contain yet. */
@@ -78,7 +78,7 @@ export type Input =
 
 export interface Applied {
   readonly state: TranscriptState
-  /** The events that are new to this client, in order. No event of an epoch is in `news` twice. */
+  /** The events that are new to this client, in order. Within one epoch, no event is returned as `news` twice. */
   readonly news: readonly LogEvent[]
 }
 
@@ -113,8 +113,8 @@ export function apply(state: TranscriptState, input: Input): Applied {
 }
 
 /**
- * Returns how much of the log this client has, for the CONNECT packet and the `sync` request. The result is empty if
- * the client needs a snapshot.
+ * Returns how much of the log this client has. The CONNECT packet and the `sync` request tell it to the server. The
+ * result is empty if the client needs a snapshot.
  */
 export function standing(state: TranscriptState): { cursor?: Cursor; have?: PartialReply } {
   if (state.epoch === '' || state.gap === 'all') return {}
@@ -137,7 +137,8 @@ export function pendingSays(state: TranscriptState): MessageEntry[] {
 
 function applyHello(before: TranscriptState, hello: DecodedHello): Applied {
   const fresh = hello.mode === 'snapshot'
-  // Events of another epoch, or of a log that ends before this client's cursor, can't repair the transcript.
+  // The transcript can't be continued with events of another epoch, or of a log that ends before the client's last
+  // event.
   if (!fresh && (before.epoch !== hello.epoch || hello.head < before.seq)) return missing(before, 'all')
   const base = fresh ? { ...EMPTY_TRANSCRIPT, epoch: hello.epoch, outbox: before.outbox } : before
   const start: TranscriptState = { ...base, conversation: hello.conversation, gap: 'none' }
@@ -145,12 +146,12 @@ function applyHello(before: TranscriptState, hello: DecodedHello): Applied {
     fresh ? { ...start, seq: firstSeq(hello) - 1 } : start,
     hello.events,
   )
-  // A snapshot of the same log repeats events that earlier calls returned as `news`.
+  // A snapshot of the same epoch repeats events that earlier calls have returned as `news`.
   const news = before.epoch === hello.epoch ? all.filter(({ seq }) => seq > before.seq) : all
   if (!fresh && caughtUp.seq < hello.head) return { state: { ...caughtUp, gap: 'all' }, news }
   const settled: TranscriptState = { ...caughtUp, seq: hello.head, level: hello.level, gap: 'none' }
   const state = hello.running ? applyDelta(settled, hello.running) : silence(settled)
-  // A snapshot contains all events that the server has. A request after the snapshot would return no further event.
+  // A snapshot contains all events that the server has, so the client requests nothing more after it.
   if (state.gap !== 'none') return { state: { ...state, gap: fresh ? 'none' : 'all' }, news }
   return { state, news }
 }
@@ -193,8 +194,8 @@ function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
 }
 
 /**
- * Adds a turn to the transcript, or restarts a turn at its old position. A restart keeps the learner's message. A
- * restart removes the reply's text, unless the text already belongs to the event's attempt.
+ * Adds a turn to the transcript, or restarts a turn at its old position. A restart keeps the learner's message. It
+ * removes the reply's text, unless that text came from the event's attempt or a later one.
  */
 function startTurn(state: TranscriptState, event: Extract<LogEvent, { type: 'turn-start' }>): TranscriptState {
   const { turn, cid, text, attempt } = event
@@ -218,8 +219,8 @@ function applyCommand(state: TranscriptState, key: string, command: Command): Tr
 }
 
 /**
- * Adds a piece of a reply at the delta's `offset`. The offset makes sure that a repeated piece changes nothing and an
- * overlapping piece adds only its tail. A piece with too high an offset shows that an earlier piece is missing.
+ * Adds a piece of a reply at the delta's `offset`. By the offset, a repeated piece changes nothing, and an overlapping
+ * piece adds only what is new. An offset beyond the end of the text shows that an earlier piece is missing.
  */
 function applyDelta(state: TranscriptState, delta: Delta): TranscriptState {
   if (state.epoch === '') return state
@@ -227,7 +228,7 @@ function applyDelta(state: TranscriptState, delta: Delta): TranscriptState {
   if (!speech) return delta.turn > lastTurn(state) ? missing(state, 'tail').state : state
   if (delta.attempt < speech.attempt) return state
   if (delta.attempt === speech.attempt) return speech.outcome === null ? extend(state, delta, speech.text) : state
-  // A finished or stopped reply never runs again.
+  // Only a failed reply runs again, and never one that finished or that the learner stopped.
   if (speech.outcome !== null && speech.outcome !== 'failed') return state
   const restarted = withSpeech(state, delta.turn, { attempt: delta.attempt, text: '', outcome: null })
   return extend(restarted, delta, '')
@@ -240,7 +241,7 @@ function extend(state: TranscriptState, delta: Delta, have: string): TranscriptS
   return withSpeech(state, delta.turn, { attempt: delta.attempt, text: have + tail, outcome: null })
 }
 
-/** Removes the text of the streaming reply, because the server's `hello` contains no text for that reply. */
+/** Empties the streaming reply, because the server's `hello` contains no text for it. */
 function silence(state: TranscriptState): TranscriptState {
   const speech = runningSpeech(state)
   if (!speech || speech.text === '') return state

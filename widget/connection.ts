@@ -19,8 +19,8 @@ export interface Connection {
 
 export interface ConnectionListener {
   /**
-   * Returns the data of a CONNECT packet. The connection calls `auth` for each CONNECT, so that the cursor is up to
-   * date.
+   * Returns the data of a CONNECT packet. The connection calls `auth` for each CONNECT, so that the server learns which
+   * event this client received last.
    */
   auth(): ConnectAuth
   /** Requests new credentials. Returns null if the service gave this session no key. */
@@ -35,9 +35,9 @@ export interface ConnectionListener {
 /** The state of the connection. Leaving a state stops the state's timer. */
 type LineState =
   | { readonly name: 'idle' }
-  /** The connection is fetching credentials or `polling.js`. */
+  /** The connection is fetching credentials, or `polling.js`, which replaces a blocked WebSocket by HTTP requests. */
   | { readonly name: 'admitting' }
-  /** The socket is opening, or waits for `hello`. The timer ends the attempt. */
+  /** The socket is opening, or is open and waits for `hello`. The timer ends the attempt. */
   | { readonly name: 'connecting'; readonly timer: number }
   /** The service sent `hello`. The timer resets the back-off once the connection has held for `STEADY_MS`. */
   | { readonly name: 'open'; readonly timer: number }
@@ -60,9 +60,9 @@ const LONGEST_TIMER = 2e9
 
 /**
  * Makes one conversation's connection, which reconnects by itself ([embed-60] to [embed-68]). The Socket.IO client's
- * own retries and reconnection stay off: the outbox retries under the same `cid`, and the connection reconnects,
- * because it may have to fetch credentials first. Only the service's `hello` proves that a connection works, whereas
- * the Socket.IO client trusts an open socket.
+ * own retries and reconnection stay off: the outbox sends a message again with the same `cid` (message id), and this
+ * class reconnects, because it may have to fetch credentials first. A connection counts as working only after the
+ * service's `hello`; for the Socket.IO client an open socket would be enough.
  *
  * @param given the credentials that came with a new session
  */
@@ -83,8 +83,8 @@ class SocketLine implements Connection {
   readonly #socket: Socket
   readonly #pass = new Pass(() => this.#renew())
   /**
-   * Whether the connection has requested new credentials since the last `hello`. If the service refuses new credentials
-   * too, requesting credentials again would change nothing.
+   * Whether the service has refused the credentials since the last `hello`. If it refuses the new ones too, requesting
+   * more would change nothing.
    */
   #hasAsked = false
   #polling: typeof Fetch | null = null
@@ -98,8 +98,8 @@ class SocketLine implements Connection {
   constructor(origin: string, session: string, given: Credentials | null, listener: ConnectionListener) {
     this.#session = session
     this.#listener = listener
-    // Makes a new manager, as `io()` does with `forceNew`. Without `forceNew`, `io()` would reuse the manager of
-    // another widget with the same origin, and two widgets must not share a session.
+    // Makes a new manager, because `io()` would reuse the manager of another widget with the same origin, and the
+    // manager's query names the session.
     this.#manager = new Manager(origin, {
       path: '/socket.io',
       upgrade: false,
@@ -199,8 +199,8 @@ class SocketLine implements Connection {
   }
 
   /**
-   * Handles a failed attempt. If `polling.js` has loaded, HTTP works, so the next attempt switches between WebSocket
-   * and polling.
+   * Handles a failed attempt. If `polling.js` has loaded, HTTP works, so attempts by WebSocket and by HTTP polling
+   * alternate.
    */
   #lose(): void {
     this.#byPolling = !this.#byPolling && this.#polling !== null
@@ -264,9 +264,10 @@ class SocketLine implements Connection {
   }
 
   /**
-   * Sends a heartbeat, because a socket can stay `connected` for minutes after the network died. The heartbeat is
-   * volatile, because a heartbeat that waits in a buffer proves nothing. The engine's own `close` would wait for its
-   * write buffer, so the timer disconnects the socket.
+   * Sends a heartbeat, because a socket can stay `connected` for minutes after the network died. `volatile` drops a
+   * heartbeat that can't be sent at once, because one that waits in a buffer proves nothing. If nothing arrives in
+   * time, the timer disconnects the socket, and not the engine below it, whose `close` would first wait for its write
+   * buffer.
    */
   #beat(): void {
     if (!this.#socket.connected || this.#silence) return
@@ -280,7 +281,7 @@ class SocketLine implements Connection {
   }
 
   #renew(): void {
-    // Without a connection, `#admit` requests new credentials with the session's key.
+    // Without a connection there is nothing to do: `#admit` requests new credentials before it reconnects.
     if (!this.#socket.connected) return
     this.#pass.renewLater(ANSWER_MS * 2)
     this.#socket.timeout(ANSWER_MS).emit('renew', {}, (error: Error | null, answer: unknown) => {
@@ -291,9 +292,9 @@ class SocketLine implements Connection {
   }
 
   /**
-   * Checks whether the service refused the credentials on an open socket, as after the computer has slept. If so, drops
-   * the credentials, disconnects and returns true. To reconnect, the connection requests new credentials with the
-   * session's key.
+   * Checks whether the service refused the credentials on an open socket, for example because they expired while the
+   * computer slept. If so, drops the credentials, disconnects and returns true. To reconnect, the connection requests
+   * new credentials with the session's key.
    */
   #hasLapsed(answer: Acknowledgement | null): boolean {
     const isSo = answer?.ok === false && answer.code === 'not-admitted'

@@ -18,10 +18,7 @@ import { createStore, troubleOf } from './store.ts'
 import type { ConversationStore, StoreControl } from './store.ts'
 import type { ConversationTexts } from './texts.ts'
 
-/**
- * The parameters that differ between the hosts of a conversation: the widget and the game. The components read the
- * parameters.
- */
+/** What the components have to know about the host of a conversation. The widget and the game are the two hosts. */
 export interface ConversationParams {
   /**
    * The texts of the panel's labels and notices. The `lang` attribute of the element around the panel states their
@@ -32,7 +29,7 @@ export interface ConversationParams {
   readonly lang: string
   /** Returns the drawing of a colleague. */
   readonly drawingOf: (npc: string) => Drawing
-  /** Requests a conversation and its credentials from the service. */
+  /** The client of the service that requests conversations and credentials. */
   readonly api: SessionApi
 }
 
@@ -75,8 +72,8 @@ export interface ConversationOptions extends ConversationParams {
   /** Called when a reply has ended. `npc` is the colleague's first name. */
   readonly replied: (npc: string) => void
   /**
-   * Receives every `turn` and `pivot-end` event as it was decoded, in the order of the log, after the store has applied
-   * the event. Receives each event once in this browser, also across page loads.
+   * Called with every `turn` and `pivot-end` event, in the order of the log, after the store has applied the event. In
+   * one browser it gets each event once, even if the page is reloaded.
    */
   readonly onExchange?: (event: ExchangeEvent) => void
 }
@@ -85,8 +82,8 @@ export interface ConversationOptions extends ConversationParams {
 export type ExchangeEvent = Extract<LogEvent, { type: 'turn' | 'pivot-end' }>
 
 /**
- * Continues the stored conversation, or begins a new conversation. Connects the socket with the store, the outbox, the
- * announcer, the browser's storage and the page. The host calls this function only when a person opens the panel.
+ * Continues the stored conversation, or begins a new one. The host calls this function only when a person opens the
+ * panel.
  */
 export function openConversation(options: ConversationOptions): Conversation {
   return new LiveConversation(options)
@@ -103,8 +100,7 @@ type Phase =
   | { readonly name: 'closed' }
 
 /**
- * The most `sync` requests on one connection for the same missing events. The next connection requests the missing
- * events anyway.
+ * How often the client requests the same missing events on one connection. The next connection requests them anyway.
  */
 const MOST_SYNCS = 3
 const IDENTIFY_MS = 10_000
@@ -132,7 +128,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     this.#control = createStore()
     this.store = this.#control.store
     this.#narrator = new Narrator(options, this.store)
-    // The unsent messages are read here, because every later step overwrites them in storage.
+    // The unsent messages are read first, because every step of the sender overwrites them in storage.
     const unsent = memory.unsent(npc)
     this.#sender = new Sender({
       changed: (entries) => void this.#control.apply({ type: 'outbox', entries }),
@@ -180,7 +176,7 @@ class LiveConversation implements Conversation, ConnectionListener {
 
   startOver(): void {
     this.#leave()
-    // The old conversation's refusals don't concern the new conversation.
+    // What the service refused in the old conversation, it may accept in the new one.
     this.#sender.step({ type: 'started-over' })
     this.announce(this.params.texts.startedOver)
     this.#options.memory.setSession(this.npc, null)
@@ -209,7 +205,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     const answer = await api.create({ npc, ...(await this.#identified()) }, this.#ending.signal)
     if (this.#phase !== mine) return
     if (!answer.ok) return this.#fail(answer)
-    // Another tab may have begun a session meanwhile. Both tabs then share that session.
+    // Another tab may have begun a session meanwhile. Then this tab joins that session.
     const other = memory.session(npc)
     if (other) return this.#join(other, null)
     const begun = { id: answer.session, key: answer.key, epoch: '', seen: 0 }
@@ -255,7 +251,7 @@ class LiveConversation implements Conversation, ConnectionListener {
       const proof = await Promise.race([this.#options.identity(), silence()])
       return proof ? { identity: typeof proof === 'string' ? { jwt: proof } : proof } : {}
     } catch (error) {
-      // The request goes out without a proof. The service decides whether it needs a proof.
+      // The request is sent without a proof, and the service decides whether it accepts that.
       reportError(error)
       return {}
     }
@@ -305,7 +301,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     this.#askToStop()
   }
 
-  /** Passes each event to the narrator once, also across reloads. */
+  /** Passes each event to the narrator once, even if the page was reloaded in between. */
   #act(news: readonly LogEvent[]): void {
     for (const event of news) {
       const known = this.#known
@@ -342,8 +338,8 @@ class LiveConversation implements Conversation, ConnectionListener {
   }
 
   /**
-   * Sends `cancel` on every connection until the reply has ended, because the `cancel` on a broken connection may be
-   * lost.
+   * Sends `cancel`, and sends it again on every new connection until the reply has ended, because a connection may
+   * break before `cancel` arrives.
    */
   #askToStop(): void {
     if (!this.#stopping || !this.#sender.isLinked) return

@@ -5,7 +5,7 @@ export interface HostEvents {
   /** The panel was opened or closed. */
   open: { name: string }
   close: { name: string }
-  /** A command of the conversation. The widget dispatches each `id` once, also across reloads. */
+  /** A command of the conversation. The widget dispatches each `id` once, even if the page is reloaded. */
   command: { name: string; session: string; npc: string; id: string; command: Command }
 }
 
@@ -30,7 +30,9 @@ export interface WidgetConfig {
   readonly identity: () => Promise<Identity>
   /** Returns the page's current description of itself, or ''. */
   readonly page: () => string
-  /** Called when the panel has closed. `who` is the full name of the colleague whom the panel shows next time. */
+  /**
+   * Called when the panel has closed. `who` is the full name of the colleague whom the panel shows when it opens again.
+   */
   readonly closed: (who: string | undefined) => void
   /** Called when a reply has ended while the panel is closed. */
   readonly unread: (npc: string) => void

@@ -81,7 +81,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     page: () => page.slice(0, LONGEST_PAGE),
     closed(who) {
       isOpen = false
-      // The panel may now show another colleague than when it was opened.
+      // The learner may have moved on to another colleague since the panel was opened.
       if (who && !dataset.label) words.textContent = label = texts.talkTo(shortName(who))
       button.setAttribute('aria-expanded', 'false')
       const target = button.isConnected ? button : returnTo
@@ -91,7 +91,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     unread: (who) => void (words.textContent = texts.unread(who)),
   }
   const load = async (): Promise<Widget> => {
-    // A browser may remember that a module failed to load. A different address makes the browser load the module again.
+    // A browser may remember that a module failed to load, and then loads it again only under another address.
     const url = new URL(failures ? `widget.js?again=${failures}` : 'widget.js', src)
     try {
       const { mount } = (await import(url.href)) as { mount: Mount }

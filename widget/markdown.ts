@@ -12,7 +12,7 @@ export interface MarkdownWriter {
 
 /**
  * Makes a writer that renders Markdown in `root`. The writer adds nodes one by one and never replaces a node, so
- * nothing flickers. The browser parses no markup, so there is nothing to sanitise. Links lead only to `https:` and
+ * nothing flickers. No text is ever parsed as HTML, so there is nothing to sanitise. Links lead only to `https:` and
  * `mailto:` and show their host. Images, HTML and other addresses stay text ([embed-30] to [embed-34]).
  */
 export function markdownWriter(root: HTMLElement): MarkdownWriter {
@@ -49,7 +49,7 @@ interface Writing {
   readonly parser: smd.Parser
   /** The open elements, outermost first. */
   readonly open: HTMLElement[]
-  /** The address of the open link, or ''. `close` writes the address's host after the link. */
+  /** The address of the open link, or ''. When the link closes, its host is written after it. */
   href: string
   plain: boolean
 }
@@ -120,8 +120,8 @@ function describe(writing: Writing, attribute: smd.Attr, value: string): void {
 }
 
 /**
- * Parses an address without the page's base URL. A browser would resolve `https:x` against the base of some pages and
- * not of others, so the link's `href` is the parsed address.
+ * Parses an address without the page's base URL. The link's `href` is this parsed address, because with a base URL
+ * `https:x` would lead to different places on different pages.
  */
 function addressOf(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null

@@ -3,8 +3,8 @@ import type { MessageEntry } from './outbox.ts'
 /**
  * What the widget stores in the browser. The widget stores nothing before a person opens the panel. `localStorage`
  * holds the session, so that the learner can continue the conversation later. `sessionStorage` holds unsent messages,
- * because each tab has its own. Where storage is denied (a sandboxed frame, a strict browser), everything stays in
- * memory until the page closes.
+ * because each tab has its own unsent messages. Where storage is denied (a sandboxed frame, a strict browser),
+ * everything stays in memory until the page closes.
  */
 export interface BrowserMemory {
   /** Returns the colleague the learner talked with last. */

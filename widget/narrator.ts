@@ -4,7 +4,7 @@ import { shortName } from './clean.ts'
 import type { ConversationOptions, ExchangeEvent } from './conversation.ts'
 import type { ConversationStore } from './store.ts'
 
-/** Reports each new event to screen readers, to the page and to the host of the conversation. */
+/** Reports each new event to screen readers, to the page, and to the widget or game that shows the conversation. */
 export class Narrator {
   readonly #options: ConversationOptions
   readonly #store: ConversationStore

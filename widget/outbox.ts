@@ -53,7 +53,7 @@ export interface OutboxStep {
   readonly outbox: MessageOutbox
   /** The message to emit now. An entry keeps its `cid` and its message in every attempt. */
   readonly send: MessageEntry | null
-  /** Milliseconds until a `tick` could send a message; null if only another kind of event can. */
+  /** Milliseconds after which a `tick` can send a message; null if only another event can, such as `link`. */
   readonly wakeIn: number | null
 }
 
@@ -67,8 +67,8 @@ const LONGEST_WAIT = 30_000
 
 /**
  * Decides which message the widget sends, and when. The outbox sends one message at a time, in the order in which the
- * learner wrote them. A message keeps its `cid` until the server acknowledges it, so that the server can process the
- * message exactly once ([embed-20] to [embed-24]).
+ * learner wrote them. A message keeps its `cid` (the id that the browser gave it) in every attempt, so that the server
+ * can process it exactly once ([embed-20] to [embed-24]).
  *
  * @param now milliseconds since 1970
  */
@@ -114,8 +114,8 @@ function fresh({ cid, message, held }: Extract<OutboxEvent, { type: 'add' }>): M
 }
 
 /**
- * Applies an acknowledgement. The log never contains the `cid` of a retry, so the acknowledgement removes the retry
- * from the outbox. The learner may retry again if the reply fails again.
+ * Applies an acknowledgement. A `retry` leaves the outbox with its acknowledgement, because the log never contains its
+ * `cid`. So the learner can retry once more if the reply fails again.
  */
 function acknowledged(
   outbox: MessageOutbox,
@@ -128,9 +128,9 @@ function acknowledged(
 
 function answered(entry: MessageEntry, answer: Acknowledgement, now: number): MessageEntry {
   if (answer.ok) return { ...entry, state: 'sent', refusal: null }
-  // A late refusal of an earlier attempt doesn't concern the attempt that waits now.
+  // Ignores the late refusal of an earlier attempt: the message is queued for the next attempt.
   if (entry.state !== 'sending') return entry
-  // Another attempt doesn't restore a spent budget, so the learner decides when to try again.
+  // A spent budget comes back only later, so the learner decides when to try again.
   return answer.next === 'retry-after' && answer.code !== 'spent' ? later(entry, answer, now) : fail(entry, answer)
 }
 

@@ -55,8 +55,8 @@ export class Sender {
   }
 
   /**
-   * Handles `hello`. The server stores a message before it acknowledges the message, so the log in `hello` contains
-   * every acknowledged message.
+   * Handles `hello`. Drops the acknowledged messages from the outbox: the server stored them before it acknowledged
+   * them, so the log contains them by now.
    */
   greet(): void {
     const sent = this.#outbox.entries.filter(({ state }) => state === 'sent').map(({ cid }) => cid)

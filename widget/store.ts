@@ -12,7 +12,10 @@ export type ConversationStage =
   /** `begun`: the refused conversation had already begun, so the learner may replace it with a new conversation. */
   | { readonly name: 'refused'; readonly refusal: Refusal; readonly begun: boolean }
 
-/** The state of the connection as a person notices it. The panel doesn't mention a `brief` break. */
+/**
+ * The state of the connection as a person notices it. A break is `brief` for two seconds, in which the panel doesn't
+ * mention it.
+ */
 export type LineStatus = 'up' | 'brief' | 'down' | 'long'
 
 /** Everything that the components read. */
@@ -23,7 +26,10 @@ export interface ConversationStore {
   readonly online: ReadonlySignal<boolean>
   /** Whether this conversation replaced a conversation that the service no longer accepted. */
   readonly startedOver: ReadonlySignal<boolean>
-  /** Transcript lines before this index came with a snapshot, so they appear without motion. */
+  /**
+   * Transcript lines before this index came with a snapshot (a `hello` with the whole log), so they appear without
+   * motion.
+   */
   readonly settled: ReadonlySignal<number>
   /** The text that the composer shows at first, and after the learner takes a message back. */
   readonly draft: ReadonlySignal<{ readonly text: string }>
@@ -91,7 +97,7 @@ export function createStore(): StoreControl {
       batch(() => {
         online.value = now
         if (!timers.length) return
-        // The time without a network doesn't count as trouble with the service.
+        // The time that the browser was offline doesn't count as a break of the connection to the service.
         stopTimers()
         lineDown()
       })

@@ -2,8 +2,9 @@ import type { Emit, HostEvents } from './host-events.ts'
 import type { IdentitySource, Launcher } from './launcher.ts'
 
 /**
- * The global `Walkon` object of a page that embeds the widget. Each method may name a launcher (`data-name`, else
- * `data-npc`). Without a name, `open` and `toggle` use the first launcher, and the other methods use all launchers.
+ * The global `Walkon` object of a page that embeds the widget. `name` is a launcher's name: its tag's `data-name`, by
+ * default its `data-npc`. Without a name, `open` and `toggle` act on the first launcher, and the other methods on all
+ * launchers.
  */
 export interface Walkon {
   /** Resolves when the panel is open. Rejects if there is no such launcher, or if the widget can't be loaded. */
@@ -30,7 +31,7 @@ export interface Walkon {
    */
   push(...calls: QueuedCall[]): void
   /**
-   * Adds the launcher of one more script tag. A second copy of the script calls `add` instead of making a second global
+   * Adds the launcher of one more script tag. A second tag's script calls `add` instead of making a second global
    * object.
    */
   add(script: HTMLScriptElement): void
@@ -109,7 +110,7 @@ export function createWalkon(make: (script: HTMLScriptElement, emit: Emit) => La
 function run(walkon: Walkon, method: string, args: unknown[]): void {
   const call = QUEUEABLE.includes(method) ? walkon[method as 'open'] : undefined
   if (!call) return console.error(`Walkon: "${method}" is not one of ${QUEUEABLE.join(', ')}.`)
-  // A queued call has no caller that could catch its failure.
+  // A queued call has no caller that could catch its error, so the console shows the error.
   void Promise.resolve((call as (...args: unknown[]) => unknown)(...args)).catch((error: unknown) => reportError(error))
 }
 

@@ -12,10 +12,11 @@ import { css } from './styles/panel.css'
 import { englishTexts } from './texts.ts'
 
 /**
- * Puts a panel into the launcher's shadow root. It sends, stores and connects nothing before `open`.
+ * Puts a panel into the launcher's shadow root. Before `open`, the panel sends and stores nothing and opens no
+ * connection.
  *
- * The panel is a `dialog`: a popover beside the page on a wide screen, and modal on a phone, because there it covers
- * the page and Tab must not leave the panel. Both kinds of dialog are in the browser's top layer, above any z-index.
+ * The panel is a `dialog`. On a wide screen it is a popover beside the page. On a phone it covers the page, so it is
+ * modal and Tab can't leave it. Both kinds of dialog are in the browser's top layer, above any z-index.
  */
 export const mount: Mount = (root, config) => {
   const sheet = new CSSStyleSheet()
@@ -61,12 +62,12 @@ export const mount: Mount = (root, config) => {
       replied: (name) => void (isOpen || config.unread(name)),
     })
     conversation = here
-    // Preact renders synchronously, so one effect depends on every signal that the components read, and no component
-    // subscribes. The key makes a new panel for each colleague.
+    // Preact renders synchronously within this effect. So the effect runs again when any signal changes that a
+    // component has read, and no component needs its own subscription. The `key` makes a new panel for each colleague.
     stopRendering = effect(() => {
       const focused = root.activeElement
       render(<Panel key={npc} conversation={here} onNext={moveOn} onClose={close} />, stage)
-      // A card or button that was used disappears and takes the focus with it.
+      // A pressed card or button may disappear, and the focus with it.
       if (isOpen && focused && !focused.isConnected) focusFirst()
     })
   }
@@ -88,7 +89,7 @@ export const mount: Mount = (root, config) => {
   const open = () => {
     if (!conversation) talkTo(memory.here())
     if (!dialog.isConnected) root.append(dialog)
-    // If the page moves the launcher, the browser closes the panel.
+    // If the page moves the launcher, the browser closes the panel, but `isOpen` stays true.
     if (isOpen && (dialog.open || dialog.matches(':popover-open'))) return focusFirst()
     isOpen = true
     show()
@@ -101,7 +102,7 @@ export const mount: Mount = (root, config) => {
     config.closed(conversation?.store.transcript.peek().conversation?.npc.name)
   }
   const fit = () => {
-    // On iOS the keyboard covers the page, and only the visual viewport knows the remaining height.
+    // On iOS the keyboard covers part of the page, and only the visual viewport knows the remaining height.
     dialog.style.setProperty('--height', `${visualViewport?.height ?? innerHeight}px`)
     dialog.style.setProperty('--top', `${visualViewport?.offsetTop ?? 0}px`)
   }

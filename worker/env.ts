@@ -10,8 +10,8 @@ export interface Config {
   /** The pause between two words of the rehearsal actor, in milliseconds. */
   readonly rehearsalPaceMs: number
   /**
-   * The lease of a turn, in milliseconds. A turn that makes no progress for the length of the lease has lost its actor
-   * and is aborted. The lease should be longer than the actor's own time limits.
+   * The lease of a turn, in milliseconds. A turn that makes no progress for this long is aborted. The lease should be
+   * longer than the actor's own time limits, so that only a turn whose actor never answers is aborted.
    */
   readonly turnLeaseMs: number
   readonly delivery: DeliveryConfig
@@ -30,8 +30,8 @@ export type SpeakerConfig = { readonly kind: 'rehearsal' } | ModelConfig
 export type ModelConfig = { readonly kind: 'model' } & Omit<OpenAiActorOptions, 'clock'>
 
 /**
- * Thrown if the bindings are not a valid configuration. The message names each invalid variable and its problem, but no
- * value.
+ * Thrown if the Worker's environment is not a valid configuration. The message names each invalid variable and its
+ * problem, but no value.
  */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -45,13 +45,13 @@ export class ConfigError extends Error {
 
 const OPENAI_BASE_URL = 'https://api.openai.com/v1'
 const OPENAI_MODEL = 'gpt-5.4-mini'
-/** The API key that is sent to a model server that requires no key, because the client library requires a key. */
+/** The API key for a model server that needs none. The client library refuses to work without a key. */
 const NO_KEY = 'none'
 
 /**
- * Reads the configuration from the bindings ([model-1] to [model-5] of `docs/reference/models.md`, [outbox-13] to
- * [outbox-15] of `docs/reference/side-effects.md`, the rules of `docs/reference/trust.md`). An empty value counts as
- * missing.
+ * Reads the configuration from the Worker's environment ([model-1] to [model-5] of `docs/reference/models.md`,
+ * [outbox-13] to [outbox-15] of `docs/reference/side-effects.md`, the rules of `docs/reference/trust.md`). An empty
+ * value counts as missing.
  *
  * @throws ConfigError with every problem, not only the first
  */

@@ -1,8 +1,9 @@
 /**
- * The steps of a turn, numbered in the order in which a turn first reaches them. They are all the places at which a
- * conversation can die and leave work half done. Within a `sync` step, and between consecutive `sync` steps, no other
- * code runs and no write becomes durable alone: the platform commits such a stretch as a whole, and holds every frame
- * back until the commit. `docs/reference/turns.md` says what each step leaves behind.
+ * The steps of a turn, numbered in the order in which a turn first reaches them. If a conversation's object dies and
+ * leaves work half done, it dies at one of these steps. Within a `sync` step, and between consecutive `sync` steps, no
+ * other code runs and no write becomes durable alone: the platform commits all writes of consecutive `sync` steps
+ * together, and sends no frame before that commit. `docs/reference/turns.md` says what a death at each step leaves
+ * behind.
  */
 export const STEPS = [
   { number: 1, name: 'accept', kind: 'sync', does: 'writes a message, its turn and its acknowledgement' },

@@ -64,7 +64,7 @@ interface Around {
 
 type Make = (id: NodeId, around: Around) => GraphNode
 
-/** Returns a terminal as the linker makes it, in which the colleague speaks once. */
+/** Returns a terminal node as the linker makes it: the colleague speaks once in the node. */
 function lastOf(id: NodeId, isJudged: boolean): GraphNode {
   return { ...terminal(id), satisfyWhen: isJudged ? 'they said goodbye' : null } as GraphNode
 }

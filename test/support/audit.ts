@@ -13,7 +13,7 @@ export interface Evidence {
   readonly written: ReadonlyMap<string, string>
   /** The log as the server sends it to a client that connects without a cursor. */
   readonly stored: readonly LogEvent[]
-  /** What the model replied to messages of this conversation; null when the model was not a marked model. */
+  /** What the model replied to messages of this conversation; null when the model was not a `MarkedModel`. */
   readonly said: readonly Said[] | null
 }
 
@@ -30,8 +30,8 @@ const HIDDEN = /-{2,}\s*END|node_satisfied|never to be shown/
 
 /**
  * Returns every promise that the server broke in one conversation. The promises: An acknowledged message is in the log
- * exactly once. Each turn ends once. Text that a client was shown is stored or was declared void. All clients have the
- * same log. The log contains nothing from other conversations.
+ * exactly once. Each turn ends once. Text that a client was shown is stored, or the server declared it void. All
+ * clients have the same log. The log contains nothing from other conversations.
  */
 export function audit({ clients, written, stored, said }: Evidence): readonly Breach[] {
   const breaches = clients.flatMap((client) => client.breaches)

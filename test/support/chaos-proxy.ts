@@ -14,8 +14,8 @@ export interface Frame {
 
 /**
  * What the proxy does with a frame. The proxy sends the frame on, sends it twice, drops it, or breaks the connection
- * (RST) before or after it. With a promise, the proxy holds back the frame and all later frames in that direction until
- * the promise settles.
+ * (RST) before or after it. If the rule returns a promise, the proxy holds back the frame and all later frames in that
+ * direction until the promise settles.
  */
 export type Fate = 'pass' | 'twice' | 'swallow' | 'break' | 'break-after' | Promise<unknown>
 
@@ -82,7 +82,7 @@ export class ChaosProxy {
     let connection = 0
     const up = new FrameReader(() => connection > 0)
     const down = new FrameReader((head) => {
-      // Only this response head shows that frames follow. They follow in both directions.
+      // Only the head of the server's response tells that frames follow, in both directions.
       if (head.startsWith('HTTP/1.1 101')) connection = ++this.connections
       return connection > 0
     })
@@ -148,8 +148,7 @@ class FrameReader {
   }
 
   #readHead(parts: Part[]): boolean {
-    // These bytes may belong to a request's body or to a second request. Only if a head begins here can a WebSocket
-    // follow.
+    // These bytes may also belong to a request's body or to a later request. A WebSocket can follow only after a head.
     this.#isFrames = this.#becomes('')
     if (this.#isFrames) return true
     const end = this.#rest.indexOf(END_OF_HEAD)

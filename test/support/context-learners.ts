@@ -1,6 +1,6 @@
 /**
- * A scripted learner for one of the shipped context graphs: the learner's messages, and the states to which these
- * should lead.
+ * A scripted learner for one of the shipped context graphs: the learner's messages, and the states to which the
+ * messages should lead.
  */
 export interface Learner {
   readonly lines: readonly string[]

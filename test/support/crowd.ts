@@ -25,9 +25,9 @@ export interface Settled {
 }
 
 /**
- * Learners who all talk with a marked model at once, until the test ends them. A seed decides what each learner does:
- * send a message, pick a card, stop a reply or retry. The test may disturb the server meanwhile. `settle` reports
- * whether the server kept its promises.
+ * Learners who all talk with a marked model (`marked-model.ts`) at once, until the test calls `settle`. A seed decides
+ * what each learner does: send a message, pick a card, stop a reply or retry. The test may disturb the server
+ * meanwhile. `settle` reports the promises that the server broke.
  */
 export class Crowd {
   /** Notes each event that reaches any client. */

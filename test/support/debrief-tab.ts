@@ -75,7 +75,7 @@ export class DebriefTab {
     return this.watched.page
   }
 
-  /** The screen's heading, without the heading of the skeleton that the page shows before. */
+  /** The screen's heading, without the heading of the skeleton that the page shows while it loads. */
   get title() {
     return this.page.locator('main h1:not(.skeleton h1)')
   }

@@ -3,13 +3,13 @@ import type { Briefing } from '../../worker/core/briefing/briefing.ts'
 import type { Task } from '../../worker/core/briefing/task.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 
-/** The text that the actor always says aloud. */
+/** The speech of every reply. */
 export const SAID = 'I see what you mean.'
 
 /**
- * An actor that copies no report. The actor deciphers everything that it is told, with every cipher that it knows, both
- * as one text and piece by piece. If the result contains the name of a field, the actor sets that field in its own
- * valid report. Otherwise the actor sends an empty report.
+ * An actor that never copies a report from what it reads. The actor deciphers the learner's messages, the page's text
+ * and the memories, with every cipher that it knows, both as one text and piece by piece. If the result contains the
+ * name of a field, the actor sets that field in its own valid report. Otherwise the actor sends an empty report.
  */
 export function decipheringActor(): Actor & { readonly replies: string[]; readonly answers: string[] } {
   const replies: string[] = []

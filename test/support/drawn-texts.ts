@@ -33,8 +33,9 @@ type Node = { readonly type: string } & Readonly<Record<string, unknown>>
 
 /**
  * Returns the texts that a source file itself shows or reads aloud, in order. Where a text can become an element's
- * content or a spoken attribute, every text with a letter counts. Elsewhere, a text counts if it begins like a sentence
- * or a name and is neither a key nor the literal of a comparison. In a template, `…` replaces each expression.
+ * content or one of the attributes in `SAID`, every text with a letter counts. Elsewhere, a text counts if it begins
+ * like a sentence or a name and is neither a key nor the literal of a comparison. In a template, `…` replaces each
+ * expression.
  *
  * @param code TypeScript
  * @param lang whether the source may contain JSX

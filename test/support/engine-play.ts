@@ -24,7 +24,7 @@ export function commandIds({ effects }: Pick<Played, 'effects'>): readonly strin
   return effects.flatMap((effect) => (effect.type === 'command' ? [effect.id] : []))
 }
 
-/** Returns the briefings' nodes, turn by turn. */
+/** Returns the node of each briefing, in order. */
 export function briefs({ effects }: Pick<Played, 'effects'>) {
   return effects.flatMap((effect) => (effect.type === 'brief' ? [effect.node] : []))
 }

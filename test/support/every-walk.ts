@@ -23,7 +23,7 @@ export interface Walked {
   readonly npc: Npc
 }
 
-/** Every backbone, with a colleague for whom it is instantiated. */
+/** Every backbone, with a colleague whose content is put into it. */
 export const TIERS: readonly Walked[] = [
   tier('TECHNICAL', sampleScenario, sampleNpc),
   tier('ACADEMIC', academicScenario, lena),

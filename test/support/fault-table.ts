@@ -75,8 +75,8 @@ const GRAPH: Graph = {
   ...stateGraph({
     nodes: [
       action('greet', [guarded('choose')], { maxTurns: 1, selfLoop: false }),
-      // If no answer comes, the walker also takes the last exit. So the outcome is the same if a busy machine cuts off
-      // the model.
+      // The model selects the last exit, and without an answer the walker takes the same exit. So the outcome is the
+      // same if a busy machine cuts off the model.
       decision('choose', [choice('end_session'), choice('told')]),
       sideEffect('told', guarded('hub')),
       action('hub', [choice('end_session')]),
@@ -120,7 +120,7 @@ function law({ node, commands, sends }: Expected, text: string): Expected {
 
 const SECRET = webhookSecret(21)
 /**
- * After this time without a sign of life, the server gives up a turn, in milliseconds. The time is long enough for a
+ * Time without a sign of life after which the server gives up a turn, in milliseconds. The time is long enough for a
  * busy machine.
  */
 const LEASE_MS = 6_000
@@ -138,8 +138,8 @@ const PATIENCE_MS = 400_000
 const AT_ONCE = 32
 
 /**
- * Strikes with every fault at every step, all in one real worker, each in a separate conversation. Plays each
- * conversation to its end and compares the outcome with the reference model.
+ * Causes every fault at every step, each in a conversation of its own, all in one real worker. Plays each conversation
+ * to its end and compares the outcome with the reference model.
  */
 export async function runFaultTable(rows: readonly Row[] = ROWS, faults: readonly Fault[] = FAULTS): Promise<Cell[]> {
   const world = await World.start()
@@ -244,7 +244,7 @@ class World {
     return play.toTheEnd(() => (struck.fault === 'evict' ? this.#evict(play.session) : Promise.resolve()))
   }
 
-  /** Plays all conversations up to their steps. Then deploys once, which strikes all conversations. */
+  /** Plays each conversation up to its step. Then deploys once, which is the fault for all of them. */
   async deployedCells(struck: readonly Struck[]): Promise<readonly Cell[]> {
     const plays = await atOnce(struck, (each) => this.#begin(each))
     const reached = plays.map((play) => {
@@ -399,7 +399,7 @@ class Play {
     return answer.ok
   }
 
-  /** Returns how a turn ended, when both tabs know the end. */
+  /** Waits until both tabs know the end of a turn, and returns how the turn ended. */
   async #ended(turn: number): Promise<string> {
     const of = (tab: StreamWatcher) =>
       tab.until(() => tab.events.findLast((each) => each.type === 'turn' && each.turn === turn))
@@ -496,8 +496,8 @@ class Play {
   }
 
   /**
-   * Returns what the tabs themselves found broken. A fault at the step `show` may drop a piece of a reply, so a missing
-   * piece does not count in that case.
+   * Returns the broken promises that the tabs noticed themselves. A fault at the step `show` may drop a piece of a
+   * reply, so after this fault a missing piece does not count.
    */
   #breaches(): readonly Violation[] {
     const { row } = this.#struck

@@ -2,8 +2,8 @@ const FRESH = Symbol.for('walkon.fresh-connections')
 const plain = globalThis.fetch
 
 /**
- * Sends each request of a test on a new connection. On a kept connection, a server that is redeployed or closes idle
- * connections could cut the request, which happens only on a busy machine.
+ * Sends each request of a test on a new connection. On a kept connection, a request could fail on a busy machine: the
+ * server closes idle connections, and at a redeployment all connections.
  */
 async function fetchFresh(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   // The constructor throws for an invalid header, and this async function then rejects, as plain `fetch` does.

@@ -37,7 +37,7 @@ export function launchCard(): SimulationCard {
   }
 }
 
-/** Returns a run of which the learner has made the decision. */
+/** Returns a run in which the learner has made the decision. */
 export function decidedRun(): RunView {
   return {
     id: 'ctx_run-of-the-launch',

@@ -45,8 +45,8 @@ export const keyboard: Hands = {
   },
   async write(field, text) {
     await tabTo(field)
-    // Types three letters, and inserts the rest of the text at once, as a paste does: typing all letters would take
-    // most of a run's time.
+    // Types three letters, and inserts the rest of the text at once, as a paste does: typing every letter would take
+    // most of a test's time.
     await field.page().keyboard.type(text.slice(0, 3))
     await field.page().keyboard.insertText(text.slice(3))
   },
@@ -115,8 +115,8 @@ function wayTo(element: Element): 'here' | 'before' | 'after' {
 }
 
 /**
- * Records the kinds of input that a page gets, from the page's start on. Leaves out pointer moves: Chromium simulates
- * moves of a mouse that does not exist when an element moves under it.
+ * Records the kinds of input that a page gets, from the page's start on. Leaves out pointer moves: when an element
+ * moves under the pointer, Chromium simulates a move, even if there is no mouse.
  */
 export async function watchHands(page: Page): Promise<void> {
   await page.addInitScript(() => {

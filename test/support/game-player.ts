@@ -46,7 +46,7 @@ export class GamePlayer {
     return this.page.getByRole('main')
   }
 
-  /** The screen's heading, without the heading of the skeleton that the page shows before. */
+  /** The screen's heading, without the heading of the skeleton that the page shows while it loads. */
   get title() {
     return this.page.locator('main h1:not(.skeleton h1)')
   }

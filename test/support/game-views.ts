@@ -5,7 +5,7 @@ import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { RunView, SimulationCard } from '../../worker/wire/run.ts'
 
 /**
- * The file from which this module builds, without a service, what the game page gets about the launch decision and
+ * The file from which this module builds what the service would send to the game page about the launch decision and
  * about a run.
  */
 

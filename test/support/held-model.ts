@@ -13,8 +13,7 @@ export interface HeldModel {
    */
   readonly vars: Record<string, string>
   /**
-   * Sets how much of each reply the model may send, including running replies. Text that is already sent is not taken
-   * back.
+   * Sets how much of each reply the model may send, including running replies. Text that was sent before stays sent.
    */
   letSay(most: Most): void
   close(): Promise<void>

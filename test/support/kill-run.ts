@@ -108,8 +108,8 @@ async function moment(crowd: Crowd, learners: number, draw: (below: number) => n
     // The kill strikes while a learner's message is under way, is being stored, or is being answered.
     if (name === 'said') await pause(draw(SOON_MS))
     target = crowd.pulse.count(name) + 1
-    // On a slow machine, replies are not slower. When the event comes, most learners may therefore be waiting for a
-    // reply, and the kill waits for another event.
+    // On a slow machine, everything but the model is slower. When the event comes, most learners may therefore be
+    // waiting for a reply. In this case the loop waits for another event.
   } while (crowd.streaming < learners * ENOUGH)
 }
 

@@ -88,7 +88,7 @@ const replies: Readonly<Record<string, readonly Reply[]>> = {
 }
 
 export interface MayaOptions {
-  /** Returns the steps that send a reply. The default sends small pieces, cut at every hostile place. */
+  /** Returns the steps that send a reply. The default sends small pieces, cut as `hostileCuts` says. */
   readonly send?: (reply: string) => Iterable<Step>
 }
 

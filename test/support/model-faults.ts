@@ -30,9 +30,9 @@ export interface Place {
 }
 
 /**
- * What a fault leads to. `whole`: the reply is complete. `part`: the reply ends well with the text that was sent,
- * complete or not. `silent`: the model said nothing, which counts as a reply. Any other value is the name of the
- * failure.
+ * What a fault leads to. `whole`: the reply is complete. `part`: the reply ends without a failure, with the text that
+ * was sent, complete or not. `silent`: the model said nothing, which counts as a reply. Any other value is the name of
+ * the failure.
  */
 export type Comes = 'whole' | 'part' | 'silent' | ActorFailure
 
@@ -123,7 +123,7 @@ const broken = early('not-a-model', 'cut-off')
 const endsWell = early('silent', 'part')
 /** What a broken connection leads to, before or during the response. */
 const severed: Fault['comes'] = (place) => (isAtHeaders(place) ? 'unreachable' : 'cut-off')
-/** What the regular close of a connection leads to if the stream has no end. */
+/** What the regular close of a connection leads to if the stream is not finished. */
 const unfinished: Fault['comes'] = (place) =>
   isAtHeaders(place) ? 'unreachable' : hasWords(place) ? 'cut-off' : 'silent'
 
@@ -414,7 +414,8 @@ const stream: readonly Fault[] = [
   amid('blank lines', '\n\n\n', whole),
   amid('fields that nobody knows', `x-field: ${CANARY}\nid: 7\nretry: 1\n\n`, whole),
   amid('a named event', `event: message\ndata: {"choices":[]}\n\n`, whole),
-  // The HTML standard ignores an event without data. The library treats the data as an empty text, which is not JSON.
+  // The HTML standard ignores an event without data. The library `openai` treats the data as an empty text, which is
+  // not JSON.
   amid('an event without data', 'event: ping\n\n', broken),
   ending('[DONE]', DONE, endsWell),
   amid('[DONE] twice', `${DONE}${DONE}`, endsWell),

@@ -1,7 +1,7 @@
 /** Draws an integer below a limit. */
 type Draw = (below: number) => number
 
-/** Valid packets of a client, including rare packets of the protocol. No packet has an effect on another client. */
+/** Valid packets of a client, including packets that clients rarely send. No packet has an effect on another client. */
 const SEEDS: readonly string[] = [
   '40',
   '40{"v":1,"clientId":"someone"}',

@@ -64,8 +64,8 @@ function promptsOf({ system, user }: Briefing): readonly string[] {
 }
 
 /**
- * Returns every object in the texts that has a field of a report, even if two texts have one half each. Also returns
- * every field that a text asks for outside an object.
+ * Returns every object in the texts that has a field of a report, even if one half of the object is in another text.
+ * Also returns every field that a text asks for outside an object.
  */
 function reportsIn(texts: readonly string[], undresses: boolean): readonly string[] {
   const read = [...texts, texts.join(''), texts.toReversed().join('')].map((text) =>

@@ -31,8 +31,8 @@ export function edges(page: Page, selector: string): Promise<string> {
 }
 
 /**
- * Returns the focusable elements whose focus is not visible: it changes no edge of the element or of a neighbouring
- * element.
+ * Returns the focusable elements whose focus is not visible: the focus changes no outline, border or underline of the
+ * element or of an element around it.
  */
 export async function unmarked(page: Page): Promise<string[]> {
   // The page shows the focus only after the use of a key, and not after the use of a pointer.
@@ -80,7 +80,8 @@ export function motions(page: Page): Promise<string[]> {
 }
 
 /**
- * Returns all texts of the page that are visible or read aloud, except texts that are marked as an author's English.
+ * Returns all texts of the page that are visible or read aloud, except an author's English texts on a page in another
+ * language, which have `lang="en"`.
  */
 export function wordsOn(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {

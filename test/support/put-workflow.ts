@@ -43,8 +43,8 @@ export async function putWorkflow(server: WorkerServer, contexts: readonly PutCo
   await db.batch([rows(INSERT_CONTEXTS, contextRows(contexts)), rows(INSERT_VERSIONS, contexts.flatMap(earlierRows))])
 }
 
-// The statement gets all rows as one value: every database call from this process blocks the process until the worker
-// has answered.
+// The statement gets all rows as one value, so that one database call is enough: each call blocks this process until
+// the worker has answered.
 const INSERT_CONTEXTS = `
   INSERT INTO contexts (tenant, id, parent_id, root_id, depth, purpose, description, space, user_id, participants,
     conversation_id, message_ids, data, status, auto_complete, created_at, updated_at, completed_at, version, updated_by)

@@ -74,7 +74,7 @@ export type Law = (at: Expected, text: string) => Expected
 
 type Of<T extends LogEvent['type']> = Extract<LogEvent, { type: T }>
 
-/** The most attempts of a turn. The server may also request a piece of inner work at most so often. */
+/** The most attempts of a turn, and the most requests for one piece of inner work. */
 const MAX_ATTEMPTS = 2
 const MINUTE_MS = 60_000
 

@@ -10,7 +10,7 @@ import type { RelationshipLevel } from '../../worker/wire/messages.ts'
 import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
 import { readScenario } from '../../sims/authoring/read-scenario.ts'
 
-/** Returns the shipped scenario. */
+/** Returns the shipped scenario of the launch decision. */
 export function launchDecision(): Scenario {
   const file = new URL('../../sims/launch-decision/scenario.yaml', import.meta.url)
   const reading = readScenario(readFileSync(file, 'utf8'), 'scenario.yaml')
@@ -33,8 +33,8 @@ export interface Step {
 }
 
 /**
- * A conversation with the rehearsal actor alone. The class visits the nodes of the colleague's backbone one after the
- * other, which is simpler than the walker. Tests of the walker must not use this class.
+ * A conversation with the rehearsal actor, without the walker: the class visits the nodes of the colleague's backbone
+ * one after the other. Tests of the walker must not use this class.
  */
 export class Conversation {
   readonly steps: Step[] = []

@@ -64,7 +64,7 @@ export const sampleScenario: Scenario = {
   synonyms: [],
 }
 
-/** Instantiates a backbone for a colleague. @throws Error when there are errors */
+/** Puts a colleague's content into a backbone. @throws Error when there are errors */
 export function graphOf(npc: Npc = sampleNpc, backbone: Backbone = TECHNICAL): Graph {
   const bound = instantiate(backbone, { ...sampleScenario, npcs: [npc] }, npc)
   if (!bound.ok) throw new Error(bound.findings.map(({ code, message }) => `${code} ${message}`).join('\n'))

@@ -7,7 +7,7 @@ import { graphFor } from '../../worker/core/graph/graph-for.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 
-/** A shipped scenario, a colleague who walks a context graph, and the context graph. */
+/** A shipped scenario, a colleague whose conversation follows a context graph, and that graph. */
 export interface Shipped {
   readonly scenario: Scenario
   readonly npc: Npc

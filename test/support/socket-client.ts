@@ -8,15 +8,15 @@ import { Arrivals } from './arrivals.ts'
 type Connect = typeof nodeIo
 
 /**
- * One build of the official client. The builds are different: the browser builds lack a debug statement that guards a
- * branch.
+ * One build of the official client. The builds behave differently: the browser builds lack all debug statements, and
+ * one of these is `return debug(…)`, so they lack that `return` as well.
  */
 export interface ClientBuild {
   name: 'node' | 'browser' | 'min'
   io: Connect
   /**
    * The classes with which the build polls and opens sockets, if Node can run these classes. By default, a browser
-   * build would poll by XMLHttpRequest.
+   * build would poll by XMLHttpRequest, which Node does not have.
    */
   transports: { polling: Transport; websocket: Transport }
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A place in a server's storage that contains one of the texts that a test searches. */
+/** A place in a server's storage that contains one of the texts that a test searches for. */
 export interface Found {
   readonly file: string
   /** The table or the full-text index. Null means that the text is in the file's bytes, which include unused pages. */
@@ -13,9 +13,9 @@ export interface Found {
 }
 
 /**
- * Searches texts in every SQLite file of a state folder: in every row of every table, in the terms of every full-text
- * index, and in the bytes of the file after the merge of its write-ahead log. The function searches a copy, so the
- * server may be running.
+ * Searches for texts in every SQLite file of a state folder: in every row of every table, in the terms of every
+ * full-text index, and in the bytes of the file after the merge of its write-ahead log. The function searches a copy,
+ * so the server may be running.
  */
 export async function searchStorage(state: string, texts: readonly string[]): Promise<readonly Found[]> {
   const find = finderOf(texts)
@@ -44,7 +44,8 @@ async function searchCopy(state: string, find: Find): Promise<readonly Found[]> 
 }
 
 /**
- * Searches texts in the raw bytes of every file of a folder, including write-ahead logs. The server must have stopped.
+ * Searches for texts in the raw bytes of every file of a folder, including write-ahead logs. The server must have
+ * stopped.
  */
 export async function searchBytes(folder: string, texts: readonly string[]): Promise<readonly Found[]> {
   const find = finderOf(texts)
@@ -60,8 +61,8 @@ export async function searchBytes(folder: string, texts: readonly string[]): Pro
 type Find = (text: string) => readonly string[]
 
 /**
- * Returns the search function. The function looks up codes in a set, because there may be many codes. It searches all
- * other texts one by one.
+ * Returns the search function. The function looks up codes (64 hex digits) in a set, because there may be many. It
+ * searches for all other texts one by one.
  */
 function finderOf(texts: readonly string[]): Find {
   const codes = new Set(texts.filter((text) => CODE.test(text)))

@@ -37,10 +37,10 @@ export type Deed =
     }
   /** Picks a card of the open fork. */
   | { readonly type: 'choose'; readonly card: number }
-  /** A message to which the reply fails without any text. */
+  /** A message whose reply fails before its first text. */
   | { readonly type: 'fail' }
   | { readonly type: 'retry'; readonly speech: string; readonly satisfied: boolean }
-  /** A message to which the learner stops the reply. */
+  /** A message whose reply the learner stops. */
   | { readonly type: 'cut'; readonly shown: string }
   | { readonly type: 'wait'; readonly ms: number }
 

@@ -30,7 +30,7 @@ interface Outgoing {
 const ANSWER_MS = 10_000
 /**
  * The longest time that the watcher waits when the server tells it to retry later, in milliseconds. It is short, so
- * that a run does not take long.
+ * that a test does not take long.
  */
 const PATIENCE_MS = 500
 

@@ -11,7 +11,7 @@ import type { WorkerServer } from './worker-server.ts'
 /** The part of a server that a talk uses. The server's worker must have the test routes ("doors"). */
 export type Served = Pick<WorkerServer, 'url' | 'fetch'>
 
-/** What a conversation gave when it was closed. */
+/** The results of a closed conversation. */
 export interface Closed {
   readonly stored: readonly LogEvent[]
   readonly written: number
@@ -62,7 +62,7 @@ export class Talk {
     await this.#ask({ name: 'say', body: { cid, text } }, isImpatient)
   }
 
-  /** Closes every tab when the tab has the whole log. */
+  /** Closes each tab as soon as the tab has the whole log. */
   async leave(): Promise<void> {
     for (const tab of this.tabs) {
       await tab.until(() => tab.events.length >= this.tab.events.length)

@@ -8,7 +8,9 @@ interface Props {
   conversation: Conversation
   /** Whether a reply is streaming. */
   replying: boolean
-  /** The text that the field shows first. If a later object contains a text, that text replaces the field's content. */
+  /**
+   * The text that the field shows first. When the prop is a new object, its text, if any, replaces the field's content.
+   */
   draft: { readonly text: string }
 }
 

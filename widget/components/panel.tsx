@@ -20,7 +20,7 @@ export function Panel({
 }: {
   conversation: Conversation
   onNext: (npc: string) => void
-  /** Returns the label of the foot's button, if the button doesn't open a conversation with the next colleague. */
+  /** Returns the label of the foot's button; missing if the button opens a conversation with the next colleague. */
   nextSays?: NextSays
   onClose: () => void
 }) {

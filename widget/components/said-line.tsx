@@ -51,7 +51,8 @@ export function PendingLine({
   const { texts } = params
   if (entry.state === 'sent') return <SaidLine params={params} text={text} live={false} />
   if (entry.state !== 'failed') {
-    // A message that has to wait shows `queued` also during each attempt, so that its status text doesn't flicker.
+    // A message that was refused once shows `queued` during its next attempts too, so that its status text doesn't
+    // flicker.
     const waits = entry.state === 'queued' || entry.refusal
     const when = entry.refusal?.code === 'too-fast' ? texts.why(entry.refusal) : waits ? texts.queued : texts.sending
     return (

@@ -4,8 +4,8 @@ import { markdownWriter } from '../markdown.ts'
 import type { MarkdownWriter } from '../markdown.ts'
 
 /**
- * A colleague's reply as it streams. `markdownWriter` renders the reply without Preact, so that no piece is rendered
- * twice.
+ * A colleague's reply, which grows while it streams. `markdownWriter` writes it without Preact, so that no piece is
+ * rendered twice.
  */
 export function SpeechLine({
   params: { texts, lang },

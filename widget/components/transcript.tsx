@@ -114,12 +114,12 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
   }
 
   readonly scrolled = () => {
-    // A hidden panel has a height of 0, and would count as scrolled to the end.
+    // A hidden panel has a height of 0, so it would seem to be scrolled to the end.
     if (!this.room.current?.clientHeight) return
     const range = rangeOf(this.scrollers)
     const below = this.scrollers.reduce((rest, { scrollTop }) => rest - scrollTop, range)
-    // The scroll event comes one frame after the scrolling. If the content's height has changed in between, the browser
-    // scrolled, and not the learner.
+    // A scroll event comes one frame late. If the content's height has changed since the last event, the browser may
+    // have scrolled, and not the learner, so the transcript stays pinned to its end.
     this.pinned = below < 40 || (this.pinned && range !== this.range)
     this.range = range
     if (this.pinned && this.state.behind) this.setState({ behind: false })
@@ -131,7 +131,8 @@ function rangeOf(scrollers: readonly Element[]): number {
 }
 
 /**
- * One line of the transcript. A new line appears with motion; a line that came with a snapshot appears without motion.
+ * One line of the transcript. A new line appears with motion; a line that came with the stored log appears without
+ * motion.
  */
 function Line({ item, live, conversation }: { item: Item; live: boolean; conversation: Conversation }) {
   const { params } = conversation

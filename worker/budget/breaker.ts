@@ -25,9 +25,9 @@ const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 600_000
 
 /**
- * Returns the breaker's state after a call. After a pause, one call is allowed, because a conversation makes one call
- * at a time. If the provider answers that call, the breaker closes. If the provider refuses it, calls pause for twice
- * as long.
+ * Returns the breaker's state after a call. After a pause, the next call shows whether the provider still refuses; a
+ * conversation never makes two calls at once. If the provider answers, the breaker closes. If it refuses, calls pause
+ * for twice as long.
  */
 export function afterCall(breaker: Breaker, standing: Standing, now: number): Breaker {
   if (standing.type === 'answered') return CLOSED
@@ -41,7 +41,7 @@ export function afterCall(breaker: Breaker, standing: Standing, now: number): Br
 /** Returns how long calls still pause, in milliseconds; 0 while calls are allowed. */
 export function pauseLeft({ until }: Breaker, now: number): number {
   const left = until - now
-  // A longer pause than the longest means that the clock was set back. The next call shows whether the provider still
-  // refuses.
+  // If more than `LONGEST_PAUSE_MS` is left, the clock was set back. The pause is ended, and the next call shows
+  // whether the provider still refuses.
   return left > LONGEST_PAUSE_MS ? 0 : Math.max(0, left)
 }

@@ -35,8 +35,8 @@ export interface BudgetSettings {
  * Reads the budget settings. Returns the configuration, and one message for every problem. No message contains a
  * setting's value.
  *
- * @param hasLedger true if the deployment has the `LEDGER` binding, which stores limits that conversations share, or if
- *   nothing is deployed yet
+ * @param hasLedger true if the deployment has the `LEDGER` binding, which counts what conversations use of a shared
+ *   limit, or if a script outside a Worker reads the settings
  */
 export function readBudget(
   settings: BudgetSettings,
@@ -60,7 +60,7 @@ export function readBudget(
   }
 }
 
-/** The settings for limits that conversations share. They need the `LEDGER` binding. */
+/** The settings of limits that several conversations share. They need the `LEDGER` binding. */
 const SHARED = ['WALKON_MONEY_DAY', 'WALKON_TOKENS_LEARNER_DAY'] as const
 
 const NO_AMOUNT = 'must be US dollars such as 25 or 0.075, with at most six digits on either side'

@@ -3,9 +3,9 @@ import type { Standing } from './breaker.ts'
 import { chargeFor, mostOf, type Tokens } from './tokens.ts'
 
 /**
- * Wraps an actor so that every call is paid for. Before a call, the wrapper reserves the most tokens that the call can
- * use. After the call, even a failed one, the wrapper charges the tokens that the call used. If the reservation fails,
- * the call is not made.
+ * Wraps an actor so that every call is charged to the budget. Before a call, the wrapper reserves the most tokens that
+ * the call can use. After the call, even a failed one, the wrapper charges the tokens that the call used. If the
+ * reservation fails, the call is not made.
  *
  * @param maxOutputTokens the output limit that every request sets
  */

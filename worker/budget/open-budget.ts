@@ -16,11 +16,11 @@ interface Whose {
 const LEASE_SLACK_MS = 60_000
 
 /**
- * Creates the budget of the conversation that a Durable Object stores. If conversations share no limit, no ledger is
- * ever called.
+ * Creates the budget of the conversation that a Durable Object stores. If the deployment sets no limit that several
+ * conversations share, no ledger is ever called.
  *
- * @param whose returns the conversation and its learner, or null if the conversation was never begun; called for each
- *   use
+ * @param whose returns the conversation and its learner, or null if the conversation was never begun; called whenever
+ *   one of them is needed
  */
 export function openBudget(
   { budget, speaker }: Pick<Config, 'budget' | 'speaker'>,

@@ -18,7 +18,7 @@ export interface OverBudget {
 export interface SessionBudgetOptions {
   readonly store: SpendingStore
   readonly limits: BudgetConfig
-  /** Null if conversations share no limit, because no ledger is needed. */
+  /** Null if the deployment sets no limit that several conversations share: then no ledger is needed. */
   readonly ledgers: Ledgers | null
   /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
@@ -33,7 +33,8 @@ const LEDGER_MS = 10_000
 
 /**
  * Enforces the limits of one conversation: turns in a minute, turns in all, tokens and money. `SpendingStore` counts
- * the conversation's own turns and tokens. Ledgers count what the conversation shares with others.
+ * the conversation's own turns and tokens. Ledgers count what all conversations of a learner, or of the deployment, use
+ * together.
  */
 export class SessionBudget implements Purse {
   readonly #options: SessionBudgetOptions
@@ -170,8 +171,8 @@ export class SessionBudget implements Purse {
 const UNKNOWN: Standing = { type: 'unknown' }
 
 /**
- * Returns the limits that conversations share as text, for comparison. After a deployment with other limits, a ledger
- * that refused may be called again.
+ * Returns the shared limits (of the deployment and of a learner) as a text, for comparison. If they change, a ledger
+ * that refused a call may be called again at once.
  */
 function limitsOf({ money, tokensLearnerDay }: BudgetConfig): string {
   return JSON.stringify([money, tokensLearnerDay])
@@ -194,7 +195,7 @@ export function waitFor(begun: readonly number[], limit: number, now: number): n
 
 /**
  * Returns the start times of turns, with `now` in place of any later time. A start time lies in the future if the clock
- * was set back. The caller stores the result: otherwise every learner would wait until the clock reaches the old time
+ * was set back. The caller stores the result: otherwise the learner would wait until the clock reaches the old time
  * again.
  */
 export function noneAhead(begun: readonly number[], now: number): readonly number[] {

@@ -12,11 +12,11 @@ export interface Spending {
    * used if the object dies.
    */
   readonly tokens: number
-  /** The token limit when it last refused a call; null if it never refused a call. */
+  /** The token limit that was set when it last refused a call; null if it never refused a call. */
   readonly full: number | null
   /**
-   * The last refusal of a ledger. While the deployment has the same `limits`, the conversation calls no ledger before
-   * `until`.
+   * The last refusal of a ledger. Before `until`, the conversation calls no ledger, unless the deployment's limits are
+   * no longer `limits`.
    */
   readonly spent: { readonly until: number; readonly isOver: boolean; readonly limits: string } | null
   readonly breaker: Breaker

@@ -13,8 +13,7 @@ const FRAME = 64
 
 /**
  * Returns the most tokens that a call can use. Every token covers at least one byte, so a text has no more tokens than
- * it has bytes of UTF-8. The number of bytes is about four times the number of tokens in English text, and never less.
- * The request limits the output.
+ * it has bytes of UTF-8. (English text has about four bytes for each token.) The request itself limits the output.
  *
  * @param texts all texts of the request, the schema of an answer included
  */

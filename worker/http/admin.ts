@@ -15,8 +15,8 @@ export const showSession = factory.createHandlers(async (c) => {
 })
 
 /**
- * `GET /api/admin/sessions/<session>/log`: returns the whole interaction log with its texts, for people who may read
- * it.
+ * `GET /api/admin/sessions/<session>/log`: returns the whole interaction log with its texts, for operators who may read
+ * conversations.
  */
 export const showLog = factory.createHandlers(async (c) => {
   const log = await objectOf(c.env, c.req.param('session'))?.interactionLog()

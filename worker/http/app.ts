@@ -21,8 +21,8 @@ import { ownPagesOnly } from './chain/bearer-door.ts'
 const factory = createFactory<DoorEnv>()
 
 /**
- * `GET /api/operator`: returns the public development token if the deployment has no keys of its own ([operator-2]).
- * `configured` serves a deployment without keys only on private hosts.
+ * `GET /api/operator`: returns the public development token if no `WALKON_TOKEN_KEYS` are set ([operator-2]). The
+ * middleware `configured` serves such a deployment only on private hosts.
  */
 const showOperator = factory.createHandlers(configured, limited('LIMIT_REQUESTS'), ownPagesOnly, (c) =>
   c.json({ developmentToken: c.var.config.trust.isDevelopment ? DEVELOPMENT_TOKEN : null }),

@@ -1,7 +1,9 @@
 import type { ConversationObject } from '../session/session-object.ts'
 import type { Config } from '../env.ts'
 
-/** The bindings that the platform makes for its services. The other bindings are settings, which `readConfig` reads. */
+/**
+ * The Worker's bindings to services of the platform. The rest of its environment is settings: `readConfig` reads them.
+ */
 export interface Bindings {
   readonly CONVERSATIONS: DurableObjectNamespace<ConversationObject>
   /** The chain: contexts, memories and people. */

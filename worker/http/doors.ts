@@ -18,8 +18,9 @@ const LIMIT_SECONDS = 60
 
 /**
  * Sets `config`. A deployment with the public development keys serves only requests to private hosts ([trust-9]). The
- * host's name is checked, not its address, because a foreign page can point its own name at this machine. Requests from
- * a proxy are refused too, because many proxies call this machine `localhost` whatever host the client requested.
+ * host's name is checked, not its address, because a foreign page can make its own host name resolve to this machine.
+ * Requests from a proxy are refused too, because many proxies send `localhost` as the host, whatever host the client
+ * requested.
  */
 export const configured = createMiddleware<DoorEnv>(async (c, next) => {
   const config = configOf(c.env)
@@ -164,8 +165,8 @@ export const secureHeaders = createMiddleware(async (c, next) => {
   await next()
   // The headers of an answer to a WebSocket upgrade cannot be changed, and no browser reads security headers there.
   if (c.res.status === 101) return
-  // The route of an HTML page has set a Content-Security-Policy that allows the page's stylesheet. It replaces the
-  // general policy.
+  // The route of an HTML page has set a Content-Security-Policy of its own, which allows the page's stylesheet. That
+  // policy is kept.
   const own = c.res.headers.get('Content-Security-Policy')
   for (const [name, value] of Object.entries(ALWAYS)) c.header(name, value)
   if (own !== null) c.header('Content-Security-Policy', own)

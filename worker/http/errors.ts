@@ -46,8 +46,8 @@ export function onNotFound(c: Context): Response {
 }
 
 /**
- * Answers an error that no route has handled with a general sentence. The log contains the error's name; the answer
- * contains nothing about the error.
+ * Answers a request whose route threw an error. The answer is a general sentence, which says nothing about the error.
+ * The log gets the error's name.
  */
 export function onError(error: Error, c: Context): Response {
   if (error instanceof HTTPException) return error.getResponse()

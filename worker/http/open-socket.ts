@@ -13,7 +13,7 @@ import { objectIdOf } from './session-id.ts'
  * `/socket.io/?session=…&ticket=…`: forwards a Socket.IO request to the conversation's object, if the request's ticket
  * is valid. Session and ticket are in the query, because a Socket.IO client sends the query with every request. Without
  * a ticket for the session and the requesting page, no object is woken, whether or not the session exists ([trust-6]).
- * The object itself refuses a ticket from before a revocation, before it accepts the client ([trust-20]).
+ * The object itself then refuses a ticket that was issued before a revocation ([trust-20]).
  */
 export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
   const handshake = readHandshake(c.req.raw)

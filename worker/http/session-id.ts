@@ -1,7 +1,7 @@
 /** The form of a Durable Object's id: 64 hexadecimal digits. */
 const SESSION_ID = /^[0-9a-f]{64}$/
 
-/** Returns the object id of a session; null if the text is not an id of this deployment. It wakes no object. */
+/** Returns the object id of a session; null if the text is not an id of this deployment. Wakes no object. */
 export function objectIdOf<T extends Rpc.DurableObjectBranded>(
   namespace: DurableObjectNamespace<T>,
   session: string,

@@ -12,7 +12,7 @@ export function bodyUpTo(most: number) {
     if (raw.body === null) return next()
     const body = await readBody(raw, most)
     if (body === null) return refused(c, 'too-long')
-    // The rule forbids a body in a GET request, but a request that has a body is not a GET request.
+    // The lint rule forbids a body in a GET request, but a request that has a body is not a GET request.
     // oxlint-disable-next-line unicorn/no-invalid-fetch-options
     c.req.raw = new Request(raw, { body })
     return next()

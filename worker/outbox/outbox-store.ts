@@ -48,7 +48,7 @@ export class OutboxStore {
 
   /**
    * Claims due messages, oldest first, each for one attempt. Until `leaseEnd`, no other attempt can claim the same
-   * messages, because a claim is one statement, and the platform sends no request before the claim is durable.
+   * messages: the claim is one statement, and the platform sends no webhook or e-mail before the claim is durable.
    */
   claim(now: number, leaseEnd: number, limit: number): readonly OutboxEntry[] {
     if (limit <= 0) return []

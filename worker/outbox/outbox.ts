@@ -7,8 +7,8 @@ import type { OutboxStore, Settled } from './outbox-store.ts'
 import { spread } from '../spread.ts'
 
 /**
- * The most attempts at once. The platform gives one request six connections; a seventh attempt would wait while its
- * timeout runs.
+ * The most attempts at once. The platform allows one request six open connections; a seventh attempt would wait for a
+ * connection while its timeout runs.
  */
 const MAX_AT_ONCE = 6
 
@@ -28,7 +28,7 @@ export interface OutboxOptions {
   readonly now: () => number
   /** Called before and after every step of a delivery, in test builds only. */
   readonly probe?: Probe
-  /** Writes one structured log line of ids, numbers and names of cases. */
+  /** Writes one structured log line of ids, numbers and short names, such as `delivered`. */
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
 

@@ -8,9 +8,9 @@ import { refuse } from './refuse.ts'
 
 /** A client that wants to take part, and the data stored with its socket. */
 export interface Visitor {
-  /** The page the socket was opened from; null for a program that is not a page. */
+  /** The origin of the page that opened the socket; null for a program that is not a page. */
   readonly origin: string | null
-  /** The admission that `admit` stored last; any other value before that. */
+  /** The admission that `admit` stored last. Before that, it may be any value. */
   readonly admission: unknown
   /** Lets the client take part until `until` (milliseconds since 1970), and stores the admission. */
   admit(until: number, admission: Admission): void
@@ -31,9 +31,9 @@ interface GateOptions {
 /** Decides who may take part in one conversation. */
 export interface Gate {
   /**
-   * Returns true if a request's ticket is of the current epoch ([trust-20]). A conversation accepts few sockets.
-   * Without this check, a client with revoked credentials could open all of these sockets before its CONNECT is
-   * refused.
+   * Returns true if a request's ticket (the credential in a socket's URL) is of the current epoch ([trust-20]). A
+   * conversation accepts few sockets. Without this check, a client with revoked credentials could occupy all of them,
+   * because it would be refused only at its CONNECT.
    */
   passes(request: Request): boolean
   /**
@@ -43,8 +43,8 @@ export interface Gate {
    */
   admit(visitor: Visitor, auth: unknown): Promise<boolean>
   /**
-   * Gives an admitted client new credentials. When the life of the credentials is over, the client is refused and must
-   * exchange its key again ([trust-8]).
+   * Gives an admitted client new credentials. After the time until which credentials can be renewed (`life`), the
+   * client is refused, and must exchange its key for new credentials ([trust-8]).
    */
   renew(visitor: Visitor): Promise<Renewed>
   /**
@@ -97,7 +97,7 @@ export function createGate({ trust, session, epoch, now }: GateOptions): Gate {
 }
 
 /**
- * The header in which the Worker tells an object the revocation epoch of a request's ticket. Objects are reached only
- * through the Worker, which sets the header on every request.
+ * The header in which the Worker tells an object the revocation epoch of a request's ticket. Clients reach objects only
+ * through the Worker, which sets the header on every request, so no client can choose its value.
  */
 export const EPOCH_HEADER = 'Walkon-Epoch'

@@ -9,9 +9,9 @@ import type { StoredTurn } from './turn.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 
 /**
- * Does the work that a walk requests in the middle of a turn, and returns the answer as an event. Answers of the model
- * are parsed fail closed: an answer that cannot be parsed, or that repeats the learner's text, counts as an empty
- * answer, for which the walker has a rule.
+ * Does the work that a walk requests in the middle of a turn, and returns the answer as an event. An answer of the
+ * model that cannot be parsed, or that repeats a text from the model's input, counts as an empty answer, for which the
+ * walker has a rule.
  *
  * @throws ActorError if the actor fails or is aborted
  */

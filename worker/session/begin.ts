@@ -14,10 +14,10 @@ export interface Opening {
   readonly epoch: string
   readonly scenario: Scenario
   readonly npc: string
-  /** Every context graph that a conversation may walk or refer to. */
+  /** Every context graph that a conversation may walk or call. */
   readonly documents: readonly GraphDocument[]
   readonly engine: WalkEngine
-  /** The number that chooses a framing: a whole number from 0. */
+  /** The number that chooses among the wordings ("framings") of a backbone: a whole number from 0. */
   readonly seed: number
   readonly person: 'new' | 'returning'
   readonly learner: Learner

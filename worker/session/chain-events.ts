@@ -21,8 +21,8 @@ export function chainEventsOf(
 }
 
 /**
- * Returns the annotations that the walk passed. Annotations of an internal loop that was taken back are left out; only
- * the log has them.
+ * Returns the annotations that the walk passed. If the walk went back from a loop through silent nodes, the annotations
+ * of the loop are left out; only the log has them.
  */
 function annotationsIn(records: readonly LogRecord[]): readonly SessionEvent[] {
   const kept: SessionEvent[] = []
@@ -31,7 +31,7 @@ function annotationsIn(records: readonly LogRecord[]): readonly SessionEvent[] {
     if (entry.type === 'thought' && entry.thought.kind === 'annotation')
       way.push({ type: 'annotation', node: entry.thought.node, text: entry.thought.text, at })
     if (entry.type === 'internal-loop') way = []
-    // Annotations before a reply are never taken back.
+    // After the reply, a walk goes back no further than to the reply, so the annotations before the reply stay.
     if (entry.type === 'message' && entry.who === 'npc') kept.push(...way.splice(0))
   }
   return [...kept, ...way]

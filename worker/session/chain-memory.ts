@@ -60,7 +60,7 @@ export function chainMemory(options: ChainMemoryOptions): MemorySource {
 
 /**
  * Combines two memory sources: first the learner's words in the present conversation, then further memories from the
- * chain. The learner's words are always marked as said, so that they cannot read like an event.
+ * chain. The learner's words get the prefix "They said:", so that a claim does not read like something that happened.
  *
  * @param first the source of the learner's words; it returns an entry for every query
  */
@@ -89,8 +89,8 @@ async function recalled(
     findMemories(scope, whose, { queries, limit: FOUND }),
   ])
   return queries.map((query, at) => {
-    // The walk keeps the recalled texts. A text that contains a field of the report is left out, because with it the
-    // server would refuse every later report that sets this field.
+    // The walk keeps the recalled texts, so they are part of every later briefing. A text that contains a field of the
+    // report is left out: every later report that sets this field would count as copied from the text, and be refused.
     const known = facts.filter((fact) => answers(fact, query)).map(factText)
     const memories = [...(own[at] ?? []), ...(all[at] ?? [])].map(memoryText)
     const found = [...known, ...memories].filter((text) => !holdsReportsUp(text))

@@ -23,21 +23,22 @@ interface ChainQueueOptions {
   readonly now: () => number
   /** Called before and after every step, in test builds only. */
   readonly probe?: Probe
-  /** Writes one structured log line of numbers and names of cases. */
+  /** Writes one structured log line of ids, numbers and fixed names. */
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
 
 /**
- * Delivers a conversation's events to the chain, in order, and retries without end. Events are not claimed before their
- * delivery. If the object dies at any moment, it delivers the same events again, and the chain applies each event once.
+ * Delivers a conversation's events to the chain, in order, and retries without end. Events stay in the queue until the
+ * chain has applied them. If the object dies before that, it delivers the same events again, and the chain applies each
+ * event once.
  */
 export class ChainQueue {
   readonly #options: ChainQueueOptions
   /** When the lease of the running attempt ends, in milliseconds since 1970; null if no attempt runs. */
   #lease: number | null = null
   /**
-   * The earliest time of the next attempt, in milliseconds since 1970. It delays a retry even if the failure could not
-   * be stored.
+   * The earliest time of the next attempt, in milliseconds since 1970. It is also in memory, so that it delays a retry
+   * even if the store could not write the delay.
    */
   #notBefore = 0
   /** The attempt that began last, until it ends. */
@@ -56,8 +57,8 @@ export class ChainQueue {
   }
 
   /**
-   * Returns true if events wait that the chain can accept. Events after a gap do not count: they may wait for ever, so
-   * no caller should wait for them.
+   * Returns true if events wait that the chain can accept. If the chain lacks earlier events, the waiting ones do not
+   * count: they may wait for ever, so no caller should wait for them.
    */
   isBringing(): boolean {
     return this.#options.store.nextDue() !== null && !this.#isCutOff

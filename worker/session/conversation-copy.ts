@@ -1,15 +1,15 @@
 /** A moment of a conversation up to which it can be copied. */
 export type CopyMoment =
-  /** The first time that the pivot moment with this id was put to the learner. */
+  /** The end of the turn that first showed the learner the fork with this id. */
   | { readonly pivot: string }
   /** A time in milliseconds since 1970. The copy ends with the last turn or choice at or before that time. */
   | { readonly at: number }
-  /** The number of the event that ended a turn or was a choice; 0 for the moment before anything was said. */
+  /** The number of the last event of a turn or a choice; 0 for the moment before anything was said. */
   | { readonly seq: number }
 
 /**
- * A conversation as it was at a moment, as plain data with the stored texts. Another conversation can begin from the
- * copy ([again-2]). A copy contains no running turn.
+ * A conversation as it was at a moment, as plain data; JSON stays text, as it was stored. Another conversation can
+ * begin from the copy ([again-2]). A copy contains no running turn.
  */
 export interface ConversationCopy {
   /** The number of the last event in the copy. */

@@ -11,7 +11,9 @@ import type { NewEvent } from '../wire/messages.ts'
 /** A turn as it is stored now, without its status. */
 type TurnRow = Omit<CopiedTurn, 'status'>
 
-/** Where a copy ends: at the last event of a turn's end, or at a choice, with the walk at that moment. */
+/**
+ * Where a copy ends: at the last event of a turn or a choice, or before the first. `walk` is the walk at that moment.
+ */
 interface Cut {
   readonly seq: number
   readonly at: number
@@ -35,8 +37,8 @@ export class CopyStore {
   }
 
   /**
-   * Returns true if the conversation may be copied. A copy needs the walk at its moment, and the walks are stored only
-   * while the conversation is pinned to a simulation.
+   * Returns true if the conversation may be copied. A copy needs the walk at the moment where it ends. Earlier walks
+   * are stored only while the conversation is pinned to a simulation, so it must always have been.
    */
   canCopy(): boolean {
     const all = 'SELECT info FROM session UNION ALL SELECT info FROM earlier'

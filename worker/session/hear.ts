@@ -30,8 +30,9 @@ type HearOutcome =
 type Listening = Pick<TurnDeps, 'actor' | 'npc' | 'after' | 'probe'>
 
 /**
- * Receives one reply from the actor. The speech is sent to clients while it arrives. The report is held back, and is
- * parsed fail closed at the end. Never throws: if the actor breaks off, the result contains the failure.
+ * Receives one reply from the actor. The speech is sent to clients while it arrives. The report is held back and parsed
+ * at the end; a field that cannot be parsed counts as not reported. Never throws: if the actor fails, the result
+ * contains the failure.
  */
 export async function hear(
   deps: Listening,
@@ -93,8 +94,8 @@ const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ0123456789'
 const LENGTH = 8
 
 /**
- * Returns the line that the model must write between the speech and the report of its next reply. With a nonce (40
- * bits), each reply gets a new line.
+ * Returns the line that the model must write between the speech and the report of its next reply. Of the kind `nonce`,
+ * each line contains 40 random bits.
  */
 export function newSeparator(kind: SeparatorKind): string {
   if (kind === 'plain') return SEPARATOR

@@ -29,7 +29,7 @@ export function helloFor(
   }
 }
 
-/** Returns the part of a conversation that a learner may see: the people and the place, but no fact to find out. */
+/** Returns the part of a conversation that a learner may see: the people and the place, but no fact to discover. */
 function conversationView({ info, npc, actor }: TurnDeps): ConversationView {
   const { scenario } = info
   const person = ({ id, name, role, hue }: (typeof scenario.npcs)[number]) => ({ id, name, role, hue })

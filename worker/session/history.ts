@@ -4,7 +4,7 @@ import type { Npc, PivotChoice } from '../core/scenario/scenario.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { LogEvent } from '../wire/messages.ts'
 
-/** A note of an author in the log, and the turn whose reply it is next to. */
+/** An author's note (an annotation in the graph) that the walk passed, and the turn whose reply it stands beside. */
 export interface HistoryNote {
   readonly turn: number
   readonly text: string
@@ -12,7 +12,7 @@ export interface HistoryNote {
   readonly isAfter: boolean
 }
 
-/** Returns the notes in an interaction log, except those of a loop that was taken back ([walk-32]). */
+/** Returns the notes in an interaction log, except those of a loop from which the walk went back ([walk-32]). */
 export function notesIn(records: readonly LogRecord[]): readonly HistoryNote[] {
   const notes: HistoryNote[] = []
   let turn = ''
@@ -34,7 +34,7 @@ export function notesIn(records: readonly LogRecord[]): readonly HistoryNote[] {
   return notes
 }
 
-/** Returns the turn whose reply a note is next to. A note that follows a picked card belongs before the next reply. */
+/** Returns the turn whose reply a note stands beside. A note after the pick of a card stands before the next reply. */
 function turnAfter(turn: string): number {
   return isOfCard(turn) ? Number(turn.slice('choice:'.length)) + 1 : Number(turn)
 }
@@ -52,7 +52,7 @@ interface About {
 /**
  * Returns the transcript before turn `turn` for an actor. Pivots and notes are markers in the transcript, so that a
  * reflection can tell what was said between two markers. Failed replies are left out, and stopped replies are marked. A
- * choice that the learner made after an earlier attempt at the same turn had failed is included.
+ * choice that the learner made between a failed attempt at turn `turn` and its retry is included.
  */
 export function historyBefore(
   turn: number,
@@ -120,8 +120,8 @@ function pivotLines({ choice, pivot }: PivotEnd, about: About): readonly History
 }
 
 /**
- * Returns the choices of a fork, followed by the choices of all forks, because a newer graph may have another name for
- * the fork.
+ * Returns the choices of a fork, followed by the choices of all forks, because the fork may have another id in a newer
+ * version of the graph.
  */
 function choicesFor(pivot: string, { graph, npc }: About): readonly PivotChoice[] {
   const nodes = [graph.nodes[pivot], ...Object.values(graph.nodes)]

@@ -11,8 +11,8 @@ export interface ReplySink {
 }
 
 /**
- * The spoken part of a running reply. The text is only in memory, because an attempt that dies is void and is not
- * continued.
+ * The spoken part of a running reply. The text is only in memory: if the runner dies, a new attempt begins the reply
+ * anew.
  */
 export class LiveReply {
   readonly turn: number

@@ -21,8 +21,8 @@ export type TurnRecovery =
  * Decides how to continue a stored turn that has no runner:
  *
  * - A turn whose reply is complete keeps its attempt and the text that was shown. The remaining work of the turn is
- *   done; work that cannot be done is left out, as when an actor fails after its reply.
- * - Any other running turn gets its next attempt, from its stored progress. The next attempt voids the text that the
+ *   resumed once. If the runner dies again, the turn ends without that work, as when an actor fails after its reply.
+ * - Any other running turn gets its next attempt, from its stored progress. Clients then drop the text that the
  *   previous attempt has shown. After the last attempt, the turn ends as failed, with a line in character, and the
  *   learner can retry the turn.
  * - If a turn's end is written but was not sent, it is sent.
@@ -60,7 +60,7 @@ function withoutAnswers(deps: TurnDeps, turn: StoredTurn, from: TurnLoop, at: nu
 
 /**
  * Returns a failed end for a turn that cannot be continued: a line in character, and the walk as it was before the
- * turn. This function reads as little stored data as possible.
+ * turn. This function reads as little stored data as possible, because some of the data may be unreadable.
  *
  * @throws if not even that data can be read
  */

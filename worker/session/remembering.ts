@@ -14,7 +14,7 @@ const CONFIDENCE = { model: 0.7, rehearsal: 0.9 } as const
 /** The lease of an attempt, as a multiple of the time that the attempt may take. */
 const LEASE_FACTOR = 2
 
-/** Time until the next attempt if an attempt could not even be claimed, in milliseconds. */
+/** Time until the next attempt if the store failed when an attempt was claimed, in milliseconds. */
 const AGAIN_MS = 5_000
 
 /** The part of a turn's dependencies that remembering needs. */
@@ -67,7 +67,7 @@ async function rememberNow(deps: RememberingDeps, attempt: number): Promise<void
     const isNew = stepped(probe, 'remember', () => store.remember(remembered, now()))
     if (isNew) log('remembered', { memories: remembered.memories.length, facts: remembered.facts.length })
   } catch (error) {
-    // The work is claimed again after its lease.
+    // When the lease ends, the work is claimed again.
     log('remembering-broke', { attempt, error: nameOf(error) })
   }
 }

@@ -18,7 +18,7 @@ const SECRET = 'recovery-secret'
 /**
  * Makes the data that the official Socket.IO client needs to recover after a dropped connection ([protocol-32]): the
  * log, its positions (`seq`), and a secret. With the secret, the object checks that it issued a client's id itself. The
- * secret is made at its first use. A conversation whose clients all send a cursor of their own has no secret.
+ * secret is made at its first use. Walkon's own clients send a cursor instead, and need no secret.
  */
 export function replayOf(conversation: () => ReplayedLog, storage: SmallStorage) {
   return {

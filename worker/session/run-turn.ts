@@ -10,8 +10,8 @@ import type { ConverseDeps, TurnDeps } from './turn-deps.ts'
 import { stepped } from '../steps.ts'
 
 /**
- * Connects a stored turn to its store and its clients. If the turn's end cannot be written, it is kept and written
- * later.
+ * Connects a stored turn to its store and its clients. `hold` keeps the turn's end, so that it can be written later if
+ * it cannot be written at once.
  */
 export interface StoredTurnLinks extends TurnLinks {
   /**
@@ -157,7 +157,7 @@ export function gained(
   { info, store }: Pick<ConverseDeps, 'info' | 'store'>,
   events: readonly NewEvent[],
 ): readonly NewEvent[] {
-  // Only a simulation has gains, so the log is not read for other scenarios.
+  // A learner can gain something only in a simulation, so the log is not read for other scenarios.
   return info.scenario.simulation ? withGained(info.scenario, info.npc, store.eventsAfter(0), events) : events
 }
 

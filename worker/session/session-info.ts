@@ -15,9 +15,9 @@ export interface SessionInfo {
   readonly scenario: Scenario
   readonly npc: string
   readonly graph: Graph
-  /** The walker of the conversation, until its end. */
+  /** Which walker the conversation uses, until its end. */
   readonly engine: WalkEngine
-  /** The number that chose the framing. */
+  /** The number that chose among the wordings ("framings") of the backbone. */
   readonly seed: number
   readonly person: 'new' | 'returning'
   /** The learner: verified by the host's server, or anonymous. */

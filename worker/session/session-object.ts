@@ -43,15 +43,15 @@ import { bringUpToDate } from './versions.ts'
 import { type MessageOutcome, takeChoose, takeRetry, takeSay } from './take-message.ts'
 import { TurnRunner } from './turn-runner.ts'
 
-/** Reasons for which a conversation keeps the version of its graph only for a while. */
+/** Reasons to keep the present version of the graph that may pass, so that the next message has to check again. */
 const PASSING: ReadonlySet<KeepReason> = new Set<KeepReason>(['turn-open', 'fork-open'])
 
-/** Matches the frames for which a socket has a deadline: a CONNECT, and the answer to a ping. */
+/** Matches the frames that a client has to send before a deadline: CONNECT (`40`), and the answer to a ping (`3`). */
 const WAITED_FOR = /^(?:40|3)/
 
 /**
- * The longest wait for storage in `alarm`, in milliseconds. The platform rings no other alarm while one runs, for up to a
- * quarter of an hour; it retries an alarm that fails.
+ * How long `alarm` waits for storage before it throws, in milliseconds. The platform retries an alarm that throws.
+ * Without this limit, one alarm whose storage hangs could hold back all later ones for up to a quarter of an hour.
  */
 const ALARM_MS = 10_000
 
@@ -179,12 +179,12 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * Returns how the conversation went, for the debrief of its run. Returns null if the conversation never began, or was
-   * revoked, because the run's key must not circumvent a revocation. Before that, the waiting events are delivered to
-   * the chain.
+   * Delivers the waiting events to the chain, and returns how the conversation went, for the debrief of its run.
+   * Returns null if the conversation never began, or was revoked: the run's key must not give access to a revoked
+   * conversation.
    *
-   * @throws Error if the events cannot be delivered within a few seconds, because the run would lack what the
-   *   conversation told
+   * @throws Error if the events cannot be delivered within a few seconds, because the run in the chain would then lack
+   *   something that the learner heard or did in this conversation
    */
   async account(): Promise<Account | null> {
     if (this.#known() === null) return null
@@ -211,8 +211,8 @@ export class ConversationObject extends DurableObject<object> {
 
   /**
    * Erases the conversation for good ([person-6]). The running turn is aborted and every connection is closed. A client
-   * that comes back is told to start over. After that, the object sends nothing, delivers nothing to the chain and
-   * begins nothing. A repeated call changes nothing.
+   * that comes back is told to start over. From then on the object sends nothing, delivers nothing to the chain and
+   * begins no conversation. A repeated call changes nothing.
    */
   async erase(): Promise<void> {
     this.#runner.stop()
@@ -240,8 +240,8 @@ export class ConversationObject extends DurableObject<object> {
     // Recovery does not run in the constructor, because requests would get no answer if recovery failed there.
     this.#runner.recover()
     await this.#engine.message(ws, data)
-    // The frame has arrived before its deadline, so the alarm for that deadline would wake a sleeping object for
-    // nothing.
+    // The frame has arrived before its deadline. If the alarm for that deadline stayed set, it would wake a sleeping
+    // object for nothing.
     if (typeof data === 'string' && WAITED_FOR.test(data)) await this.#schedule()
   }
 
@@ -265,8 +265,8 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * Does nothing. The object calls this method before and after every step of a turn, so that a test build can stop
-   * there.
+   * Does nothing. The object calls this method before and after every step of a turn. A test build overrides it to stop
+   * the object there.
    */
   protected probe(_step: StepName, _when: 'before' | 'after'): void | Promise<void> {}
 
@@ -277,7 +277,7 @@ export class ConversationObject extends DurableObject<object> {
     const read = connectAuthSchema.safeParse(auth)
     if (!read.success) return refusal('malformed')
     if (read.data.v !== WIRE_VERSION) return refusal('wrong-version')
-    // A client that recovered has already received all events of the log.
+    // `recovered`: Socket.IO's own recovery has already sent the client the events that it missed.
     const upToNow = { epoch: deps.info.epoch, seq: this.#store.head() }
     this.#greet(peer, deps, recovered ? { ...read.data, cursor: upToNow } : read.data)
   }
@@ -326,8 +326,9 @@ export class ConversationObject extends DurableObject<object> {
     const { probe } = deps
     const taken = stepped(probe, 'accept', () => take(deps, read.data as Up[K]))
     if (!taken.ok) return acknowledge?.(taken.refusal)
-    // The alarm is set before the acknowledgement, but awaited only at the end: the platform holds frames back until
-    // the writes before them are durable, and an await here would let another message come in between.
+    // The alarm is set before the acknowledgement, because the platform sends a frame only when the writes before it
+    // are durable. It is awaited only at the end, because an await here would let another message be handled in
+    // between.
     const { turn } = taken
     const leased = turn && stepped(probe, 'lease', () => this.ctx.storage.setAlarm(this.#nextAlarm(turn.lease)))
     stepped(probe, 'acknowledge', () => acknowledge?.(taken.acknowledgement))
@@ -344,8 +345,8 @@ export class ConversationObject extends DurableObject<object> {
     // While a turn runs, the graph does not change, because the turn continues with the graph with which it began.
     if (this.#isCurrent || this.#store.lastTurn()?.status === 'running') return deps
     const versioned = bringUpToDate(deps.info, this.#store.walk(), deployed)
-    // A lasting outcome is computed once, because the object restarts with each deployment. If the outcome has a reason
-    // that may pass, such as an open fork, the next message checks again.
+    // One check is enough until the object restarts, because only a deployment brings a newer version, and it restarts
+    // the object. But if the reason to keep the version may pass, such as an open fork, the next message checks again.
     this.#isCurrent = versioned.outcome !== 'kept' || !PASSING.has(versioned.why)
     if (versioned.outcome === 'refused') deps.log('migration-refused', { node: versioned.error.node })
     if (versioned.outcome !== 'moved') return deps
@@ -415,7 +416,7 @@ export class ConversationObject extends DurableObject<object> {
     // The next alarm is computed after the await, because a turn may have begun or ended meanwhile.
     const next = this.#nextAlarm()
     if (set === next) return
-    // A superfluous alarm, or an early one, would wake a sleeping object for nothing.
+    // An alarm that is not needed, or too early, would wake a sleeping object for nothing.
     if (next === null) return this.ctx.storage.deleteAlarm()
     await this.ctx.storage.setAlarm(next)
   }

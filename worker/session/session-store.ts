@@ -59,9 +59,10 @@ export class SessionStore {
   }
 
   /**
-   * Empties the conversation for good. After that, the conversation counts as one that never began, and it cannot
-   * begin. The platform deletes the whole database, including the alarm. Then only a mark of the erasure with the
-   * revocation epoch is written, so that an admitted client can still connect and is told to start over ([person-6]).
+   * Deletes everything in the conversation for good. From then on the conversation counts as one that never began, and
+   * it cannot begin. The platform deletes the whole database, including the alarm. Then one row is written, which says
+   * that the conversation was erased, and in which revocation epoch: clients with valid credentials can still connect,
+   * and are told to start over ([person-6]).
    */
   async erase(): Promise<void> {
     this.#erasedIn = this.epoch()
@@ -92,7 +93,7 @@ export class SessionStore {
    * to the chain are also queued for the copy. A repeated call changes nothing.
    *
    * @param info the data to which the copy is pinned, with the copy's own session, epoch, learner and run
-   * @param forChain the chain's events of each turn's end and each choice in the copy, oldest first
+   * @param forChain the events that each turn and each choice in the copy sends to the chain, oldest first
    */
   createAs(
     info: SessionInfo,
@@ -252,7 +253,7 @@ export class SessionStore {
       this.#saveWalk(end.walk)
       this.outbox.add(end.sends, at)
       isForChain = this.chain.add(share.events, at)
-      // If events wait for the chain now, the conversation belongs to a run. Other conversations make no memories.
+      // Events wait for the chain only if the conversation belongs to a run. Other conversations get no memories.
       const isToRemember = share.isOver && this.chain.nextDue() !== null
       if (isToRemember) this.remembering.begin(at)
       isForChain ||= isToRemember
@@ -264,14 +265,14 @@ export class SessionStore {
     return events
   }
 
-  /** Marks that the end of a turn was sent. */
+  /** Marks that the end of a turn was sent to the clients. */
   markTold({ id, attempt }: Pick<StoredTurn, 'id' | 'attempt'>): void {
     this.#sql.exec('UPDATE turns SET told = 1 WHERE id = ? AND attempt = ?', id, attempt)
   }
 
   /**
-   * Writes the learner's pick in a pivot moment: the walk after the pick, and the pick's event, acknowledgement and
-   * outgoing messages.
+   * Writes the learner's pick at a fork: the walk after the pick, and the pick's event, acknowledgement and outgoing
+   * messages.
    */
   recordChoice(
     chosen: ChoiceEnd,
@@ -313,7 +314,8 @@ export class SessionStore {
       this.copies.keepEarlier(head)
       this.#sql.exec('UPDATE session SET info = ? WHERE id = 1', JSON.stringify(info))
       this.#saveWalk(walk)
-      // The records belong to the next event, because at the current event the conversation still had its old version.
+      // The records get the number of the next event, so that a copy that ends at the current event, and thus with the
+      // old version, does not contain them.
       this.#records.add(records, head + 1)
     })
   }
@@ -402,7 +404,7 @@ export class SessionStore {
   /**
    * Adds events to the log.
    *
-   * @param walk the walk after the events; it is stored beside the last event, where a copy may end ([again-1])
+   * @param walk the walk after the events; it is stored with the last event, because a copy may end there ([again-1])
    */
   #append(events: readonly NewEvent[], at: number, walk: Walk | null = null): readonly LogEvent[] {
     const before = this.head()

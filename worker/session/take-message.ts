@@ -12,7 +12,9 @@ import { gained, shareOf } from './run-turn.ts'
 import type { StoredTurn } from './turn.ts'
 import type { TurnDeps } from './turn-deps.ts'
 
-/** The time after which a client should send a message again that arrived during a reply, in milliseconds. */
+/**
+ * A message that arrives during a reply is refused. The client should send it again after this time, in milliseconds.
+ */
 const BUSY_RETRY_MS = 1_000
 
 /** The result of taking a message. If `ok` is true, everything in the result is stored already. */
@@ -27,7 +29,7 @@ export type MessageOutcome =
     }
 
 /**
- * Takes a learner's message. A message that is sent again gets its first acknowledgement and has no further effect.
+ * Takes a learner's message. A message that arrives again gets the same acknowledgement and has no further effect.
  * While a fork is open, a message with the number or the words of a choice picks that choice. Any other message begins
  * a turn.
  */
@@ -58,17 +60,17 @@ export function takeSay(deps: TurnDeps, say: Say): MessageOutcome {
 }
 
 /**
- * Returns the page's information about itself, cut to its limit. Information that is too long is not refused, because a
- * learner cannot change it.
+ * Returns what the embedding page said about itself, cut to the limit. A text that is too long is not refused, because
+ * the page wrote it and the learner cannot change it.
  */
 function pageOf({ page = '' }: Say): string | null {
-  // The text is cleaned again, because a cut may leave half of a joined character.
+  // The text is cleaned again, because the cut may leave a part of a character that consists of several code points.
   return clean(cap(clean(page).trim(), MAX_PAGE)) || null
 }
 
 /**
- * Takes the learner's pick in a pivot moment. A pick is not a turn: the walk moves, and the colleague reacts with the
- * author's words, without a call to the actor.
+ * Takes the learner's pick at a fork. A pick is not a turn: the walk moves, and the colleague reacts with the author's
+ * words, without a call to the actor.
  */
 export function takeChoose(deps: TurnDeps, choose: Choose): MessageOutcome {
   const { store, info } = deps
@@ -127,8 +129,8 @@ function refused(...why: Parameters<typeof refuse>): MessageOutcome {
 }
 
 /**
- * Returns the event of a pick for clients, and the pick's messages for the log: the card's words and the colleague's
- * answer.
+ * Returns the event of a pick for clients, and two messages for the interaction log: the card's words and the
+ * colleague's reaction.
  */
 function pivotEnd(
   { info }: TurnDeps,

@@ -19,12 +19,14 @@ export function briefingFor(deps: ConverseDeps, context: TurnContext, walk: Walk
   })
 }
 
-/** The history and the revealed points before a turn, and the message that the turn answers. */
+/**
+ * The history before a turn, the points that the colleague has revealed in it, and the message that the turn answers.
+ */
 export interface TurnContext {
   readonly history: readonly HistoryLine[]
   readonly said: readonly string[]
   readonly learner: string
-  /** The page's information about itself, which was sent with the learner's message; null if none was sent. */
+  /** What the embedding page said about itself (`data-page`) with the learner's message; null if it said nothing. */
   readonly page: string | null
 }
 

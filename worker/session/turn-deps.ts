@@ -33,13 +33,13 @@ export interface TurnDeps {
   sendEvents(events: readonly LogEvent[]): void
   /** Called at every step of a turn, in test builds only. */
   readonly probe: Probe
-  /** Writes one structured log line of numbers and names of cases, without any text of the conversation. */
+  /** Writes one structured log line of ids, numbers and fixed names, without any text of the conversation. */
   log(event: string, ids: Readonly<Record<string, string | number | null>>): void
 }
 
 /**
- * The dependencies that a turn needs before its end is written. Even a conversation that is not stored has these
- * dependencies.
+ * The dependencies that a turn needs until its end is written. A test can provide them for a conversation that is not
+ * stored.
  */
 export type ConverseDeps = Pick<
   TurnDeps,

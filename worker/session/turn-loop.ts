@@ -37,7 +37,7 @@ export function beginLoop(deps: Pick<ConverseDeps, 'info'>, before: Walk, turn: 
   return { ...fresh, ...stepOf(fresh, opened, turn, at) }
 }
 
-/** Returns the progress of a turn after the work for which the turn waited. */
+/** Gives the walk the result of the work that it waited for, and returns the turn's new progress. */
 export function advance(
   deps: Pick<ConverseDeps, 'info'>,
   loop: TurnLoop,
@@ -108,8 +108,8 @@ function stepOf(
 }
 
 /**
- * Returns a filter that drops the `sent` records of side effects that an internal loop took back, because these side
- * effects are never sent.
+ * Returns a filter that drops the `sent` records of side effects that are not sent, because the walk went back from a
+ * loop through silent nodes and dropped them.
  */
 function sentIn(sends: readonly SendEffect[]): (record: LogRecord) => boolean {
   return ({ entry }) => entry.type !== 'sent' || sends.some(({ id }) => id === entry.id)
@@ -124,14 +124,14 @@ function isAsked(effect: Effect): effect is AwaitedWork {
 }
 
 /**
- * Returns what a colleague says in a turn without a reply: someone interrupts, or the words fail, and the learner can
- * go on. The number of the turn picks the line, so that two turns in a row do not get the same line.
+ * Returns what a colleague says in a turn without a reply, such as a line about an interruption; the learner can go on.
+ * The number of the turn picks the line, so that two turns in a row do not get the same line.
  */
 export function fallbackLine(turn: number): string {
   return LINES[turn % LINES.length] ?? 'Sorry, I lost my thread. Say that once more?'
 }
 
-/** What a colleague says without a reply in the last turn of a conversation. */
+/** What a colleague says in the last turn of a conversation if the actor gave no reply. */
 export const LAST_FALLBACK_LINE = "Sorry, they're waving at me from the door and I have to go. You know where I stand."
 
 const LINES = [

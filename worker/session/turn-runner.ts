@@ -16,8 +16,8 @@ const LOOK_AGAIN_MS = 5_000
 const LONGEST_LOOK_MS = 3_600_000
 
 /**
- * A turn that this instance of the object runs. A run that another run has replaced may go on for a while, but has no
- * effect.
+ * A turn that this instance of the object is running (not a learner's run through a simulation). A turn that is no
+ * longer in `#run` may go on for a while, but has no effect.
  */
 interface Run {
   readonly turn: StoredTurn
@@ -113,8 +113,8 @@ export class TurnRunner {
 
   /**
    * Aborts a turn that has made no progress for the length of its lease. An actor has shorter time limits of its own,
-   * and an actor that exceeds them may never return. The turn ends at once. Whatever its runner does later has no
-   * effect.
+   * so an actor that has not returned by now may never return. The turn ends at once. Whatever its runner does later
+   * has no effect.
    */
   callOff(now: number): void {
     const deps = this.#options.deps()
@@ -129,9 +129,9 @@ export class TurnRunner {
   }
 
   /**
-   * Stops the running turn at the learner's request. The reply is exactly the text that was sent to clients. Everything
-   * up to the acknowledgement is synchronous, so either the learner stops the turn or the turn comes to its own end,
-   * never both.
+   * Stops the running turn at the learner's request. The turn's reply is then the text that clients got so far.
+   * Everything up to the acknowledgement is synchronous, so either the learner stops the turn or the turn comes to its
+   * own end, never both.
    */
   cancel(deps: TurnDeps, { turn }: Cancel, acknowledge: (answer: Acknowledgement) => void): void {
     const last = deps.store.lastTurn()
@@ -270,7 +270,7 @@ function shown(turn: StoredTurn, speech: string): LiveReply {
   return live
 }
 
-/** Returns the acknowledgement of a turn that the learner stopped before; null if the turn was not stopped. */
+/** Returns the acknowledgement for a turn that the learner has already stopped; null if the turn was not stopped. */
 function cutBefore(events: readonly LogEvent[]): Acknowledgement | null {
   const reply = events.findLast((event) => event.type === 'turn')
   return reply?.outcome === 'cut' ? { ok: true, turn: reply.turn, seq: reply.seq } : null

@@ -14,7 +14,7 @@ export interface StoredTurn {
   readonly status: 'running' | 'done' | 'failed'
   readonly cid: string
   readonly learner: string
-  /** The page's information about itself. */
+  /** What the embedding page said about itself (`data-page`). */
   readonly page: string | null
   readonly lease: number
   /** True if the turn's end was sent to the clients. False while the turn runs. */
@@ -51,13 +51,15 @@ export interface RunShare {
   readonly events: readonly SessionEvent[]
   /** True if the conversation ended with this turn or choice. */
   readonly isOver: boolean
-  /** True if a copy of the conversation may end after this turn or choice. The walk is then stored beside the log. */
+  /**
+   * True if a copy of the conversation may end after this turn or choice. The walk is then stored with its last event.
+   */
   readonly isCopyable: boolean
 }
 
 /**
  * The progress of a turn, between two requests of its walk. The progress is plain data. Another runner can continue the
- * turn from stored progress, without requesting answers again that the actor has given.
+ * turn from stored progress, without repeating the requests that were answered.
  */
 export interface TurnLoop {
   /**
@@ -92,7 +94,7 @@ export interface Reply {
 /** The reply of a turn, with its time and its place among the turn's records. */
 export interface SpokenReply extends Reply {
   readonly at: number
-  /** The index in the records at which the reply belongs. */
+  /** The index at which the reply is inserted into the records. */
   readonly place: number
 }
 

@@ -5,11 +5,11 @@ import { type KeepReason, migrate, type Migrated } from '../core/walk/migrate.ts
 import type { Walk } from '../core/walk/walk.ts'
 import type { SessionInfo } from './session-info.ts'
 
-/** The scenarios and graphs that this deployment begins conversations with. */
+/** The scenarios and graphs with which this deployment begins new conversations. */
 export interface Catalogue {
   scenario(id: string): Scenario | null
   /**
-   * Returns a colleague's graph, made with the session's framing and engine. Returns null if no graph can be made; the
+   * Returns a colleague's graph, made with the session's seed and engine. Returns null if no graph can be made; the
    * conversation then keeps its present graph.
    */
   graph(scenario: Scenario, npc: Npc, info: SessionInfo): Graph | null
@@ -43,11 +43,11 @@ export type Versioned =
 /**
  * Migrates a session to the deployed version of its graph, if the deployed version declares a migration for the
  * session's version. The object calls this function when a learner's message has arrived and before the message opens a
- * turn, so that the conversation of an absent learner does not change. Graph and scenario change together, because a
- * node's bindings and a colleague's knowledge belong to one version.
+ * turn, so that the conversation of an absent learner does not change. Graph and scenario change together, because the
+ * graph's nodes contain texts of the scenario: from another version, they could contradict what the colleague knows.
  *
- * @returns for `moved`, the data that the caller has to store completely before anything else. Otherwise the session
- *   continues unchanged, and the caller logs a refusal
+ * @returns for `moved`, the info and the walk, which the caller has to store before it does anything else. Otherwise
+ *   the session continues unchanged, and the caller logs the outcome `refused`
  */
 export function bringUpToDate(info: SessionInfo, walk: Walk, catalogue: Catalogue): Versioned {
   const latest = latestGraph(info, catalogue)

@@ -54,13 +54,13 @@ export interface EngineOptions {
    */
   hibernate: boolean
   /**
-   * The interval between pings to clients that send no heartbeats. It must not be less than `pingTimeout`, because
-   * pings would come late (see `nextDeadline`).
+   * The interval between pings to clients that send no heartbeats. It must not be less than `pingTimeout`: after a
+   * ping, the alarm is set for the end of `pingTimeout`, and a pong does not set it earlier (see `nextDeadline`).
    */
   pingInterval: number
   /**
-   * The ping interval that is announced to clients that send heartbeats. Its sum with `pingTimeout` must fit a timer:
-   * at most 2^31 - 1 ms.
+   * The ping interval that is announced to clients that send heartbeats. A client waits with one timer for the sum of
+   * this interval and `pingTimeout`, so the sum must be at most 2^31 - 1 ms.
    */
   heartbeatPingInterval: number
   pingTimeout: number
@@ -107,8 +107,8 @@ interface Probe {
 
 /**
  * Implements Engine.IO v4 for one Durable Object: which clients are connected, by which transport, and whether they are
- * alive. WebSocket connections have no state in memory; polling clients are only in memory. No method that the object
- * calls throws.
+ * alive. A WebSocket connection is stored in the socket's attachment; a polling client is only in memory. No method
+ * that the Durable Object calls throws.
  */
 export class Engine {
   readonly #ctx: DurableObjectState
@@ -141,15 +141,16 @@ export class Engine {
   handle(request: Request): Response | Promise<Response> {
     const read = readHandshake(request)
     if (!read.ok) return refusalResponse(read.refusal)
-    // Deadlines are checked here too, because the alarm may be late, and a client must not benefit from that.
+    // Deadlines are checked here too, because the alarm may be late, and a client may not use a connection that should
+    // have been closed.
     this.runDeadlines(this.#options.now())
     const { transport, sid } = read.handshake
     const page = request.headers.get(ORIGIN_HEADER) || null
     if (sid === null) return this.#open(read.handshake, page)
     const line = this.#polling.get(sid)
     const isPost = request.method === 'POST'
-    // A request from another page than the connection's is refused, even if it has a valid ticket and the connection's
-    // id.
+    // A request from a page of another origin than the connection's is refused, even if it has a valid ticket and the
+    // connection's id.
     if (line !== undefined && line.record.origin !== page) return this.#refusePost(request, UNKNOWN_SID)
     if (transport === 'websocket') return this.#openProbe(sid)
     if (line !== undefined) return isPost ? this.#post(line, request) : this.#poll(line)
@@ -274,7 +275,7 @@ export class Engine {
     ws.addEventListener('error', () => this.closed(ws))
   }
 
-  /** Frees a place for one more connection. Returns false if all places are taken by connections that must stay. */
+  /** Closes a connection if a further one would be too many. Returns false if every connection has to stay open. */
   #makeRoom(): boolean {
     const open = this.lines()
     if (open.length < this.#options.maxSockets) return true
@@ -290,8 +291,8 @@ export class Engine {
 
   /**
    * Returns true if a client with heartbeats has sent no heartbeat for long. Most likely its page is gone, and the
-   * platform has not noticed the dead connection. Without this check, dead connections could lock a conversation for
-   * hours.
+   * platform has not noticed the dead connection. Without this check, dead connections could keep a learner out of the
+   * conversation for hours.
    */
   #isSilent(line: Line): boolean {
     return line.record.hb && line.lastSign() <= this.#options.now() - this.#options.silenceLimit
@@ -456,8 +457,8 @@ export class Engine {
 
   #ping(line: Line, due: number, now: number): void {
     line.send(encodeEnginePacket('ping'))
-    // A ping that is only slightly late counts from its due time, so that it does not extend the time on which client
-    // and server agreed.
+    // A ping that is only slightly late counts as sent when it was due, so that the next ping and the limit for the
+    // pong do not shift.
     const lastPingAt = now - due <= this.#options.pingTimeout * SLACK ? due : now
     line.update({ lastPingAt, pongDue: true })
   }
@@ -506,10 +507,10 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
 const PROBE = encodeEnginePacket('ping', 'probe')
 
-/** The part of `pingTimeout` by which a ping may be late and still count from its due time. */
+/** The fraction of `pingTimeout` by which a ping may be late and still count as sent when it was due. */
 const SLACK = 0.5
 
-/** The part of `pingInterval` after which a client is pinged if the object is awake anyway. */
+/** The fraction of `pingInterval` after which a client is pinged if the object is awake anyway. */
 const EARLY = 0.5
 
 function isProbe(attachment: unknown): attachment is Probe {

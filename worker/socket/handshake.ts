@@ -13,8 +13,8 @@ export interface Handshake {
   /** True if the client keeps the connection alive with heartbeats of its own. */
   hb: boolean
   /**
-   * True if missed events may be replayed by the official client's own recovery. A client with heartbeats sends a
-   * cursor instead.
+   * True if the client may recover missed events as the official client does (`recovery.ts`). A client with heartbeats
+   * sends a cursor instead.
    */
   recovers: boolean
 }

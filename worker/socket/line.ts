@@ -62,11 +62,13 @@ export interface Seat {
   clientId: string | null
   /** True once the server has accepted CONNECT. From then on, the client gets broadcasts. */
   ready: boolean
-  /** True if the client's events carry offsets, from which it recovers after a drop. */
+  /**
+   * True if events to the client carry offsets. After a dropped connection, the client sends the last offset it got.
+   */
   recovers: boolean
   /**
-   * The time until which the owner of the sockets lets the client take part, in milliseconds since 1970; null for no
-   * limit.
+   * The time until which the owner of the sockets (the Durable Object) lets the client take part, in milliseconds since
+   * 1970; null for no limit.
    */
   admittedUntil: number | null
   /** The data that the owner of the sockets stored about the client's admission; null before the admission. */
@@ -123,8 +125,8 @@ export interface Deadline {
 type Watched = Pick<LineRecord, 'hb' | 'idleSince' | 'lastPingAt' | 'pongDue'>
 
 /**
- * Returns the next action on an open connection whose client sends nothing; null if no action will be due. Pings do not
- * wait for CONNECT, because a client counts the time to the first ping from the open packet.
+ * Returns the next action on an open connection, if its client sends nothing before; null if no action will be due.
+ * Pings do not wait for CONNECT, because a client counts the time to the first ping from the open packet.
  */
 export function deadlineOf(record: Watched, policy: DeadlinePolicy): Deadline | null {
   const connect = connectDeadline(record, policy)
@@ -144,8 +146,8 @@ function pingDeadline({ hb, pongDue, lastPingAt }: Watched, policy: DeadlinePoli
 }
 
 /**
- * The interval in which polling clients are checked, in milliseconds. It is coarse, because otherwise every poll would
- * move the alarm, and each move is a write.
+ * The interval in which polling clients are checked, in milliseconds. Checks happen only at multiples of it, because
+ * otherwise every poll would move the alarm, and each move is a write.
  */
 const LOOK_EVERY_MS = 60_000
 

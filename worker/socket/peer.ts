@@ -46,7 +46,7 @@ export class Peer {
     return this.#seat?.ready === true
   }
 
-  /** True if the peer's events carry offsets. */
+  /** True if events to the peer carry offsets. */
   get recovers(): boolean {
     return this.#seat?.recovers === true
   }
@@ -93,9 +93,9 @@ export class Peer {
   }
 
   /**
-   * Sends an event with an offset, from which the client recovers after a dropped connection. The official client takes
-   * the last argument of every event for an offset if that argument is a string. So only a client that recovers gets an
-   * offset.
+   * Sends an event with its offset in the log. After a dropped connection, the client requests the events after the
+   * last offset. The official client takes the last argument of every event for an offset if that argument is a string.
+   * So only a client that recovers gets an offset.
    */
   emitAt(offset: string, name: string, body: unknown): boolean {
     return this.recovers ? this.emit(name, body, offset) : this.emit(name, body)

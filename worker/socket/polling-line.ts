@@ -9,8 +9,8 @@ export interface PollingPolicy {
    */
   pollIdle: number
   /**
-   * How long a poll waits while the client upgrades to a WebSocket. This time is short, because the client first waits
-   * for the answer to its poll.
+   * How long a poll waits while the client upgrades to a WebSocket. This time is short, because the client finishes the
+   * upgrade only after the answer to its poll.
    */
   upgradeCheck: number
   /** The most characters that may wait for the client's next poll. */
@@ -150,7 +150,8 @@ export class PollingLine implements Line {
 
   /**
    * Returns the waiting frames, or the close packet if no frames wait. The official client handles a close packet at
-   * once and a message a moment later. If both came in the same answer, it would miss a DISCONNECT, and reconnect.
+   * once and a message a moment later. If both came in the same answer, the client would miss a DISCONNECT, and
+   * reconnect.
    */
   #takeWords(): Response {
     if (this.#waiting.length > 0) return payloadResponse(encodePayload(this.#takeFrames()))

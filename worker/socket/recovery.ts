@@ -8,7 +8,7 @@ import { codeOf, isCodeOf } from '../hmac.ts'
 export interface Recovery {
   /** Returns 32 random bytes that stay the same for the object's life and that only the object knows. */
   secret(): Uint8Array<ArrayBuffer>
-  /** Returns the id of the log to which offsets refer. A client with a `pid` for another log starts over. */
+  /** Returns the id of the log to which offsets refer. A client whose `pid` was made for another log starts over. */
   log(): string
   /**
    * Returns the events after `offset`, oldest first; all events if `offset` is null. Returns null if the missed events

@@ -25,8 +25,8 @@ export interface Refused {
 export interface SocketHandlers {
   /**
    * Decides whether a client may connect at all. This callback is called and awaited before `connect`, with the same
-   * payload. Until its promise settles, nothing else from the socket is handled. The owner sets how long the peer is
-   * admitted (`peer.admit`). If the callback throws, the socket is closed and the client tries again.
+   * payload. A client that sends an event before the callback's promise settles is disconnected. The callback sets how
+   * long the peer is admitted (`peer.admit`). If the callback throws, the socket is closed and the client tries again.
    */
   admit?(peer: Peer, auth: unknown): Promise<void | Refused>
   /**
@@ -79,7 +79,8 @@ export interface SocketEngineOptions extends Partial<Omit<EngineOptions, 'binary
   /** The most packets in ten seconds. A connection that sends more is closed. */
   floodLimit?: number
   /**
-   * Gives their missed events to clients that reconnect and request recovery; null if the server offers no recovery.
+   * Gives clients that reconnect and request recovery the events that they missed; null if the server offers no
+   * recovery.
    */
   recovery?: Recovery | null
   log?: (entry: SocketLogEntry) => void
@@ -158,9 +159,9 @@ export class SocketEngine {
   }
 
   /**
-   * Sends an event to every connected peer. With `offset`, the event is a durable event, from which clients recover. A
-   * peer that is no longer admitted does not get the event and is closed, so that its client reconnects with new
-   * credentials.
+   * Sends an event to every connected peer. `offset` is the place of a durable event in the log: a client that recovers
+   * requests the events after the last offset it got. A peer that is no longer admitted does not get the event and is
+   * closed, so that its client reconnects with new credentials.
    *
    * @throws TypeError if `body` cannot be written as JSON
    */

@@ -22,7 +22,7 @@ export interface Claims {
    */
   token: { ori: string | null; ep: number; life: number; lrn?: string | undefined }
   /**
-   * A ticket lets a request through to the session's object, and permits nothing else. `ori` is the origin of the
+   * A ticket lets a request reach the session's Durable Object, and permits nothing else. `ori` is the origin of the
    * client's page, `ep` the session's revocation epoch.
    */
   ticket: { ori: string | null; ep: number }

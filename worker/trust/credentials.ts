@@ -15,7 +15,7 @@ export interface Holder {
   readonly session: string
   /** The origin of the page that the credentials are for; null for a client that is not a page. */
   readonly origin: string | null
-  /** The session's epoch of revocation. */
+  /** The session's revocation epoch: credentials of another epoch are refused. */
   readonly epoch: number
   /** The id of the verified learner; undefined for an anonymous learner. */
   readonly learner: string | undefined

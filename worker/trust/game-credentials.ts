@@ -6,7 +6,7 @@ import type { ResultView } from '../wire/run.ts'
 /** The form of a run's id in the chain. */
 const RUN_ID = /^ctx_[\w-]{1,64}$/
 
-/** A run as the run's key describes it. No look-up is needed to find out who the run's learner is. */
+/** A run as the run's key describes it. The key names the run's learner, so that no database has to be asked. */
 export interface RunHeld {
   readonly id: string
   readonly scenario: string

@@ -15,8 +15,8 @@ export async function isHmacHex(secret: string, text: string, hex: string): Prom
 }
 
 /**
- * Compares two texts in a time that reveals neither where they differ nor how long they are. For that, the texts' HMACs
- * under a random key are compared.
+ * Compares two texts in a time that reveals neither where they differ nor how long they are: it compares the texts'
+ * HMACs under a random key.
  */
 export async function sameText(a: string, b: string): Promise<boolean> {
   const moment = crypto.getRandomValues(new Uint8Array(32))

@@ -1,7 +1,8 @@
 /** The origins from which conversations may be opened and joined. */
 export interface OriginPolicy {
   /**
-   * Whether pages of the Worker's own origin are allowed: the origin of the request's URL, whatever its host name is.
+   * Whether pages of the Worker's own origin are allowed. This origin is not configured: it is that of the request's
+   * URL, whatever its host name is.
    */
   readonly self: boolean
   /**
@@ -26,8 +27,9 @@ export interface Asked {
  * Decides whether a request comes from an allowed origin ([trust-1]).
  *
  * A browser sends no `Origin` with a GET to the page's own origin, and long-polling consists of such requests. A
- * browser marks them with `Sec-Fetch-Site`, which no page can set, but only over https and on this machine. If a marked
- * request arrives over http, a proxy has terminated the page's https.
+ * browser marks them with `Sec-Fetch-Site`, which no page can set, but only if the address is https or is on the
+ * browser's own machine. So a marked request that arrives over http from elsewhere has passed a proxy that terminated
+ * https.
  */
 export function judgeOrigin({ url, headers }: Asked, policy: OriginPolicy): OriginVerdict {
   const own = new URL(url).origin

@@ -53,8 +53,8 @@ export interface Retry {
 }
 
 /**
- * Stops the reply that is being spoken. The spoken part of the reply stays, and the walk stays as it was before the
- * turn.
+ * Stops the reply that is being spoken. The part already spoken stays in the conversation, and the walk stays as it was
+ * before the turn.
  */
 export interface Cancel {
   turn: number
@@ -100,7 +100,10 @@ export type RefusalCode =
   | 'wrong-version'
   | 'unavailable'
 
-/** A refusal: the client's next step, the case, and a sentence for a person. The refused request changed nothing. */
+/**
+ * A refusal: the client's next step, the reason as a code, and a sentence for the learner. The refused request changed
+ * nothing.
+ */
 export interface Refusal {
   ok: false
   next: NextStep
@@ -125,7 +128,7 @@ export type Acknowledgement = Accepted | Refusal
 export interface Credentials {
   /** The token for CONNECT, which admits the client. */
   token: string
-  /** The ticket for the socket's URL. It only lets a request through to the conversation. */
+  /** The ticket for the socket's URL. It only lets a request reach the conversation's Durable Object. */
   ticket: string
   /**
    * How long token and ticket are valid from the time of issue, in milliseconds. The value is a duration, so that no
@@ -187,7 +190,7 @@ export type Command =
  */
 export type TurnOutcome = 'complete' | 'cut' | 'failed'
 
-/** A fact that a colleague told for the first time in this conversation, in their own words. */
+/** A fact that a colleague told for the first time in this conversation. `said` quotes the colleague. */
 export interface GainedFact {
   id: string
   said: string
@@ -227,7 +230,7 @@ export type NewEvent =
       turn: number
       pivot: string
       level: RelationshipLevel
-      /** The learner's choice, or null if the moment passed without one. */
+      /** The learner's choice; null if the pivot ended without a choice. */
       choice: { cid: string; id: string; text: string; reaction: string; effect: string } | null
       gained?: Gained
     }

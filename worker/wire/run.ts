@@ -71,7 +71,7 @@ export interface PersonState {
   next: { npc: string; why: string } | null
 }
 
-/** A fact that a colleague told, in their own words. The page never summarises these words. */
+/** A fact that a colleague told. `said` quotes the colleague, and the page shows it unchanged. */
 export interface HeardFact {
   id: string
   npc: string
@@ -169,7 +169,7 @@ export interface PivotView {
   turn: number
   question: string
   choices: { id: string; text: string }[]
-  /** The learner's choice, or null if the moment passed without one. */
+  /** The learner's choice; null if the pivot ended without a choice. */
   choice: { id: string; effect: string } | null
   /** True if a new run can begin at this pivot (`POST /api/run/again {npc, pivot, cid}`). */
   again: boolean

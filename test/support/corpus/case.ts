@@ -10,8 +10,8 @@ export type CorpusCase = WalkCase | GraphCase | DocumentCase | TakeOverCase | Gu
 
 interface CaseBase {
   /**
-   * The row that this case is about, in the table of the source documents' contradictions. If a row has several cases,
-   * a letter follows.
+   * The contradiction in the source documents that this case is about (`docs/reference/corpus.md`), such as `walker-7`.
+   * If there are several cases of one contradiction, a letter follows.
    */
   readonly id: string
   readonly about: string
@@ -164,7 +164,7 @@ export const corpusCases: readonly CorpusCase[] = ['walker', 'state-machine'].fl
   (name) => (corpusFile(name) as { readonly cases: readonly CorpusCase[] }).cases,
 )
 
-/** Returns the row that a case is about: `walker-7b` and `walker-7` are both about `walker-7`. */
+/** Returns the contradiction that a case is about: `walker-7b` and `walker-7` are both about `walker-7`. */
 export function rowOf({ id }: { readonly id: string }): string {
   return id.replace(/[a-z]+$/, '')
 }

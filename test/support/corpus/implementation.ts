@@ -9,7 +9,10 @@ import { beginWalk, walkOn } from '../../../worker/core/walk/engine.ts'
 import { legacyGraphFor } from '../../../worker/core/walk/legacy-graph.ts'
 import { migrate } from '../../../worker/core/walk/migrate.ts'
 
-/** All functions that a case can test. A literal reading of a source document replaces one of these functions. */
+/**
+ * All functions that a case can test. To read a sentence of a source document literally, a test replaces one of these
+ * functions (`literal-readings.ts`).
+ */
 export interface Implementation {
   readonly parse: typeof parseGraph
   readonly instantiate: typeof instantiate

@@ -212,7 +212,7 @@ function forgettingQueries(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return step(graph, walk, { ...event, memories: [{ query: `request ${event.request}`, found }] })
 }
 
-/** Returns silently from one call only: after the next return, the colleague speaks. */
+/** Returns silently from one call only: after the return from the next call, the colleague speaks. */
 function returningOnce(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const modules = Object.entries(graph.modules).map(([id, module]) => {
     const isLandedOn = walk.stack.includes(module.terminal)

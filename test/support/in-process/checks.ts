@@ -9,7 +9,7 @@ export class Violation extends Error {
   override readonly name = 'Violation'
 }
 
-/** The part of a client's message that the checks must find in the log again. */
+/** The part of a client's message that the checks must find in the log. */
 export interface Sent {
   readonly name: string
   readonly text: string
@@ -24,8 +24,9 @@ export interface Sent {
 const MAX_ATTEMPTS = 2
 
 /**
- * Checks the invariants that hold in every history (I1 to I5, I7, I9 and I11): some while the history runs, and the
- * others in its final state. The class reads the log as clients do and does not depend on how the log is stored.
+ * Checks the invariants that hold in every history (I1 to I5, I7, I9 and I11 of `reference-model.ts`): some while the
+ * history runs, and the others in its final state. The class reads the log as clients do and does not depend on how the
+ * log is stored.
  */
 export class Checks implements TabListener {
   /** All durable events that the checks have read. The list only grows. */

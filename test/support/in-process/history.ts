@@ -54,7 +54,10 @@ const NONE: Counts = {
   tabs: 1,
 }
 
-/** The most steps without a user. If a history still goes on after them, it never comes to rest. */
+/**
+ * The most steps that a history may take after the learners have stopped. A history with more steps counts as one that
+ * never comes to rest.
+ */
 const REST = 4_000
 /**
  * Time after the last fault in which all turns must end, in milliseconds: a lease, the actor's own limit, and a margin.
@@ -81,8 +84,9 @@ const CRASH_STEPS: readonly StepName[] = [
 const disk = new Disk()
 
 /**
- * Runs one history to its end. Checks that no message is lost or doubled and that no turn is stuck. If `isGated` is
- * false, the platform breaks one of its promises, and the checks must find many violations.
+ * Runs one history to its end: a random sequence of what the learners, the network and the platform do. Checks that no
+ * message is lost or doubled and that no turn is stuck. If `isGated` is false, the platform sends data before earlier
+ * writes are durable, which it never does in reality, and the checks must find many violations.
  */
 export async function liveHistory(draws: Draws, { isGated = true } = {}): Promise<Outcome> {
   disk.wipe()
@@ -140,7 +144,7 @@ class History {
     return deeds.length === 0 ? ['nothing', () => {}] : draws.pick(deeds)
   }
 
-  /** Returns the steps that happen without a user. */
+  /** Returns the steps that happen without a learner. */
   #natural(): Deed[] {
     const world = this.#world
     const { now } = world

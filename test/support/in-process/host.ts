@@ -29,8 +29,8 @@ export interface Surroundings {
 }
 
 /**
- * One instance of a conversation's object without its transport. The parts are the same and are connected as in
- * `ConversationObject`. The class leaves out what these histories do not test: admission, versions, and deliveries.
+ * One instance of a conversation's object without its transport. It has the parts of `ConversationObject`, connected in
+ * the same way. The class leaves out what these histories do not test: admission, versions, and deliveries.
  */
 export class Host {
   readonly store: SessionStore

@@ -15,8 +15,8 @@ import { WIRE_VERSION } from '../../../worker/wire/version.ts'
 import type { DownFrame, Line } from './network.ts'
 
 /**
- * The state that all tabs of a browser share for a conversation: up to which event the tabs have reported the log and
- * carried out its commands.
+ * The state that all tabs of a browser share for a conversation: up to which event of the log the tabs have reported
+ * the events and carried out the commands.
  */
 export interface Browser {
   epoch: string
@@ -128,7 +128,7 @@ export class Tab {
     this.#askToStop()
   }
 
-  /** Sends a `sync`, even if the tab may not miss any event. */
+  /** Sends a `sync`, even if the tab has missed no event. */
   ask(): void {
     this.#emit('sync', standing(this.state), null)
   }

@@ -9,7 +9,7 @@ import { SessionStore } from '../../../worker/session/session-store.ts'
 import type { Hello } from '../../../worker/wire/messages.ts'
 import type { StepName } from '../../../worker/steps.ts'
 
-/** A point at which code of the object waits until the world continues it. */
+/** A point at which code of the object waits until the world calls `go`. */
 interface Gate {
   readonly go: () => void
   /** Whether all earlier writes must be durable before the code continues. */

@@ -28,13 +28,13 @@ export interface BriefingScene {
   /** The learner's message, exactly as typed. */
   readonly learner: string
   /**
-   * What the page around the chat says about itself, if anything. This text is information about the learner, never a
-   * request.
+   * What the page around the chat says about itself, if anything. The actor may use this text as information, and must
+   * not obey it.
    */
   readonly page?: string | null
 }
 
-/** The node of this turn, with its content bound. */
+/** What the actor is told about the node of this turn, with the scenario's content for it. */
 export interface NodeBrief {
   readonly id: string
   readonly kind: NodeKind
@@ -73,8 +73,8 @@ export interface StateBrief {
   /** The indexes of the actions already engaged in this visit, in order. */
   readonly engaged: readonly number[]
   /**
-   * The state's guidelines with the graph's global guidelines. The guidelines of an active behavior are added to these,
-   * or replace all of these but the hard boundaries.
+   * The state's guidelines with the graph's global guidelines. The guidelines of an active behavior are added to them,
+   * or replace all of them except the hard boundaries.
    */
   readonly guidelines: Guidelines
   readonly behavior: { readonly id: string; readonly mode: 'merge' | 'overwrite' } | null

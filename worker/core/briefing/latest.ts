@@ -7,8 +7,8 @@ const HISTORY_LINES = 20
 const SAID_POINTS = 16
 
 /**
- * The maximum number of UTF-16 code units of history in a prompt, so that no prompt grows with pasted text. The limit
- * is above the longest possible message plus the longest possible reply.
+ * The maximum number of UTF-16 code units of history in a prompt, so that long pasted messages cannot make a prompt too
+ * long. The limit is above the longest possible message plus the longest possible reply.
  */
 const HISTORY_CHARACTERS = 12_000
 
@@ -38,10 +38,10 @@ export function latestPoints(said: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns all texts that an actor gets this turn and may repeat, before the texts are neutralised: `theirs` from the
+ * Returns all texts that an actor gets this turn and may repeat, as they were before `neutralise`: `theirs` from the
  * learner, the page and the memory, `ours` from the colleague and the scenario. The author's directions to the
- * colleague (guidelines, actions, intents) are left out, because directions may name a report's fields, and often have
- * to.
+ * colleague (guidelines, actions, intents) are left out: they may name a report's fields, and often have to, and then
+ * every honest report would count as copied from them.
  */
 export function outsideOf(
   {

@@ -3,8 +3,8 @@ import type { Boundary } from '../graph/graph.ts'
 import { oneLine, thoughtText } from './prompt-text.ts'
 
 /**
- * Builds the CURRENT NODE block, which tells the actor the purpose of this one turn. A gate that was not passed within
- * its turns gets blunter, escalated wording. Every node has the detour rule.
+ * Builds the CURRENT NODE block, which tells the actor the purpose of this one turn. At a gate that is not satisfied
+ * after its `maxTurns`, the wording becomes blunter. Every block says what to do if the learner changes the subject.
  */
 export function nodeBlock(node: NodeBrief): string {
   return [
@@ -69,9 +69,7 @@ function advanceOrStay(node: NodeBrief): string {
     : `The conversation moves on once this has happened: ${node.satisfyWhen}.`
 }
 
-/**
- * The text for a state that the conversation leaves by a count or a guard, so that no message in the state is judged.
- */
+/** The text for a node without `satisfyWhen`: the actor does not judge the learner's messages there. */
 const NOT_JUDGED =
   'Where this goes next is settled once you have spoken. Neither announce it nor close the subject by yourself.'
 const PIVOT_ARRIVAL =
@@ -85,7 +83,7 @@ const GATE_AGAIN =
 const GATE_ESCALATED =
   'You have put this politely and it did not land. Be blunt: the figure, the limit it breaks and what follows, in two short sentences. Then ask them straight out whether they have understood.'
 
-/** Returns the detour rule, which every node has. */
+/** Returns the instruction for a message about something else than the node. */
 function offTopic(node: NodeBrief): string {
   const back = node.isGate
     ? 'the constraint above'
@@ -95,7 +93,7 @@ function offTopic(node: NodeBrief): string {
   return `Take up their point in one line and answer it briefly, or say whose it is. Then come back to ${back}. Neither ignore it nor follow it.`
 }
 
-/** Returns the rule for this turn's report. A node without a condition is never satisfied. */
+/** Returns the instruction for this turn's report. A node without `satisfyWhen` is never reported as satisfied. */
 function reportRule(node: NodeBrief): string {
   const satisfied =
     node.satisfyWhen === null
@@ -108,7 +106,7 @@ function reportRule(node: NodeBrief): string {
 
 /**
  * Builds the CURRENT NODE block of a context graph's state. The block's order is: the selected action and how to do it,
- * the boundaries, the actor's own part and the active behavior, the style, then which actions are done.
+ * the boundaries, how much is left to the actor, the active behavior, the style, then which actions are done.
  */
 export function stateBlock(node: NodeBrief, state: StateBrief): string {
   return [

@@ -19,12 +19,15 @@ export function list(items: readonly string[], none = '(nothing in particular)')
   return items.length === 0 ? none : items.map((item) => `- ${item}`).join('\n')
 }
 
-/** The maximum number of UTF-16 code units of one outside text in a prompt. */
+/**
+ * The maximum number of UTF-16 code units of one text from outside (by the learner, the page, a memory or a model) in a
+ * prompt.
+ */
 const QUOTED = 2_000
 
 /**
- * Makes an outside text safe for a prompt: one line that contains no separator, no heading and nothing that looks like
- * another speaker's line.
+ * Makes a text from outside safe for a prompt: one line that contains no separator, no heading and nothing that looks
+ * like another speaker's line.
  */
 export function quoted(text: string): string {
   const line = oneLine(neutralise(text))
@@ -32,8 +35,8 @@ export function quoted(text: string): string {
 }
 
 /**
- * Returns an outside text in quotation marks, made safe by `quoted`. Quotation marks inside the text are replaced, so
- * the end of the quotation is clear.
+ * Returns a text from outside in quotation marks, made safe by `quoted`. Quotation marks inside the text are replaced,
+ * so the end of the quotation is clear.
  */
 export function inQuotes(text: string): string {
   return `"${quoted(text).replaceAll(DOUBLE_QUOTES, "'")}"`
@@ -89,8 +92,8 @@ function headOf(line: string): string | null {
 }
 
 /**
- * Returns the text of each named context, one line each, in the order of `names`. An unknown name adds no line; the
- * lint G039 reports such a name.
+ * Returns the text for each name in a state's `included_contexts`, one line each, in the order of `names`. A name that
+ * is no `ContextName` adds no line; lint G039 reports it.
  */
 export function includedContext(names: readonly string[], scenario: Scenario, npc: Npc): readonly string[] {
   return names.filter(isContextName).flatMap((name) => {
@@ -130,8 +133,8 @@ export function inMind(thoughts: readonly Thought[]): readonly Thought[] {
 }
 
 /**
- * Writes a thought on one line. Texts from a memory or a model are quoted like any outside text, so that one memory
- * cannot look like two.
+ * Writes a thought on one line. Texts from a memory or a model are made safe like any text from outside, so that one
+ * memory cannot look like two.
  */
 export function thoughtText(thought: Thought): string {
   switch (thought.kind) {

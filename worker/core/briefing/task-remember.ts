@@ -8,7 +8,7 @@ const CHARACTERS = 12_000
 
 /**
  * Builds the task that picks, after a conversation has ended, the learner's sentences worth remembering and the facts
- * they state about themselves. The task leaves out events, because the walk records them.
+ * they state about themselves. The task does not ask what happened, because the walk records that.
  *
  * @param said the learner's messages, oldest first
  */

@@ -28,7 +28,7 @@ export interface PickTask {
 
 /** The context of a task: a briefing's scene without the mood, and without the node, which the request contains. */
 export type TaskScene = Omit<BriefingScene, 'node' | 'mood'> & {
-  /** The key of the state in the rehearsal lines: `state`, or `graph.state`. */
+  /** The state's key among the lines that the author wrote for the rehearsal actor: `state`, or `graph.state`. */
   readonly lineKey: string
   /** The actor's latest thoughts, newest last. */
   readonly thoughts: readonly Thought[]

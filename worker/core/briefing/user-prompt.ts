@@ -25,7 +25,10 @@ export function userPrompt(scene: BriefingScene, separator: string | null = null
   ].join('\n\n')
 }
 
-/** Returns the contexts that a context graph's state names in `included_contexts`. */
+/**
+ * Returns the section with the texts (`knowledge`, `colleagues` …) that a context graph's state names in
+ * `included_contexts`.
+ */
 function besides({ node, scenario, npc }: BriefingScene): readonly string[] {
   const included = includedContext(node.state?.contexts ?? [], scenario, npc)
   return included.length === 0 ? [] : [section('WHAT ELSE BELONGS HERE', list(included))]

@@ -15,7 +15,8 @@ import { clean } from '../text/clean.ts'
 
 /**
  * Reads the report of a reply that has ended. Refuses a report if the report, or a field that the report sets, was
- * copied from the actor's input. Sets no flags if no separator stood before the report.
+ * copied from the actor's input. If no separator stood before the report, all flags (the fields that are true or false)
+ * are false.
  *
  * @param outside the texts that the actor was given this turn and may have repeated
  */
@@ -46,9 +47,9 @@ export interface ReadReport {
 }
 
 /**
- * Reads as much of a report as is readable, and never throws. No damage, truncation, wrapping, repair or repetition of
- * a field makes a flag true. A flag is true only if the object is complete and the model wrote a true token at every
- * mention of the flag at the top level.
+ * Reads as much of a report as is readable, and never throws. However a report was damaged, cut off, wrapped or
+ * repaired, a flag is true only if the object is complete and the model wrote a word for true (`TRUE_WORDS`) every time
+ * it gave the flag at the object's top level.
  *
  * @param options.repair converts almost valid JSON to JSON; it may throw or return anything
  * @param options.isDivided whether a separator stood before the text; otherwise the report sets no flag
@@ -73,7 +74,7 @@ export function readReport(
 
 type Mentions = Readonly<Record<ReportKey, readonly string[]>>
 
-/** Returns every value that the model gave each field, as written. */
+/** Returns for each field every value that the model gave it, as written. */
 function mentions({ pairs }: FoundReport): Mentions {
   const byKey = Object.fromEntries(REPORT_KEYS.map((key): [ReportKey, string[]] => [key, []]))
   for (const { key, raw } of pairs) if (isReportKey(key)) byKey[key]?.push(raw)
@@ -117,7 +118,7 @@ function readAll(
     return settled('engagement_score', coerceScore(fields.get('engagement_score'))) ?? 0
   }
 
-  /** Reads a flag from the tokens that the model wrote, never from the parsed values. */
+  /** Reads a flag from every value that the model wrote for it. A parsed object has only the last of them. */
   function flag(key: ReportKey): boolean {
     const said = written[key].map(readFlag)
     if (said.some((each) => each === null)) issues.add(`unreadable:${key}`)
@@ -264,7 +265,7 @@ function coerceText(value: unknown, limit: number): string | null {
 
 /**
  * Returns a list of texts: a single text becomes a list of one, and other values are left out. Removes field names,
- * because later briefings repeat these texts and every later report would then count as an echo.
+ * because later briefings repeat these texts, and every later report that sets such a field would then count as copied.
  */
 function coerceTexts(value: unknown, limit: number): readonly string[] | null {
   const items = typeof value === 'string' ? [value] : value
@@ -279,7 +280,7 @@ function coerceTexts(value: unknown, limit: number): readonly string[] | null {
 function coerceScore(value: unknown): number | null {
   const number = typeof value === 'string' && /^\s*[+-]?\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isFinite(number)) return null
-  // Adding 0 turns -0 into 0, since JSON cannot tell the two apart.
+  // Adding 0 turns -0 into 0, because JSON writes both as 0.
   return Math.max(-2, Math.min(2, Math.round(number))) + 0
 }
 

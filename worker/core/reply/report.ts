@@ -2,7 +2,8 @@ import type { StreamPattern } from './stage.ts'
 
 /**
  * The report that an actor writes after the separator. The field names are those of the actor's JSON. The walker uses
- * only `node_satisfied`, `detour_detected` and `engagement_score`; the rest is telemetry.
+ * only `node_satisfied`, `detour_detected` and `engagement_score`, and later briefings repeat `information_revealed`.
+ * The other fields decide nothing, except in the count-based engine (`walk/legacy.ts`).
  */
 export interface Report {
   readonly emotional_state: string
@@ -24,7 +25,7 @@ export interface Report {
  */
 export type ReportQuality = 'clean' | 'coerced' | 'repaired' | 'salvaged' | 'missing' | 'echoed'
 
-/** The report that is assumed if an actor's report is unreadable: no progress, no opinion. */
+/** The report that is assumed if an actor's report is missing or refused: every field has its neutral value. */
 export const EMPTY_REPORT: Report = {
   emotional_state: '',
   information_revealed: [],
@@ -42,7 +43,9 @@ export type ReportKey = keyof Report
 
 export const REPORT_KEYS = Object.keys(EMPTY_REPORT) as readonly ReportKey[]
 
-/** Matches the characters allowed between a field's name and its colon, in any quoting. */
+/**
+ * Matches the characters allowed between a field's name and its colon: quotes, emphasis, backslashes and white space.
+ */
 const GAP = '["\'“”‘’`*_\\\\\\s]{0,8}'
 /** The spellings of each field's name: with `_`, with hyphens, and in one word (`nodeSatisfied`). */
 const SPELLINGS = REPORT_KEYS.flatMap((key) => ['_', '-', ''].map((joint) => key.replaceAll('_', joint)))
@@ -59,14 +62,14 @@ export function isReportKey(text: string): text is ReportKey {
   return Object.hasOwn(EMPTY_REPORT, text)
 }
 
-/** Counts the fields of a report in `text`: a name and a colon, in any quoting or none. */
+/** Counts the fields of a report in `text`: each is a name and a colon, with or without quotes. */
 export function countKeyPairs(text: string): number {
   return text.match(KEY_PAIR)?.length ?? 0
 }
 
 /**
- * Matches a field's name and its colon, with the quote or brace in front, in a stream. A possible match holds back at
- * most 40 characters.
+ * Matches a field's name and its colon, with the quote or brace in front, in streamed text. While a match is possible,
+ * at most 40 characters are held back.
  */
 export const KEY_PAIRS: StreamPattern = {
   begins: (point) => FIRST.has(point),
@@ -82,17 +85,18 @@ export const KEY_PAIRS: StreamPattern = {
 }
 
 /**
- * Matches the characters allowed in place of a name's `_`: an underscore, a hyphen, an emphasis, an escape, or nothing.
+ * Matches what may stand in place of a name's `_`: up to three underscores, hyphens, asterisks or backslashes, or
+ * nothing.
  */
 const JOINT = '[_*\\\\-]{0,3}'
 const NAME = new RegExp(REPORT_KEYS.map((key) => key.split('_').join(JOINT)).join('|'), 'gi')
 const WHOLE_NAME = new RegExp(`^(?:${NAME.source})$`, 'i')
 const JOINED = REPORT_KEYS.map((key) => key.replaceAll('_', ''))
 const MARKS = /[_*\\-]/g
-/** The maximum number of marks in a name: those of two joints. */
+/** The maximum number of such marks in a name: a name has at most two `_`. */
 const MARKS_HELD = 6
 
-/** Matches a field's name without a colon, however its words are joined, in a stream. */
+/** Matches a field's name without a colon, however its words are joined, in streamed text. */
 export const KEY_NAMES: StreamPattern = {
   begins: (point) => INITIALS.includes(point.toLowerCase()),
   progress(held) {

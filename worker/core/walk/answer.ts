@@ -17,8 +17,8 @@ import type { PendingRequest, Walk } from './walk.ts'
 type Answer = Extract<WalkEvent, { type: 'behavior' | 'selection' | 'memories' | 'reflection' }>
 
 /**
- * Applies an actor's answer to the walk. Ignores an answer to a request that is not pending, and an answer of the wrong
- * kind.
+ * Applies the answer to one of the walker's requests. Ignores an answer to a request that is not pending, and an answer
+ * of the wrong kind.
  */
 export function onAnswer(graph: Graph, walk: Walk, event: Answer): Step {
   if (walk.end) return ignored(walk, event, 'ended')
@@ -54,8 +54,8 @@ function onBehavior(graph: Graph, walk: Walk, behavior: string | null): Step {
 }
 
 /**
- * Takes the picked exit or action. Repeats the request once if the pick was not among the offers. After a second bad
- * pick a speaking node takes its first action, and a decision node its last exit.
+ * Takes the picked exit or action. If the pick is missing or was not among the offers, repeats the request once. After
+ * a second such answer, takes the first action of a speaking node, or the last exit of a decision node.
  */
 function onSelection(graph: Graph, walk: Walk, pick: Pick | null, refusals: number): Step {
   const node = nodeOf(graph, walk.node)
@@ -82,16 +82,16 @@ function takeExit(graph: Graph, walk: Walk, node: SpeakingNode | DecideNode, exi
 }
 
 /**
- * Marks the walk as cut short if `exit` is a safety exit straight to the terminal node. The conversation then ends
- * early, and the learner earns nothing.
+ * Marks the walk as cut short if `exit` is a safety exit (such as one for a learner who wants to stop) that leads
+ * straight to the terminal node. The conversation then ends early, and the learner does not earn the objective.
  */
 function leavingEarly(graph: Graph, walk: Walk, exit: ChoiceExit): Walk {
   return exit.isSafety && exit.to === graph.terminal ? { ...walk, isCutShort: true } : walk
 }
 
 /**
- * Stores each new query once and leaves the recall node. The turn may pass the same silent nodes again only if a query
- * found memories.
+ * Stores each new query once and leaves the recall node. If a new query found memories, the turn may again pass the
+ * silent nodes that it has passed before.
  */
 function onMemories(graph: Graph, walk: Walk, memories: readonly Recalled[]): Step {
   const node = nodeOf(graph, walk.node)
@@ -125,16 +125,16 @@ function firstWords(text: string, limit: number): string {
 }
 
 /**
- * Returns a step that changes nothing. No walk reaches this step, because a turn only waits for answers that its node
- * requests. The step makes the walker defined for every event.
+ * Returns a step that changes nothing. No walk gets here, because a turn only waits for answers that its node requests.
+ * The step is there so that the walker has a result for every event.
  */
 function ignoredStep(walk: Walk): Step {
   return { walk, effects: [], trace: [] }
 }
 
 /**
- * Applies the result of a behavior task to the walk. A behavior other than the active one is activated under a new
- * activation id. If the active behavior matches again, it stays active. If no behavior matches, the active behavior
+ * Applies the answer to a behavior request. If a behavior other than the active one matches, it becomes active, under a
+ * new activation id. If the active behavior matches again, it stays active. If no behavior matches, the active behavior
  * stays active for up to `behaviorPatience` exchanges, so that one short answer does not end it.
  *
  * @param matched the id of the matching behavior, or null if no behavior matches; an id that the graph lacks counts as

@@ -25,7 +25,7 @@ export function askBehavior(graph: Graph, walk: Walk): Step {
 /**
  * Requests a selection task: the actor picks one of the offered actions and exits.
  *
- * @param refusals how many answers to this selection were not among the offers
+ * @param refusals how many earlier answers to this selection were missing or not among the offers
  */
 export function askSelection(
   graph: Graph,
@@ -54,7 +54,7 @@ export function askSelection(
 /**
  * Requests a recall task: a look-up of memories.
  *
- * @param queries the queries not yet asked in this conversation, or null if the actor has to write them
+ * @param queries the node's queries that this conversation has not asked yet, or null if the actor has to write queries
  */
 export function askRecall(walk: Walk, node: RecallNode, queries: readonly string[] | null): Step {
   return ask(walk, 'recall', (request) => ({
@@ -94,8 +94,8 @@ interface Offers {
 
 /**
  * Returns the actions and exits that can be selected at a node now. A speaking node offers no exits before its
- * `minTurns`, while it is an unsatisfied gate, or after `hops` exits were selected in this turn. A call that would
- * exceed the depth limit is offered only at a decision node that has no other exit.
+ * `minTurns`, while it is an unsatisfied gate, or after `policy.inside.hops` exits were selected in this turn. A call
+ * that would exceed the depth limit is offered only at a decision node whose exits are all calls.
  */
 export function offersOf(graph: Graph, walk: Walk, node: SpeakingNode | DecideNode): Offers {
   const exits = node.exits.filter(isChoice)

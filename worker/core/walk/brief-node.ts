@@ -14,7 +14,7 @@ import { densityOf } from '../graph/density.ts'
 import { inMind } from '../briefing/prompt-text.ts'
 
 /**
- * Builds the brief of one turn at the walk's current node.
+ * Builds the part of a briefing that describes the walk's current node in this turn.
  *
  * @param overlay the content of the overlay that opens in this turn, if any
  * @param action the index of the selected action, if the node has actions
@@ -41,7 +41,7 @@ export function briefNode(
   }
 }
 
-/** Builds the brief of a decision node, in which the actor does not speak. */
+/** Builds the description of a decision node for a selection request. The actor does not speak in such a node. */
 export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeBrief {
   return {
     id: node.id,
@@ -62,8 +62,8 @@ export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeB
 /**
  * Returns the author's guidelines for the actor at this node, in this turn. A node's own guidelines already include the
  * graph's global guidelines. The guidelines of an active behavior in mode `merge` are appended to the node's
- * guidelines; in mode `overwrite` they replace all of these but the hard boundaries. At a decision node, the active
- * behavior has no effect.
+ * guidelines; in mode `overwrite` they replace all of the node's guidelines except its hard boundaries (`isHard`). At a
+ * decision node, the active behavior has no effect.
  */
 export function guidelinesFor(graph: Graph, node: SpeakingNode | DecideNode, walk: Walk): Guidelines {
   if (!speaks(node)) return { navigation: node.guidelines, action: [], boundary: [] }
@@ -88,8 +88,8 @@ function guidedBy(own: Guidelines, { mode, guidelines }: BehaviorSet): Guideline
 }
 
 /**
- * Builds the description of a context graph's state for the actor: the map, the state, its actions and the guidelines
- * under the active behavior.
+ * Builds the description of a context graph's state for the actor: the graph's map, the state, its actions, and its
+ * guidelines as the active behavior, if any, changes them.
  *
  * @param action the index of the node's selected action; null before a selection, and in a decision node
  */

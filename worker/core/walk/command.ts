@@ -24,8 +24,8 @@ export function pivotMoment(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effe
 }
 
 /**
- * Returns an unused command id for a fork. Even at the first visit, the id without a visit number may be used up: a
- * migration can give this fork the name that another fork had.
+ * Returns an unused command id for a fork. Even at the first visit, the id without a visit number may have been used: a
+ * migration to a newer graph can give this fork the name that another fork had before.
  */
 function momentId(walk: Walk, node: NodeId): string {
   for (let visit = walk.visits.filter((made) => made.node === node).length; ; visit += 1) {

@@ -11,8 +11,9 @@ export interface Signals {
 }
 
 /**
- * Tells whether the walker forgives this exchange as a detour: the report says `detour` and not `satisfied`, and this
- * visit has grace left. A node without `satisfyWhen` has no detours.
+ * Tells whether this exchange is a forgiven detour, which does not count towards the dwell: the report says `detour`
+ * and not `satisfied`, and fewer than `detourGrace` detours were forgiven in this visit. A node without `satisfyWhen`
+ * has no detours.
  */
 export function isForgiven(signals: Signals, node: SpeakingNode, walk: Walk, policy: Policy): boolean {
   if (node.satisfyWhen === null) return false
@@ -30,7 +31,7 @@ interface Exchange {
   readonly forgiven: boolean
 }
 
-/** Decides where the pointer goes after an exchange, in the normative order ([walk-10] to [walk-18]). */
+/** Decides where the pointer goes after an exchange, by the rules [walk-10] to [walk-18], in that order. */
 export function decide(graph: Graph, exchange: Exchange): Decision {
   const { node, counted } = exchange
   const { stallBackstop, exchangeLimit } = graph.policy
@@ -43,16 +44,16 @@ export function decide(graph: Graph, exchange: Exchange): Decision {
 }
 
 /**
- * Tells whether this exchange opens a gate that has exits to select. Such a gate gets one more exchange before the
- * backstop, in which one of its exits can be selected.
+ * Tells whether this exchange opens a gate that has exits to select. The walk may stay at such a gate for one more
+ * exchange, although `stallBackstop` is reached, so that one of its exits can be selected.
  */
 function opens({ node, counted, signals }: Exchange): boolean {
   return node.isGate && signals.satisfied && !counted.satisfied.includes(node.id) && node.exits.some(isChoice)
 }
 
 /**
- * Returns the decision that leads out of every call to the graph's terminal node. At the terminal node itself, the
- * decision ends the conversation.
+ * Returns the decision to go straight to the graph's terminal node, leaving all calls to other graphs that are under
+ * way. At the terminal node itself, returns the decision to end the conversation.
  */
 function cutShort(graph: Graph, node: SpeakingNode, reason: Reason): Decision {
   return { from: node.id, to: node.id === graph.terminal ? null : graph.terminal, reason }

@@ -5,8 +5,8 @@ import type { Report, ReportQuality } from '../reply/report.ts'
 import type { Walk } from './walk.ts'
 
 /**
- * An event that the walker can apply to a walk. `turnId` names a turn. `seq` is the number of the exchange that the
- * turn becomes, `walk.seq + 1`. `request` names the request that an answer belongs to.
+ * An event that the walker can apply to a walk. `turnId` is the id of a turn. `seq` is the number of that turn's
+ * exchange, which must be `walk.seq + 1`. `request` is the id of the request that the event answers.
  */
 export type WalkEvent =
   | { readonly type: 'learner'; readonly turnId: string; readonly seq: number }
@@ -61,8 +61,7 @@ export interface CommandEffect {
 }
 
 /**
- * A side effect outside the conversation. It goes out only when its turn is complete. Its id is unique in a
- * conversation.
+ * An event or email for another system. It is sent only when its turn is complete. Its id is unique in a conversation.
  */
 export interface SendEffect {
   readonly type: 'send'
@@ -71,7 +70,7 @@ export interface SendEffect {
   readonly sideEffect: SideEffect
 }
 
-/** A request that the actor or the memory has to answer before the walk can go on. */
+/** A request that the actor or the memory source has to answer before the walk can go on. */
 export type Request =
   | {
       readonly type: 'behavior-request'
@@ -175,7 +174,7 @@ export type Reason =
   | 'jumpback'
   | 'internal-loop'
   | 'migrated'
-  /** The count-based engine ended the walk because a report claimed that the conversation was over. */
+  /** The count-based engine (`legacy.ts`) ended the walk because a report claimed that the conversation was over. */
   | 'reported'
 
 /** Why the walker ignored an event. */
@@ -190,8 +189,8 @@ type Ignored =
   | 'no-such-choice'
 
 /**
- * The source of memories for recall nodes. The host decides what the source searches; the walk keeps the memories that
- * the source found.
+ * The source of memories for recall nodes. The walker's caller decides what is searched, such as the chain; the walk
+ * keeps the memories that were found.
  */
 export interface MemorySource {
   /** Answers each query with the best-matching memories, best first, or with an empty list. */

@@ -39,11 +39,11 @@ export interface LogSource {
   readonly start: { readonly node: NodeId; readonly at: number }
   /** The stored records, in the order in which they were stored. */
   readonly records: readonly LogRecord[]
-  /** The time of reading, in milliseconds since the epoch. */
+  /** The time at which the log is read, in milliseconds since 1970. */
   readonly now: number
 }
 
-/** Derives the interaction log. Only the records are stored; everything in the log follows from them. */
+/** Derives the interaction log from the records. The log itself is not stored. */
 export function interactionLog({ graph, start, records, now }: LogSource): InteractionLog {
   const visits = [openVisit(start.node, start.at, null)]
   const turns: TurnDraft[] = []
@@ -107,7 +107,7 @@ function closeVisit(graph: Graph, visit: VisitDraft, leftAt: number | null, unti
   }
 }
 
-/** Adds a record to the last visit of the state that the record names, or else to the current visit. */
+/** Adds a thought to the last visit of the state that it came from, and any other record to the current visit. */
 function add(visits: readonly VisitDraft[], record: LogRecord, activations: Activations): void {
   const { entry } = record
   const named = entry.type === 'thought' ? entry.thought.node : null
@@ -119,8 +119,8 @@ function add(visits: readonly VisitDraft[], record: LogRecord, activations: Acti
 }
 
 /**
- * Tells whether a log entry is a decision to end. A decision to end a called graph counts too; the return to the caller
- * follows as another entry.
+ * Tells whether a log entry is a decision to end. A decision to end a called graph counts too; the return to the
+ * calling graph, which follows as a move, then shows that the conversation went on.
  */
 function isEnd(entry: Trace): boolean {
   return entry.type === 'decision' && entry.decision.to === null

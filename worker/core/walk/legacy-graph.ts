@@ -6,7 +6,10 @@ import { closingOf } from '../graph/backbones/instantiate.ts'
 import { DEFAULT_POLICY } from '../graph/policy.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 
-/** One phase of the count-based arc: its number of exchanges, its intent, and the fork shown when it begins. */
+/**
+ * One phase of a conversation on the count-based engine (`legacy.ts`): its number of exchanges, its intent, and the
+ * fork shown when it begins.
+ */
 interface Phase {
   readonly id: NodeId
   readonly intent: string
@@ -16,8 +19,8 @@ interface Phase {
 }
 
 /**
- * The phases of the count-based arc. The phases begin on exchanges 1, 2, 4 and 6; the forks are shown on exchanges 2
- * and 4. Every phase's content includes the deciding facts, because this engine does not hold them back.
+ * The phases, in order. They begin on exchanges 1, 2, 4 and 6; the forks are shown on exchanges 2 and 4. Every phase's
+ * content includes the deciding facts, because this engine has no phase that keeps them for later.
  */
 const PHASES: readonly Phase[] = [
   {
@@ -54,8 +57,9 @@ const MODULE = backboneModule({ graph: 'legacy', version: 1, terminal: 'PHASE_4'
 
 /**
  * Builds the graph that the count-based engine walks with one colleague: four phases in a row, each with a fixed number
- * of exchanges. This graph has the same format as every other graph, so a session stores and pins it the same way. A
- * phase whose content or fork is missing is walked too, because only the count says when a phase begins and ends.
+ * of exchanges. This graph has the same format as every other graph, so a session stores it and keeps its version in
+ * the same way. A phase without content or fork is not left out, because only the count says when a phase begins and
+ * ends.
  */
 export function legacyGraphFor(scenario: Scenario, npc: Npc): Graph {
   const nodes = PHASES.map((phase, i) => toNode(phase, PHASES[i + 1]?.id ?? null, scenario, npc))

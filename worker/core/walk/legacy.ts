@@ -16,9 +16,10 @@ export function startLegacyWalk(graph: Graph): Walk {
 }
 
 /**
- * The count-based engine. It stays in the code for comparison with the walker, and for conversations that were started
- * on it. It takes the same events and returns the same effects as `step`, and is pure too. Only the steering differs:
- * this engine counts exchanges, and a report's own claims earn the objective and end the conversation.
+ * The count-based engine, an older walker. It stays in the code for comparison with `step`, and for conversations that
+ * were started on it. It takes the same events and returns the same effects as `step`, and is pure too. Only its
+ * decisions differ: it moves on by counting exchanges, and a report's own claims earn the objective and end the
+ * conversation.
  *
  * @throws if the graph has a silent node, because such a graph was not made for this engine.
  */
@@ -140,8 +141,8 @@ function decide(graph: Graph, phase: SpeakingNode, counted: Walk, claims: Claims
 }
 
 /**
- * Gives out the objective's command if a report claims the objective in exchange `LEAST_EXCHANGES` or later. An earlier
- * claim has no later effect.
+ * Returns the objective's command if a report claims the objective in exchange `LEAST_EXCHANGES` or later. An earlier
+ * claim has no effect, not even in later exchanges.
  */
 function earn(graph: Graph, walk: Walk, claims: Claims): Pick<Step, 'walk'> & { effects: readonly CommandEffect[] } {
   if (!claims.objective || walk.seq < LEAST_EXCHANGES) return { walk, effects: [] }
@@ -177,7 +178,10 @@ function enter(walk: Walk, to: NodeId): Walk {
   return { ...leave(walk), node: to, turns: 0, stall: 0, visits: [...walk.visits, { node: to, exchanges: 0 }] }
 }
 
-/** Marks the node that is left as forced: this engine judges no node, so no node is satisfied. */
+/**
+ * Adds the node that the walk leaves to `forced`, never to `satisfied`: this engine does not read whether a node is
+ * satisfied.
+ */
 function leave(walk: Walk): Walk {
   return walk.forced.includes(walk.node) ? walk : { ...walk, forced: [...walk.forced, walk.node] }
 }
@@ -191,7 +195,10 @@ function isAdvance({ command }: CommandEffect): boolean {
   return command.name === 'AI_AdvanceObjective'
 }
 
-/** Traces the claims that this engine ignored, and the defects of a report. The entries are telemetry only. */
+/**
+ * Returns trace entries for the claims that this engine ignored, and for the defects of a report. The entries have no
+ * effect on the walk.
+ */
 function remarks(event: EventOf<'report'>, claims: Claims, walk: Walk): readonly Trace[] {
   const { report, quality } = event
   const isEarly = walk.seq < LEAST_EXCHANGES
@@ -206,9 +213,9 @@ function remarks(event: EventOf<'report'>, claims: Claims, walk: Walk): readonly
 }
 
 /**
- * Builds the brief of an exchange by the count alone. In the first exchange of a phase with a fork, the brief is about
- * the fork's question. From the second exchange on, the brief is an ordinary one, whether or not the learner has picked
- * a choice.
+ * Describes the phase for the briefing of one exchange; only the count decides what the description says. In the first
+ * exchange of a phase with a fork, it is about the fork's question. From the second exchange on, it has no fork,
+ * whether or not the learner has picked a choice.
  */
 function legacyBrief(graph: Graph, phase: SpeakingNode, walk: Walk): NodeBrief {
   const question = phase.kind === 'pivot' && walk.turns === 0 ? phase.pivot : null

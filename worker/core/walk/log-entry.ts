@@ -39,7 +39,7 @@ type Remark = Extract<
 >
 
 interface EntryBase {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   readonly at: number
   readonly turn: string
 }
@@ -107,9 +107,12 @@ function activated(activations: Readonly<Activations>, activation: string) {
   return { activation, behavior, mode }
 }
 
-/** One stored record of a conversation. A turn that was taken back leaves no records. */
+/**
+ * One stored record of a conversation. A turn that failed leaves no records; a turn that the learner stopped leaves
+ * only its messages.
+ */
 export interface LogRecord {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970. */
   readonly at: number
   readonly turn: string
   readonly entry: Trace | MessageRecord
@@ -119,6 +122,6 @@ export interface MessageRecord {
   readonly type: 'message'
   readonly who: 'learner' | 'npc'
   readonly text: string
-  /** The labels of the state in which the message was spoken. */
+  /** The author's labels (`message_metadata`) of the state in which the message was spoken. */
   readonly metadata: readonly string[]
 }

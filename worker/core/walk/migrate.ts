@@ -26,8 +26,9 @@ export type KeepReason =
  * Moves a walk to a newer version of its graph, by the migration that the newer graph declares for the walk's version.
  * Without such a migration the walk stays on its graph.
  *
- * The migration maps the pointer, the return points, the visits, the satisfied and forced nodes, and the forks. The
- * rest stays as it is: the number of exchanges, the relationship, given commands, shown overlays, thoughts and queries.
+ * The migration renames the nodes in the pointer, in the return points of calls, in the visits, among the satisfied and
+ * forced nodes, and in the forks. The rest stays as it is: the number of exchanges, the relationship, and the commands,
+ * overlays, thoughts and queries so far.
  *
  * @param from the walk, which is not changed
  * @param to the complete newer graph
@@ -82,7 +83,7 @@ function mapWalk(walk: Walk, to: Graph, { nodes }: Migration): Walk {
   }
 }
 
-/** Maps the states of the forks. If two forks were merged, a choice takes precedence over `passed`. */
+/** Renames the forks. If two forks were merged, a learner's choice takes precedence over `passed`. */
 function mapPivots(pivots: Walk['pivots'], rename: (id: NodeId) => NodeId): Walk['pivots'] {
   const mapped: Record<NodeId, PivotState> = {}
   for (const [id, state] of Object.entries(pivots)) {
@@ -109,7 +110,10 @@ function elsewhere(walk: Walk, to: Graph, { unknown }: Migration): Walk | null {
   }
 }
 
-/** Returns the place in the newer graph of the last visited node that still has a place there. */
+/**
+ * Returns the last visited node in which the walk can go on in the newer graph, with the calls around it. Returns null
+ * if there is no such node.
+ */
 function nearest(walk: Walk, to: Graph): Place | null {
   for (const { node } of walk.visits.toReversed()) {
     const place = placeIn(to, node, walk.stack)
@@ -146,10 +150,10 @@ interface Place {
 }
 
 /**
- * Returns the place of a node in a graph, given the return points from another version. The place keeps as many of
- * these return points, from the outermost on, as form a series of calls in this graph that leads to the node. Returns
- * null if the graph lacks the node, if the node is silent, or if there is no such series, because a call would then
- * return to a wrong node or to no node.
+ * Returns the place of a node in `graph`, given a walk's return points (`stack`) from another version. The place keeps
+ * as many of the return points, from the outermost on, as are a series of calls in `graph` that leads to the node.
+ * Without such a series, a call would return to a wrong node or to none, so the result is null. It is also null if the
+ * graph lacks the node, or if the node is silent.
  */
 function placeIn(graph: Graph, node: NodeId, stack: readonly NodeId[]): Place | null {
   if (!Object.hasOwn(graph.nodes, node) || !speaks(nodeOf(graph, node))) return null
@@ -161,8 +165,9 @@ function placeIn(graph: Graph, node: NodeId, stack: readonly NodeId[]): Place | 
 }
 
 /**
- * Tells whether every return point is in the module that its predecessor calls, and the last call leads to the module
- * of `node`.
+ * Tells whether `frames` is a series of calls that leads to `node`: the first return point is in the graph's own
+ * module, each other one in the module that the call before it leads to, and the last call leads to the module of
+ * `node`.
  */
 function leadsTo(graph: Graph, frames: readonly NodeId[], node: NodeId): boolean {
   const root = graph.nodes[graph.terminal]?.module

@@ -10,8 +10,8 @@ export interface Moved {
 }
 
 /**
- * Leaves a node by an exit. A call puts its return point on the stack. A call beyond the depth limit is skipped: the
- * walk goes straight to the return point.
+ * Leaves a node by an exit. If the exit is a call, puts its return point on the stack. A call beyond the depth limit is
+ * skipped: the walk goes straight to the return point.
  */
 export function leaveBy(graph: Graph, walk: Walk, exit: Pick<Exit, 'to' | 'returnTo'>, reason: Reason): Moved {
   const { to, returnTo } = exit
@@ -32,7 +32,10 @@ export function jumpBack(walk: Walk): Moved {
   return { walk: entered.walk, trace: [{ type: 'jumpback', from: walk.node, to }, ...entered.trace] }
 }
 
-/** Moves the pointer out of every call to the terminal node `to`, after which the learner can earn nothing. */
+/**
+ * Moves the pointer straight to the terminal node `to`, leaving all calls. The learner can no longer earn the
+ * objective.
+ */
 export function cutShort(walk: Walk, to: NodeId, reason: Reason): Moved {
   return enter({ ...walk, stack: [], isCutShort: true }, to, reason)
 }

@@ -5,15 +5,15 @@ import type { Reason, Trace } from './event.ts'
 /** The path of one turn through the graph, and the name of its pattern. */
 export interface Quantum {
   /**
-   * For example `[A] -> [D] -> [R] -> [A]`. A state of a called graph is written with the graph's name and its own
-   * name: `[breathing.intro]`.
+   * For example `[A] -> [D] -> [R] -> [A]`: each state is written as the letter of its type (`LETTER_OF_KIND`). The
+   * state to which a call leads is written with its graph's name and its own name: `[breathing.intro]`.
    */
   readonly path: string
   readonly pattern: QuantumPattern
 }
 
 /**
- * Names of the path patterns. `stay`: the turn spoke in the state in which it began. `composite`: no named pattern
+ * Names of the path patterns. `stay`: the turn spoke in the state in which it began. `composite`: no other pattern
  * fits.
  */
 export type QuantumPattern =
@@ -41,7 +41,8 @@ export function quantumOf(trace: readonly Trace[], graph: Graph, from: NodeId): 
   const transitions = transitionsOf(trace, from)
   const tokens = [letterOf(graph, from)]
   for (const transition of transitions) {
-    // The return already stands for the silent terminal state of a called graph, so the path leaves that state out.
+    // `[jumpback]` already shows that the called graph ended, so the path leaves out a terminal state that said
+    // nothing.
     if (transition.by === 'jumpback' && transition.isPassing && tokens.at(-1) === 'A') tokens.pop()
     tokens.push(...tokensOf(graph, transition))
   }
@@ -100,7 +101,7 @@ const PATTERNS: readonly (readonly [QuantumPattern, RegExp])[] = [
   ['annotated', /^ANA$/],
   ['side-effect-chain', /^ASA$/],
   ['deep-analysis', /^ACRDA$/],
-  // The last annotation may be missing.
+  // The second annotation (N) is optional.
   ['marked', /^ANDRN?A$/],
 ]
 
@@ -115,7 +116,8 @@ export interface Transition {
 }
 
 /**
- * `loop`: the walker took a turn back to its start, because the turn looped through silent nodes without new memories.
+ * `loop`: the walker took a turn back to its start, because the turn would have passed a silent node twice without new
+ * memories, or too many silent nodes.
  */
 type TransitionKind = 'move' | 'call' | 'jumpback' | 'loop' | 'migration'
 
@@ -133,7 +135,7 @@ export function readFrom(node: NodeId): Reader {
   return { node, home: node, announced: null, isPassing: false }
 }
 
-/** Places the reader at the beginning of a turn, to which a loop returns. */
+/** Begins a turn at the reader's node. A loop in this turn returns to that node. */
 export function atTurn(reader: Reader): Reader {
   return { node: reader.node, home: reader.node, announced: null, isPassing: false }
 }

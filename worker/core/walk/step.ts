@@ -45,8 +45,8 @@ function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
 }
 
 /**
- * Applies a report: counts the exchange, decides, moves the pointer, and gives out the effects once the turn is at
- * rest.
+ * Applies a report: counts the exchange, decides, and moves the pointer. Once the walk is at rest, returns the side
+ * effects of the whole turn too.
  */
 function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
   if (walk.end) return ignored(walk, event, 'ended')
@@ -66,8 +66,8 @@ function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
 }
 
 /**
- * Applies the learner's choice at a fork. The choice is an event of its own, and counts neither as an exchange nor as a
- * turn of the visit.
+ * Applies the learner's choice at a fork. The choice is an event of its own, and counts neither as an exchange nor
+ * towards the dwell.
  */
 function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>): Step {
   if (walk.end) return ignored(walk, event, 'ended')
@@ -90,8 +90,8 @@ function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>)
   if (to === undefined || to === node.id) return ignored(walk, event, 'not-here')
   const decision: Decision = { from: node.id, to, reason: 'pivot-choice' }
   const next = apply(graph, chosen, node, decision)
-  // A choice has no turn in which the actor could be asked. Rule G037 refuses every graph in which a choice would need
-  // such a turn.
+  // No actor takes part in a choice, so nobody could answer a request. Lint G037 refuses every graph in which the walk
+  // would need an answer after a choice.
   const isLoop = next.trace.some(({ type }) => type === 'internal-loop')
   if (next.walk.open || isLoop) return ignored(walk, event, 'not-here')
   return after([{ type: 'decision', decision }], next)
@@ -120,7 +120,8 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
 }
 
 /**
- * Applies a decision to the node that it was made in: the fork's new state, and a gate that opens while the walk stays.
+ * Records what a decision changes in its own node: the new state of a fork, and a gate that becomes satisfied while the
+ * walk stays there.
  */
 function settle(
   walk: Walk,
@@ -167,7 +168,10 @@ function end(graph: Graph, walk: Walk, decision: Decision): Step {
   return { ...left, effects: [...rested.effects, ...left.effects], trace: rested.trace }
 }
 
-/** Traces the claims that a report may not make. The entries are telemetry and have no effect. */
+/**
+ * Returns trace entries for the claims that a report may not make, and for a missing report. The entries have no effect
+ * on the walk.
+ */
 function remarks(graph: Graph, walk: Walk, event: EventOf<'report'>): readonly Trace[] {
   const { report, quality } = event
   const trace: Trace[] = []

@@ -18,8 +18,8 @@ import type { OpenTurn, PivotState, Walk } from './walk.ts'
 const THOUGHTS = 48
 
 /**
- * Goes on from the current node, through silent nodes and silent returns, until the turn waits for an answer or comes
- * to rest at a speaking node. The walk's turn must be open.
+ * Goes on from the current node, through silent nodes and silent returns from called graphs, until the turn waits for
+ * the actor or ends at a speaking node. The walk's turn must be open.
  */
 export function travel(graph: Graph, from: Walk, before: readonly Trace[] = []): Step {
   let walk = from
@@ -64,7 +64,7 @@ export function briefActor(graph: Graph, walk: Walk, node: SpeakingNode, action:
   }
 }
 
-/** Closes the turn and gives out the side effects that were held back until the turn's end. */
+/** Closes the turn and returns its side effects, which were held back until now. */
 export function rest(walk: Walk): Step {
   const sends = walk.open?.sends ?? []
   return {
@@ -130,8 +130,8 @@ function pass({ policy }: Graph, walk: Walk, node: SilentNode): Walk | null {
 }
 
 /**
- * Takes a looping turn back to its start and discards what happened since. If the actor has not replied yet, the actor
- * engages in the node's first action. If the actor has replied, the turn comes to rest.
+ * Takes a turn that loops through silent nodes back to `open.home` and discards what happened since. If the actor has
+ * not replied yet, briefs the actor for the first action of that node. If the actor has replied, ends the turn.
  */
 function backHome(graph: Graph, walk: Walk): Step {
   const open = walk.open
@@ -153,8 +153,8 @@ function backHome(graph: Graph, walk: Walk): Step {
 }
 
 /**
- * Moves the walk to the terminal node by the backstop. The backstop applies to a turn that was taken back as it does to
- * any turn that stays in its node.
+ * Moves the walk to the terminal node after `stallBackstop` exchanges without a move. A turn that went back to
+ * `open.home` counts as a turn that stayed in its node.
  */
 function close(graph: Graph, walk: Walk): Step {
   const decision: Decision = { from: walk.node, to: graph.terminal, reason: 'backstop' }
@@ -163,8 +163,8 @@ function close(graph: Graph, walk: Walk): Step {
 }
 
 /**
- * Keeps a fork armed that the walk could not leave. The fork is not shown again, and in the next exchange the walker
- * tries again to leave it.
+ * Keeps a fork armed if the walk could not leave it. The cards are not shown again, and after the next exchange the
+ * walker tries again to leave the fork.
  */
 function stillAsking({ policy }: Graph, walk: Walk, { id, kind }: GraphNode): Walk {
   if (kind !== 'pivot') return walk

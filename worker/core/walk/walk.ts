@@ -21,7 +21,7 @@ export interface Walk {
   readonly stack: readonly NodeId[]
   /** The dwell: the number of exchanges in this visit that count towards `maxTurns`. */
   readonly turns: number
-  /** The number of unsatisfied detours that were forgiven in this visit. */
+  /** The number of detours that were forgiven in this visit, and therefore not counted in `turns`. */
   readonly graceUsed: number
   /** The number of exchanges since the pointer last moved, forgiven exchanges included. */
   readonly stall: number
@@ -35,7 +35,7 @@ export interface Walk {
   readonly relationship: Relationship
   /** The ids of every command and side effect given out. */
   readonly emitted: readonly string[]
-  /** The actor's annotations, conclusions and memories, oldest first. */
+  /** The annotations, conclusions and memories that the actor keeps in mind, oldest first. */
   readonly thoughts: readonly Thought[]
   /** Every memory query so far. */
   readonly queries: readonly string[]
@@ -60,7 +60,7 @@ export type PivotState =
   | { readonly state: 'armed'; readonly unanswered: number }
   | {
       readonly state: 'chosen'
-      /** Null if it is unknown which choice was picked. The current code never writes null here. */
+      /** The picked choice; null if it is unknown. The current code never writes null here. */
       readonly choice: string | null
     }
   | { readonly state: 'passed' }

@@ -21,7 +21,9 @@ const MOST_BYTES = 262_144
 
 const small = bodyUpTo(MOST_BYTES)
 
-/** The routes of all operations. At the path of an operation, methods without an operation are refused. */
+/**
+ * The routes of all operations. A request to the path of an operation by a method of no operation is refused with 405.
+ */
 export const chainRoutes = routesOf(Object.entries(operations) as [OperationName, Operation][])
 
 function routesOf(entries: readonly (readonly [OperationName, Operation])[]): Hono<ChainEnv> {

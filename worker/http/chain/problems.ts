@@ -19,8 +19,8 @@ export type RequestPart = 'params' | 'query' | 'body'
 /**
  * Converts the issues that a zod schema reports about a part of a request to problems with the API's error codes.
  *
- * @param value the value that was validated; it tells a missing field from a wrong type, and blanks from an empty text,
- *   which the issues of zod do not
+ * @param value the value that was validated: the issues of zod alone do not tell a missing field from a field of the
+ *   wrong type, or blanks from an empty text
  */
 export function problemsOf(
   part: RequestPart,
@@ -51,7 +51,7 @@ export function problem(
 /** The most characters of a pointer. The names in a pointer come from the caller and may be as long as the request. */
 const LONGEST_POINTER = 500
 
-/** Makes a JSON pointer (RFC 6901, section 3). A pointer that would be too long ends at an outer value. */
+/** Makes a JSON pointer (RFC 6901, section 3). If it would be too long, it points to an enclosing value instead. */
 function pointerTo(path: readonly PropertyKey[]): string {
   let pointer = ''
   for (const step of path.map(String)) {
@@ -88,8 +88,8 @@ function tooSmall(origin: string, found: unknown): ChainErrorCode {
 }
 
 /**
- * Returns true if a message is an error code. A schema that determines the error code has the code as its message (`as`
- * in shapes.ts).
+ * Returns true if a message is an error code. A schema that chooses the error code itself has the code as its message
+ * (see `as` in shapes.ts).
  */
 function isCode(message: string): message is ChainErrorCode {
   return Object.hasOwn(CHAIN_ERRORS, message)

@@ -84,7 +84,7 @@ function readBody(bytes: ArrayBuffer): ReadPart {
   }
 }
 
-/** Removes the duplicates of problems that two checks have reported. */
+/** Removes problems that a second check has reported again. */
 function distinct(problems: readonly RequestProblem[]): readonly RequestProblem[] {
   return [...new Map(problems.map((each) => [`${each.code} ${each.pointer}`, each])).values()]
 }

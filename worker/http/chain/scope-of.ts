@@ -14,8 +14,8 @@ export function scopeOf(env: Bindings, { trust }: Config, { tenant, by }: Pick<S
 }
 
 /**
- * The transcript reader of a tenant that is not the deployment's own. It reads nothing, because conversations belong to
- * the deployment.
+ * The transcript reader of a tenant that is not the deployment's own. It reads nothing, because all conversations
+ * belong to the deployment's own tenant.
  */
 const NONE: TranscriptReader = { transcript: () => Promise.resolve(null) }
 

@@ -20,7 +20,9 @@ const factory = createFactory<TokensEnv>()
 const NAME = /^[\w.:-]{1,31}$/
 
 const wish = z.strictObject({
-  /** The token's name: the author of versions made with the token, and the name in the audit log. */
+  /**
+   * The token's name. It is stored as the author of every version written with the token, and logged with each request.
+   */
   name: z.string().regex(NAME),
   permissions: z
     .array(z.enum(['read', 'write', 'people']))

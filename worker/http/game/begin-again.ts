@@ -13,7 +13,7 @@ import { type CopyOpening, playOf } from '../../session/begin-as.ts'
 import type { ConversationCopy, CopyResult, CopyMoment } from '../../session/conversation-copy.ts'
 import type { RunHeld } from '../../trust/game-credentials.ts'
 
-/** The calls to conversations' Durable Objects that are needed to begin a run again. */
+/** The calls to conversations' Durable Objects that are needed to begin a new run at a pivot. */
 export interface Objects {
   /** Returns the session id of a new conversation. */
   newSession(): string
@@ -33,7 +33,7 @@ export type BegunAgain =
 /**
  * Begins a new run at a pivot of a decided run. Everything before the pivot is copied unchanged ([again-1]). The whole
  * new run is stored in the chain first. Then the Durable Object of each copied conversation begins. So a repeated call
- * with the same wish returns the same run, and continues where an earlier call stopped.
+ * with the same arguments returns the same run, and continues where an earlier call stopped.
  *
  * @throws ChainError ERASURE_RUNNING, BUSY
  */

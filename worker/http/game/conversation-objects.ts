@@ -42,8 +42,8 @@ export async function beginPlay(env: Bindings, play: Play, opening: () => Promis
 }
 
 /**
- * Tells the conversations in which the missing facts of a decision may have been heard to write their events to the
- * chain. Resolves when the events are written, or after a time limit.
+ * A decision cites facts that, by the chain, the learner has not heard. Makes the conversations that may have told them
+ * write their events to the chain. Resolves when the events are written, or after a time limit.
  */
 export async function flushHolders(
   env: Pick<Bindings, 'CONVERSATIONS'>,
@@ -63,8 +63,8 @@ export async function flushHolders(
 const PATIENCE_MS = 8_000
 
 /**
- * Requests the accounts of all conversations of a run at once. A conversation that never began or is erased has no
- * account.
+ * Requests the accounts of all conversations of a run at once: what the debrief shows of each. A conversation that
+ * never began or is erased has no account.
  *
  * @throws Error if a conversation fails or answers too late
  */

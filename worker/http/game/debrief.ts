@@ -21,7 +21,7 @@ const withKey = createFactory<RunEnv>()
 /**
  * `GET /api/run/debrief`: returns a decided run as a `DebriefView`; `409 undecided` before the decision. The server
  * requests an account from every conversation of the run. If a conversation fails, the answer is `unavailable`, because
- * a debrief without its account would look complete.
+ * nobody would notice that its account is missing from the debrief.
  */
 export const getDebrief = withKey.createHandlers(async (c) => {
   const { run: held, chain, config } = c.var

@@ -26,8 +26,9 @@ const ACADEMIC_FRAMINGS: readonly Framing[] = [
 ]
 
 /**
- * The ACADEMIC tier: questions and answers, with nothing to win or lose. This tier has no fork, gate or reveal. The
- * deciding fact is one of the things to learn. The conversation ends when the learner says what they take away.
+ * The ACADEMIC tier: questions and answers, with nothing to win or lose. This tier has no fork, no gate and no overlay.
+ * The deciding fact is one of the facts to learn, without a node of its own. The conversation ends when the learner
+ * says what they take away.
  */
 export const ACADEMIC: Backbone = {
   id: 'academic',

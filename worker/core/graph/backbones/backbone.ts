@@ -3,8 +3,8 @@ import { NO_GUIDELINES, type NodeId, type Guard, type Module } from '../graph.ts
 import type { Policy } from '../policy.ts'
 
 /**
- * A generic graph for one tier, written by hand once and used by every scenario. `instantiate` fills a backbone with
- * content through the content sources. No model ever builds a backbone.
+ * A graph without content for one tier, written by hand once and used by every scenario. `instantiate` puts a
+ * scenario's content into the nodes, as each node's `contentSource` says.
  */
 export interface Backbone {
   readonly id: string
@@ -17,8 +17,8 @@ export interface Backbone {
   /** The nodes in the order in which a walk passes them. */
   readonly nodes: readonly BackboneNode[]
   /**
-   * Other wordings of the intents, so that two colleagues of a tier do not sound alike. A session's seed picks one
-   * wording. A framing replaces the intents it names and changes nothing else.
+   * Other wordings of the intents, so that two colleagues of a tier do not sound alike. The seed, a number drawn for
+   * each conversation, picks one wording. A framing replaces the intents it names and changes nothing else.
    */
   readonly framings: readonly Framing[]
 }
@@ -34,7 +34,7 @@ export interface BackboneNode {
   readonly kind: 'speak' | 'pivot'
   /** The purpose of a turn in this node, as the actor reads it. */
   readonly intent: string
-  /** A binding expression: see `content-source.ts`. */
+  /** Which content the node tells, e.g. `beat1 + greeting`: see `content-source.ts`. */
   readonly contentSource: string
   /** The event after which the actor reports the node as satisfied. */
   readonly satisfyWhen: string
@@ -68,12 +68,12 @@ export type Conditional =
   | { readonly overlay: string; readonly contentSource: string; readonly when: Guard }
   | { readonly to: NodeId; readonly when: Guard }
 
-/** The fields of a context graph's node, empty for a backbone's node. */
+/** The fields that only an author's context graph fills, empty for a backbone's node. */
 export const NO_STATE = { actions: [], guidelines: NO_GUIDELINES, contexts: [], messageMetadata: [] } as const
 
 /**
- * Returns the only module of a graph that no author wrote as a document. This module has no description, and no graph
- * calls it.
+ * Returns the only module of a graph that is not a context graph. This module has no description, and no graph calls
+ * it.
  */
 export function backboneModule(made: { graph: string; version: number; terminal: NodeId }): Module {
   return { ...made, id: `${made.graph}@${made.version}`, description: '', topology: '', speaksAtReturn: false }

@@ -8,8 +8,8 @@ export interface ContentTerm {
 }
 
 /**
- * Parses a binding expression: terms joined by `+`, each a dotted path with an optional selector, e.g.
- * `beat1 + greeting`, `pivots[p1]`, `goal.end_condition`, `scenario.people`. The leading `npc.` is optional.
+ * Parses a content source: terms joined by `+`, each a dotted path with an optional selector, e.g. `beat1 + greeting`,
+ * `pivots[p1]`, `goal.end_condition`, `scenario.people`. The leading `npc.` is optional.
  *
  * @returns the terms in order, or null for an invalid expression
  */
@@ -25,7 +25,10 @@ export type Resolved =
   | { readonly kind: 'empty' }
   | { readonly kind: 'unknown' }
 
-/** Looks up one term in a colleague's content, or in the scenario's content for every colleague. */
+/**
+ * Looks up one term in a colleague's content, or, if it begins with `scenario`, in what the scenario has for all
+ * colleagues.
+ */
 export function resolveTerm(term: ContentTerm, npc: Npc, scenario: Scenario): Resolved {
   if (term.path === 'pivots' && term.selector !== null) return resolvePivot(term, npc)
   if (term.selector !== null) return { kind: 'unknown' }

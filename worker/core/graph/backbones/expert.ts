@@ -56,9 +56,9 @@ const EXPERT_FRAMINGS: readonly Framing[] = [
 ]
 
 /**
- * The EXPERT tier: TECHNICAL with more depth. The colleague explains the mechanism in more layers, and tests the
- * learner's reasoning before the deciding fact. If the relationship is cooperative after that test, the colleague also
- * confides a concern.
+ * The EXPERT tier: the TECHNICAL tier with more depth. The colleague explains the mechanism in more layers, and tests
+ * the learner's reasoning before the deciding fact. If the relationship is cooperative after that test, the colleague
+ * also confides a concern.
  */
 export const EXPERT: Backbone = {
   id: 'expert',

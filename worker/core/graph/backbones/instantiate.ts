@@ -22,11 +22,11 @@ export type Instantiated =
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
 /**
- * Binds a backbone to one colleague's content: resolves every content source, removes the optional nodes without
- * content, joins the neighbours of the removed nodes, and limits the turns in a `turnPerItem` node to the number of its
- * content lines.
+ * Binds a backbone to one colleague's content: resolves every content source, removes the nodes without content whose
+ * `whenEmpty` is `splice`, connects the neighbours of the removed nodes, and limits the turns in a `turnPerItem` node
+ * to the number of its content lines.
  *
- * @param seed the session's seed, a whole number from 0; it only picks among the backbone's framings
+ * @param seed the session's seed, a whole number from 0; it only picks among the backbone's wordings (`framings`)
  */
 export function instantiate(unframed: Backbone, scenario: Scenario, npc: Npc, seed = 0): Instantiated {
   const backbone = framed(unframed, seed)
@@ -130,7 +130,7 @@ function assemble(backbone: Backbone, scenario: Scenario, npc: Npc, bound: Reado
 }
 
 /**
- * Returns the backbone in the framing that a seed picks: seed 0 picks the backbone's own wording, the next seeds pick
+ * Returns the backbone in the wording that a seed picks: seed 0 picks the backbone's own wording, the next seeds pick
  * the framings in order.
  */
 function framed(backbone: Backbone, seed: number): Backbone {
@@ -163,7 +163,9 @@ function toGraphNode(binding: Binding, module: ModuleId, waysFrom: WaysFrom): Gr
   return node.kind === 'pivot' && pivot ? { ...base, kind: 'pivot', pivot } : { ...base, kind: 'speak' }
 }
 
-/** An exit after `splicer` has removed the nodes without content. `to` is null at the end of the conversation. */
+/**
+ * An exit of a node after `splicer` has removed the nodes without content. `to` is null at the end of the conversation.
+ */
 interface Way {
   readonly to: NodeId | null
   readonly when: Guard | null
