@@ -1,5 +1,5 @@
 import { parseArgs, styleText } from 'node:util'
-import { graphDocuments, scenarios } from '../build/scenarios.ts'
+import { graphLibrary, scenarios } from '../build/scenarios.ts'
 import { chooseActor, createPace } from '../worker/actor/choose-actor.ts'
 import { systemClock } from '../worker/clock.ts'
 import { ConfigError, readConfig } from '../worker/env.ts'
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   const talk = createTalk({
     scenario,
     npc,
-    documents: graphDocuments,
+    library: graphLibrary,
     engine,
     person: values.returning ? 'returning' : 'new',
     actor,

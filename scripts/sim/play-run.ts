@@ -1,6 +1,6 @@
+import type { GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import type { Actor } from '../../worker/actor/actor.ts'
 import type { SessionEvent } from '../../worker/chain/session-events.ts'
-import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 import { type Debrief, debriefOf } from '../../worker/core/run/debrief.ts'
 import { type PlayRecord, runView } from '../../worker/core/run/run-view.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
@@ -21,7 +21,7 @@ export interface PlayRun {
 
 export interface PlayOptions {
   readonly scenario: Scenario
-  readonly documents: readonly GraphDocument[]
+  readonly library: GraphLibrary
   readonly actor: Actor
   readonly after: (ms: number, task: () => void) => () => void
   readonly write: (text: string) => void

@@ -1,8 +1,7 @@
 import { synonymsOf } from '../../worker/core/text/stems.ts'
 import type { Actor } from '../../worker/actor/actor.ts'
 import type { Briefing } from '../../worker/core/briefing/briefing.ts'
-import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
-import { graphFor } from '../../worker/core/graph/graph-for.ts'
+import { graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 import { walkSteps, debriefScenarioOf, type Account } from '../../worker/core/run/account.ts'
@@ -46,7 +45,7 @@ export interface Talk {
 export interface TalkOptions {
   readonly scenario: Scenario
   readonly npc: Npc
-  readonly documents: readonly GraphDocument[]
+  readonly library: GraphLibrary
   readonly engine: WalkEngine
   readonly person: 'new' | 'returning'
   readonly actor: Actor
@@ -178,9 +177,9 @@ export function createTalk(options: TalkOptions): Talk {
 
 const NOBODY = { kind: 'anonymous', id: '' } as const
 
-function graphOf({ scenario, npc, documents, engine }: TalkOptions) {
+function graphOf({ scenario, npc, library, engine }: TalkOptions) {
   if (engine === 'legacy') return legacyGraphFor(scenario, npc)
-  const bound = graphFor(scenario, npc, { documents })
+  const bound = graphFor(scenario, npc, library)
   if (bound.ok) return bound.graph
   throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at}: ${message}`).join('\n'))
 }

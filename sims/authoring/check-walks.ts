@@ -2,9 +2,8 @@ import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError, type DataPath } from './finding.ts'
 import { wasTold } from '../../worker/actor/rehearsal/acknowledge.ts'
 import { lineKeyOf } from '../../worker/core/briefing/line-key.ts'
-import { backboneOf, graphFor } from '../../worker/core/graph/graph-for.ts'
+import { backboneOf, graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
-import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 import { isChoice, isSilentReturn, type Graph, type GraphNode, speaks } from '../../worker/core/graph/graph.ts'
 import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import type { StateLines, NodeLines, SpokenLine } from '../../worker/core/scenario/rehearsal-lines.ts'
@@ -15,10 +14,10 @@ import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
  * a graph that could trap a learner ([graph-6], [graph-8] of `docs/reference/graph.md`), and a fork that no node of the
  * graph asks.
  */
-export function checkWalks(scenario: Scenario, documents: readonly GraphDocument[] = []): readonly Finding[] {
+export function checkWalks(scenario: Scenario, library: GraphLibrary): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
     const path = ['npcs', index]
-    const bound = graphFor(scenario, npc, { documents })
+    const bound = graphFor(scenario, npc, library)
     const errors = (bound.ok ? verifyGraph(bound.graph).findings : bound.findings)
       .filter(({ severity }) => severity === 'error')
       .map(({ code, at, message }) => formError(path, `cannot be walked: ${code} at ${at}. ${message}`))
@@ -37,10 +36,10 @@ function unaskedForks({ nodes }: Graph, { pivots }: Npc, path: DataPath): readon
  * Checks the rehearsal lines of colleagues with a context graph: each action that the actor may select has lines, cues
  * belong to existing exits, and no lines belong to a missing state ([document-22] of `docs/reference/graphs.md`).
  */
-export function checkStates(scenario: Scenario, documents: readonly GraphDocument[] = []): readonly Finding[] {
+export function checkStates(scenario: Scenario, library: GraphLibrary): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
     if (typeof npc.walk !== 'object') return []
-    const made = graphFor(scenario, npc, { documents })
+    const made = graphFor(scenario, npc, library)
     if (!made.ok) return []
     const at = ['npcs', index, 'rehearsal']
     return [
@@ -113,10 +112,10 @@ function actionsOf(node: GraphNode): readonly string[] {
 const LONGEST_STAY = 6
 
 /** Checks that every node has enough rehearsal lines, and that every decision fact can be registered. */
-export function checkSupply(scenario: Scenario): readonly Finding[] {
+export function checkSupply(scenario: Scenario, library: GraphLibrary): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
     const path = ['npcs', index]
-    return [...checkNodes(npc, path, scenario), ...checkForks(npc, path), ...checkFacts(npc, path)]
+    return [...checkNodes(npc, path, nodesOf(scenario, npc, library)), ...checkForks(npc, path), ...checkFacts(npc, path)]
   })
 }
 
@@ -124,8 +123,7 @@ export function checkSupply(scenario: Scenario): readonly Finding[] {
  * Checks that each node of the colleague's walk has lines. Also finds lines for nodes outside the walk, because the
  * actor would never say those lines.
  */
-function checkNodes(npc: Npc, path: DataPath, scenario: Scenario): readonly Finding[] {
-  const walked = nodesOf(scenario, npc)
+function checkNodes(npc: Npc, path: DataPath, walked: readonly GraphNode[] | null): readonly Finding[] {
   if (walked === null) return []
   const { nodes, asides } = npc.rehearsal
   const at = [...path, 'rehearsal', 'nodes']
@@ -144,9 +142,9 @@ function checkNodes(npc: Npc, path: DataPath, scenario: Scenario): readonly Find
  * Returns the nodes of a colleague's walk. Returns null for a colleague with a context graph, and for a colleague whose
  * walk is invalid, because `checkWalks` reports an invalid walk.
  */
-function nodesOf(scenario: Scenario, npc: Npc): readonly GraphNode[] | null {
+function nodesOf(scenario: Scenario, npc: Npc, library: GraphLibrary): readonly GraphNode[] | null {
   if (typeof npc.walk === 'object') return null
-  const bound = instantiate(backboneOf(scenario, npc), scenario, npc)
+  const bound = instantiate(backboneOf(scenario, npc, library.backbones), scenario, npc)
   return bound.ok ? Object.values(bound.graph.nodes) : null
 }
 

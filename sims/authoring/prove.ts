@@ -31,7 +31,7 @@ export function prove(source: GraphFile | ScenarioFile): readonly GraphProof[] {
     // A finding's pointer leads into the bound graph, which has no lines in the file. The finding gets the colleague's
     // position instead.
     const at = positionOf(pointerTo('npcs', index))
-    return proved(npc.id, graphFor(scenario, npc, { documents: library }), (some) => inFile(some, file, () => at))
+    return proved(npc.id, graphFor(scenario, npc, library), (some) => inFile(some, file, () => at))
   })
 }
 

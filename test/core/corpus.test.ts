@@ -1,6 +1,6 @@
+import { TECHNICAL } from '../support/backbones.ts'
 import { describe, expect, it } from 'vitest'
 import type { Backbone } from '../../worker/core/graph/backbones/backbone.ts'
-import { TECHNICAL } from '../../worker/core/graph/backbones/technical.ts'
 import { corpusCases, corpusFile, rowOf } from '../support/corpus/case.ts'
 import { differences } from '../support/corpus/differences.ts'
 import { SERVED } from '../support/corpus/implementation.ts'

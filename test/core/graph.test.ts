@@ -1,3 +1,4 @@
+import { TECHNICAL } from '../support/backbones.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Backbone } from '../../worker/core/graph/backbones/backbone.ts'
@@ -6,7 +7,6 @@ import { targetsOf, type Graph, type SpeakingNode, speaks } from '../../worker/c
 import { fingerprint } from '../../worker/core/graph/hash.ts'
 import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
 import { lint } from '../../worker/core/graph/lint.ts'
-import { TECHNICAL } from '../../worker/core/graph/backbones/technical.ts'
 import type { Npc } from '../../worker/core/scenario/scenario.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { runs } from '../support/runs.ts'

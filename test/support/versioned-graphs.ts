@@ -1,7 +1,7 @@
+import { TECHNICAL } from './backbones.ts'
 import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
 import type { Graph, GraphNode, Migration, UnknownNodePolicy } from '../../worker/core/graph/graph.ts'
 import { fingerprint } from '../../worker/core/graph/hash.ts'
-import { TECHNICAL } from '../../worker/core/graph/backbones/technical.ts'
 import { sampleNpc, sampleScenario } from './sample-scenario.ts'
 import { action, annotation, choice, guarded, stateGraph, terminal } from './state-graph.ts'
 

@@ -1,7 +1,8 @@
-import { graphDocuments } from '../../build/scenarios.ts'
+import { graphLibrary } from '../../build/scenarios.ts'
 import { hasMet } from '../chain/memories/has-met.ts'
 import type { RunPlace } from '../chain/runs/run-data.ts'
 import type { Scope } from '../chain/scope.ts'
+import { backboneOf } from '../core/graph/graph-for.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import type { WalkEngine } from '../core/walk/engine.ts'
 import type { Config } from '../env.ts'
@@ -33,7 +34,10 @@ export function openingFor({
     epoch: crypto.randomUUID(),
     scenario,
     npc: npc.id,
-    documents: typeof npc.walk === 'string' ? [] : graphDocuments,
+    library:
+      typeof npc.walk === 'string'
+        ? { backbones: [backboneOf(scenario, npc, graphLibrary.backbones)], documents: [] }
+        : { backbones: [], documents: graphLibrary.documents },
     engine: engineFor(npc, engine, seed),
     seed,
     person,

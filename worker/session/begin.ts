@@ -1,11 +1,10 @@
 import type { RunPlace } from '../chain/runs/run-data.ts'
-import type { GraphDocument } from '../core/graph/document/document.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import { beginWalk, type WalkEngine } from '../core/walk/engine.ts'
 import type { Learner } from '../trust/learner.ts'
 import type { SessionStore } from './session-store.ts'
 import type { Graph } from '../core/graph/graph.ts'
-import { graphFor } from '../core/graph/graph-for.ts'
+import { graphFor, type GraphLibrary } from '../core/graph/graph-for.ts'
 import { legacyGraphFor } from '../core/walk/legacy-graph.ts'
 
 /** The data that a conversation begins with. */
@@ -14,8 +13,8 @@ export interface Opening {
   readonly epoch: string
   readonly scenario: Scenario
   readonly npc: string
-  /** Every context graph that a conversation may walk or call. */
-  readonly documents: readonly GraphDocument[]
+  /** Every graph that the conversation may walk or refer to. */
+  readonly library: GraphLibrary
   readonly engine: WalkEngine
   /** The number that chooses among the wordings ("framings") of a backbone: a whole number from 0. */
   readonly seed: number
@@ -55,9 +54,9 @@ export function canCount(npc: Npc): boolean {
 export function chooseGraph(
   scenario: Scenario,
   npc: Npc,
-  chosen: { engine: WalkEngine; seed: number; documents: readonly GraphDocument[] },
+  chosen: { engine: WalkEngine; seed: number; library: GraphLibrary },
 ): Graph | null {
   if (chosen.engine === 'legacy') return legacyGraphFor(scenario, npc)
-  const made = graphFor(scenario, npc, chosen)
+  const made = graphFor(scenario, npc, chosen.library, chosen.seed)
   return made.ok ? made.graph : null
 }

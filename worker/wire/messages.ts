@@ -172,7 +172,7 @@ export interface DocumentView {
   lines: string[]
 }
 
-/** The three commands that the server gives the front end. */
+/** The commands that the server gives the front end. */
 export type Command =
   | { name: 'AI_AdvanceObjective'; objective: string; title: string }
   | { name: 'AI_PivotMoment'; pivot: string; question: string; choices: { id: string; text: string }[] }
@@ -181,7 +181,11 @@ export type Command =
       completion: 'earned' | 'forced'
       document: DocumentView | null
       next: (PersonView & { why: string }) | null
+      /** True if the learner ended the conversation by taking their leave. */
+      left?: true
     }
+  /** The colleague's document, handed over before the end of the conversation. */
+  | { name: 'AI_HandOverDocument'; document: DocumentView }
 
 /**
  * `complete`: the reply was said in full. `cut`: the learner stopped it, and `text` is the part said until then,

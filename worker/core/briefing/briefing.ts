@@ -1,7 +1,7 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
 import type { BoundContent, NodeKind, Guidelines } from '../graph/graph.ts'
 import type { Npc, PivotContent, Scenario } from '../scenario/scenario.ts'
-import type { Thought } from '../walk/event.ts'
+import type { MessageHints, Thought } from '../walk/event.ts'
 
 /**
  * Everything that an actor is told this turn. A model gets `system` and `user`; an actor that is not a model gets the
@@ -48,11 +48,44 @@ export interface NodeBrief {
   /** True if the learner has not taken in the plain wording, so that the actor has to be blunter. */
   readonly escalated: boolean
   /** For a pivot node: the fork, and whether the learner has already been asked. */
-  readonly pivot: { readonly content: PivotContent; readonly armed: boolean } | null
+  readonly pivot: { readonly content: PivotContent; readonly armed: boolean; readonly asked: number } | null
   /** The content that opens inside this node in this turn, e.g. the key reveal. */
   readonly overlay: BoundContent | null
+  /** Who satisfies the node; null in a graph that does not look ahead. */
+  readonly landsOn: 'learner' | 'speaker' | null
+  /** What to do in each further turn of the visit while the node is not satisfied. Empty: the general wording. */
+  readonly stay: readonly string[]
+  /** The node that the reply may go on to, if the learner has satisfied this one. Null if the reply may not. */
+  readonly ahead: NodeAhead | null
+  /** What to do if the learner takes their leave. Null if only the graph ends the conversation. */
+  readonly leaving: LeavingBrief | null
+  /** The document that is still to be handed over, and whether it may be in this reply; null if there is none. */
+  readonly document: { readonly title: string; readonly may: boolean } | null
+  /** The fork that has just passed without an answer, which an answer now still counts for. */
+  readonly lateFork: PivotContent | null
   /** For a state of a context graph: what the actor is told in addition. Null for a backbone's node. */
   readonly state: StateBrief | null
+}
+
+/** The next node, as far as a reply may serve it too. */
+export interface NodeAhead {
+  readonly id: string
+  readonly kind: NodeKind
+  readonly intent: string
+  /** One item of the node's content; null if it has none. */
+  readonly item: string | null
+  readonly isTerminal: boolean
+}
+
+export interface LeavingBrief {
+  /** What the message shows by its words alone. */
+  readonly hints: MessageHints
+  /** The name of the next colleague; null if there is none. */
+  readonly next: string | null
+  /** True if every gate of the graph is satisfied. */
+  readonly isSettled: boolean
+  /** What the learner must not leave without having heard; null if it was said. */
+  readonly unsaid: string | null
 }
 
 /**

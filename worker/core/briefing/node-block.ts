@@ -1,18 +1,22 @@
-import type { Density, NodeBrief, StateBrief } from './briefing.ts'
+import type { PivotContent } from '../scenario/scenario.ts'
+import type { Density, NodeAhead, NodeBrief, StateBrief } from './briefing.ts'
 import type { Boundary } from '../graph/graph.ts'
 import { oneLine, thoughtText } from './prompt-text.ts'
 
 /**
- * Builds the CURRENT NODE block, which tells the actor the purpose of this one turn. At a gate that is not satisfied
- * after its `maxTurns`, the wording becomes blunter. Every block says what to do if the learner changes the subject.
+ * Builds the CURRENT NODE block, which tells the actor the purpose of this one turn. The block first says what goes
+ * before that purpose: a learner who leaves, and a question. A gate that was not passed within its turns gets blunter
+ * wording. Every node has the detour rule.
  */
 export function nodeBlock(node: NodeBrief): string {
   return [
     blockHead(node),
+    ...beforeLines(node),
     `WHAT THIS TURN IS FOR: ${node.intent}`,
     ...contentLines(node),
     ...overlayLines(node),
-    `ADVANCE / STAY: ${advanceOrStay(node)}`,
+    ...onwardLines(node),
+    ...documentLines(node),
     `IF THE LEARNER GOES OFF-TOPIC: ${offTopic(node)}`,
     `REPORT (IN METADATA): ${reportRule(node)}`,
   ].join('\n')
@@ -55,6 +59,81 @@ function overlayLines(node: NodeBrief): readonly string[] {
   ]
 }
 
+/** Returns what goes before the purpose of the turn: a learner who takes their leave, and a question of theirs. */
+function beforeLines({ leaving, document }: NodeBrief): readonly string[] {
+  if (leaving === null) return []
+  const parts = [
+    leaving.hints.goodbye ? 'Their message reads like a goodbye.' : '',
+    'Hold nobody and ask nothing more.',
+    leaving.unsaid === null ? '' : `Say in one sentence what they must not leave without: ${oneLine(leaving.unsaid)}`,
+    document === null ? '' : `Hand over "${document.title}".`,
+    leaving.next === null ? '' : `Name ${leaving.next} as the next person.`,
+    'Then say goodbye.',
+  ]
+  return [
+    `IF THEY ARE TAKING THEIR LEAVE (this goes before everything else): ${parts.filter((part) => part !== '').join(' ')}`,
+    'IF THEY ASK SOMETHING: answer that first, with the fact, whichever part of the talk it belongs to. Then this turn.',
+  ]
+}
+
+/** Returns the lines on when the conversation goes on, what to do then, and what to do otherwise. */
+function onwardLines(node: NodeBrief): readonly string[] {
+  if (node.leaving === null) return [`ADVANCE / STAY: ${advanceOrStay(node)}`]
+  if (node.isTerminal) return [`HOW TO END: ${node.leaving.isSettled ? CLOSE_SETTLED : CLOSE_OPEN}`]
+  if (node.satisfyWhen === null) return [`ADVANCE / STAY: ${NOT_JUDGED}`]
+  if (node.landsOn !== 'learner')
+    return node.turns > 0 ? ['YOU ARE STILL HERE: you have not said it yet. Say it now, whatever else you say.'] : []
+  const then = node.ahead
+    ? 'Take it up in half a sentence and go on, in this same reply, to NEXT.'
+    : 'Take it up, and leave it at that.'
+  return [
+    `IF THIS HAS HAPPENED (in this message or before, in any words): ${node.satisfyWhen}. Do not ask for it again. ${then}`,
+    ...(node.ahead ? [`NEXT (only in that case): ${nextText(node.ahead)}`] : []),
+    `IF NOT: ${ifNot(node)}`,
+  ]
+}
+
+function nextText({ intent, item, kind, isTerminal }: NodeAhead): string {
+  if (item === null) return oneLine(intent)
+  // At the end, the item is a criterion for the actor to judge by, and nothing to say.
+  if (isTerminal) return `${oneLine(intent)} This is then your last reply.`
+  return `${oneLine(intent)} ${kind === 'pivot' ? 'The question' : 'To use'}: ${oneLine(item)}`
+}
+
+/** Returns what to do in a node that the learner has not satisfied. */
+function ifNot(node: NodeBrief): string {
+  if (node.pivot) return forkOpen(node.pivot, node.leaving?.hints.question ?? false)
+  if (node.turns === 0) return node.isGate ? GATE_FIRST : 'do what this turn is for, and leave them room to answer.'
+  return node.stay[Math.min(node.turns, node.stay.length) - 1] ?? STAY
+}
+
+function forkOpen({ armed, asked }: NonNullable<NodeBrief['pivot']>, isQuestion: boolean): string {
+  if (!armed) return 'end on the question and leave it open. They can pick a card or answer in their own words.'
+  if (isQuestion) return 'they have asked something of their own. Answer it, and do not put your question again in this reply.'
+  return asked < 2
+    ? 'take up what they wrote, then put the question once more, shorter and in other words.'
+    : 'let the question go. Take up what they wrote, and ask nothing.'
+}
+
+const GATE_FIRST = 'put it plainly, with its figures, and say what follows from it. Ask for no recital.'
+const STAY = 'come at it from another side. Do not repeat what you have said.'
+const CLOSE_SETTLED =
+  'say in a line what is settled between you, and goodbye. Ask nothing. What is listed above is for you to judge by and nothing to say aloud.'
+const CLOSE_OPEN =
+  'say plainly, in a line, what is still open between you, and goodbye. Ask nothing, and do not pretend that it is settled.'
+
+/** Returns the line on the document that is still to be handed over. */
+function documentLines({ document, isTerminal }: NodeBrief): readonly string[] {
+  if (document === null) return []
+  const { title, may } = document
+  if (isTerminal) return [`YOUR DOCUMENT: hand "${title}" over in this reply.`]
+  return [
+    may
+      ? `YOUR DOCUMENT: you may hand "${title}" over, if it fits.`
+      : `YOUR DOCUMENT: "${title}" stays with you for now. If they ask for it, they will have it before they go.`,
+  ]
+}
+
 /**
  * Returns the text that tells the actor when the conversation leaves this node, as far as that depends on the learner's
  * messages.
@@ -93,15 +172,39 @@ function offTopic(node: NodeBrief): string {
   return `Take up their point in one line and answer it briefly, or say whose it is. Then come back to ${back}. Neither ignore it nor follow it.`
 }
 
-/** Returns the instruction for this turn's report. A node without `satisfyWhen` is never reported as satisfied. */
+/** Returns the rules for the fields of this turn's report that the walker reads. */
 function reportRule(node: NodeBrief): string {
-  const satisfied =
-    node.satisfyWhen === null
-      ? '"node_satisfied": false, since nothing is judged here'
-      : node.isGate
-        ? `"node_satisfied": true ONLY if ${node.satisfyWhen}; asking about it is not enough`
-        : `"node_satisfied": true if ${node.satisfyWhen}`
-  return `${satisfied}. "detour_detected": true if their message was about something else.`
+  const rules = [
+    satisfiedRule(node),
+    '"detour_detected": true if their message was about something else.',
+    ...(node.leaving === null ? [] : leavingRules(node)),
+  ]
+  return rules.join(' ')
+}
+
+function satisfiedRule({ satisfyWhen, isGate, leaving }: NodeBrief): string {
+  if (satisfyWhen === null) return '"node_satisfied": false, since nothing is judged here.'
+  if (!isGate) return `"node_satisfied": true if ${satisfyWhen}.`
+  const when = leaving === null ? '' : ', at any time since you said it'
+  return `"node_satisfied": true ONLY if ${satisfyWhen}${when}; asking about it is not enough.`
+}
+
+function leavingRules(node: NodeBrief): readonly string[] {
+  const fork = node.pivot?.content ?? node.lateFork
+  return [
+    ...(node.ahead ? ['"went_on": true if this reply also does what NEXT asks.'] : []),
+    ...(fork ? [choiceRule(fork, node.pivot === null)] : []),
+    ...(node.document && (node.document.may || node.isTerminal)
+      ? ['"document_given": true if this reply hands it over.']
+      : []),
+    '"learner_leaving": true if they are taking their leave in this message.',
+  ]
+}
+
+function choiceRule({ question, choices }: PivotContent, isLate: boolean): string {
+  const ids = choices.map(({ id, text }) => `"${id}" if their answer comes to "${oneLine(text)}"`)
+  const asked = isLate ? `, for what you asked before ("${oneLine(question)}")` : ''
+  return `"pivot_choice"${asked}: ${ids.join(', ')}, "own" if they have answered it in another way, null if they have not.`
 }
 
 /**
@@ -111,6 +214,7 @@ function reportRule(node: NodeBrief): string {
 export function stateBlock(node: NodeBrief, state: StateBrief): string {
   return [
     blockHead(node),
+    ...beforeLines(node),
     `WHAT THIS TURN IS FOR: ${oneLine(node.intent)}`,
     ...actionLines(state),
     ...listed('HOW YOU DO IT (this goes before your own manner)', state.guidelines.action.map(oneLine)),
@@ -125,7 +229,8 @@ export function stateBlock(node: NodeBrief, state: StateBrief): string {
       'WHAT YOU HAVE IN MIND (yours alone: go by it, never quote it; what was looked up asks nothing of you)',
       state.thoughts.map(thoughtText),
     ),
-    `ADVANCE / STAY: ${advanceOrStay(node)}`,
+    ...onwardLines(node),
+    ...documentLines(node),
     `IF THE LEARNER GOES OFF-TOPIC: ${offTopic(node)}`,
     `REPORT (IN METADATA): ${reportRule(node)}`,
   ].join('\n')

@@ -1,42 +1,42 @@
-import type { Npc, Scenario, Tier } from '../scenario/scenario.ts'
+import type { Npc, Scenario } from '../scenario/scenario.ts'
 import type { GraphDocument } from './document/document.ts'
 import { instantiate, type Instantiated } from './backbones/instantiate.ts'
 import { link } from './document/link.ts'
 import { findDocument } from './document/linked-set.ts'
-import { ACADEMIC } from './backbones/academic.ts'
 import type { Backbone } from './backbones/backbone.ts'
-import { EXPERT } from './backbones/expert.ts'
-import { GUIDE } from './backbones/guide.ts'
-import { TECHNICAL } from './backbones/technical.ts'
 
-/** The backbone of each tier. */
-export const BACKBONES: Readonly<Record<Tier, Backbone>> = { TECHNICAL, ACADEMIC, EXPERT }
+/** Everything that a colleague's conversation can walk. */
+export interface GraphLibrary {
+  /** The backbones, at most one for each tier and one for guides. */
+  readonly backbones: readonly Backbone[]
+  readonly documents: readonly GraphDocument[]
+}
 
 /**
- * Returns the backbone of a colleague: the guide's backbone for a guide, otherwise the backbone of the scenario's tier.
+ * Returns the backbone of a colleague: the guide's backbone for a guide, the backbone of the scenario's tier, or the
+ * backbone that the colleague's `walk` names.
  *
- * @throws Error for a colleague who walks a context graph
+ * @throws Error if there is no such backbone, as for a colleague who walks a context graph
  */
-export function backboneOf(scenario: Scenario, npc: Npc): Backbone {
-  if (npc.walk === 'guide') return GUIDE
-  if (npc.walk === 'tier') return BACKBONES[scenario.tier]
-  throw new Error(`${npc.id} walks the context graph ${npc.walk.graph}, not a backbone`)
+export function backboneOf(scenario: Scenario, npc: Npc, backbones: readonly Backbone[]): Backbone {
+  const { walk } = npc
+  const tier = walk === 'tier' ? scenario.tier : null
+  const isNamed = walk !== 'tier' && walk !== 'guide'
+  const backbone = backbones.find((each) => (isNamed ? each.id === walk : each.tier === tier))
+  if (!backbone) throw new Error(`there is no backbone for ${npc.id} of ${scenario.id}`)
+  return backbone
 }
 
 /**
  * Makes the graph of a colleague's conversation: the context graph that the scenario names, bound to the colleague, or
  * else the backbone of the tier or of a guide.
  *
- * @param documents all context graphs
  * @param seed the session's seed, a whole number from 0; it picks among a backbone's framings
  */
-export function graphFor(
-  scenario: Scenario,
-  npc: Npc,
-  { documents, seed = 0 }: { documents: readonly GraphDocument[]; seed?: number },
-): Instantiated {
+export function graphFor(scenario: Scenario, npc: Npc, library: GraphLibrary, seed = 0): Instantiated {
   const { walk } = npc
-  if (typeof walk === 'string') return instantiate(backboneOf(scenario, npc), scenario, npc, seed)
+  const { backbones, documents } = library
+  if (typeof walk === 'string') return instantiate(backboneOf(scenario, npc, backbones), scenario, npc, seed)
 
   const document = findDocument(documents, { id: walk.graph, version: walk.version })
   if (document) return link(document, { library: documents, scenario, npc })

@@ -39,6 +39,15 @@ export interface Graph {
   /** The migrations from older versions of this graph. */
   readonly migrations: readonly Migration[]
   readonly closing: GraphClosing
+  /** The first line of the conversation, which the colleague speaks unasked. Absent if the learner speaks first. */
+  readonly opening?: Opening
+}
+
+/** A line that the service puts at the beginning of a conversation, in place of a turn in the entry node. */
+export interface Opening {
+  /** The node whose purpose the line serves. A walk begins after this node, with the node visited and satisfied. */
+  readonly node: NodeId
+  readonly text: string
 }
 
 /** The fields that the nodes of one graph in a linked set share. */
@@ -100,6 +109,17 @@ interface SpeakingBase extends NodeBase {
    * The condition under which the actor reports the node as satisfied; null if the actor judges nothing in this node.
    */
   readonly satisfyWhen: string | null
+  /**
+   * Who satisfies the node: the learner, by an acknowledgement, an answer or a position, or the speaker, by having said
+   * something. Only a node of the learner lets the actor go on to the next node in the same reply. Absent in graphs that
+   * do not look ahead.
+   */
+  readonly landsOn?: 'learner' | 'speaker'
+  /**
+   * What the actor does in each further turn of a visit while the node is not satisfied, in order; the last of them
+   * repeats. Absent or empty: the general wording.
+   */
+  readonly stay?: readonly string[]
   readonly content: readonly BoundContent[]
   readonly minTurns: number
   /** The maximum number of turns in the node; null means no limit. */

@@ -108,7 +108,8 @@ function hasWayOn(graph: Graph, node: PivotNode): boolean {
 }
 
 function lintReach(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Finding[] {
-  const reached = reachableFrom(stops, [graph.entry, graph.returning])
+  const spoken = graph.opening ? [graph.opening.node] : []
+  const reached = reachableFrom(stops, [graph.entry, graph.returning, ...spoken])
   const ending = finishing(stops)
   return graph.order.flatMap((id) => {
     const at = pointerTo('nodes', id)

@@ -13,9 +13,23 @@ export interface Policy {
   readonly pivotPatience: number
   /** The number of exchanges after which the walker goes to the terminal node from anywhere; null means no limit. */
   readonly exchangeLimit: number | null
+  /**
+   * How an unanswered fork is treated. Absent: a fork passes after `pivotPatience` exchanges, whatever was said, and a
+   * report cannot name a choice.
+   */
+  readonly forks?: ForkPolicy
+  /** True if a learner who takes their leave ends the conversation. Absent: only the graph ends it. */
+  readonly leaving?: boolean
   /** The limits within one exchange of a context graph. */
   readonly inside: InsidePolicy
   readonly relationship: RelationshipPolicy
+}
+
+export interface ForkPolicy {
+  /** The number of times that the colleague asks, the first time included. */
+  readonly asks: number
+  /** The number of exchanges after which an armed fork passes, even if the learner asked something else each time. */
+  readonly exchanges: number
 }
 
 export interface InsidePolicy {

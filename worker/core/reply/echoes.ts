@@ -32,6 +32,10 @@ const CARRYING: readonly ReportKey[] = [
   'objective_complete',
   'engagement_score',
   'information_revealed',
+  'went_on',
+  'pivot_choice',
+  'learner_leaving',
+  'document_given',
 ]
 
 /**
@@ -248,10 +252,15 @@ function nameOf(key: ReportKey): Name {
   const words = key.split('_')
   const letters = words.join('')
   const value =
-    key === 'engagement_score' ? '[+-]?[0-2](?![\\d.,%/]|\\s(?:of|out|percent)\\b)' : '(?:true|yes)(?![a-z])'
+    key === 'engagement_score'
+      ? '[+-]?[0-2](?![\\d.,%/]|\\s(?:of|out|percent)\\b)'
+      : key === 'pivot_choice'
+        ? '(?!null|none)[a-z0-9]'
+        : '(?:true|yes)(?![a-z])'
   return {
     letters,
-    disguised: [backwards(letters), rot13(letters)],
+    // `went_on` backwards is "not new", so that name alone says nothing: its value has to stand backwards too.
+    disguised: [...(letters === 'wenton' ? ['eurtnotnew', 'seynotnew'] : [backwards(letters)]), rot13(letters)],
     span: new RegExp(Array.from(letters).join('[^a-z]*'), 'g'),
     given: new RegExp(
       `(?<![a-z])${words.join('\\s')}[\\s"'“”‘’\`*)\\]]{0,6}(?:[:=→>]|\\bto\\b)[\\s"'“”‘’\`*(\\[>]{0,6}${value}`,

@@ -17,6 +17,14 @@ export interface Report {
   readonly engagement_score: number
   readonly node_satisfied: boolean
   readonly detour_detected: boolean
+  /** True if the reply also did what the next node is for. */
+  readonly went_on: boolean
+  /** The id of the card that the learner's words come to, or `"own"` for an answer of their own. */
+  readonly pivot_choice: string | null
+  /** True if the learner is taking their leave. */
+  readonly learner_leaving: boolean
+  /** True if the reply hands the colleague's document over. */
+  readonly document_given: boolean
 }
 
 /**
@@ -37,9 +45,24 @@ export const EMPTY_REPORT: Report = {
   engagement_score: 0,
   node_satisfied: false,
   detour_detected: false,
+  went_on: false,
+  pivot_choice: null,
+  learner_leaving: false,
+  document_given: false,
 }
 
+/** The value of `pivot_choice` for an answer that comes to no card. */
+export const OWN_ANSWER = 'own'
+
 export type ReportKey = keyof Report
+
+/** The fields that a turn's block requests only where they can apply. A report without them is complete. */
+export const OPTIONAL_KEYS: ReadonlySet<ReportKey> = new Set([
+  'went_on',
+  'pivot_choice',
+  'learner_leaving',
+  'document_given',
+])
 
 export const REPORT_KEYS = Object.keys(EMPTY_REPORT) as readonly ReportKey[]
 

@@ -4,10 +4,10 @@ import type { RehearsalLines } from './rehearsal-lines.ts'
 export type Tier = 'TECHNICAL' | 'ACADEMIC' | 'EXPERT'
 
 /**
- * The graph of a colleague's conversation: the backbone of the scenario's tier, the guide's backbone, or a context
- * graph.
+ * The graph of a colleague's conversation: the backbone of the scenario's tier, the guide's backbone, the backbone with
+ * this id, or a context graph.
  */
-export type NpcWalk = 'tier' | 'guide' | { readonly graph: string; readonly version: number }
+export type NpcWalk = 'tier' | 'guide' | (string & {}) | { readonly graph: string; readonly version: number }
 
 /** One career simulation, as its author wrote it. `sims/authoring/scenario-schema.ts` parses it from YAML. */
 export interface Scenario {

@@ -1,15 +1,18 @@
-import type { NodeBrief, StateBrief } from '../briefing/briefing.ts'
+import type { NodeAhead, NodeBrief, StateBrief } from '../briefing/briefing.ts'
 import {
   type BehaviorSet,
   type BoundContent,
   type DecideNode,
   type Graph,
   type Guidelines,
+  type PivotNode,
   type SpeakingNode,
   speaks,
   stateName,
 } from '../graph/graph.ts'
-import type { Walk } from './walk.ts'
+import { HANDED_OVER } from './command.ts'
+import { passedEveryGate } from './move.ts'
+import { lateFork, type Walk } from './walk.ts'
 import { densityOf } from '../graph/density.ts'
 import { inMind } from '../briefing/prompt-text.ts'
 
@@ -35,10 +38,58 @@ export function briefNode(
     isTerminal: node.id === graph.terminal,
     turns: walk.visits.at(-1)?.exchanges ?? 0,
     escalated: node.isGate && node.maxTurns !== null && walk.turns >= node.maxTurns,
-    pivot: node.kind === 'pivot' ? { content: node.pivot, armed: walk.pivots[node.id]?.state === 'armed' } : null,
+    pivot: node.kind === 'pivot' ? forkBrief(node, walk) : null,
     overlay,
+    ...waysOn(graph, node, walk),
     state: node.actions.length > 0 ? stateBrief(graph, node, walk, action) : null,
   }
+}
+
+type WaysOn = Pick<NodeBrief, 'landsOn' | 'stay' | 'ahead' | 'leaving' | 'document' | 'lateFork'>
+
+/** Returns the parts of a brief that say how the conversation may go on, or end, with this reply. */
+function waysOn(graph: Graph, node: SpeakingNode, walk: Walk): WaysOn {
+  const ahead = walk.open?.ahead ? graph.nodes[walk.open.ahead] : undefined
+  const isSettled = passedEveryGate(graph, walk)
+  const { document, next } = graph.closing
+  const isDue = document !== null && graph.policy.leaving === true && !walk.emitted.includes(HANDED_OVER)
+  return {
+    landsOn: node.landsOn ?? null,
+    stay: node.stay ?? [],
+    ahead: ahead && speaks(ahead) ? aheadBrief(graph, ahead) : null,
+    leaving: graph.policy.leaving
+      ? {
+          hints: walk.open?.hints ?? { goodbye: false, question: false },
+          next: next?.name ?? null,
+          isSettled,
+          unsaid: unsaidIn(graph, walk),
+        }
+      : null,
+    document: isDue ? { title: document.title, may: isSettled || node.id === graph.terminal } : null,
+    lateFork: lateFork(graph, walk)?.pivot ?? null,
+  }
+}
+
+function aheadBrief(graph: Graph, node: SpeakingNode): NodeAhead {
+  const { id, kind, intent, content } = node
+  return { id, kind, intent, item: content[0]?.lines[0] ?? null, isTerminal: id === graph.terminal }
+}
+
+/** Returns the constraint of the first gate that the walk has not come to; null if there is none. */
+function unsaidIn(graph: Graph, walk: Walk): string | null {
+  for (const id of graph.order) {
+    const node = graph.nodes[id]
+    if (!node || !speaks(node) || !node.isGate || walk.satisfied.includes(id)) continue
+    const isSaid = walk.visits.some((visit) => visit.node === id && visit.exchanges > 0)
+    return isSaid ? null : (node.content[0]?.lines[0] ?? null)
+  }
+  return null
+}
+
+function forkBrief(node: PivotNode, walk: Walk): NodeBrief['pivot'] {
+  const state = walk.pivots[node.id]
+  const armed = state?.state === 'armed'
+  return { content: node.pivot, armed, asked: armed ? (state.asked ?? 1) : 0 }
 }
 
 /** Builds the description of a decision node for a selection request. The actor does not speak in such a node. */
@@ -55,6 +106,12 @@ export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeB
     escalated: false,
     pivot: null,
     overlay: null,
+    landsOn: null,
+    stay: [],
+    ahead: null,
+    leaving: null,
+    document: null,
+    lateFork: null,
     state: stateBrief(graph, node, walk, null),
   }
 }

@@ -34,11 +34,25 @@ function momentId(walk: Walk, node: NodeId): string {
   }
 }
 
+/** The name and the id of the command that hands a document over. */
+export const HANDED_OVER = 'AI_HandOverDocument'
+
+/** Returns the command that hands the colleague's document over, once in a conversation; null if there is none to hand over. */
+export function handOver(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effects'> | null {
+  const { document } = graph.closing
+  if (!document || walk.emitted.includes(HANDED_OVER)) return null
+  const command = { name: HANDED_OVER, document } as const
+  return {
+    walk: { ...walk, emitted: [...walk.emitted, HANDED_OVER] },
+    effects: [{ type: 'command', id: HANDED_OVER, command }],
+  }
+}
+
 /**
  * Returns the commands at the end of a conversation: the command for the objective if it was earned, then the command
  * for the end.
  */
-export function closingCommands(graph: Graph, completion: End['completion']): readonly CommandEffect[] {
+export function closingCommands(graph: Graph, { completion, isLeft }: End): readonly CommandEffect[] {
   const { objective, document, next } = graph.closing
   const advance: CommandEffect = {
     type: 'command',
@@ -48,7 +62,7 @@ export function closingCommands(graph: Graph, completion: End['completion']): re
   const end: CommandEffect = {
     type: 'command',
     id: 'AI_EndConversation',
-    command: { name: 'AI_EndConversation', completion, document, next },
+    command: { name: 'AI_EndConversation', completion, document, next, ...(isLeft && { left: isLeft }) },
   }
   return completion === 'earned' ? [advance, end] : [end]
 }

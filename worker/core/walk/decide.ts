@@ -1,6 +1,8 @@
 import { type Graph, type Guard, isChoice, isGuarded, type NodeId, type SpeakingNode } from '../graph/graph.ts'
 import type { Policy, RelationshipPolicy } from '../graph/policy.ts'
-import type { Decision, Reason } from './event.ts'
+import { OWN_ANSWER } from '../reply/report.ts'
+import type { PivotContent } from '../scenario/scenario.ts'
+import type { Decision, Reason, WalkEvent } from './event.ts'
 import type { PivotState, Walk } from './walk.ts'
 import type { RelationshipLevel } from '../../wire/messages.ts'
 
@@ -8,6 +10,30 @@ import type { RelationshipLevel } from '../../wire/messages.ts'
 export interface Signals {
   readonly satisfied: boolean
   readonly detour: boolean
+  /** True if the learner takes their leave and the graph lets them. */
+  readonly leaving: boolean
+  /** The id of one of the fork's choices, `OWN_ANSWER`, or null. */
+  readonly choice: string | null
+}
+
+/** Returns what the walker takes from a report. A choice that the fork does not offer is none. */
+export function signalsOf({ policy }: Graph, node: SpeakingNode, walk: Walk, { report, quality }: Reported): Signals {
+  const { goodbye = false } = walk.open?.hints ?? {}
+  const isUnread = quality === 'missing' || quality === 'echoed'
+  const insists = goodbye && (isUnread || (walk.goodbyes ?? 0) > 0)
+  return {
+    satisfied: report.node_satisfied,
+    detour: report.detour_detected,
+    leaving: policy.leaving === true && (report.learner_leaving || insists),
+    choice: policy.forks && node.kind === 'pivot' ? offered(node.pivot, report.pivot_choice) : null,
+  }
+}
+
+type Reported = Pick<Extract<WalkEvent, { type: 'report' }>, 'report' | 'quality'>
+
+/** Returns the named choice if the fork offers it, `OWN_ANSWER` for an answer of the learner's own, or null. */
+export function offered({ choices }: PivotContent, named: string | null): string | null {
+  return named === OWN_ANSWER || choices.some(({ id }) => id === named) ? named : null
 }
 
 /**
@@ -35,12 +61,22 @@ interface Exchange {
 export function decide(graph: Graph, exchange: Exchange): Decision {
   const { node, counted } = exchange
   const { stallBackstop, exchangeLimit } = graph.policy
+  if (exchange.signals.leaving) return { from: node.id, to: null, reason: 'left' }
   const decision = ruleOn(graph.policy, exchange)
   const isLast = exchangeLimit !== null && counted.seq >= exchangeLimit
   const isEnd = decision.to === null && counted.stack.length === 0
   if (isLast && !isEnd) return cutShort(graph, node, 'exchange-limit')
-  if (decision.to !== node.id || counted.stall < stallBackstop || opens(exchange)) return decision
-  return cutShort(graph, node, 'backstop')
+  if (decision.to !== node.id || opens(exchange)) return decision
+  if (isLastStay(exchange)) return { from: node.id, to: null, reason: 'backstop' }
+  return counted.stall < stallBackstop ? decision : cutShort(graph, node, 'backstop')
+}
+
+/**
+ * Tells whether a gate has run out of ways to put its constraint. The last of them closes the conversation, so no
+ * further turn follows.
+ */
+function isLastStay({ node, counted }: Exchange): boolean {
+  return node.isGate && (node.stay?.length ?? 0) > 0 && counted.stall > (node.stay?.length ?? 0)
 }
 
 /**
@@ -67,8 +103,12 @@ function ruleOn(policy: Policy, { node, counted, pivot, signals, forgiven }: Exc
   }
 
   if (node.kind === 'pivot') {
+    if (signals.choice !== null) return go(signals.choice === OWN_ANSWER ? 'pivot-own' : 'pivot-choice')
     if (pivot?.state !== 'armed') return stay('pivot-armed')
-    return pivot.unanswered + 1 >= policy.pivotPatience ? go('pivot-timeout') : stay('pivot-open')
+    if (!policy.forks) return pivot.unanswered + 1 >= policy.pivotPatience ? go('pivot-timeout') : stay('pivot-open')
+    if (pivot.unanswered + 1 >= policy.forks.exchanges) return go('pivot-passed')
+    if (signals.detour || counted.open?.hints?.question) return stay('pivot-open')
+    return (pivot.asked ?? 1) >= policy.forks.asks ? go('pivot-passed') : stay('pivot-asked')
   }
   if (node.isGate && !signals.satisfied) return stay('gate-hold')
   if (forgiven) return stay('detour-grace')

@@ -9,7 +9,7 @@ import type { Walk } from './walk.ts'
  * exchange, which must be `walk.seq + 1`. `request` is the id of the request that the event answers.
  */
 export type WalkEvent =
-  | { readonly type: 'learner'; readonly turnId: string; readonly seq: number }
+  | { readonly type: 'learner'; readonly turnId: string; readonly seq: number; readonly hints?: MessageHints }
   | {
       readonly type: 'report'
       readonly turnId: string
@@ -29,6 +29,14 @@ export type WalkEvent =
       readonly memories: readonly Recalled[]
     }
   | { readonly type: 'reflection'; readonly turnId: string; readonly request: string; readonly text: string }
+
+/** What a learner's message shows by its words alone. `readHints` makes it. */
+export interface MessageHints {
+  /** The message takes leave. */
+  readonly goodbye: boolean
+  /** The message asks something. */
+  readonly question: boolean
+}
 
 /** The actor's selection, as an index into the offered actions or exits. */
 export type Pick = { readonly action: number } | { readonly exit: number }
@@ -174,6 +182,16 @@ export type Reason =
   | 'jumpback'
   | 'internal-loop'
   | 'migrated'
+  /** The learner took their leave. */
+  | 'left'
+  /** The learner answered a fork in words of their own. */
+  | 'pivot-own'
+  /** The colleague asked a second time. */
+  | 'pivot-asked'
+  /** The fork was asked often enough, or was open long enough. */
+  | 'pivot-passed'
+  /** The reply served this node's purpose before the walk entered the node. */
+  | 'went-on'
   /** The count-based engine (`legacy.ts`) ended the walk because a report claimed that the conversation was over. */
   | 'reported'
 

@@ -146,7 +146,7 @@ function decide(graph: Graph, phase: SpeakingNode, counted: Walk, claims: Claims
  */
 function earn(graph: Graph, walk: Walk, claims: Claims): Pick<Step, 'walk'> & { effects: readonly CommandEffect[] } {
   if (!claims.objective || walk.seq < LEAST_EXCHANGES) return { walk, effects: [] }
-  return give(walk, closingCommands(graph, 'earned').filter(isAdvance))
+  return give(walk, closingCommands(graph, { completion: 'earned' }).filter(isAdvance))
 }
 
 function apply(graph: Graph, walk: Walk, decision: Decision): Pick<Step, 'walk' | 'effects'> {
@@ -159,11 +159,11 @@ function apply(graph: Graph, walk: Walk, decision: Decision): Pick<Step, 'walk' 
 
 /** Ends the walk at its current node. */
 function close(graph: Graph, walk: Walk, decision: Decision): Pick<Step, 'walk' | 'effects'> {
-  const isEarned = closingCommands(graph, 'earned').some(
+  const isEarned = closingCommands(graph, { completion: 'earned' }).some(
     (effect) => isAdvance(effect) && walk.emitted.includes(effect.id),
   )
   const end: End = { completion: isEarned ? 'earned' : 'forced' }
-  const given = give(leave(walk), closingCommands(graph, end.completion))
+  const given = give(leave(walk), closingCommands(graph, end))
   return {
     walk: { ...given.walk, end, isCutShort: !isEarned && decision.reason === 'exchange-limit' },
     effects: given.effects,
@@ -230,8 +230,14 @@ function legacyBrief(graph: Graph, phase: SpeakingNode, walk: Walk): NodeBrief {
     isTerminal: phase.id === graph.terminal,
     turns: walk.turns,
     escalated: false,
-    pivot: question && { content: question, armed: false },
+    pivot: question && { content: question, armed: false, asked: 0 },
     overlay: null,
+    landsOn: null,
+    stay: [],
+    ahead: null,
+    leaving: null,
+    document: null,
+    lateFork: null,
     state: null,
   }
 }

@@ -1,7 +1,7 @@
 import { type Exit, type Graph, type NodeId, speaks } from '../graph/graph.ts'
 import { closingCommands } from './command.ts'
 import type { Decision, Effect, Reason, Trace } from './event.ts'
-import type { Walk } from './walk.ts'
+import type { End, Walk } from './walk.ts'
 
 /** A walk after a move, and the log entries of the move. */
 export interface Moved {
@@ -66,23 +66,36 @@ export function leaveTerminal(
   decision: Decision,
 ): { readonly walk: Walk; readonly effects: readonly Effect[] } {
   const left = leave(walk, decision.reason)
-  const isForced = walk.isCutShort || cutsShort(decision.reason) || !passedEveryGate(graph, left)
-  const completion = isForced ? 'forced' : 'earned'
-  const effects = closingCommands(graph, completion).filter(({ id }) => !walk.emitted.includes(id))
+  const isLeft = decision.reason === 'left'
+  const isForced =
+    walk.isCutShort || cutsShort(decision.reason) || !passedEveryGate(graph, left) || (isLeft && !isDone(graph, left))
+  const end: End = { completion: isForced ? 'forced' : 'earned', ...(isLeft && { isLeft }) }
+  const effects = closingCommands(graph, end).filter(({ id }) => !walk.emitted.includes(id))
   return {
     walk: {
       ...left,
       stack: [],
       emitted: [...left.emitted, ...effects.map(({ id }) => id)],
       open: null,
-      end: { completion },
+      end,
     },
     effects,
   }
 }
 
+/**
+ * Tells whether a learner who leaves has done what the conversation is for. Where no gate says so, the conversation has
+ * to be at its terminal node, or at a satisfied node before it.
+ */
+function isDone(graph: Graph, walk: Walk): boolean {
+  const gates = Object.values(graph.nodes).some((node) => speaks(node) && node.isGate)
+  const node = graph.nodes[walk.node]
+  const isBeforeEnd = walk.satisfied.includes(walk.node) && node?.exits.some(({ to }) => to === graph.terminal) === true
+  return gates || walk.node === graph.terminal || isBeforeEnd
+}
+
 /** Tells whether every gate of the graph is satisfied. A gate that this walk never reached counts as unsatisfied. */
-function passedEveryGate(graph: Graph, walk: Walk): boolean {
+export function passedEveryGate(graph: Graph, walk: Walk): boolean {
   return graph.order.every((id) => {
     const node = graph.nodes[id]
     return !node || !speaks(node) || !node.isGate || walk.satisfied.includes(id)
@@ -103,7 +116,15 @@ function leave(walk: Walk, reason: Reason): Walk {
 }
 
 /** The reasons for which a node counts as satisfied when the pointer leaves it. */
-const EARNED: ReadonlySet<Reason> = new Set<Reason>(['satisfied', 'pivot-choice', 'selected', 'passed', 'jumpback'])
+const EARNED: ReadonlySet<Reason> = new Set<Reason>([
+  'satisfied',
+  'pivot-choice',
+  'pivot-own',
+  'selected',
+  'passed',
+  'jumpback',
+  'went-on',
+])
 
 function including(ids: readonly NodeId[], id: NodeId): readonly NodeId[] {
   return ids.includes(id) ? ids : [...ids, id]

@@ -1,12 +1,12 @@
-import { type Graph, nodeOf, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { type Graph, nodeOf, type PivotNode, type SpeakingNode, speaks } from '../graph/graph.ts'
 import { onAnswer } from './answer.ts'
 import { askBehavior } from './ask.ts'
-import { pivotMoment } from './command.ts'
-import { decide, exitAfter, isForgiven, type Signals } from './decide.ts'
+import { handOver, pivotMoment } from './command.ts'
+import { decide, exitAfter, isForgiven, offered, type Signals, signalsOf } from './decide.ts'
 import { clampEngagement, moved } from './relationship.ts'
 import { after, type Decision, type Effect, ignored, type Step, type Trace, type WalkEvent } from './event.ts'
-import { cutShort, cutsShort, jumpBack, leaveBy, leaveTerminal, type Moved } from './move.ts'
-import { newTurn, type PivotState, type Walk } from './walk.ts'
+import { cutShort, cutsShort, jumpBack, leaveBy, leaveTerminal, type Moved, passedEveryGate } from './move.ts'
+import { lateFork, newTurn, type PivotState, type Walk } from './walk.ts'
 import { engage, rest, travel } from './travel.ts'
 
 /**
@@ -38,7 +38,8 @@ function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
   if (walk.open) return ignored(walk, event, 'turn-open')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
 
-  const opened: Walk = { ...walk, open: newTurn(walk, event.turnId) }
+  const { hints } = event
+  const opened: Walk = { ...walk, open: { ...newTurn(walk, event.turnId), ...(hints && { hints }) } }
   if (graph.behaviors.length > 0) return askBehavior(graph, opened)
   const node = nodeOf(graph, walk.node)
   return speaks(node) ? engage(graph, opened, node) : travel(graph, opened)
@@ -55,14 +56,55 @@ function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
   const node = nodeOf(graph, walk.node)
   if (walk.open.waiting || walk.open.isSpoken || !speaks(node)) return ignored(walk, event, 'no-such-request')
 
-  const signals = { satisfied: event.report.node_satisfied, detour: event.report.detour_detected }
+  const signals = signalsOf(graph, node, walk, event)
   const forgiven = isForgiven(signals, node, walk, graph.policy)
-  const counted = count(graph, walk, event, forgiven)
+  const counted = takeLate(graph, count(graph, walk, event, forgiven), event)
   const pivot = walk.pivots[node.id]
   const decision = decide(graph, { node, counted, pivot, signals, forgiven })
-  const settled = settle(counted, node, { pivot, decision, signals })
+  const settled = settle(graph, counted, node, { pivot, decision, signals })
   const decided: readonly Trace[] = [{ type: 'decision', decision }, ...remarks(graph, walk, event)]
-  return after(decided, apply(graph, settled, node, decision))
+  const given = event.report.document_given && mayHandOver(graph, settled, decision) ? handOver(graph, settled) : null
+  const applied = apply(graph, given?.walk ?? settled, node, decision)
+  const ahead = ON_TO.has(decision.reason) && event.report.went_on ? walk.open.ahead : null
+  const moved = ahead === applied.walk.node && !applied.walk.end ? goneOn(graph, applied) : applied
+  return after(decided, given ? { ...moved, effects: [...given.effects, ...moved.effects] } : moved)
+}
+
+/** The reasons after which a reply may have served the next node too. */
+const ON_TO: ReadonlySet<Decision['reason']> = new Set<Decision['reason']>(['satisfied', 'pivot-choice', 'pivot-own'])
+
+/**
+ * Counts the exchange that brought the walk to its node as an exchange in this node too, because the reply has served
+ * both: a fork's question is asked, a gate waits for the answer, and the terminal node has said goodbye.
+ */
+function goneOn(graph: Graph, arrived: Step): Step {
+  const { walk } = arrived
+  const node = nodeOf(graph, walk.node)
+  if (walk.open || !speaks(node)) return arrived
+  const visits = walk.visits.map((visit, i) => (i === walk.visits.length - 1 ? { ...visit, exchanges: 1 } : visit))
+  const spent: Walk = { ...walk, turns: 1, stall: 1, visits }
+  const isEnd = node.id === graph.terminal
+  const isAsked = node.kind === 'pivot'
+  const decision: Decision = { from: node.id, to: isEnd ? null : node.id, reason: isAsked ? 'pivot-armed' : 'went-on' }
+  const pivots = isAsked ? { ...spent.pivots, [node.id]: pivotAfter(undefined, decision) } : spent.pivots
+  const next = apply(graph, { ...spent, pivots }, node, decision)
+  return {
+    walk: next.walk,
+    effects: [...arrived.effects, ...next.effects],
+    trace: [...arrived.trace, { type: 'decision', decision }, ...next.trace],
+  }
+}
+
+/** Tells whether the colleague may hand the document over: every gate is satisfied, or the conversation ends. */
+function mayHandOver(graph: Graph, walk: Walk, { to, from }: Decision): boolean {
+  return passedEveryGate(graph, walk) || from === graph.terminal || (to === null && walk.stack.length === 0)
+}
+
+/** Takes a choice at the fork that the walk has just left without one. */
+function takeLate(graph: Graph, walk: Walk, { report }: EventOf<'report'>): Walk {
+  const fork = lateFork(graph, walk)
+  const choice = fork && offered(fork.pivot, report.pivot_choice)
+  return fork && choice !== null ? chosen(graph, walk, fork, choice) : walk
 }
 
 /**
@@ -78,18 +120,14 @@ function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>)
   const choice = node.pivot.choices.find(({ id }) => id === event.choice)
   if (!choice) return ignored(walk, event, 'no-such-choice')
 
-  const relationship = moved(walk.relationship, choice.mood, graph.policy.relationship)
-  const pivots = { ...walk.pivots, [node.id]: { state: 'chosen', choice: choice.id } as const }
-  const chosen: Walk = {
-    ...walk,
-    relationship,
-    pivots,
+  const picked: Walk = {
+    ...chosen(graph, walk, node, choice.id),
     open: { ...newTurn(walk, `choice:${node.id}`), isSpoken: true },
   }
-  const to = exitAfter(node, chosen, graph.policy)?.to
+  const to = exitAfter(node, picked, graph.policy)?.to
   if (to === undefined || to === node.id) return ignored(walk, event, 'not-here')
   const decision: Decision = { from: node.id, to, reason: 'pivot-choice' }
-  const next = apply(graph, chosen, node, decision)
+  const next = apply(graph, picked, node, decision)
   // No actor takes part in a choice, so nobody could answer a request. Lint G037 refuses every graph in which the walk
   // would need an answer after a choice.
   const isLoop = next.trace.some(({ type }) => type === 'internal-loop')
@@ -110,6 +148,7 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
     turns: walk.turns + (forgiven ? 0 : 1),
     graceUsed: walk.graceUsed + (forgiven ? 1 : 0),
     stall: walk.stall + 1,
+    ...(graph.policy.leaving && { goodbyes: walk.open?.hints?.goodbye ? (walk.goodbyes ?? 0) + 1 : 0 }),
     visits: walk.visits.map((visit, i) =>
       i === walk.visits.length - 1 ? { ...visit, exchanges: visit.exchanges + 1 } : visit,
     ),
@@ -120,28 +159,44 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
 }
 
 /**
- * Records what a decision changes in its own node: the new state of a fork, and a gate that becomes satisfied while the
- * walk stays there.
+ * Applies a decision to the node that it was made in: the fork's new state, and a gate that is satisfied although the
+ * pointer does not move on from it.
  */
 function settle(
+  graph: Graph,
   walk: Walk,
   node: SpeakingNode,
   { pivot, decision, signals }: { pivot: PivotState | undefined; decision: Decision; signals: Signals },
 ): Walk {
-  const isOpened = node.isGate && signals.satisfied && decision.to === node.id && !walk.satisfied.includes(node.id)
-  const satisfied = isOpened ? [...walk.satisfied, node.id] : walk.satisfied
-  if (node.kind !== 'pivot') return isOpened ? { ...walk, satisfied } : walk
-  return { ...walk, satisfied, pivots: { ...walk.pivots, [node.id]: pivotAfter(pivot, node, decision) } }
+  const isHeld = node.isGate ? decision.to === node.id : false
+  const isSatisfied = signals.satisfied && (isHeld || decision.reason === 'left')
+  const satisfied =
+    isSatisfied && !walk.satisfied.includes(node.id) ? [...walk.satisfied, node.id] : walk.satisfied
+  if (node.kind !== 'pivot') return isSatisfied ? { ...walk, satisfied } : walk
+  if (signals.choice !== null) return chosen(graph, { ...walk, satisfied }, node, signals.choice)
+  return { ...walk, satisfied, pivots: { ...walk.pivots, [node.id]: pivotAfter(pivot, decision) } }
 }
 
-function pivotAfter(before: PivotState | undefined, node: SpeakingNode, decision: Decision): PivotState {
-  if (decision.to !== node.id) return { state: 'passed' }
-  return { state: 'armed', unanswered: before?.state === 'armed' ? before.unanswered + 1 : 0 }
+/** Stores a fork's answer: the id of a choice, which moves the relationship, or `OWN_ANSWER`. */
+function chosen(graph: Graph, walk: Walk, { id, pivot }: PivotNode, answer: string): Walk {
+  const choice = pivot.choices.find((each) => each.id === answer)
+  return {
+    ...walk,
+    relationship: moved(walk.relationship, choice?.mood ?? 0, graph.policy.relationship),
+    pivots: { ...walk.pivots, [id]: { state: 'chosen', choice: choice?.id ?? null } },
+  }
+}
+
+function pivotAfter(before: PivotState | undefined, { from, to, reason }: Decision): PivotState {
+  if (to !== from) return { state: 'passed' }
+  if (before?.state !== 'armed') return { state: 'armed', unanswered: 0 }
+  const { unanswered, asked = 1 } = before
+  return { state: 'armed', unanswered: unanswered + 1, ...(reason === 'pivot-asked' && { asked: asked + 1 }) }
 }
 
 function apply(graph: Graph, walk: Walk, node: SpeakingNode, decision: Decision): Step {
   if (decision.to === decision.from) return stay(graph, walk, decision)
-  const isCut = cutsShort(decision.reason)
+  const isCut = cutsShort(decision.reason) || decision.reason === 'left'
   if (decision.to === null)
     return walk.stack.length > 0 && !isCut ? goOn(graph, walk, jumpBack(walk)) : end(graph, walk, decision)
   if (isCut) return goOn(graph, walk, cutShort(walk, decision.to, decision.reason))

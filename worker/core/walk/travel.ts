@@ -1,7 +1,9 @@
 import {
+  type Exit,
   isSilentReturn,
   type Graph,
   type GraphNode,
+  type NodeId,
   nodeOf,
   type SilentNode,
   type SpeakingNode,
@@ -10,7 +12,7 @@ import {
 import { askRecall, askReflection, askSelection, offersOf } from './ask.ts'
 import { briefNode } from './brief-node.ts'
 import { after, type Decision, type SendEffect, type Step, type Thought, type Trace } from './event.ts'
-import { holds } from './decide.ts'
+import { exitAfter, holds } from './decide.ts'
 import { cutShort, jumpBack, leaveBy } from './move.ts'
 import type { OpenTurn, PivotState, Walk } from './walk.ts'
 
@@ -56,12 +58,32 @@ export function engage(graph: Graph, walk: Walk, node: SpeakingNode): Step {
  */
 export function briefActor(graph: Graph, walk: Walk, node: SpeakingNode, action: number | null): Step {
   const overlay = opensNow(graph, node, walk) ? node.overlay : null
-  const briefed: Walk = openWith(walk, { waiting: null, overlay: overlay?.id ?? null, action })
+  const ahead = nodeAhead(graph, node, walk)
+  const briefed: Walk = openWith(walk, { waiting: null, overlay: overlay?.id ?? null, action, ...(ahead && { ahead }) })
   return {
     walk: briefed,
     effects: [{ type: 'brief', node: briefNode(graph, node, briefed, { overlay: overlay?.content ?? null, action }) }],
     trace: action === null ? [] : [{ type: 'action-selected', node: node.id, action }],
   }
+}
+
+/**
+ * Returns the node that the actor may go on to in this reply, if the learner has satisfied the current node already;
+ * null if the current node does not look ahead. Notes and side effects on the way do not matter; a way that needs an
+ * answer first does.
+ */
+function nodeAhead(graph: Graph, node: SpeakingNode, walk: Walk): NodeId | null {
+  if (node.landsOn !== 'learner' || walk.turns + 1 < node.minTurns) return null
+  let next: Pick<Exit, 'to' | 'returnTo'> | undefined = exitAfter(node, walk, graph.policy)
+  for (let steps = 0; next && steps < graph.policy.inside.silentSteps; steps += 1) {
+    const to: NodeId | null = next.returnTo === null ? next.to : null
+    const target: GraphNode | undefined = to === null ? undefined : graph.nodes[to]
+    if (!target || target.id === node.id) return null
+    if (speaks(target)) return target.id
+    if (target.kind !== 'annotate' && target.kind !== 'effect') return null
+    next = target.exits[0]
+  }
+  return null
 }
 
 /** Closes the turn and returns its side effects, which were held back until now. */

@@ -1,5 +1,5 @@
-import type { Graph, NodeId } from '../graph/graph.ts'
-import type { SendEffect, Thought } from './event.ts'
+import type { Graph, NodeId, PivotNode } from '../graph/graph.ts'
+import type { MessageHints, SendEffect, Thought } from './event.ts'
 import { levelOf, type Relationship } from './relationship.ts'
 
 /**
@@ -41,6 +41,8 @@ export interface Walk {
   readonly queries: readonly string[]
   /** The indexes of the actions engaged in this visit, in order. */
   readonly engaged: readonly number[]
+  /** How many of the learner's latest messages in a row take leave in plain words. Absent in older walks: none. */
+  readonly goodbyes?: number
   readonly behavior: ActiveBehavior | null
   /** The number of behavior activations so far, from which the next activation's id follows. */
   readonly activations: number
@@ -57,7 +59,13 @@ interface Visit {
 }
 
 export type PivotState =
-  | { readonly state: 'armed'; readonly unanswered: number }
+  | {
+      readonly state: 'armed'
+      /** The number of exchanges since the colleague first asked. */
+      readonly unanswered: number
+      /** How often the colleague has asked. Absent in older walks: once. */
+      readonly asked?: number
+    }
   | {
       readonly state: 'chosen'
       /** The picked choice; null if it is unknown. The current code never writes null here. */
@@ -84,6 +92,10 @@ export interface OpenTurn {
   readonly hops: number
   /** The silent nodes passed since a recall last found memories. The turn may pass none of these nodes again. */
   readonly passed: readonly NodeId[]
+  /** The node whose purpose the reply may serve as well; null or absent if there is none. */
+  readonly ahead?: NodeId | null
+  /** What the learner's message shows by its own words. Absent in older walks: nothing. */
+  readonly hints?: MessageHints
   /** The index of the selected action; null if the node has no actions. */
   readonly action: number | null
   /** True once the reply is complete; the turn then only has to come to rest. */
@@ -110,6 +122,8 @@ interface ActiveBehavior {
 export interface End {
   /** `earned`: every gate was satisfied and nothing cut the conversation short. `forced`: any other end. */
   readonly completion: 'earned' | 'forced'
+  /** True if the learner took their leave. */
+  readonly isLeft?: true
 }
 
 /**
@@ -126,7 +140,9 @@ export function readWalk(text: string): Walk {
 /** Starts a walk at the graph's entry for new learners, or at the graph's entry for returning learners. */
 export function startWalk(graph: Graph, person: 'new' | 'returning' = 'new'): Walk {
   const score = graph.policy.relationship.start
+  const { opening } = graph
   const entry = person === 'new' ? graph.entry : graph.returning
+  const spoken = opening ? [opening.node] : []
   return {
     v: 1,
     engine: 'graph',
@@ -137,8 +153,8 @@ export function startWalk(graph: Graph, person: 'new' | 'returning' = 'new'): Wa
     turns: 0,
     graceUsed: 0,
     stall: 0,
-    visits: [{ node: entry, exchanges: 0 }],
-    satisfied: [],
+    visits: [...spoken, entry].map((node) => ({ node, exchanges: 0 })),
+    satisfied: spoken,
     forced: [],
     overlays: [],
     pivots: {},
@@ -170,4 +186,16 @@ export function newTurn(home: Walk, turnId: string): OpenTurn {
     isSpoken: false,
     sends: [],
   }
+}
+
+/**
+ * Returns the fork that the walk left without an answer just before it came to its node; null if there is none, or if
+ * the first exchange in this node is over. An answer in that exchange still counts.
+ */
+export function lateFork(graph: Graph, walk: Walk): PivotNode | null {
+  const visit = walk.visits.at(-1)
+  const before = walk.visits.at(-2)?.node
+  const node = before === undefined ? undefined : graph.nodes[before]
+  if (!graph.policy.forks || node?.kind !== 'pivot' || walk.pivots[node.id]?.state !== 'passed') return null
+  return (visit?.exchanges ?? 0) <= (walk.open?.isSpoken ? 1 : 0) ? node : null
 }

@@ -11,8 +11,12 @@ export interface Backbone {
   readonly version: number
   /** Null for the guide's backbone, which serves every tier. */
   readonly tier: Tier | null
+  /** The language of the intents, as BCP 47 names it: `en`. */
+  readonly language: string
   readonly entry: NodeId
   readonly terminal: NodeId
+  /** `spoken`: the colleague's greeting stands for a turn in the entry node. Absent: the entry node is a turn. */
+  readonly opening?: 'spoken'
   readonly policy: Policy
   /** The nodes in the order in which a walk passes them. */
   readonly nodes: readonly BackboneNode[]
@@ -38,6 +42,10 @@ export interface BackboneNode {
   readonly contentSource: string
   /** The event after which the actor reports the node as satisfied. */
   readonly satisfyWhen: string
+  /** See `SpeakingBase.landsOn` in `graph.ts`. */
+  readonly landsOn?: 'learner' | 'speaker'
+  /** See `SpeakingBase.stay` in `graph.ts`. */
+  readonly stay?: readonly string[]
   readonly minTurns: number
   /**
    * The walker leaves the node after this many turns. At a gate, the actor's wording becomes blunter after that many

@@ -10,6 +10,7 @@ import type {
   GraphNode,
   ModuleId,
   NodeId,
+  Opening,
   Overlay,
   Guard,
 } from '../graph.ts'
@@ -110,7 +111,9 @@ function assemble(backbone: Backbone, scenario: Scenario, npc: Npc, bound: Reado
   const module = backboneModule({ graph, version, terminal })
   const nodes: Record<NodeId, GraphNode> = {}
   for (const binding of bound.values()) nodes[binding.node.id] = toGraphNode(binding, module.id, waysFrom)
-  const entry = waysFrom(toward(backbone.entry)).at(-1)?.to ?? terminal
+  const first = waysFrom(toward(backbone.entry)).at(-1)?.to ?? terminal
+  const opening = openingOf(backbone, npc, bound)
+  const entry = opening ? (nodes[first]?.exits.at(-1)?.to ?? terminal) : first
   const unsigned: Omit<Graph, 'hash'> = {
     ir: 2,
     id: `${backbone.id}/${scenario.id}/${npc.id}`,
@@ -125,8 +128,21 @@ function assemble(backbone: Backbone, scenario: Scenario, npc: Npc, bound: Reado
     behaviors: [],
     migrations: [],
     closing: closingOf(scenario, npc),
+    ...(opening && { opening }),
   }
   return { ...unsigned, hash: fingerprint(unsigned) }
+}
+
+/**
+ * Returns the line that the colleague speaks unasked, if the backbone has one and the colleague has a greeting; null
+ * if the entry node is a turn.
+ */
+function openingOf(
+  { opening, entry }: Backbone,
+  { greeting }: Npc,
+  bound: ReadonlyMap<NodeId, unknown>,
+): Opening | null {
+  return opening === 'spoken' && greeting !== '' && bound.has(entry) ? { node: entry, text: greeting } : null
 }
 
 /**
@@ -151,6 +167,8 @@ function toGraphNode(binding: Binding, module: ModuleId, waysFrom: WaysFrom): Gr
     module,
     intent: node.intent,
     satisfyWhen: node.satisfyWhen,
+    ...(node.landsOn && { landsOn: node.landsOn }),
+    ...(node.stay && node.stay.length > 0 && { stay: node.stay }),
     content,
     minTurns: node.minTurns,
     maxTurns: node.turnPerItem ? Math.max(node.minTurns, Math.min(node.maxTurns, items)) : node.maxTurns,
