@@ -28,7 +28,7 @@ export function backboneOf(scenario: Scenario, npc: Npc): Backbone {
  * else the backbone of the tier or of a guide.
  *
  * @param documents all context graphs
- * @param seed the session's seed, a whole number from 0; it picks among a backbone's framings
+ * @param seed the session's seed, a whole number from 0; it picks among a backbone's wordings (`framings`)
  */
 export function graphFor(
   scenario: Scenario,
