@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** [setup-12] In `npm test` the properties draw the same each time. */
+/** [setup-12] The seed of `npm test`, so that its property tests use the same random values in every run. */
 export const FIXED_SEED = '20261122'
 
 export function chooseSeed(isLong: boolean, given: string | undefined): string {
@@ -13,7 +13,7 @@ export default defineConfig(({ mode }) => {
   const isLong = mode === 'long' || process.env['WALKON_TEST'] === 'long'
   const seed = chooseSeed(isLong, process.env['WALKON_SEED'])
   const env = { WALKON_TEST: isLong ? 'long' : 'short', WALKON_SEED: seed }
-  // What runs in vitest's own process reads them too.
+  // The reporters and the global set-up run in vitest's own process and read these variables there.
   Object.assign(process.env, env)
   const everywhere = {
     env,
@@ -22,7 +22,7 @@ export default defineConfig(({ mode }) => {
   }
   return {
     test: {
-      // Half of the files wait for a server or a browser more than they compute: the others have the cores meanwhile.
+      // A worker for each core: half of the files mostly wait for a server or a browser, and leave it to the others.
       maxWorkers: Math.max(3, availableParallelism()),
       globalSetup: './test/support/shared-servers.ts',
       reporters: ['default', './scripts/test/closing-line-reporter.ts'],
@@ -30,11 +30,11 @@ export default defineConfig(({ mode }) => {
         {
           test: {
             ...everywhere,
-            // One project for all files that run in Node, so that they share what they import.
+            // One project for all test files that run in Node, so that they share the modules that they import.
             name: 'node',
             setupFiles: [...everywhere.setupFiles, './test/support/fresh-connections.ts'],
             environment: 'node',
-            // Starting a process for each file took longer than most files.
+            // The files share processes, because starting one for each file took longer than running most files.
             isolate: false,
             expect: { poll: { timeout: 30_000 } },
             include: ['test/**/*.test.{ts,tsx}'],

@@ -4,7 +4,7 @@ export interface Asked {
   readonly input: unknown
 }
 
-/** The cost of a call in milliseconds, rows of D1 read and written, and calls to D1, and the call's answer. */
+/** What a call cost, in milliseconds, in rows of D1 read and written and in calls to D1, with its answer. */
 export interface Measured {
   readonly ms: number
   readonly rows: number
@@ -20,13 +20,13 @@ export interface Case {
   readonly ask: Asked
   readonly after?: readonly Asked[]
   /**
-   * The number of rows after which the operation ends a page, whatever the table's size. A case passes if it reads at
-   * most this many rows, even if the small database needs far fewer.
+   * The number of rows after which the operation ends a page, whatever the table's size. A case that reads at most this
+   * many passes, even if the small database needs far fewer.
    */
   readonly most?: number
   /**
-   * Whether the operation reads all of the tenant's contexts, as its rule states. The benchmark reports the rows of
-   * such a case but does not judge them.
+   * Whether the operation is meant to read all of the tenant's contexts. The benchmark then reports the rows but does
+   * not judge them.
    */
   readonly grows?: boolean
 }
@@ -34,7 +34,7 @@ export interface Case {
 /**
  * Returns at least one case for every operation of the API.
  *
- * @param n the number of the workflow that the calls are about, which has to be a wide workflow
+ * @param n the number of the workflow that the calls are about, which has to be a wide one (see `plantWorkflows`)
  * @param run a number that differs in each run, for the ids of the contexts and memories that the calls create
  */
 export function casesAbout(n: number, run: number): readonly Case[] {

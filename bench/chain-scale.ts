@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util'
 import { startWorkerServer } from '../test/support/worker-server.ts'
 import { type Asked, type Case, casesAbout, type Measured } from './chain-operations.ts'
 
-// Measures every operation of the chain's API in two databases of one D1. One database has a hundred times as many
-// contexts as the other. Each operation runs in both databases in turn, many times. The table shows the median time and
-// the rows read. Only the rows decide whether the benchmark passes, because D1 bills rows and their number does not
-// depend on the machine.
+// Measures every operation of the chain's API in two databases, of which one has a hundred times as many contexts as
+// the other. Each operation runs in both in turn, many times. The table shows the median time and the rows read. Only
+// the rows decide whether the benchmark passes, because D1 bills them and, unlike the time, they do not depend on the
+// machine.
 
 const { values } = parseArgs({
   options: {
@@ -60,8 +60,8 @@ try {
 }
 
 /**
- * Fills a database with workflows in batches. The batches alternate between the tenants, so that each tenant has
- * workflows with early and with late creation times.
+ * Fills a database with workflows in batches. Every fifth batch belongs to the second tenant, so that each tenant has
+ * workflows from early to late creation times.
  */
 async function fill(db: Db, workflows: number): Promise<void> {
   for (let from = 0; from < workflows; from += WORKFLOWS_AT_ONCE) {
@@ -101,7 +101,9 @@ async function done(order: { db: Db; ask: Asked }): Promise<void> {
   if (failure !== null) throw new Error(`${order.ask.operation}: ${failure}`)
 }
 
-/** Returns the case with an index. The case is about a wide workflow of the first tenant in the middle of the table. */
+/**
+ * Returns the case at a position of `casesAbout`, about a wide workflow of the first tenant in the middle of the table.
+ */
 function caseIn(db: Db, run: number, at: number): Case {
   const workflows = (db === 'SMALL' ? small : large) / CONTEXTS
   const middle = Math.floor(workflows / 2 / (WORKFLOWS_AT_ONCE * 5)) * WORKFLOWS_AT_ONCE * 5

@@ -41,12 +41,13 @@ export default {
 }
 
 /**
- * Measures an operation. The runtime's clock advances only while the worker waits for something, and every operation
- * waits for the database.
+ * Measures an operation. The runtime's clock advances only while the worker waits for something, so the time is that of
+ * the calls to the database.
  */
 async function measured(scope: Scope, { operation, input }: Asked): Promise<Measured> {
   const { scope: asked, watch } = watched(scope)
-  // The measurement also counts the database calls that a Durable Object would make. This worker has no ledgers.
+  // In a deployment a Durable Object begins an erasure and counts the ledgers. Here the operation begins it itself, so
+  // that its database calls count too, and there are no ledgers.
   const seen: Scope = {
     ...asked,
     erasing: { ...NOT_ERASING, countLedgers: () => Promise.resolve(0), begin: (job) => beginErasure(seen, job) },
@@ -60,10 +61,10 @@ async function measured(scope: Scope, { operation, input }: Asked): Promise<Meas
 
 /**
  * Adds workflows of twenty-five contexts. Three of four workflows are wide: a root, four contexts under the root, and
- * five contexts under each of the four. The fourth workflow is deep: a line of eleven levels, and fourteen contexts
- * beside that line. Each workflow has a person, a conversation, ten memory spaces of its own kind and one memory space
- * that all workflows share, four contexts with a second version, four completed contexts, five memories, nine facts,
- * and an earlier erasure of the person.
+ * five contexts under each of the four. The fourth workflow is deep: a line of eleven levels, and fourteen more
+ * contexts under the root. Each workflow has a person, a conversation, eight memory spaces that ten workflows share and
+ * one that all share, four contexts with a second version, four completed contexts, five memories, nine facts, and an
+ * earlier erasure of the person.
  */
 async function plantWorkflows(scope: Scope, { from, to }: { from: number; to: number }): Promise<null> {
   const numbers = Array.from({ length: to - from }, (_, at) => from + at)

@@ -4,8 +4,9 @@ import { KillableServer } from '../test/support/killable-server.ts'
 import { MarkedModel } from '../test/support/marked-model.ts'
 import { ERASURE_CONFIG, PEOPLE_VARS } from '../test/support/people-server.ts'
 
-// Erases people while a model streams replies to them. During the erasures, Durable Objects abort at every step and the
-// process is killed. At the end, the script searches every SQLite file for data of the erased people.
+// Erases people while a model streams replies to them. During the erasures, Durable Objects crash at every step, and
+// the server's process is killed again and again. At the end, the script searches every SQLite file for data of the
+// erased people.
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 import { FAULTS, printed, ROWS, runFaultTable } from '../test/support/fault-table.ts'
 
-// Injects every fault before and after every step of a turn. Each combination has its own conversation in one real
-// worker. Prints the results as a table. `node faults.ts speak apply` tests only the steps `speak` and `apply`.
+// Injects every fault before and after every step of a turn, each time into a new conversation of the real worker.
+// Prints the results as a table. `node faults.ts speak apply` tests only the steps `speak` and `apply`.
 const wanted = process.argv.slice(2)
 const rows = ROWS.filter(({ step }) => wanted.length === 0 || wanted.includes(step))
 const began = Date.now()

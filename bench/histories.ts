@@ -2,15 +2,15 @@ import { Draws } from '../test/support/in-process/draws.ts'
 import { liveHistory } from '../test/support/in-process/history.ts'
 import { shrink } from '../test/support/in-process/shrink.ts'
 
-// Runs many random histories of a conversation with sends, drops, reloads, tabs, evictions and duplicates, and counts
-// the histories that violate a promise:
+// Runs many random histories of a conversation, in which messages are sent, lost and doubled, connections drop, tabs
+// open and reload and the Durable Object is evicted. Counts the histories that violate a promise:
 //
 //   npm run histories --prefix bench -- 100000 1
 //
 // The first number is the number of histories. The second number is the seed of the first history; without the second
-// number, the script picks a random seed. The script shrinks the first history that fails and prints the shrunk
-// history. Exits with 1 if any history failed. With the word `tell` as the third argument, prints what happened in each
-// history.
+// number, the script picks a random seed. The script looks for a shorter history that fails like the first one that
+// failed, and prints it. Exits with 1 if any history failed. With the word `tell` as the third argument, prints what
+// happened in each history.
 
 const [count = 1_000, seed = Math.floor(Math.random() * 2 ** 31)] = process.argv.slice(2, 4).map(Number)
 const tells = process.argv[4] === 'tell'

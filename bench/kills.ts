@@ -31,10 +31,10 @@ const [seed, kills, learners, wholeEvery, pace] = [
 ].map(Number) as [number, number, number, number, number]
 
 const model = await MarkedModel.start(pace)
-// On a busy machine a run takes longer than a quarter of an hour. The learners use their first token until the end, so
-// tokens are valid for longer here.
+// The learners use their first token until the end. On a busy machine that is longer than the usual quarter of an hour
+// for which a token is valid, so tokens last twelve hours here.
 const server = await KillableServer.start(DOORS_CONFIG, { ...model.vars, WALKON_TOKEN_SECONDS: '43200' })
-// The server has its own process group. Without this handler, the server would outlive this process after Ctrl-C.
+// Ctrl-C doesn't reach the server, which has its own process group, so this handler stops it.
 process.once('SIGINT', () => void server.stop().then(() => process.exit(130)))
 const from = performance.now()
 try {

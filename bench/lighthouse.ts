@@ -6,8 +6,8 @@ import { freePort } from '../test/support/free-port.ts'
 import { startWorkerServer } from '../test/support/worker-server.ts'
 
 // Runs Lighthouse with its mobile settings (a slow phone on a slow connection) on the built page, which the worker
-// itself serves. The report shows the measurement with the median performance score, because that score depends on how
-// busy the machine is.
+// itself serves. Measures several times and reports the measurement with the median performance score, which depends on
+// how busy the machine is.
 
 /** The lowest accepted score in each category; the highest possible score is 100. */
 const LEAST = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 0 } as const

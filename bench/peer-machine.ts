@@ -3,7 +3,7 @@ import { type Graph, type NodeId, type SpeakingNode, speaks, isGuarded } from '.
 import type { WalkEvent } from '../worker/core/walk/event.ts'
 import { levelOf } from '../worker/core/walk/relationship.ts'
 
-/** The XState machine's context. It contains the counters of a walk that a backbone's rules read or write. */
+/** The XState machine's context. It has everything of a walk that a backbone's rules read or write. */
 export interface Counted {
   readonly seq: number
   readonly open: string | null
@@ -24,8 +24,8 @@ export const ENDED = 'ended'
 
 /**
  * Returns a backbone's graph as an XState v5 machine, written in XState's usual style: one state for each node, the
- * rules of a report as guarded transitions in order, and the counters in the context. The graph must have only guarded
- * exits without conditions.
+ * walker's rules for a report as guarded transitions in order, and the counters in the context. Every exit of the graph
+ * must be one that the walker takes, without a condition.
  */
 export function peerMachine(graph: Graph) {
   const { stallBackstop, detourGrace, pivotPatience, relationship } = graph.policy

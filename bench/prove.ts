@@ -8,8 +8,8 @@ import type { Instantiated } from '../worker/core/graph/backbones/instantiate.ts
 import { link } from '../worker/core/graph/document/link.ts'
 import { verifyGraph } from '../worker/core/graph/proof/verify.ts'
 
-// Measures how long the verification of every graph takes: the graph of each colleague in each scenario, and each graph
-// document.
+// Measures how long `verifyGraph` takes for every graph: that of each colleague in each scenario, and each context
+// graph.
 
 const root = join(import.meta.dirname, '..')
 const { documents, findings } = await readGraphFiles(root)

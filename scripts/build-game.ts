@@ -69,8 +69,8 @@ export async function buildGame({
 }
 
 /**
- * Turns a style sheet that a script imports into a module with its minified text. A lazily loaded chunk thereby
- * contains its own styles, which the page adopts as constructed style sheets. The page's main style sheet stays a file.
+ * Turns a style sheet that a script imports into a module with its minified text. So a screen that loads later brings
+ * its own styles, which `adoptStyles` adds to the page. The page's main style sheet stays a file.
  */
 function stylesAsText(minify: boolean): Plugin {
   return {
@@ -104,7 +104,7 @@ function stylesAsText(minify: boolean): Plugin {
 interface FirstParts {
   readonly script: string
   readonly style: string
-  /** The chunks that the first scripts import. The page tells the browser to preload these chunks. */
+  /** The scripts that the page's own script and the texts import. The page tells the browser to preload them. */
   readonly scripts: readonly string[]
   readonly faces: readonly string[]
   readonly words: string
@@ -162,7 +162,7 @@ async function writePage(outdir: string, { script, style, scripts, faces }: Firs
   const early = [
     ...scripts.map((name) => `<link rel="modulepreload" href="/game/${name}" />`),
     ...faces.map((name) => `<link rel="preload" href="/game/${name}" as="font" type="font/woff2" crossorigin />`),
-    // Every screen needs `scenarios.json`, but requests the file only after the scripts have loaded.
+    // Every screen needs `scenarios.json`, and without this line would request it only after the scripts have loaded.
     '<link rel="preload" href="/scenarios.json" as="fetch" crossorigin />',
   ]
   page = page.replace('  </head>', [...early.map((link) => `    ${link}`), '  </head>'].join('\n'))
@@ -170,8 +170,8 @@ async function writePage(outdir: string, { script, style, scripts, faces }: Firs
 }
 
 /**
- * Removes the files of earlier builds except files from the last `KEPT_MS`, because a page that was open during the
- * build may still load recent files.
+ * Removes the files of earlier builds that are older than `KEPT_MS`. A page that was open during the build may still
+ * load the newer ones.
  */
 async function removeOthers(assets: string, built: readonly string[]): Promise<void> {
   const left = (await readdir(assets)).filter((file) => !built.includes(file))

@@ -27,7 +27,7 @@ export type ScenarioBuild =
  */
 export async function buildScenarios({ root, out }: { root: string; out: string }): Promise<ScenarioBuild> {
   const graphs = await readGraphFiles(root)
-  // A scenario is bound to its graphs, so a scenario can be checked only when the graphs have no errors.
+  // A scenario is checked together with the graphs that its colleagues walk, so these must have no errors.
   const backbones = await readBackbones(join(root, 'sims/backbones'), 'sims/backbones')
   const unread = [...graphs.findings, ...backbones.findings]
   if (unread.length > 0) return { ok: false, findings: unread }
@@ -50,8 +50,8 @@ export async function buildScenarios({ root, out }: { root: string; out: string 
 }
 
 /**
- * The order of the scenarios by tier. Scenarios of one tier are sorted by folder name. The first scenario is the
- * default.
+ * The order of the scenarios by tier. Within a tier they are sorted by folder name. A page that names no scenario gets
+ * the first.
  */
 const TIERS: readonly Tier[] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
 
@@ -130,7 +130,8 @@ export async function readGraphFiles(root: string): Promise<GraphFiles> {
     files.map(async (file) => ({ file, reading: readGraph(await readFile(join(root, file), 'utf8'), file) })),
   )
   const documents = readings.flatMap(({ reading }) => (reading.ok ? [reading.document] : []))
-  // If one file can't be read, every graph that refers to the file's graph would also get a finding.
+  // If one file can't be read, no graph is linked, because every graph that refers to the unread one would get a
+  // finding.
   const isWhole = documents.length === files.length
   const findings = readings.flatMap(({ file, reading }) => {
     if (!reading.ok) return reading.findings
@@ -149,10 +150,7 @@ async function graphFiles(root: string): Promise<readonly string[]> {
     .toSorted()
 }
 
-/**
- * Returns a finding if a file's name is not its graph's id and version. The rule makes sure that no two files contain
- * the same graph.
- */
+/** Returns a finding if a file's name is not its graph's id and version. So no two files contain the same graph. */
 function misnamed({ id, version }: GraphDocument, file: string): readonly FileFinding[] {
   const expected = `sims/graphs/${id}@${version}.yaml`
   return file === expected ? [] : [ofWholeFile(file, `has to be called ${expected}`)]

@@ -54,9 +54,8 @@ export async function buildWidget({
 }
 
 /**
- * Builds `polling.js`: engine.io-client's HTTP long-polling, for networks that block WebSockets. `polling.js` contains
- * its own copy of the code that it shares with `widget.js`, because a shared chunk would be one more file for every
- * page to load.
+ * Builds `polling.js`: engine.io-client's HTTP long-polling, for networks that block WebSockets. Code that `widget.js`
+ * also needs is in both files, because a shared file would be one more for every page to load.
  */
 export function buildPolling(options: BuildOptions & { metafile: true }): Promise<BuildResult<{ metafile: true }>> {
   const client = createRequire(import.meta.resolve('socket.io-client'))
@@ -96,9 +95,9 @@ function stylesheets(minify: boolean): Plugin {
 export const CSS_TARGET = ['chrome123', 'firefox125', 'safari17.5']
 
 /**
- * Removes the transports that `widget.js` never uses, because engine.io-client's only entry imports all its transports.
- * The build bundles the rest of the Socket.IO packages as published, except what `globalAlias` and `managerAlone`
- * change.
+ * Replaces every transport but WebSocket by a dummy, because engine.io-client can only be imported with all its
+ * transports. The build bundles the rest of the Socket.IO packages as published, except what `globalAlias` and
+ * `managerAlone` change.
  */
 export function webSocketAlone(): Plugin {
   return engineAlias(
@@ -109,7 +108,7 @@ export function webSocketAlone(): Plugin {
 }
 
 /**
- * Replaces the module of engine.io-client that looks for the global object. That module falls back to `Function('return
+ * Replaces the module of engine.io-client that looks for the global object. That module may call `Function('return
  * this')`, and no file of Walkon may evaluate text as code.
  */
 export function globalAlias(): Plugin {

@@ -28,8 +28,8 @@ const isBuilt = await build().catch((error: unknown) => {
 })
 const line = lineAfter({ isBuilt, isNews }, path.join(root, 'build', 'broken'))
 if (!isBuilt && (!isWatched || !existsSync(scenariosModule))) process.exitCode = 1
-// wrangler serves nothing after a failed build. A failed watched build therefore exits with 0 if there was an earlier
-// build, and wrangler serves the last good build.
+// wrangler serves nothing after a build that exits with an error. So a failed build of `npm start` exits with 0 if
+// there was an earlier build, which wrangler goes on serving.
 else if (isWatched && line !== null) console.log(line)
 
 async function build(): Promise<boolean> {
@@ -48,7 +48,10 @@ async function build(): Promise<boolean> {
   return true
 }
 
-/** Copies the demo pages with an embedded widget to `/embed`, and the site's headers and icon to the site's root. */
+/**
+ * Copies the demo pages with an embedded widget to `/embed`, and the site's icon and the file with its HTTP headers to
+ * the root.
+ */
 async function copyDemo(): Promise<void> {
   const demo = path.join(root, 'widget', 'demo')
   const embed = path.join(publicFolder, 'embed')

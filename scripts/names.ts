@@ -8,12 +8,12 @@ export interface DeclaredName {
   readonly files: readonly string[]
 }
 
-/** The product's folders. The list excludes tests, because helpers of tests may have any names. */
+/** The folders to search. Not those of the tests, whose helpers may share names. */
 const PRODUCT = ['worker', 'widget', 'sims', 'scripts']
 
 /**
- * Lists the exported names that several files of the product declare, by name. A re-export doesn't count. A type and a
- * value of one name in one file count as one declaration.
+ * Lists the names that more than one file exports, so that one of them can be renamed. A re-export doesn't count. A
+ * type and a value of one name in one file count as one declaration.
  *
  * @param root the repository's folder
  */

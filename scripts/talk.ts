@@ -97,8 +97,8 @@ function showOpening(scenario: Scenario, npc: Npc, actor: Actor, write: Write): 
 }
 
 /**
- * Prints what the walker did with the learner's line: the node, the decision with its reason, the report and the
- * commands.
+ * Prints what the walker did after the learner's line: where it is now, what it decided and why, the actor's report,
+ * and the commands for the page.
  */
 function showTurn(talked: Talked, write: Write): void {
   const { turn } = talked

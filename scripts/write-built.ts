@@ -4,8 +4,8 @@ import type { Plugin } from 'esbuild'
 
 /**
  * Writes a file of the build, unless the file already has this content. A server may be serving the file, and a file
- * that is being written is empty for a moment. If the content is the same, sets only the file's modification time to
- * the time of this build.
+ * that is being written is empty for a moment. An unchanged file only gets the time of this build as its modification
+ * time.
  */
 export async function writeBuilt(file: string, content: string | Uint8Array): Promise<void> {
   const wanted = Buffer.from(content)

@@ -63,7 +63,7 @@ export interface TranscriptState {
   readonly ended: boolean
   /**
    * Which events are missing. `tail`: only events after `seq`, which the server can send. `all`: possibly any event, so
-   * the client needs a snapshot: a `hello` with the whole log.
+   * the client needs a snapshot: a `hello` from which it builds the transcript anew.
    */
   readonly gap: 'none' | 'tail' | 'all'
   /** The learner's messages that the log doesn't contain yet. */
@@ -113,8 +113,8 @@ export function apply(state: TranscriptState, input: Input): Applied {
 }
 
 /**
- * Returns how much of the log this client has. The CONNECT packet and the `sync` request tell it to the server. The
- * result is empty if the client needs a snapshot.
+ * Returns how much of the log this client has. The CONNECT packet and the `sync` request contain it. The result is
+ * empty if the client needs a snapshot.
  */
 export function standing(state: TranscriptState): { cursor?: Cursor; have?: PartialReply } {
   if (state.epoch === '' || state.gap === 'all') return {}
@@ -219,8 +219,8 @@ function applyCommand(state: TranscriptState, key: string, command: Command): Tr
 }
 
 /**
- * Adds a piece of a reply at the delta's `offset`. By the offset, a repeated piece changes nothing, and an overlapping
- * piece adds only what is new. An offset beyond the end of the text shows that an earlier piece is missing.
+ * Adds a piece of a reply at the delta's `offset`. With the offset, a repeated piece changes nothing, and an
+ * overlapping piece adds only what is new. An offset beyond the end of the text shows that an earlier piece is missing.
  */
 function applyDelta(state: TranscriptState, delta: Delta): TranscriptState {
   if (state.epoch === '') return state
@@ -228,7 +228,7 @@ function applyDelta(state: TranscriptState, delta: Delta): TranscriptState {
   if (!speech) return delta.turn > lastTurn(state) ? missing(state, 'tail').state : state
   if (delta.attempt < speech.attempt) return state
   if (delta.attempt === speech.attempt) return speech.outcome === null ? extend(state, delta, speech.text) : state
-  // Only a failed reply runs again, and never one that finished or that the learner stopped.
+  // Only a failed reply runs again, not a finished or stopped one.
   if (speech.outcome !== null && speech.outcome !== 'failed') return state
   const restarted = withSpeech(state, delta.turn, { attempt: delta.attempt, text: '', outcome: null })
   return extend(restarted, delta, '')

@@ -27,8 +27,8 @@ export interface ConversationStore {
   /** Whether this conversation replaced a conversation that the service no longer accepted. */
   readonly startedOver: ReadonlySignal<boolean>
   /**
-   * Transcript lines before this index came with a snapshot (a `hello` with the whole log), so they appear without
-   * motion.
+   * Transcript lines before this index came with a snapshot (a `hello` from which the transcript was built anew), so
+   * they appear without motion.
    */
   readonly settled: ReadonlySignal<number>
   /** The text that the composer shows at first, and after the learner takes a message back. */

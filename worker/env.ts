@@ -16,7 +16,10 @@ export interface Config {
   readonly turnLeaseMs: number
   readonly delivery: DeliveryConfig
   readonly budget: BudgetConfig
-  /** The walker of new conversations. `ab` divides new conversations between the graph and the legacy engine. */
+  /**
+   * What walks new conversations: `graph` is the walker, `legacy` the older count-based engine
+   * (docs/reference/legacy.md). `ab` chooses one of the two for each new conversation.
+   */
   readonly engine: 'graph' | 'legacy' | 'ab'
   /** Whether the separator between speech and report is always the same, or contains a nonce ([forgery-10]). */
   readonly separator: 'plain' | 'nonce'

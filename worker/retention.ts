@@ -6,14 +6,14 @@ import { retain } from './chain/people/retain.ts'
 import { readConfig } from './env.ts'
 import { log } from './log.ts'
 
-/** The most batches of records that one call of `runRetention` deletes. The next call deletes the rest. */
+/** The most batches of records that one retention run deletes. The next run deletes the rest. */
 const PIECES = 200
 
 const DAY_MS = 86_400_000
 
 /**
- * Deletes data that is older than `WALKON_RETENTION_DAYS`. Without that setting, nothing is deleted ([person-11]). The
- * cron trigger in `wrangler.toml` calls this function.
+ * Deletes data that nobody has used for `WALKON_RETENTION_DAYS` days. Without that setting, nothing is deleted
+ * ([person-11]). The cron trigger in `wrangler.toml` calls this function.
  *
  * @param now milliseconds since 1970
  */

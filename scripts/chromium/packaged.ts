@@ -26,7 +26,8 @@ export const packagedChromium: Strategy = {
 }
 
 /**
- * Installs and unpacks the browser. Writes the marker last, so that an interrupted run starts again from the beginning.
+ * Installs and unpacks the browser. Writes a marker file last, so that the next run starts again from the beginning if
+ * this one was interrupted.
  */
 async function unpack(home: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const marker = path.join(home, `unpacked-${VERSION}`)
@@ -40,7 +41,7 @@ async function unpack(home: string, env: NodeJS.ProcessEnv): Promise<string | un
   if (!installed.ok) return `npm could not install it: ${installed.trouble}`
 
   // The package unpacks into the temporary folder of its process. The process gets a temporary folder of its own,
-  // because a shared folder may contain another user's files.
+  // because the machine's may contain what another user has unpacked.
   const script = path.join(home, 'unpack.mjs')
   await writeFile(script, UNPACK)
   const unpacked = await runQuietly(process.execPath, [script], { env: { ...env, TMPDIR: target }, timeoutMs: 300_000 })
@@ -59,8 +60,8 @@ for (const name of ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023
 `
 
 /**
- * Returns the ways to start the browser. The first way uses the machine's own libraries. The second way adds the
- * package's libraries, for machines that lack some.
+ * Returns the ways to start the browser. The first uses the machine's own libraries. The second adds the package's
+ * libraries, for machines that lack some.
  */
 async function waysToStart(folder: string): Promise<Chromium[]> {
   const fonts = { FONTCONFIG_FILE: path.join(folder, 'fonts.conf') }

@@ -1,4 +1,4 @@
-/** A browser that Playwright's `launch` can start with `path`, `args` and `env` (added to the environment). */
+/** A browser, as Playwright's `launch` needs it. `env` is added to the environment. */
 export interface Chromium {
   readonly path: string
   readonly args: readonly string[]

@@ -28,8 +28,8 @@ export interface PlayOptions {
 }
 
 /**
- * Makes a run in memory. The run's conversations use the real walker and actor, and the run applies the events that the
- * chain would receive.
+ * Makes a run in memory. Its conversations use the real walker and actor. What the chain would learn from their events,
+ * this run works out itself.
  */
 export function createPlayRun(options: PlayOptions): PlayRun {
   const { scenario } = options

@@ -8,7 +8,7 @@ type Write = (text: string) => void
 /** What the player does after a screen: go on with the game, or leave the game. */
 type Left = 'on' | 'quit'
 
-/** Plays a simulation from its scene to its debrief. Ends early if the player's answers end, or at `/quit`. */
+/** Plays a simulation from its scene to its debrief. Ends early at `/quit`, or when there are no more answers. */
 export async function play(run: PlayRun, answers: Answers, write: Write): Promise<void> {
   const { scenario } = run
   write(showScene(scenario))

@@ -38,7 +38,7 @@ export interface Talk {
   lastBriefing(): string
   /** Returns all events so far, as the log of a stored conversation would contain them. */
   events(): readonly LogEvent[]
-  /** Returns the conversation's account, from which the debrief is made. */
+  /** Returns the record of the conversation from which the debrief is made. */
   account(): Account
 }
 
@@ -54,7 +54,7 @@ export interface TalkOptions {
 }
 
 /**
- * Makes a conversation in memory. The conversation uses the same code as a stored conversation.
+ * Makes a conversation in memory, with the code that runs a stored conversation's turns.
  *
  * @throws Error if the scenario can't be walked; the message lists every finding
  */

@@ -6,9 +6,9 @@ import { buildSync } from 'esbuild'
 const SCRIPT = '<script type="module" src="/watch/reload.js"></script>'
 
 /**
- * Makes the game's page reload after each build that changed the page or the scenarios. Writes the build's id and a
- * script that requests the id, and adds the script to the page. wrangler begins to serve the Worker and the files of a
- * build at the same moment, so a page that sees the new id also gets the new Worker.
+ * Makes the game's page reload after each build that changed the page or the scenarios. Writes two files, the build's
+ * id and a script that requests this id again and again, and adds the script to the page. wrangler begins to serve the
+ * Worker and the files of a build at the same moment, so a page that sees the new id also gets the new Worker.
  *
  * @returns true if the page changed; false for the first build
  */

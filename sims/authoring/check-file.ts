@@ -9,7 +9,7 @@ export interface Checked {
   readonly findings: readonly FileFinding[]
 }
 
-/** The most rounds of automatic fixes. A fix can reveal another finding, which the next round fixes. */
+/** How often the file is fixed and checked again. A fix can reveal another finding, which the next round fixes. */
 const ROUNDS = 5
 
 /** Checks one file. Returns all findings, and the proof of each sound graph. */
@@ -41,8 +41,8 @@ async function fixInRounds(file: string): Promise<readonly string[]> {
 }
 
 /**
- * Returns a line for each unreadable file in the same folder, because that file may contain a graph that the checked
- * file refers to.
+ * Returns a line for each unreadable file in the same folder, if the checked file refers to a graph that was not found:
+ * an unreadable file may contain that graph.
  */
 function unreadLines(file: string, source: AuthoredFile, findings: readonly FileFinding[]): readonly string[] {
   if (source.kind === 'unreadable' || !findings.some(({ code }) => code === 'G002')) return []

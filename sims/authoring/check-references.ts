@@ -2,9 +2,7 @@ import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError, type DataPath } from './finding.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 
-/**
- * Checks that names that must be unique are unique, and that every reference names an existing part of the scenario.
- */
+/** Finds ids that occur twice, and references to parts that the scenario doesn't have. */
 export function checkReferences(scenario: Scenario): readonly Finding[] {
   return [
     ...duplicates(scenario.npcs, ['npcs'], 'colleague'),

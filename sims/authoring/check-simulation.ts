@@ -6,9 +6,9 @@ import type { Scenario, Simulation, ScenarioFact, Npc } from '../../worker/core/
 import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 
 /**
- * Checks that a simulation leads to a decision from facts that the learner has heard: every option has an ending,
- * exactly one ending is right, at least two colleagues own the deciding facts of the right ending, and the owner of
- * every fact says the fact.
+ * Checks that a learner can find the right option by listening. Every option has an ending, and exactly one ending is
+ * right. The deciding facts of the right ending come from at least two colleagues. Every fact has an owner, the
+ * colleague in its `npc`, who says the fact.
  */
 export function checkSimulation(scenario: Scenario): readonly Finding[] {
   const { simulation } = scenario
@@ -67,8 +67,8 @@ function checkSpread({ facts, endings }: Simulation): readonly Finding[] {
 }
 
 /**
- * Checks that the owner of every fact says the fact, that every learner who stays to the end hears the deciding facts,
- * and that no colleague says a fact of another colleague.
+ * Checks that each fact's owner says the fact, that every learner who stays to the end hears the deciding facts, and
+ * that no colleague says a fact that another colleague owns.
  *
  * @param path the path of the simulation in the file's data
  */
@@ -110,8 +110,8 @@ function canBeHeard(fact: ScenarioFact, npc: Npc): boolean {
 }
 
 /**
- * Nodes that a walk can skip. A learner whose relationship is below `cooperative` skips `CONFIDE`. An unsatisfied gate
- * skips `PIVOT_2` and `RESOLVE`.
+ * Nodes that a walk may never enter: `CONFIDE` if the relationship stays below `cooperative`, and `PIVOT_2` and
+ * `RESOLVE` if the learner never acknowledges the gate's content, because the walk then goes straight to `CLOSE`.
  */
 const PASSED_BY = ['CONFIDE', 'PIVOT_2', 'RESOLVE']
 
@@ -121,7 +121,7 @@ const PASSED_BY = ['CONFIDE', 'PIVOT_2', 'RESOLVE']
  */
 function isToldToAll(fact: ScenarioFact, { document, rehearsal }: Npc): boolean {
   const opens = Object.entries(rehearsal.nodes).some(([id, { open, escalated }]) => {
-    // For a learner who registered no fact, CLOSE opens with its `escalated` lines.
+    // For a learner who never stated the decision fact in their own words, CLOSE opens with its `escalated` lines.
     const first = id === 'CLOSE' ? [...open, ...escalated] : open
     return !PASSED_BY.includes(id) && first.length > 0 && first.every((line) => tells(speech(line).say, fact))
   })
@@ -129,8 +129,8 @@ function isToldToAll(fact: ScenarioFact, { document, rehearsal }: Npc): boolean 
 }
 
 /**
- * Finds facts that a colleague tells although another colleague owns them. A learner registers a fact only when its
- * owner tells the fact.
+ * Finds facts that a colleague tells although another colleague owns them. A fact counts as heard only if its owner
+ * tells it.
  */
 function checkStrays(npc: Npc, path: DataPath, facts: readonly ScenarioFact[], npcs: readonly Npc[]) {
   const others = facts.filter((fact) => fact.npc !== npc.id && npcs.some(({ id }) => id === fact.npc))

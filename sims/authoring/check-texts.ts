@@ -6,9 +6,9 @@ import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 
 /**
- * Checks how colleagues talk: no em dashes, no lists, no praise, never their own name, at most three sentences, and no
+ * Checks colleagues' lines: no em dashes, no lists, no praise, never their own name, at most three sentences, and no
  * line twice. Also checks that no text contains the separator that the actor writes between speech and report. The
- * function accepts data of any shape, so that it works while the schema still finds errors.
+ * function accepts data of any shape, so that it also works for a file in which the schema finds errors.
  */
 export function checkProse(raw: unknown): readonly Finding[] {
   return [
@@ -72,8 +72,8 @@ function ownName(npc: unknown): RegExp | null {
 
 /**
  * Finds texts that name a field of the actor's report, such as `node_satisfied`. If the actor's prompt contains such a
- * text, `readReply` treats a report that sets the field as a copy of the prompt and refuses the report ([reply-27] of
- * `docs/reference/reply.md`). With a model, no node would be satisfied while the prompt contains the text. The function
+ * text, `readReply` refuses every report that sets this field, because the model may have copied it from the prompt
+ * ([reply-27] of `docs/reference/reply.md`). So with a model no node would ever count as satisfied. The function
  * accepts data of any shape.
  */
 export function checkReportFields(raw: unknown): readonly Finding[] {
@@ -93,8 +93,9 @@ function mayName(text: string): boolean {
 }
 
 /**
- * Checks that a colleague's figures come from their document. What the colleague knows must have the same decimals as
- * the document. What the colleague says may be rounded ("23%" for 23.4%).
+ * Checks that a colleague's figures come from their document. A figure in what the colleague knows (`knowledge`,
+ * `decisionFacts` and the like) must have the document's decimals. A figure in a spoken line may be rounded ("23%" for
+ * 23.4%).
  */
 export function checkFigures(scenario: Scenario): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => checkNpc(npc, ['npcs', index]))

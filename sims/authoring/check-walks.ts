@@ -33,8 +33,9 @@ function unaskedForks({ nodes }: Graph, { pivots }: Npc, path: DataPath): readon
 }
 
 /**
- * Checks the rehearsal lines of colleagues with a context graph: each action that the actor may select has lines, cues
- * belong to existing exits, and no lines belong to a missing state ([document-22] of `docs/reference/graphs.md`).
+ * Checks the rehearsal lines of colleagues with a context graph: each action of a state has lines, there are no more
+ * lists of cues (the words by which the rehearsal actor recognises an exit) than exits, and no lines belong to a
+ * missing state ([document-22] of `docs/reference/graphs.md`).
  */
 export function checkStates(scenario: Scenario, library: GraphLibrary): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
@@ -50,8 +51,9 @@ export function checkStates(scenario: Scenario, library: GraphLibrary): readonly
 }
 
 /**
- * Checks that a learner can register a fact at each gate. Without a model only a registered fact satisfies a gate. A
- * gate without such a fact would hold until the backstop.
+ * Checks that a colleague whose graph has a gate has `acknowledgements`: the words by which the rehearsal actor sees
+ * that a learner has taken in a decision fact. Without a model nothing else opens a gate, and the walk would stay there
+ * until the backstop, the sixth exchange without a move, ends the conversation.
  */
 function checkGates(graph: Graph, { rehearsal }: Npc, path: DataPath): readonly Finding[] {
   if (rehearsal.acknowledgements.length > 0) return []
@@ -111,7 +113,10 @@ function actionsOf(node: GraphNode): readonly string[] {
 /** The most exchanges that a conversation spends in one node. Each node needs at least this many lines. */
 const LONGEST_STAY = 6
 
-/** Checks that every node has enough rehearsal lines, and that every decision fact can be registered. */
+/**
+ * Checks that every node has enough rehearsal lines, that forks end on a question, and that the `acknowledgements` fit
+ * the decision facts.
+ */
 export function checkSupply(scenario: Scenario, library: GraphLibrary): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
     const path = ['npcs', index]
@@ -120,8 +125,8 @@ export function checkSupply(scenario: Scenario, library: GraphLibrary): readonly
 }
 
 /**
- * Checks that each node of the colleague's walk has lines. Also finds lines for nodes outside the walk, because the
- * actor would never say those lines.
+ * Checks that each node of the colleague's walk has lines. Also finds lines for nodes that the walk doesn't have,
+ * because the actor would never say them.
  */
 function checkNodes(npc: Npc, path: DataPath, walked: readonly GraphNode[] | null): readonly Finding[] {
   if (walked === null) return []
@@ -139,8 +144,8 @@ function checkNodes(npc: Npc, path: DataPath, walked: readonly GraphNode[] | nul
 }
 
 /**
- * Returns the nodes of a colleague's walk. Returns null for a colleague with a context graph, and for a colleague whose
- * walk is invalid, because `checkWalks` reports an invalid walk.
+ * Returns the nodes of a colleague's walk. Returns null for a colleague with a context graph, and for one whose
+ * backbone can't be bound, which `checkWalks` reports.
  */
 function nodesOf(scenario: Scenario, npc: Npc, library: GraphLibrary): readonly GraphNode[] | null {
   if (typeof npc.walk === 'object') return null
@@ -148,7 +153,10 @@ function nodesOf(scenario: Scenario, npc: Npc, library: GraphLibrary): readonly 
   return bound.ok ? Object.values(bound.graph.nodes) : null
 }
 
-/** Counts the lines that a node can use. A gate uses only its own lines; other nodes can also use the idle lines. */
+/**
+ * Counts the lines that the rehearsal actor can say in a node. A gate uses only its own lines; other nodes can also use
+ * the idle lines.
+ */
 function supply(node: GraphNode, { open, stay, escalated }: NodeLines, idle: readonly string[]): number {
   const own = Math.min(1, open.length) + stay.length + escalated.length
   return node.kind === 'speak' && node.isGate ? own : own + idle.length

@@ -16,8 +16,8 @@ export interface FileFinding extends Finding, Position {
 }
 
 /**
- * Makes an error of form: the file's data does not have the required shape. An error of form belongs to no rule, so its
- * code is `form`. A file with an error of form can't be built.
+ * Makes an error of form: the file's data does not have the required shape. It belongs to no numbered rule, so its code
+ * is `form`. The build refuses the file.
  */
 export function formError(path: DataPath, message: string): Finding {
   return { code: 'form', severity: 'error', at: pointerTo(...path), message }

@@ -8,8 +8,8 @@ import type { GraphFile } from './open-file.ts'
 import { readYaml } from './read-yaml.ts'
 
 /**
- * Applies every safe fix to a graph's file. In YAML, other lines stay as written. Returns the code and the position of
- * each fix. If there is nothing to fix, writes nothing and returns an empty list.
+ * Applies every safe fix to a graph's file. If possible, the other lines of a YAML file stay as written. Returns the
+ * code and the position of each fix. If there is nothing to fix, writes nothing and returns an empty list.
  *
  * @throws Error if the file can't be written; the file then stays as it was
  */
@@ -105,8 +105,8 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /**
  * Makes one change in a YAML text and keeps every other line as written, folded texts and brackets included. If the
- * other lines can't be kept, rewrites the whole text. Returns null if the change can't be applied at all, as behind an
- * alias.
+ * other lines can't be kept, rewrites the whole text. Returns null if the change can't be applied at all, for example
+ * inside a part that is written as a YAML alias.
  */
 function changeText(text: string, change: Change): string | null {
   const yaml = parseDocument(text)

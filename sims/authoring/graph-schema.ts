@@ -37,7 +37,7 @@ function version() {
 }
 
 /**
- * References to other graphs by the names that this graph uses for them. Each reference is an id and a version: `[id,
+ * The other graphs that this graph may call. Each key is the name by which this graph calls one; its value is `[id,
  * version]`.
  */
 function references() {
@@ -76,8 +76,8 @@ export function guidelines() {
 }
 
 /**
- * Boundaries of the actor. Each boundary is a sentence, or an object whose mark `hard` means that no behavior removes
- * the boundary.
+ * Boundaries of the actor. Each boundary is a sentence, or an object with the sentence and `hard: true`, which means
+ * that no behavior removes the boundary.
  */
 export function boundaries() {
   const boundary = z.union(

@@ -39,8 +39,9 @@ export interface ScenarioFile {
 }
 
 /**
- * Opens a graph or a scenario. A file that contains `npcs` is a scenario. A graph's library is its folder. A scenario's
- * library is its folder, the folder `graphs` next to that folder, and the folder `backbones` there or the shipped one.
+ * Opens a graph or a scenario. A file that contains `npcs` is a scenario. The library holds the graphs that a file may
+ * refer to: for a graph, those in its folder; for a scenario, those in its folder and in the folder `graphs` next to
+ * that folder, and the backbones in the folder `backbones` there, or the shipped ones.
  */
 export async function openFile(file: string): Promise<AuthoredFile> {
   const text = await textOf(file)
@@ -88,7 +89,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
     .toSorted()
 }
 
-/** Reads a graph of the opened file's library. Returns null for a file that is not a graph. */
+/** Reads a file of the opened file's library. Returns null for a file that is not a graph. */
 async function readNeighbour(file: string): Promise<GraphReading | null> {
   const text = await textOf(file)
   if (text === null) return null

@@ -28,8 +28,8 @@ export function prove(source: GraphFile | ScenarioFile): readonly GraphProof[] {
   }
   const { scenario, library, file, positionOf } = source
   return scenario.npcs.map((npc, index) => {
-    // A finding's pointer leads into the bound graph, which has no lines in the file. The finding gets the colleague's
-    // position instead.
+    // A finding points into the bound graph, which is written in no file. So it gets the position of the colleague in
+    // the scenario's file.
     const at = positionOf(pointerTo('npcs', index))
     return proved(npc.id, graphFor(scenario, npc, library), (some) => inFile(some, file, () => at))
   })
@@ -47,8 +47,8 @@ function proved(
 }
 
 /**
- * Formats the length of a path through a graph, such as `25 exchanges`. Adds a remark if only the conversation's limit
- * ends the path.
+ * Formats the length of a path through a graph, such as `25 exchanges`. Adds a remark if the path ends only because the
+ * conversation may have no more exchanges.
  */
 export function lengthOf({ exchanges, isCutByLimit }: Path): string {
   const count = `${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`

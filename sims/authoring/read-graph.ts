@@ -20,8 +20,8 @@ export type GraphReading =
   | { readonly ok: false; readonly findings: readonly FileFinding[] }
 
 /**
- * Reads a context graph from YAML or JSON. Returns all errors of form at once, in the order of the file. `lintDocument`
- * checks the meaning of the graph.
+ * Reads a context graph from YAML or JSON. Returns all errors of form (data without the required shape) at once, in the
+ * order of the file. `lintDocument` checks the meaning of the graph.
  *
  * @param text the file's content
  * @param file the file's name, for the findings
@@ -37,8 +37,8 @@ export function readGraph(text: string, file: string): GraphReading {
 }
 
 /**
- * Translates a pointer by a state's or a node's name into a pointer into the file's data, in which `states` may be an
- * object or a list.
+ * Translates a pointer that names a state or a node (`/states/greet/…`) into a pointer into the file's data, where
+ * `states` may be an object or a list.
  */
 function inData(pointer: string, value: unknown): string {
   const [root, state, ...rest] = keysOf(pointer)

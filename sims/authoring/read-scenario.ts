@@ -16,9 +16,9 @@ export type ScenarioReading =
   | { readonly ok: false; readonly findings: readonly FileFinding[] }
 
 /**
- * Reads a scenario from YAML. Returns all findings of the parser, the schema, the prose checks and the checks across
- * keys at once, in the order of the file. The checks across keys need data of the right shape. For those checks, a
- * misspelt key is read as the intended key, so that the misspelling hides no other finding.
+ * Reads a scenario from YAML. Returns all findings at once, in the order of the file: of the parser, of the schema, of
+ * the checks of prose, and of the checks that compare parts of the file. The last need data of the right shape, so for
+ * them a misspelt key is read as the intended key; otherwise one misspelling would hide their findings.
  *
  * @param text the file's content
  * @param file the file's name, for the findings

@@ -42,7 +42,7 @@ function read(text: string, file: string): YamlReading {
   }
 }
 
-/** The hint after the parser's message about a mapping. Usually the author forgot the quotes around a text. */
+/** The hint after a message of the YAML parser about a mapping: usually the author forgot the quotes around a text. */
 const COLON = 'A text with a colon in it stands in quotes'
 
 function messageOf(error: unknown): string {

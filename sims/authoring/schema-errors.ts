@@ -4,8 +4,8 @@ import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError } from './finding.ts'
 
 /**
- * Returns the message of a Zod issue for an author who writes YAML and has never seen the schema. A message that the
- * schema itself defines takes precedence. Each unknown key gets one line.
+ * Returns the message of a Zod issue for an author who writes YAML and has never seen the schema. If the schema defines
+ * a message of its own, Zod uses that one. Each unknown key gets one line.
  */
 export const wordsForAuthors: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') return wrongType(issue.expected, issue.input)

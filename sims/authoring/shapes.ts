@@ -45,9 +45,8 @@ export function pivot() {
 }
 
 /**
- * The name of a state, a reference or a behavior. A lint judges whether the name is good. A failed check skips the
- * later checks. Otherwise a union would report a value that is no name as a faulty name, and would not mention that a
- * call is also allowed.
+ * The name of a state, a reference or a behavior. A lint judges whether the name is good. Without `abort`, the union in
+ * `target` would report a value that is neither a name nor a call only as a bad name.
  */
 export function nameText() {
   return z
@@ -59,9 +58,7 @@ export function nameText() {
     })
 }
 
-/**
- * The name under which a graph's `content` contains lines. A state's content source refers to the lines by this name.
- */
+/** A key of a graph's `content`. A state's `content_source` refers to the lines under this key. */
 export function contentName() {
   return z.string().regex(/^[a-z_][a-z0-9_]{0,63}$/, 'is no name for content: lower case letters, digits, underscores')
 }

@@ -2,8 +2,9 @@ import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { SimulationCard } from '../../worker/wire/run.ts'
 
 /**
- * Makes the public card of a simulation ([game-15]). The function copies each public field by name, so that a new field
- * of a scenario stays private. Returns null for a scenario with only conversations.
+ * Makes the card of a simulation: what the game's library shows, to anybody ([game-15]). The function copies each
+ * public field by name, so that a new field of a scenario stays private. Returns null for a scenario without a
+ * `simulation`, which has only conversations.
  */
 export function simulationCard(scenario: Scenario): SimulationCard | null {
   const { id, version, title, tier, role, situation, decision, objectives, npcs, simulation } = scenario

@@ -49,8 +49,8 @@ function guardsIn({ relationship, satisfied, all, any, not }: Written): readonly
 }
 
 /**
- * A state of one of the six types. The schema omits the state's name, which is the state's key or a field. Two more
- * types from newer documents are read as one of the six: `data-collection` as an action, and `tool-call` as a side
+ * A state of one of the six types. The schema omits the state's name, which is the state's key or its field `name`. Two
+ * types of newer documents are read as one of the six: `data-collection` as an action, and `tool-call` as a side
  * effect.
  */
 export const stateSchema = z.discriminatedUnion(
@@ -64,7 +64,7 @@ export const stateSchema = z.discriminatedUnion(
   },
 )
 
-/** A speaking state. The state may have the same bounds as a node of a backbone. */
+/** A speaking state. Its `dwell` limits the exchanges in it, as every node of a backbone does. */
 function action() {
   return z
     .strictObject({
@@ -135,7 +135,7 @@ function recall() {
     }))
 }
 
-/** A state that thinks about a problem. A lint checks the word limit. */
+/** A state in which the actor thinks about a problem, without speaking. A lint checks the word limit. */
 function reflection() {
   return z
     .strictObject({ type: z.literal('reflection'), problem: text(), word_limit: z.int(), next_state: nextStates() })
@@ -147,7 +147,7 @@ function reflection() {
     }))
 }
 
-/** A state that notes a thought of the colleague. */
+/** A state that notes a thought of the colleague, which the author wrote. */
 function annotation() {
   return z
     .strictObject({ type: z.literal('annotation'), inner_thought: text(), next_state: nextStates() })
@@ -217,8 +217,8 @@ function overlay() {
 }
 
 /**
- * The exits of an action state or a decision. The walker takes an exit that has a condition or the mark `guarded`; the
- * actor chooses among the remaining exits.
+ * The exits of an action state or a decision. An exit with a condition, or with `guarded: true`, is taken by the
+ * walker; the actor chooses among the other exits.
  */
 function exits() {
   const exit = z

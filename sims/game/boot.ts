@@ -1,7 +1,7 @@
 import { keptLocale, pickLocale } from './texts/locale.ts'
 import { loadTexts, tellLanguage } from './texts/texts.ts'
 
-// A learner who returns to a run also needs the run's screens. The screens load in parallel with the rest of the page.
+// An address with a run needs the run's screens, so they start to load together with the rest of the page.
 if (location.hash.startsWith('#/run/')) void import('./run-screens.ts').catch(() => undefined)
 
 // This file is small, so that the request for the texts starts while the game's main script is still loading.

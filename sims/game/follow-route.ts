@@ -6,7 +6,7 @@ import { t } from './texts/texts.ts'
 
 /**
  * Scrolls to the top of each new screen and focuses the screen's heading. A change within a screen, such as a document
- * in the notebook, is no new screen.
+ * that opens in the notebook, doesn't count as a new screen.
  */
 export function focusEachScreen({ route }: GameStore): void {
   let before = ''
@@ -33,7 +33,7 @@ function placeOf(route: Route): string {
 }
 
 /**
- * Focuses the heading of the screen. Ignores the heading of a skeleton.
+ * Focuses the heading of the screen. Ignores the heading of a placeholder (`.skeleton`).
  *
  * @returns true if there was a heading to focus
  */

@@ -15,10 +15,13 @@ export interface Game {
    * page shows the old data.
    */
   refresh(): Promise<void>
-  /** Requests the list of simulations. If the last request failed, the page calls this function again. */
+  /**
+   * Requests the list of simulations. After a failure, the page calls it again when the learner goes to another screen
+   * or returns to the page.
+   */
   loadCards(): Promise<void>
   /**
-   * The requests about the open run, which are sent with the run's key, and the requests that need no key.
+   * The requests to the service. Those about the open run are sent with the run's key; the others need no key.
    *
    * @throws RunApiError from each request
    */
@@ -62,8 +65,8 @@ export interface RunQuestions {
 }
 
 /**
- * Remembers which screen is shown before a request. A late answer must not lead the learner away from a screen to which
- * they have gone meanwhile.
+ * Remembers which screen is shown before a request, so that a late answer doesn't take the learner away from the screen
+ * to which they have gone meanwhile.
  *
  * @returns a function that returns true while the same screen is shown
  */

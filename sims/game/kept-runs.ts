@@ -8,10 +8,12 @@ export interface KeptRun {
 }
 
 const NAME = 'walkon-game|runs'
-/** The most runs that this browser keeps. It forgets the oldest runs, but their links still open the runs. */
+/**
+ * The most runs that this browser keeps. Beyond that it forgets the oldest. A forgotten run still opens by its link.
+ */
 const MOST = 50
 
-/** Stores the runs' keys in this browser. The keeper stores nothing before the learner begins or opens a run. */
+/** Stores the runs' keys in this browser, and nothing before the learner begins or opens a run. */
 export interface RunKeeper {
   read(): readonly KeptRun[]
   /** Stores a run and replaces the stored entry of the same run. */
@@ -57,8 +59,8 @@ export function runKeeper(storage: () => Pick<Storage, 'getItem' | 'setItem' | '
     },
     forget(id) {
       held = without(held, id)
-      // Storing a shorter list never fails for lack of space. The list comes from storage, so a run that another tab
-      // has forgotten is not added again.
+      // Removes the run from the stored list and not from `read()`, so that a run that another tab has forgotten isn't
+      // stored again. A shorter list always has room.
       store(without(stored(), id))
       return read()
     },

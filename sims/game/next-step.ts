@@ -10,12 +10,12 @@ export type SuggestedStep =
   | { readonly kind: 'debrief' }
 
 /**
- * Returns the step to suggest after a conversation: the colleague whom the end of the conversation names, or the run's
- * next step if the conversation with that colleague is over. The page may know about the end before the server's view
- * of the run contains the end.
+ * Returns the step to suggest after a conversation: the colleague to whom its last words send the learner, or the run's
+ * next step if that colleague's conversation is over. The run may not show yet that the conversation has ended, so
+ * `npc` counts as over.
  *
  * @param npc the colleague whose conversation has ended
- * @param to the colleague whom the end names
+ * @param to the colleague to whom the ended conversation sends the learner
  */
 export function stepAfter(
   { people, decision }: Pick<RunView, 'people' | 'decision'>,
@@ -30,15 +30,15 @@ export function stepAfter(
 }
 
 /**
- * Returns the next step. The guide comes first, unless the guide's conversation is over or the learner has talked with
- * another colleague. The order after the guide: an open conversation, the colleague to whom another colleague sent the
- * learner, the first new colleague, the decision, the debrief.
+ * Returns the next step: the debrief after the decision. Before it, the guide comes first, unless the guide's
+ * conversation is over or the learner has talked with another colleague. Then come an open conversation, a colleague to
+ * whom another one sent the learner, the first colleague not talked with yet, and the decision.
  */
 export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decision'>, guide: string): SuggestedStep {
   if (decision !== null) return { kind: 'debrief' }
   const isNew = (npc: string) => people.some((person) => person.npc === npc && person.status === 'new')
-  // The briefing opens the guide's conversation by itself. Only the end of that conversation shows that the guide has
-  // explained the case.
+  // The briefing opens the guide's conversation by itself, so only its end shows that the learner has talked with the
+  // guide.
   const isGuideThrough = people.every(({ npc, status }) => npc !== guide || status === 'over')
   if (!isGuideThrough && people.every(({ npc, status }) => npc === guide || status === 'new'))
     return { kind: 'guide', npc: guide }

@@ -23,8 +23,8 @@ export class NoteBoard {
   }
 
   /**
-   * Shows and announces what the notebook has gained. Only shows the objectives, because the conversation has already
-   * announced them.
+   * Shows and announces what the notebook has gained. Objectives are shown but not announced, because the conversation
+   * has already announced them.
    */
   gained({ met, count }: Noted): void {
     for (const title of met) this.#show(t.shell.metNow(title), 'earned')

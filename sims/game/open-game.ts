@@ -114,7 +114,7 @@ class OpenGame implements Game {
     // `popstate` and `hashchange` cover links, the back button and an edited address.
     for (const event of ['popstate', 'hashchange'])
       addEventListener(event, () => this.#arrive(readRoute(location.hash)))
-    // Another tab may have begun a run, which this tab then also lists.
+    // Another tab may have begun or forgotten a run, and this tab lists the same runs.
     addEventListener('storage', () => this.#control.setKept(this.#keeper.read()))
     for (const event of ['online', 'offline']) addEventListener(event, () => this.#setOnline(navigator.onLine))
     this.#setOnline(navigator.onLine)
@@ -153,8 +153,8 @@ class OpenGame implements Game {
   }
 
   /**
-   * Watches the run on the screens where another device may change the run's data. During a conversation, the socket
-   * reports news. A debrief no longer changes.
+   * Requests the run regularly on the screens that show what another device may change. Not during a conversation,
+   * whose socket reports news, and not on the debrief, which no longer changes.
    */
   #watchFor(route: Route): void {
     if (route.screen === 'desk' || route.screen === 'notebook' || route.screen === 'decide') this.#watch.start()

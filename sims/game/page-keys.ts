@@ -7,12 +7,12 @@ export type PageKey = { readonly does: 'keys' } | { readonly does: 'go'; readonl
 export interface Pressed {
   readonly key: string
   /**
-   * The key's position on the keyboard. The position is needed because with Alt many layouts produce another character
-   * than the digit.
+   * The key's position on the keyboard. On many layouts Alt with a digit produces another character, so `key` doesn't
+   * tell the digit.
    */
   readonly code: string
   readonly alt: boolean
-  /** Whether Control or Command is pressed. The page ignores such keys, because they belong to the browser. */
+  /** Whether Control or Command is pressed. The page leaves such key presses to the browser. */
   readonly other: boolean
   /** Whether the learner is typing in a field. */
   readonly writing: boolean
@@ -27,14 +27,14 @@ export function pageKeyOf(pressed: Pressed, route: Route, people: readonly strin
   const { key, code, alt, other, writing } = pressed
   if (other) return null
   if (key === '?' && !writing && !alt) return { does: 'keys' }
-  // A conversation keeps its draft, so Escape may leave a conversation. On other screens, Escape in a field belongs to
-  // the field.
+  // Escape leaves a conversation even while the learner is typing, because the draft is kept. On other screens, a field
+  // handles Escape itself.
   if (key === 'Escape' && !alt) return writing && !isTalk(route) ? null : backFrom(route)
   if (!alt || !('run' in route)) return null
   const { run } = route
   const place = code.replace(/^(Digit|Key)/, '')
-  // On a Mac, Option types characters: with 2 the @ of a Spanish layout, with N the tilde of an ñ. While the learner is
-  // typing, a key that produces another character is text.
+  // On a Mac, Option types characters: with 2 the @ of a Spanish layout, with N the tilde of an ñ. So while the learner
+  // is typing, a key that types another character than the one on it is text and no shortcut.
   if (writing && key.toUpperCase() !== place) return null
   if (place === '0') return { does: 'go', to: { screen: 'desk', run } }
   if (place === 'N') return { does: 'go', to: { screen: 'notebook', run } }
@@ -45,7 +45,8 @@ export function pageKeyOf(pressed: Pressed, route: Route, people: readonly strin
 const isTalk = ({ screen }: Route) => screen === 'talk' || screen === 'briefing'
 
 /**
- * Returns where Escape leads: from a screen of a run to the desk, and from the desk or any other screen to the library.
+ * Returns where Escape leads: from a screen of a run to the desk (the run's main screen), and from the desk or a screen
+ * without a run to the library.
  */
 function backFrom(route: Route): PageKey | null {
   if (route.screen === 'library') return null

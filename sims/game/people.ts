@@ -15,7 +15,7 @@ export function colleaguesOf(card: SimulationCard, run: RunView): readonly Colle
 /** Returns a colleague by id. A colleague who is no longer in the simulation gets a name made from the id. */
 export type People = (npc: string) => PersonView
 
-/** A hue that no colleague has, for people who are no longer in the simulation. */
+/** A colour that no colleague has, for people who are no longer in the simulation. */
 const NO_HUE = 265
 
 export function peopleOf(card: Pick<SimulationCard, 'people'> | null): People {

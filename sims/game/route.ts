@@ -1,6 +1,5 @@
 /**
- * The screen that the learner is on. The address contains the route after `#`, a part that browsers never send to a
- * server.
+ * The screen that the learner is on. It is written after the `#` of the address, which browsers never send to a server.
  */
 export type Route =
   | { readonly screen: 'library' }
@@ -14,7 +13,7 @@ export type Route =
    * shows that fact.
    */
   | { readonly screen: 'notebook'; readonly run: string; readonly document?: string; readonly fact?: string }
-  /** `look`: whether the screen shows the last look before the decision is sent. */
+  /** `look`: whether the screen shows the whole decision once more (the "last look") before it is sent. */
   | { readonly screen: 'decide'; readonly run: string; readonly look?: true }
   | { readonly screen: 'talk'; readonly run: string; readonly npc: string }
   | { readonly screen: 'result'; readonly result: string }

@@ -90,7 +90,7 @@ async function ask<T>(method: string, path: string, { key, body, credentials = '
   const answer: unknown = await (isText ? response.text() : response.json()).catch(() => null)
   // The service and the page have the same version, so the answer has the declared type.
   if (response.ok && answer !== null) return answer as T
-  // The status is good but the body is unreadable, because the answer was cut off or came too late.
+  // A good status with an unreadable body: the answer was cut off or took too long.
   if (response.ok) throw new RunApiError('unreachable', 'retry-after')
   const { error } = (answer ?? {}) as { error?: { code?: string; next?: NextStep } }
   throw new RunApiError(error?.code ?? 'unavailable', error?.next ?? 'retry-after')

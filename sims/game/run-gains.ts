@@ -19,12 +19,12 @@ export function withNews(run: RunView, news: readonly TalkNews[]): RunView {
 }
 
 /**
- * Returns the news that the server's view lacks, and all later news of the same colleague: without the later news the
- * page could not tell which level is the newest. Facts, objectives, documents and ends are never removed. A level can
- * change back. The view lacks a level only while the view shows the level from before the news, or the level of an
- * earlier exchange.
+ * Returns the news that the server's view lacks, with all later news of the same colleague, so that the newest level
+ * comes last. Whether the view lacks a fact, an objective, a document or an end is certain, because a run never loses
+ * one. A level can change back, so the view counts as lacking it only while it shows a level from before: that of
+ * `before`, or of an earlier exchange.
  *
- * @param before the server's view before the news
+ * @param before the server's view from before the oldest of `news`
  */
 export function newsMissingIn(run: RunView, news: readonly TalkNews[], before: RunView): readonly TalkNews[] {
   const waiting = new Set<string>()

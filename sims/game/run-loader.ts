@@ -15,20 +15,20 @@ const AT_ONCE = 4
 interface KnownRun {
   readonly view: RunView
   readonly news: readonly TalkNews[]
-  /** The server's view before the news. */
+  /** The server's view from before the oldest of `news`. */
   readonly before: RunView
 }
 
 /**
- * Puts runs into the store: from the server when the page requests them, and from conversations when they report news.
- * If the page requests one run twice, only the later answer counts.
+ * Puts runs into the store: what the server answers to a request, and what conversations report. If the page requests
+ * one run twice, only the answer to the later request counts.
  */
 export class RunLoader {
   readonly #control: GameControl
   readonly #onChange: (before: RunView | null, after: RunView) => void
   readonly #known = new Map<string, KnownRun>()
   readonly #questions = new Map<string, symbol>()
-  /** The runs that are still to be requested. A new list replaces the old list. */
+  /** The runs that `loadAll` has still to request. Its next call replaces the list. */
   #list: ArrayIterator<KeptRun> = [].values()
 
   /** @param onChange called for each new view of a run, with the view that the new view replaces */
@@ -69,8 +69,8 @@ export class RunLoader {
   }
 
   /**
-   * Stores the server's view of a run and adds the news that the view lacks. From then on, the answer to an older
-   * request is ignored.
+   * Stores the server's view of a run and adds the news that the view lacks. The answer to a request that was sent
+   * before is then ignored.
    */
   take(view: RunView): void {
     this.#questions.delete(view.id)

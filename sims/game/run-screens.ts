@@ -9,7 +9,8 @@ adoptStyles(css)
 
 /**
  * The screens of a run by their names in the address. The screens load together, so that the learner can change screens
- * without waiting. A talk uses the desk's screen, so that the other colleagues stay visible.
+ * without waiting. A talk (a conversation with a colleague) uses the desk's screen, so that the other colleagues stay
+ * visible.
  */
 export const runScreens = {
   briefing: BriefingScreen,

@@ -40,7 +40,7 @@ export class RunWatch {
   async #askAndWait(): Promise<void> {
     const mine = this.#state
     await this.#ask()
-    // If `start` or `stop` was called during the request, this round of requests is over.
+    // If `start` or `stop` was called during the request, a new round has begun or none is wanted.
     if (mine === this.#state && mine.name === 'waiting') this.#wait(mine.asked + 1)
   }
 }

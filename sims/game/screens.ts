@@ -1,7 +1,7 @@
 import type { Route } from './route.ts'
 import { loadLateTexts } from './texts/texts.ts'
 
-/** Loads a screen that the page does not need at once, and the texts that all such screens share. */
+/** For each screen that the page does not need at once: loads it, and the texts that these screens share. */
 export const loadLateScreen = {
   debrief: async () => {
     const [{ DebriefScreen }] = await Promise.all([import('./debrief/debrief-screen.tsx'), loadLateTexts()])

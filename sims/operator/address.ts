@@ -68,7 +68,7 @@ export function addressOf(view: View): string {
     if (view.person !== '') parts.set('person', view.person)
     if (view.words !== '') parts.set('words', view.words)
   }
-  // A time is easier to read with its colons unescaped, and a fragment may contain colons.
+  // Colons stay unescaped, which the part after `#` allows, so that a time in it is easier to read.
   return `#${parts.toString().replaceAll('%3A', ':')}`
 }
 

@@ -24,8 +24,8 @@ export class Desk {
   }
 
   /**
-   * Shows the view that the address names. Follows the address when the operator goes back, goes forward or edits the
-   * address.
+   * Shows the view that the address names. From then on, the page follows the address when the operator goes back or
+   * forward or edits it.
    */
   async start(): Promise<void> {
     addEventListener('popstate', () => this.#show(readAddress(location.hash)))
@@ -46,7 +46,7 @@ export class Desk {
     this.#control.setView(ALL_RUNS)
   }
 
-  /** Signs out and keeps the view. After the next sign-in, the page shows the same view again. */
+  /** Signs out. After the next sign-in, the page shows the view that was open. */
   changeToken(): void {
     this.#leave(false)
   }

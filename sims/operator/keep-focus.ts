@@ -2,9 +2,8 @@ import { effect } from '@preact/signals'
 import type { OperatorStore } from './store.ts'
 
 /**
- * Focuses the heading of each new screen, or the field of the sign-in form. On a phone the details replace the tree.
- * When the details open there, their heading gets the focus. When the details close, the tree's line gets the focus
- * again.
+ * Focuses the heading of each new screen, or the field of the sign-in form. On a phone the details of a context replace
+ * the tree: when they open, they get the focus, and when they close, the context's line in the tree gets it back.
  */
 export function keepFocus({ view, entry, shown, focused, contexts }: OperatorStore): void {
   let before = ''
@@ -24,7 +23,7 @@ export function keepFocus({ view, entry, shown, focused, contexts }: OperatorSto
       focusFirst(['#details', `#${CSS.escape(line)}`, 'h1'])
     })
   })
-  // When a run is loaded again, the focused element disappears.
+  // When a run is loaded again, the focused element disappears, so the screen's heading gets the focus.
   effect(() => {
     if (contexts.value.items.length > 0 || view.peek().screen !== 'run') return
     requestAnimationFrame(() => isSomewhere() || focusFirst(['h1']))

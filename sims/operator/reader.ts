@@ -17,14 +17,14 @@ const CONTEXTS_UNASKED = 1_000
  * although it is not the last.
  */
 const EMPTY_PARTS = 20
-/** The number of parts for loading a list to its end, however many of the parts are empty. */
+/** The number of wanted items that loads a list to its end, however many of its parts are empty. */
 const ALL = Number.POSITIVE_INFINITY
 
 type IsWanted = () => boolean
 
 /**
- * Reads the chain into the store with one token. Each `load` replaces the `load` before: the answer to an older `load`
- * changes nothing.
+ * Reads the chain into the store with one token. Each `load` replaces the one before it, whose answers are then
+ * ignored.
  */
 export class ChainReader {
   readonly #api: Api
@@ -63,9 +63,7 @@ export class ChainReader {
     void this.#loadContexts(known.values().next().value?.rootId ?? view.run)
   }
 
-  /**
-   * Checks the whole chain. The findings concern every run, so the findings stay when the operator opens another run.
-   */
+  /** Checks the whole chain. Its findings concern all runs, so they stay when the operator opens another run. */
   async checkIntegrity(): Promise<void> {
     await this.#inParts(
       { items: [], next: null, state: 'loading', at: 0 },

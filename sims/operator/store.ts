@@ -94,8 +94,8 @@ export function createStore() {
       if (view.value.screen === 'run') view.value = { ...view.value, time: next }
     },
     /**
-     * Replaces the id of a context in the address with the id of its run's root, and opens that context. The
-     * replacement makes a link to any context of a run a link to the run.
+     * Replaces the id of a context in the address with the id of its run's root, and opens that context. So a link to
+     * any context of a run opens the whole run.
      */
     nameTheRoot(asked: RunAddress, rootId: string) {
       const { value: now } = view

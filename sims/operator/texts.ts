@@ -111,6 +111,7 @@ function wait(milliseconds: number | null): string {
 }
 
 /**
- * Returns the line under a run's name in the list: how many contexts are directly under the run, such as conversations.
+ * Returns the line under a run's name in the list: how many contexts, such as conversations, are directly under the
+ * run's root.
  */
 export const parts = ({ childCount }: Run): string => (childCount === 0 ? 'no parts yet' : counted(childCount, 'part'))

@@ -63,8 +63,8 @@ export class TimeTravel {
   }
 
   /**
-   * Returns the time of the moment before or after the shown moment; undefined if there is no such moment. Null stands
-   * for the last moment, which is now.
+   * Returns the time of the moment before or after the shown moment; undefined if there is no such moment. Null, which
+   * is now, stands for the last moment.
    */
   #neighbour(by: -1 | 1): number | null | undefined {
     const { value: moments } = this.#control.store.moments

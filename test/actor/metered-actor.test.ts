@@ -89,7 +89,7 @@ class Purser implements Purse {
 
 /**
  * Returns a metered actor, the scripted model server that it calls, and a purse that records what the actor reserves
- * and settles.
+ * before a call and charges after it.
  */
 async function paid(handler: ModelHandler) {
   const server = await startModelServer(handler)

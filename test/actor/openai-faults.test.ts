@@ -317,7 +317,7 @@ describe('silence', () => {
     const pieces: string[] = []
     for await (const piece of actor.speak(briefingOf(), new AbortController().signal)) {
       pieces.push(piece)
-      // An actor that reads ahead has begun its next read by now.
+      // If the actor read ahead, it would have begun its next read by now.
       await nextLoop()
       clock.advance(IDLE_MS * 2)
       isBack.resolve()

@@ -42,7 +42,7 @@ const SMALL = { conversations: 1, memories: 1, facts: 1, contexts: 2, names: 3, 
 
 /**
  * Runs an erasure as its object does. The object dies at the batches that `deaths` names, and where `twice` is true,
- * two instances of the object do the same piece at once.
+ * two instances of the object do the same piece of the work at once.
  */
 async function carryOut(scope: Scope, job: ErasureJob, deaths: Death[] = [], twice: boolean[] = []): Promise<void> {
   const mortal = { ...scope, db: dyingDatabase(scope.db, deaths) }

@@ -155,8 +155,8 @@ describe('lists of contexts', () => {
     const { scope: seen, watch } = watched(scope)
     await listContexts(seen, { leaf: false, order: 'oldest', limit: 1_000 })
     expect(watch.calls).toBe(1)
-    // The query reads each context from the index, from the table and for the condition. It reads one more context to
-    // find where the next page begins.
+    // The query reads each context three times: from the index, from the table, and to check the condition. It reads
+    // one more context to find where the next page begins.
     expect(watch.rows).toBeLessThan(3 * 2_000 + 10)
   })
 

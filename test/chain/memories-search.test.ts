@@ -287,7 +287,7 @@ function says({ content }: MemoryRecord, word: string): boolean {
   return content.split(' ').map(stem).includes(stem(word))
 }
 
-/** Inserts `count` memories at once. Each memory contains the words that the tests search. */
+/** Inserts `count` memories at once. Each memory contains the words that the tests search for. */
 async function fill(scope: Scope, count: number, userId: string): Promise<void> {
   const { sql, values } = statement(
     scope,
@@ -329,8 +329,8 @@ async function rowOf(scope: Scope, id: string): Promise<number | undefined> {
 }
 
 /**
- * Returns how many blocks of the full-text index contain these letters. The index stores of a word only the letters in
- * which it differs from the word before it, so give it the end of a word.
+ * Returns how many blocks of the full-text index contain these letters. The index stores only the part of a word that
+ * differs from the word before it, so `letters` should be the end of a word.
  */
 async function blocksWith(letters: string): Promise<number> {
   const row = await env.DB.prepare(

@@ -208,7 +208,8 @@ describe('what conversations bring into a run', () => {
         )
         const [root, ...rest] = await standing(scope, run)
         // Every conversation that ended has a completed context. The run is completed if the conversations with all its
-        // required colleagues are. No handover waits for a colleague whose conversation had begun before.
+        // required colleagues are. No handover (the context that records which colleague was named next) waits for a
+        // colleague whose conversation had begun before.
         const over = given.conversations.filter(({ events }) => events.some(({ type }) => type === 'ended'))
         const contexts = rest.filter(({ data }) => !('handOver' in data))
         expect(contexts.filter(({ status }) => status === 'completed')).toHaveLength(over.length)

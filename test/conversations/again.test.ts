@@ -45,12 +45,12 @@ async function playMaya(player: Player, from: number, to: number): Promise<void>
   }
 }
 
-/** Resolves when the server has sent a fork. The fork's command follows the event that ends the turn. */
+/** Resolves when the server has opened a fork. It does so with a command, after the event that ends the turn. */
 const forked = (player: Player, pivot: string) =>
   player.until(() => player.commands().find((id) => id === `AI_PivotMoment:${pivot}`))
 const ended = (player: Player) => player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
 
-/** The number of the turn at whose end the server sends the first fork. */
+/** The number of the turn after which the server opens the first fork. */
 const FORK = 1 + path.turns.findIndex(({ node }) => node === 'PIVOT_1')
 const DECIDES = { option: 'hold-back-medical', reason: 'Maya said so.', evidence: [] as readonly string[] }
 const decide = (key: string, asked: object = DECIDES) =>

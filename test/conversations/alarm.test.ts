@@ -90,7 +90,7 @@ describe('the alarm of a conversation', { timeout: 60_000 }, () => {
     expect(await client.emitAck('say', { cid: newCid(), text: 'Hello' })).toMatchObject({ ok: true })
     const after = Date.now()
     await ended
-    // This time is later than any lease of the turn, so the alarm is set for the ping.
+    // This time is later than any lease of the turn, so the alarm is set for the connection's next ping.
     await expect.poll(() => alarmAt(session)).toBeGreaterThan(after + 2 * LEASE_MS)
     client.stop()
   })

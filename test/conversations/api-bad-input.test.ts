@@ -51,7 +51,7 @@ function wrongWays(name: OperationName): { part: Part; violation: Violation }[] 
   })
 }
 
-/** The short run tries one violation of so many; the long run tries all. */
+/** The short run tries one of this many violations; the long run tries all. */
 const STRIDE = 15
 
 describe('bad input', { timeout: 180_000 }, () => {

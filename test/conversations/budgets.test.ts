@@ -95,7 +95,10 @@ async function balance(server: Pick<WorkerServer, 'fetch'>, name: string): Promi
   return (await (await server.fetch(`ledgers/${encodeURIComponent(name)}`)).json()) as Balance
 }
 
-/** Waits until the ledger has this balance: the server settles a model call in the ledger after the turn has ended. */
+/**
+ * Waits until the ledger has this balance: the server replaces a call's reservation by its cost after the turn has
+ * ended.
+ */
 async function balanceBecomes(server: Pick<WorkerServer, 'fetch'>, name: string, expected: Balance): Promise<void> {
   await expect.poll(() => balance(server, name)).toEqual(expected)
 }
@@ -151,7 +154,8 @@ describe('a ledger with many simultaneous reservations', () => {
       letIn += counts['held'] ?? 0
       over = counts['over'] ?? 0
     }
-    // The last accepted reservation found 1,560 used and asked for 40.
+    // Each call reserves 40 tokens and uses 10. The last accepted reservation found 1,560 used, and its 40 reached the
+    // limit.
     expect({ letIn, ...(await balance(server, 'settling')) }).toEqual({ letIn: 157, used: 1_570, held: 0 })
   })
 })

@@ -177,7 +177,7 @@ describe('a connection that is silently dead, with the widget’s own code', () 
     ],
   ]
 
-  // Each case waits for eight seconds of silence in the widget, so all run in parallel.
+  // In each case the widget waits for an answer for eight seconds, so all cases run in parallel.
   it('[turn-37] [message-11] is detected, and the message is resent once', { timeout: 120_000 }, async () => {
     model.paceMs = 0
     await Promise.all(

@@ -5,7 +5,7 @@ import { startWorkerServer, type WorkerServer } from '../support/worker-server.t
 let server: WorkerServer
 
 beforeAll(async () => {
-  // The rehearsal replies so slowly that the first attempt cannot end before the deployment.
+  // The rehearsal actor replies so slowly that the first attempt cannot end before the deployment.
   server = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '2000' } })
 })
 afterAll(() => server.stop())

@@ -95,7 +95,7 @@ async function sufferWhile(server: KillableServer, full: { begin(): Promise<void
 describe('a conversation’s file is damaged', () => {
   /**
    * For each kind of damage, the possible answers to a returning learner: `hello` with what remains of the
-   * conversation, a refusal to start over, or `later`.
+   * conversation, the refusal `unknown-session`, or `later` if the client may retry.
    */
   const damages: [Damage, readonly string[]][] = [
     ['truncated', ['hello']],
@@ -138,7 +138,10 @@ async function played(server: KillableServer): Promise<string> {
   return session
 }
 
-/** Returns the server's answer to a returning learner: `hello`, the code of a refusal, or `later`. */
+/**
+ * Returns the server's answer to a returning learner: `hello`, the code of a refusal, or `later` for an error without a
+ * code.
+ */
 async function answerTo(server: KillableServer, session: string): Promise<string> {
   const client = connectClient(new URL('socket.io/', server.url), {
     query: { ...passage(session), hb: '1' },

@@ -114,7 +114,7 @@ describe.runIf(process.platform === 'linux' && IS_LONG)('a person who is erased'
     await chain.updateContext({ context: under.id, data: { wombat: 1 }, by: VICTIM })
     await chain.storeMemory({ memorySpaceId: 'team', content: 'quokka likes leaves', userId: VICTIM })
     await chain.putFact({ user: VICTIM, key: 'food', value: 'quokka leaves', source: 'tests' })
-    // A reply is running that does not end before the erasure.
+    // Starts a reply that does not end before the erasure.
     model.paceMs = 30_000
     const asked = model.said.length + 1
     const say = player.emit('say', { cid: newCid(), text: 'Go on mark-quokka-3.' })

@@ -99,7 +99,7 @@ describe('a process that is killed and restarted', () => {
       // The first conversation stops at any turn. The others stop before the turn that sends messages.
       const stops = players.map((_, i) => (i === 0 ? 1 + draw(SENDING_TURN - 1) : SENDING_TURN))
       await Promise.all(players.map((player, i) => playUpTo(player, stops[i] ?? 1)))
-      // One kill strikes all conversations at the first sign of the drawn event. The server may or may not have
+      // One kill strikes all conversations as soon as the drawn event has happened. The server may or may not have
       // acknowledged the learners' messages before the kill.
       const last = Promise.allSettled(
         players.map((player, i) => player.emit('say', { cid: newCid(), text: noorPath[(stops[i] ?? 1) - 1] })),

@@ -209,8 +209,8 @@ describe('a conversation that is remembered in the next one', { timeout: 120_000
 
 describe('a crash at the end of a conversation', () => {
   beforeAll(async () => {
-    // The server retries remembering two leases after an object's death. A shorter lease would be too short on a busy
-    // machine.
+    // If an object dies, the server retries storing the memories after twice the lease. A shorter lease would be too
+    // short on a busy machine.
     server = await start({ WALKON_TURN_LEASE_MS: '5000' })
   })
   afterAll(() => server.stop())

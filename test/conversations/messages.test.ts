@@ -251,7 +251,7 @@ describe('an object that sleeps', () => {
     await served.server.evict(object)
     player.client.emit('hb')
     expect(await player.client.next('hb')).toBe(1)
-    // Only a running object can be evicted, so the heartbeat has not woken this object.
+    // Only a running object can be evicted. The refusal shows that the heartbeat has not woken the object.
     await expect(served.server.evict(object)).rejects.toThrow(/not currently running/)
     expect((await player.say('So what did run 47 show?')).turn).toBe(2)
   })

@@ -20,8 +20,8 @@ const LIMITS = {
   WALKON_MODEL_MAX_CHARACTERS: '600',
 }
 /**
- * Limits for the cases that end by a limit. These cases run together, and no other part of the tests loads the machine
- * as much.
+ * Limits for the cases that wait for a limit. They are not shorter, because these cases all run at once, which loads
+ * the machine more than any other part of the tests.
  */
 const SHORT_LIMITS = {
   ...LIMITS,

@@ -101,8 +101,8 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
           (SELECT count(*) > 0 AND count(*) = count(DISTINCT content) FROM memories
             WHERE context_id = c.id AND kind IN ('event', 'said')) AS isKnown
         FROM contexts c JOIN sessions s ON s.run_id = c.root_id WHERE s.session = '${session}' ORDER BY c.depth`
-        // A delivery to the chain that the process's death interrupted has no lease. The alarm that was set behind the
-        // delivery runs after twenty seconds.
+        // If the process dies during a delivery to the chain, the new process does not know the delivery's lease. It
+        // retries at the stored alarm: when that lease would have ended, twenty seconds after the delivery began.
         const inTheChain = async () => (await server.fetch('doors/db', { method: 'POST', body })).json()
         await vi.waitFor(async () => expect(await inTheChain()).toEqual(IN_THE_CHAIN), {
           timeout: 120_000,

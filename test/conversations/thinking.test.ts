@@ -67,7 +67,7 @@ async function reachPeople(): Promise<void> {
   await say('All fine, but one thing is unclear.', 'finished telling how the work goes')
 }
 
-/** Plays up to the decision. The next turn sends a message. */
+/** Plays up to the decision. The next turn sends a message to another system. */
 async function reachSettling(): Promise<void> {
   await reachPeople()
   await say('I had nobody to ask.', 'whom they turn to when stuck')

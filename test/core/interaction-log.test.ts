@@ -9,7 +9,10 @@ import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { miniGraph, pass, pick } from '../support/mini-graph.ts'
 import { runs } from '../support/runs.ts'
 
-/** A graph with every kind of state, a call that stays silent, a call that speaks, a behavior, and a loop. */
+/**
+ * A graph with every kind of state, a call without speech, a call in which the colleague speaks, a behavior, and a
+ * loop.
+ */
 const graph = miniGraph({
   entry: 'greet',
   terminal: 'close',

@@ -79,7 +79,10 @@ describe.each(EVERY_KIND)('what is given out in $name', (walked) => {
   })
 })
 
-/** Returns whether the backstop, the exchange limit or a safety exit has ended the walk. */
+/**
+ * Returns whether the backstop (the limit of exchanges without a move), the exchange limit or a safety exit has ended
+ * the walk.
+ */
 function isCutShort(graph: Graph, taken: readonly Taken[]): boolean {
   return taken.some(({ before, step: made }) => made.walk !== before && made.trace.some((entry) => cuts(graph, entry)))
 }

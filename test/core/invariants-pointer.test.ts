@@ -80,8 +80,8 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
       const [aside, straight] = [after(true, false), after(false, false)]
       expect(aside.seq).toBe(straight.seq)
       if (aside.node === straight.node && (aside.end === null) === (straight.end === null)) return
-      // If a detour keeps the walk in its node, the exchange still counts towards the backstop, so the backstop may end
-      // the walk.
+      // If the learner leaves the topic (a detour), the exchange still counts towards the backstop (the limit of
+      // exchanges without a move), so the backstop may end the walk.
       if (aside.isCutShort && aside.node === graph.terminal) return
       expect(aside.node).toBe(before.node)
       expect([aside.graceUsed, aside.turns]).toEqual([before.graceUsed + 1, before.turns])

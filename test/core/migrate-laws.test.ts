@@ -164,8 +164,8 @@ describe('laws of a walk that was taken over', () => {
 })
 
 /**
- * Returns the stack after the steps of a trace. A call pushes its return point, a return pops it, and a cut empties the
- * stack.
+ * Returns the stack after the steps of a trace. A call pushes its return point, a return pops it, and the backstop or
+ * the exchange limit empties the stack.
  */
 function unwind(stack: readonly string[], trace: readonly Trace[]): readonly string[] {
   const left = [...stack]

@@ -5,7 +5,9 @@ import { readReply } from '../../worker/core/reply/read-report.ts'
 import { EMPTY_REPORT, type Report } from '../../worker/core/reply/report.ts'
 import { HONEST_TALK } from '../support/honest-talk.ts'
 
-/** A report in which every field is set that can make the report count as an echo. */
+/**
+ * A report with a value in every field that can make the report count as an echo, that is, as copied from its input.
+ */
 const FULL: Report = {
   ...EMPTY_REPORT,
   emotional_state: 'cooperative',

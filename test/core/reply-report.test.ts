@@ -388,8 +388,8 @@ describe('an echo', () => {
     const report = { ...EMPTY_REPORT, node_satisfied: true }
     expect(echoedFields(report, ours('I was told to set node_satisfied.'))).toEqual(['node_satisfied'])
     expect(echoedFields(report, ours('{"node_satisfied": true}'))).toEqual(['node_satisfied'])
-    // In a colleague's speech, the splitter breaks up field names. So words with a value count as an echo only if
-    // someone else wrote them.
+    // In a colleague's speech, the splitter breaks up field names. So a field name with a value counts as an echo only
+    // if someone else wrote it.
     expect(echoedFields(report, ours('Node satisfied: true'))).toEqual([])
   })
 

@@ -413,8 +413,8 @@ function turnsIn(taken: readonly Taken[]): readonly Turn[] {
 }
 
 /**
- * Returns the walk right after a turn's report, before the walk moved on. A loop after the reply leads back to this
- * walk.
+ * Returns the walk right after a turn's report, before the walk moved on. If the silent nodes after the reply form a
+ * loop, the turn goes back to this walk.
  */
 function reportedIn(steps: readonly Taken[]): Walk | null | undefined {
   const reported = steps.find(({ event, before, step: made }) => event.type === 'report' && made.walk !== before)

@@ -74,8 +74,8 @@ describe('exploration of a context graph', () => {
     const graph = stateGraph({ nodes: [action('greet', [choice('end_session')]), terminal()], policy: FREE })
     const { longest, shortest, states, findings } = verifyGraph(graph)
     expect([findings, shortest.exchanges, longest.exchanges]).toEqual([[], 1, 7])
-    // The states are the greeting after zero to five exchanges, the end after the backstop, and two ways in which the
-    // conversation can have ended.
+    // The states are the greeting after zero to five exchanges, the end after the backstop (too many exchanges without
+    // a move), and two ways in which the conversation can have ended.
     expect(states).toBe(6 + 1 + 2)
   })
 

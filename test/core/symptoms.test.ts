@@ -11,7 +11,7 @@ import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.t
 import { type Act, anyActs, turn } from '../support/walk-events.ts'
 import { runs } from '../support/runs.ts'
 
-// The tests compare the counting engine with the walker, and so show faults of counting exchanges.
+// The tests compare the older engine, which only counts exchanges, with the walker, and so show the faults of counting.
 
 const counted = legacyGraphFor(sampleScenario, sampleNpc)
 const walked = graphOf()

@@ -175,7 +175,7 @@ describe('the back button', () => {
       const player = await device(TOUCH)
       const { page } = player
       const seen: string[] = []
-      /** Waits for the address, for the screen, and for the work after it, because none of them implies the others. */
+      /** Waits for the address, for the screen and for its focus, because none of them implies the others. */
       const shown = async (place: string) => {
         await expect.poll(() => screenOf(player)).toBe(place)
         await page.locator(`.page[data-screen="${place.replace(/\/.*/, '')}"]`).waitFor()
@@ -219,7 +219,7 @@ describe('the back button', () => {
       }
       await player.button('Decide').tap()
       await player.main.locator('.story p').first().waitFor()
-      // The review's history entry now shows the debrief, and the entry before it shows the decision made.
+      // The review's history entry now shows the debrief, and the entry before it shows the decision that was made.
       await page.goBack()
       await expect.poll(() => player.title.textContent()).toBe('You decided')
       await expect.poll(() => screenOf(player)).toBe('decide')

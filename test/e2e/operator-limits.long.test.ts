@@ -165,7 +165,7 @@ describe('a refusal', () => {
     const operator = await open('#status=blocked', {}, false)
     await fail(operator.page, '**/api/contexts?*status=blocked*', { status: 400, body: refusal('TOO_LONG', 'give-up') })
     await operator.button('Use the development token').click()
-    await operator.page.getByRole('alert').getByText('asking again would not change that').waitFor()
+    await operator.page.getByRole('alert').getByText('trying again won’t help').waitFor()
     await operator.button('All runs').click()
     await operator.main.locator('.run-line').first().waitFor()
     expect(await operator.hash()).toBe('')

@@ -249,10 +249,10 @@ describe('a view', () => {
 
   it('[operator-5] opens in another tab on a click with a modifier key', async () => {
     const operator = await enter('#words=larkfield')
-    const pages = () => operator.context.pages()
+    const opened = operator.context.waitForEvent('page')
     await operator.page.getByRole('link', { name: /Larkfield goes live/ }).click({ modifiers: ['ControlOrMeta'] })
-    await expect.poll(() => pages().at(-1)!.url()).toContain(RUN)
-    expect(pages()).toHaveLength(2)
+    await (await opened).waitForURL((url) => url.hash.includes(RUN), { waitUntil: 'commit' })
+    expect(operator.context.pages()).toHaveLength(2)
     expect(await operator.hash()).toBe('#words=larkfield')
   })
 

@@ -101,7 +101,7 @@ describe('a colleague whose reply fails', { timeout: 120_000 }, () => {
       await expect.poll(heard).toMatch(/Maya: .+ Maya didn’t get to finish\.$/)
       for (const attempt of [2, 3]) {
         await again.click()
-        // Waits for the announcement. Before it, the button belongs to the earlier attempt and does nothing.
+        // Waits for the announcement. Until then, the button belongs to the earlier attempt and does nothing.
         await expect.poll(async () => (await heard()).match(/didn’t get to finish\.$/gm)?.length).toBe(attempt)
         expect(model.requests.all).toHaveLength(attempt)
       }

@@ -158,7 +158,7 @@ describe('a service that sends hello and drops the connection', () => {
       const before = hellos
       proxy.drop()
       await expect.poll(() => closed).toBe(before)
-      // By now, the page has noticed the closed socket and has started its delay.
+      // By now, the page has noticed the closed socket and has started the delay before it reconnects.
       await roundTrip(page)
       await page.clock.runFor(wait * 0.49)
       await roundTrip(page)

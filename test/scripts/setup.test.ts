@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(house, { recursive: true, force: true }))
 
-/** A local package in place of the pinned Node, so that npm can install it without a network. */
+/** A fake Node package in place of the pinned one, so that npm can install it without a network. */
 const VERSION = 'file:fake-node'
 const FAKE_NODE = `#!/bin/sh\nif [ "$1" = --version ]; then echo "v${VERSION}"; else exec "${process.execPath}" "$@"; fi\n`
 
@@ -139,7 +139,7 @@ function foldersUp(place: string): string[] {
   return parent < 0 ? [''] : [`${place}/`, ...foldersUp(place.slice(0, Math.max(0, parent - 1)))]
 }
 
-/** Creates a project with our setup, its own Node, and a build that adds a line to a file each time it runs. */
+/** Creates a project with our setup, a fake Node package, and a build that adds a line to a file each time it runs. */
 function furnish({ isFetched = true } = {}): void {
   cpSync(path.join(ROOT, 'scripts/setup'), path.join(house, 'scripts/setup'), { recursive: true })
   cpSync(path.join(ROOT, 'scripts/setup.mjs'), path.join(house, 'scripts/setup.mjs'))

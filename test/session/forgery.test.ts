@@ -38,7 +38,7 @@ interface Attempt {
   readonly how: Obedience
 }
 
-/** Walks in which one report can cause every kind of move. */
+/** Walks that together cover every kind of move that a report can cause. */
 const STANDS: Readonly<Record<string, { graph: Graph; walk: Walk; engine: WalkEngine }>> = {
   ...Object.fromEntries(
     graphOf().order.map((id) => [id, { graph: graphOf(), walk: walkTo(graphOf(), id), engine: 'graph' as const }]),
@@ -113,7 +113,7 @@ describe('an actor that does as it is told', () => {
       counts.refused += conversed.quality === 'echoed' ? 1 : 0
       tally.set(made.place, counts)
       const isSpoken = conversed.text.includes(SPOKEN)
-      // If the text contains something like a report before the speech, the speech may end there ([reply-12]). If no
+      // If the reply contains something like a report before the speech, the speech may end there ([reply-12]). If no
       // speech is left, a line in character replaces the speech. The server does not stream that line.
       const isRight =
         isSame(conversed, expected) &&

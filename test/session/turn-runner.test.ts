@@ -14,9 +14,7 @@ const TURN: StoredTurn = {
   isTold: false,
 }
 
-/**
- * Returns a conversation in which a turn is running. Until the call of `mend`, every other row throws when it is read.
- */
+/** Returns a conversation in which a turn is running, and whose other data cannot be read. `mend` ends the turn. */
 function unreadable() {
   let last: StoredTurn = TURN
   const unread = () => {

@@ -133,7 +133,8 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
           for (const answer of ['3', '2taken']) socket.send(answer)
         } else {
           expect(frame).toBe('3taken')
-          // A pong never moves the alarm earlier. Any request does, because it makes the object set its alarm again.
+          // After a pong, the alarm stays at the end of `pingTimeout`. Any request makes the object set the alarm for
+          // the next ping.
           expect((await fetch(at(''))).status).toBe(400)
         }
       }

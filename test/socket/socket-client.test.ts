@@ -182,7 +182,8 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
         await client.next('ping')
         // The client sent the pong before this event.
         expect(await client.emitAck('echo', 1)).toEqual({ echoed: 1 })
-        // A pong never moves the alarm earlier. Any request does, because it makes the object set its alarm again.
+        // After a pong, the alarm stays at the end of `pingTimeout`. Any request makes the object set the alarm for the
+        // next ping.
         expect((await server.fetch(`${name.name}/`)).status).toBe(400)
       } while (Date.now() < end)
       expect(client.socket.id).toBe(id)

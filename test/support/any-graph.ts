@@ -15,9 +15,9 @@ import {
 
 /**
  * Generates graphs of three to nine states in one or two modules, with every kind of state and with calls in both
- * directions. No lint checks these graphs: some trap the walk, some loop, and some cannot be left. Each graph has only
- * what the walker relies on: every exit names an existing node, every silent node has an exit, and every conversation
- * begins and ends in a node where the colleague speaks.
+ * directions. No lint checks these graphs, so a walk may loop or get stuck in them. Each graph has only what the walker
+ * relies on: every exit names an existing node, every silent node has an exit, and every conversation begins and ends
+ * in a node where the colleague speaks.
  */
 export const anyGraph: fc.Arbitrary<Graph> = fc
   .record({

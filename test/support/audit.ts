@@ -17,7 +17,10 @@ export interface Evidence {
   readonly said: readonly Said[] | null
 }
 
-/** How many of the characters that clients were shown during replies are stored, and how many were declared void. */
+/**
+ * How many of the characters that clients were shown during replies are stored, and how many are void, because their
+ * attempt failed or was repeated.
+ */
 export interface ShownCount {
   readonly stored: number
   readonly voided: number
@@ -30,8 +33,8 @@ const HIDDEN = /-{2,}\s*END|node_satisfied|never to be shown/
 
 /**
  * Returns every promise that the server broke in one conversation. The promises: An acknowledged message is in the log
- * exactly once. Each turn ends once. Text that a client was shown is stored, or the server declared it void. All
- * clients have the same log. The log contains nothing from other conversations.
+ * exactly once. Each turn ends once. Text that a client was shown is stored or void. All clients have the same log. The
+ * log contains nothing from other conversations.
  */
 export function audit({ clients, written, stored, said }: Evidence): readonly Breach[] {
   const breaches = clients.flatMap((client) => client.breaches)
@@ -124,7 +127,7 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
 
   /**
    * Checks invariants I4 and I5: the client has the log as it is stored, and any text that the client was shown is
-   * stored or was declared void.
+   * stored or void.
    */
   function checkClient({ events, shown, commands }: Evidence['clients'][number]): void {
     if (!isDeepStrictEqual(events, stored)) note('lost', `a client has another log than the store: ${differ(events)}`)
@@ -151,7 +154,7 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
   }
 }
 
-/** Counts how many of the shown characters are stored and how many were declared void. */
+/** Counts how many of the shown characters are stored and how many are void. */
 export function countShown(stored: readonly LogEvent[], shown: readonly Shown[]): ShownCount {
   const of = (fate: string) =>
     shown.filter((each) => shownFate(stored, each) === fate).reduce((sum, { text }) => sum + text.length, 0)

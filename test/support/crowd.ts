@@ -30,7 +30,7 @@ export interface Settled {
  * meanwhile. `settle` reports the promises that the server broke.
  */
 export class Crowd {
-  /** Notes each event that reaches any client. */
+  /** Counts everything that a client receives or sends. */
   readonly pulse = new Pulse()
   readonly #server: Served
   readonly #model: MarkedModel

@@ -28,7 +28,7 @@ export interface EraseSummary {
   readonly underWay: number
   readonly kills: number
   readonly deaths: number
-  /** The total effect of all erasures. */
+  /** How much all erasures together have changed, by kind of data. */
   readonly effect: Readonly<Record<string, number>>
   /**
    * How many erasure reports differ from their dry run, plus one if the stored total differs from the sum of the dry
@@ -42,8 +42,8 @@ export interface EraseSummary {
   readonly othersChanged: number
   readonly changedAgain: number
   /**
-   * Where the search still finds text of the erased people: in rows and indexes, in pages of objects, in unused pages
-   * of D1.
+   * Where the search still finds text of the erased people: in rows and indexes, elsewhere in the objects' files
+   * (`inObjects`), and in unused pages of D1's file.
    */
   readonly inRows: readonly Found[]
   readonly inObjects: readonly Found[]
@@ -252,7 +252,7 @@ async function inCrowds<T>(all: number, crowd: number, act: (place: number) => P
   return done
 }
 
-/** Returns the total effect of the erasures that are stored in a stopped server's database. */
+/** Adds up the effects of all erasures that are stored in a stopped server's database. */
 async function erasedIn(state: string): Promise<Record<string, number>> {
   const total: Record<string, number> = {}
   for (const file of (await readdir(state, { recursive: true })).filter((each) => /d1.*\.sqlite$/.test(each))) {

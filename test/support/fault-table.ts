@@ -569,8 +569,8 @@ class Model {
 }
 
 /**
- * Returns the model's selection. The model takes an exit if there is no other choice or the learner says `bye`. A
- * decision takes its second exit. Otherwise the model takes the first action.
+ * Returns the model's selection. The model takes an exit if there is no other choice or the learner says `bye`. In a
+ * decision state, it takes the second exit. Otherwise the model takes the first action.
  */
 function selected(prompt: string, text: string): string {
   const [hasActions, hasExits] = [prompt.includes('\nACTIONS:\n'), prompt.includes('\nEXITS:\n')]

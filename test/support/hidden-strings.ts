@@ -2,7 +2,10 @@ import type { InteractionLog } from '../../worker/core/walk/interaction-log.ts'
 import type { ConversationView } from '../../worker/wire/messages.ts'
 import type { Doors } from './doors.ts'
 
-/** A text shorter than this may occur in a sentence by chance, so it counts as found only as a complete JSON value. */
+/**
+ * A text with fewer characters than this may occur in a sentence by chance, so it counts as found only as a complete
+ * JSON value.
+ */
 const TELLING = 12
 
 /**

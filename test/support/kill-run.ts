@@ -39,7 +39,7 @@ export interface KillSummary {
   readonly breaches: readonly Breach[]
 }
 
-/** The events at which a kill strikes, each with its share of a hundred kills. */
+/** The events at which a kill strikes, each with its share of the kills in percent. */
 const MOMENTS = [
   ['delta', 45],
   ['turn-start', 10],

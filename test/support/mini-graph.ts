@@ -26,7 +26,7 @@ export interface MiniGraph {
   readonly entry: NodeId
   readonly returning?: NodeId
   readonly terminal: NodeId
-  /** The terminals of the called graphs in this graph, by module. */
+  /** The terminal of each called graph, by the graph's module. */
   readonly terminals?: Readonly<Record<ModuleId, NodeId>>
   readonly part?: Partial<Graph>
 }

@@ -261,7 +261,7 @@ const refusals: readonly Fault[] = [
   status(599, 'provider-error'),
 ]
 
-/** Faulty headers. The headers come first, so the part of the response before the fault's place follows them. */
+/** Faulty headers. They come first, and the part of the response before the fault's place follows them. */
 const headers: readonly Fault[] = [
   {
     name: 'HTML',

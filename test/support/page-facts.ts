@@ -25,7 +25,10 @@ const EDGES = `((element) =>
     return [outlineStyle, outlineStyle === 'none' ? '0px' : outlineWidth, borderStyle, borderWidth, textDecorationLine].join(' ')
   }).join('; '))`
 
-/** Returns the edges of the first element that matches a selector. @throws when no element matches */
+/**
+ * Returns the outline, border and underline of the first element that matches a selector. @throws when no element
+ * matches
+ */
 export function edges(page: Page, selector: string): Promise<string> {
   return page.evaluate(`${EDGES}(document.querySelector(${JSON.stringify(selector)}))`)
 }

@@ -50,7 +50,7 @@ export async function decidedRun(server: Reached, scenario = 'launch-decision'):
   return run
 }
 
-/** Opens a run's link, as on another device, and waits for the run's desk. */
+/** Opens a run's link, as on another device, and waits for the desk, the run's main screen. */
 export async function openLink(player: GamePlayer, { id, key }: RunStarted['run'], query = ''): Promise<void> {
   await player.goTo(`${query}#/link/${key}`)
   await player.page.waitForURL((url) => url.hash === `#/run/${id}/desk`)

@@ -158,8 +158,8 @@ export function violations(outcome: Outcome, start: Expected, law: Law): readonl
   }
 
   /**
-   * Checks that a screen shows text only if the text is stored, or if its attempt was declared void: another attempt
-   * began, or the attempt failed.
+   * Checks that a screen shows text only if the text is stored, or if it is void: its attempt failed, or another
+   * attempt began.
    */
   function checkClient({ events, shown, commands }: Outcome['clients'][number]): void {
     hold('I4', isDeepStrictEqual(events, stored), `a screen has ${events.length} of ${stored.length} entries`)

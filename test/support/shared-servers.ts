@@ -31,8 +31,8 @@ const SERVERS = {
 } satisfies Record<SharedName, (site: string) => WorkerServerOptions>
 
 /**
- * Everything that the test files of a run share. A server starts, and the library for it is loaded, at the first
- * request for that server.
+ * Everything that the test files of a run share. A server starts, and loads the library that runs it, when a test file
+ * first requests that server.
  */
 class SharedServers {
   readonly #bundles = new Map<string, Promise<WorkerBundle>>()

@@ -231,7 +231,7 @@ describe('the transcript', () => {
 
 type Network = { does: string; at: number }
 
-/** Plays a story on the server. The network delivers, doubles or loses the server's messages as the story says. */
+/** Plays a story: events at the server, and after each event what the network does with the server's messages. */
 function play(story: [Happening, Network[]][]) {
   const server = new ServerModel()
   const underway: Input[] = []

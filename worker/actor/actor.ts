@@ -19,7 +19,7 @@ export interface Actor {
    */
   speak(briefing: Briefing, signal: AbortSignal, tell?: (usage: Usage) => void): AsyncIterable<string>
   /**
-   * Does a task and returns the answer as text. The caller checks the answer.
+   * Does a task, such as a selection, and returns the answer as text. The caller checks the answer.
    *
    * @throws ActorError if the model gives no answer
    */
@@ -40,7 +40,8 @@ export interface Usage {
 }
 
 /**
- * The reason why a reply failed, named after the possible remedy. No reason contains text of the provider or a secret.
+ * The reason why a reply failed; failures with the same remedy share a name. No reason contains text of the provider or
+ * a secret.
  */
 export type ActorFailure =
   | 'unauthorized'

@@ -44,8 +44,8 @@ export interface LedgersOptions {
 }
 
 /**
- * Wait before a retry, in milliseconds, when a call would fit into the limit if other calls held nothing. Their holds
- * end with these calls.
+ * Wait before a retry, in milliseconds, when a call would fit into the limit if other calls held nothing. A hold ends
+ * with its call.
  */
 const CROWDED_MS = 5_000
 

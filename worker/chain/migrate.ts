@@ -1,6 +1,8 @@
 import { MIGRATIONS } from './migrations.ts'
 
-/** The most attempts at one step. Attempts are counted from 1 again when another isolate has taken the step. */
+/**
+ * The most attempts at one step. If another isolate has run the step meanwhile, attempts at the next step count from 1.
+ */
 const MOST_TRIES = 5
 
 /**
@@ -29,7 +31,7 @@ async function bringUp(db: D1Database): Promise<void> {
     last = version
     try {
       const step = MIGRATIONS[version] ?? []
-      // If two isolates take the same step, the primary key of `chain_schema` makes the second batch fail.
+      // If two isolates run the same step, the primary key of `chain_schema` makes the second batch fail.
       const mark = `INSERT INTO chain_schema (version) VALUES (${version + 1})`
       await db.batch([mark, ...step].map((sql) => db.prepare(sql)))
     } catch (error) {

@@ -9,8 +9,8 @@ import { TOKEN_TABLES } from './tables/tokens.ts'
 
 /**
  * The steps that create the chain's tables, each a list of SQL statements. A released step never changes, because a
- * database runs each step only once. The tenant is the first column of every table and index, except the index of
- * tokens.
+ * database runs each step only once. Every record has a tenant. Every index begins with the tenant, except the index of
+ * tokens' hashes and the full-text indexes.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [

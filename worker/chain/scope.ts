@@ -1,8 +1,9 @@
 import type { Erasing } from './people/erasing.ts'
 
 /**
- * A tenant's part of the chain, and everything that is needed to read and write that part. Every record belongs to one
- * tenant, and a scope never reads records of another tenant.
+ * A tenant's part of the chain, and everything that is needed to read and write that part. A tenant is the deployment
+ * itself, or an owner of API tokens that the operator has named. Every record belongs to one tenant, and a scope never
+ * reads records of another tenant.
  */
 export interface Scope {
   readonly db: D1Database
@@ -45,8 +46,8 @@ export interface Statement {
 export type SqlValue = string | number | null
 
 /**
- * Makes a statement for the scope's tenant. `?1` is the tenant, and `values` begin at `?2`. The tenant is the first
- * column of every table, and every statement must contain `?1`.
+ * Makes a statement for the scope's tenant. `?1` is the tenant, and `values` begin at `?2`. Every record has a tenant,
+ * so every statement must contain `?1`.
  *
  * @throws if the SQL does not contain `?1`, which is a programming error
  */

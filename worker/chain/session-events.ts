@@ -8,7 +8,7 @@ export type SessionEvent = { readonly at: number } &
   /** The learner said something for the first time. */
   (
     | { readonly type: 'met' }
-    /** The conversation's path through the graph crossed an annotation. */
+    /** The walk passed an annotation: a note that the graph's author wrote into a node. */
     | { readonly type: 'annotation'; readonly node: string; readonly text: string }
     /** The colleague told facts of the simulation for the first time. Each fact comes with the colleague's words. */
     | { readonly type: 'heard'; readonly facts: readonly HeardNow[] }

@@ -36,8 +36,8 @@ const factory = createFactory<DoorEnv>()
 
 /**
  * `POST /api/sessions {scenario?, npc?, run?, returning?, engine?, identity?}`: begins a conversation and returns `201
- * {session, scenario, npc, run: {id, key}, key, token, ticket, lastsMs}`. The defaults are a new run, the scenario of
- * the run or else the first scenario, the scenario's first colleague, and the deployment's engine.
+ * {session, scenario, npc, run: {id, key}, key, token, ticket, lastsMs}`. The defaults: a new run; the scenario of the
+ * given run, or else the first scenario; the scenario's first colleague; the deployment's engine.
  */
 export const createSession = factory.createHandlers(smallBody, async (c) => {
   const { config, origin } = c.var

@@ -65,8 +65,8 @@ export async function recognises(
 }
 
 /**
- * Chooses the engine of a new conversation. Only a conversation on a tier's backbone can run on the legacy engine. With
- * `ab`, the seed's last bit decides.
+ * Chooses the engine of a new conversation. Only a conversation on a tier's backbone can run on the count-based engine
+ * (`legacy`). With `ab`, the seed's last bit decides.
  */
 function engineFor(npc: Npc, chosen: Config['engine'], seed: number): WalkEngine {
   if (!canCount(npc) || chosen === 'graph') return 'graph'

@@ -26,7 +26,8 @@ const MAX_SUBJECT = 200
 
 /**
  * Tries once to hand an e-mail to the platform ([outbox-16], [outbox-17]). The deployment sets the sender and the
- * receiver; a graph document sets only the text. Never throws, and never passes the platform's error message on.
+ * receiver; a graph document sets only the subject and the text. Never throws, and never passes the platform's error
+ * message on.
  */
 export async function sendEmail(
   binding: EmailBinding,

@@ -147,8 +147,8 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * Returns the interaction log, with the actor's whole view of the conversation; null if the conversation never began.
-   * No learner may see the log.
+   * Returns the interaction log: every state that the conversation visited, and what happened there; null if the
+   * conversation never began. No learner may see the log, because it contains the colleague's thoughts.
    */
   interactionLog(): InteractionLog | null {
     const info = this.#store.info()
@@ -277,7 +277,7 @@ export class ConversationObject extends DurableObject<object> {
     const read = connectAuthSchema.safeParse(auth)
     if (!read.success) return refusal('malformed')
     if (read.data.v !== WIRE_VERSION) return refusal('wrong-version')
-    // `recovered`: Socket.IO's own recovery has already sent the client the events that it missed.
+    // A recovered client gets the events that it missed from Socket.IO's own recovery, so `hello` need not repeat them.
     const upToNow = { epoch: deps.info.epoch, seq: this.#store.head() }
     this.#greet(peer, deps, recovered ? { ...read.data, cursor: upToNow } : read.data)
   }

@@ -35,7 +35,7 @@ export interface TurnEnd {
   readonly records: readonly LogRecord[]
 }
 
-/** The result of a pick in a pivot moment. */
+/** The result of a pick at a fork. */
 export interface ChoiceEnd {
   readonly cid: string
   readonly turn: number

@@ -115,8 +115,8 @@ export class Peer {
   }
 
   /**
-   * Holds back all packets from now on. The CONNECT packet has to be sent first, and it is not decided yet whether it
-   * will be sent.
+   * Holds back all packets from now on. The CONNECT packet has to be sent first, and the server has not decided yet
+   * whether to accept the client.
    */
   hold(): void {
     this.#held = []

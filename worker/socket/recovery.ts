@@ -2,8 +2,8 @@ import { base64UrlOf, randomId } from '../bytes.ts'
 import { codeOf, isCodeOf } from '../hmac.ts'
 
 /**
- * The functions that the owner of the sockets provides so that clients can recover missed events. Nothing is stored for
- * a single client.
+ * The functions that the owner of the sockets provides so that clients can recover missed events. An offset is an
+ * event's place in the log. The server stores nothing for single clients.
  */
 export interface Recovery {
   /** Returns 32 random bytes that stay the same for the object's life and that only the object knows. */

@@ -41,7 +41,7 @@ export function lifeFrom(now: number, keyEnds: number): number {
   return Math.min(secondsOf(now) + LIFE_SECONDS, keyEnds)
 }
 
-/** Issues a token and a ticket for one client. Neither is valid longer than until `life` (seconds since 1970). */
+/** Issues a token and a ticket for one client. Both expire at `life` (seconds since 1970) at the latest. */
 export async function issueCredentials(
   signing: Signing,
   lifetimes: Lifetimes,

@@ -5,7 +5,10 @@ import { isHmacHex } from './hmac.ts'
 import type { HostKeys } from './identity-config.ts'
 import { USER_NAME } from './learner.ts'
 
-/** How a host's server proves who its learners are, and whether a proof is required ([trust-12]). */
+/**
+ * How a host's server proves who its learners are, and whether a proof is required ([trust-12]). A host is a website
+ * that embeds the widget.
+ */
 export interface IdentityConfig {
   readonly mode: 'off' | 'optional' | 'required'
   readonly jwt: { readonly keys: HostKeys; readonly issuer?: string; readonly audience?: string } | null

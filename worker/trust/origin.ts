@@ -6,8 +6,8 @@ export interface OriginPolicy {
    */
   readonly self: boolean
   /**
-   * Whether clients that are not pages are allowed: requests without `Origin` that no browser has marked as coming from
-   * another site.
+   * Whether clients that are not pages are allowed: requests without `Origin` that no browser has marked as sent by a
+   * page.
    */
   readonly none: boolean
   /** Exact origins that are allowed, as `URL.origin` writes them. */

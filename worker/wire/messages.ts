@@ -39,7 +39,7 @@ export interface Say {
   page?: string
 }
 
-/** The learner's choice in a pivot moment. A choice is not a turn, because the actor is not called. */
+/** The learner's choice at a pivot (a fork). A choice is not a turn, because the actor is not called. */
 export interface Choose {
   cid: string
   pivot: string

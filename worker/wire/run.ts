@@ -180,7 +180,7 @@ export interface PivotView {
  * sign, the answer is `400 not-genuine`.
  */
 export interface ResultView {
-  /** The run's id, as in the table of its class. */
+  /** The run's id, which the teacher of its class sees too. */
   run: string
   scenario: string
   title: string

@@ -52,8 +52,8 @@ function useIsWide(): boolean {
 const WIDE = '(min-width: 60em)'
 
 /**
- * The case as a sheet of paper: role, situation, options, deadline and people. The case's texts are in English, because
- * authors write simulations in English.
+ * The case as a sheet of paper: role, situation, options, deadline and people. The sheet's texts are in English, in
+ * which authors write simulations.
  */
 function ScenePaper({ card }: { card: SimulationCard }) {
   const others = card.people.filter(({ id }) => id !== card.guide)

@@ -48,7 +48,10 @@ function Offline({ game }: { game: Game }) {
   )
 }
 
-/** The bar at the top of the page: home, the simulation's title, links to the run's screens, and the list of keys. */
+/**
+ * The bar at the top of the page: links to the library and to the run's screens, the simulation's title, and the button
+ * for the list of keys.
+ */
 function TopBar({ game }: { game: Game }) {
   const { runId, card, run, route } = game.store
   const id = runId.value
@@ -112,8 +115,8 @@ function KeysSheet({ game }: { game: Game }) {
   const shown = game.store.keysShown.value
   const sheet = useRef<HTMLDialogElement>(null)
   /**
-   * The number of `close` events that are still to come from dialogs that this component has closed. Such an event must
-   * not close a list that the learner has opened again meanwhile.
+   * The number of `close` events still to come after this component closed the dialog itself. Such an event must not
+   * close a list that the learner has opened again meanwhile.
    */
   const untold = useRef(0)
   useEffect(() => {

@@ -32,8 +32,8 @@ export function Screen({ game }: { game: Game }) {
 }
 
 /**
- * Returns the Preact key of a run's screen. Desk and talk get the same key, because only the middle of the screen
- * differs. With the same key, Preact keeps the rest of the screen.
+ * Returns the Preact key of a run's screen. The desk and a talk get the same key, because only the middle of the screen
+ * differs, and with one key Preact keeps the rest.
  */
 function keyOf({ run, screen }: RunRoute): string {
   return `${run} ${screen === 'talk' ? 'desk' : screen}`
@@ -69,7 +69,7 @@ function ReadyScreen({
   run: RunView
   screen: RunRoute['screen']
 }) {
-  // The debrief uses the styles of the run's screens too.
+  // The debrief uses the styles of the run's screens, so it loads those screens as well.
   const { value: screens, failed } = useLater(loadRunScreens)
   if (screen === 'debrief') return <Later game={game} load={loadLateScreen.debrief} />
   if (failed) return <NotGot waits={false} onAgain={() => location.reload()} />
@@ -115,8 +115,8 @@ function Later({ load, game }: { load: () => Promise<ScreenType>; game: Game }) 
 }
 
 /**
- * Loads a module, such as a screen's code, when a component first needs it. Returns a module that has been loaded
- * before at once, so that no skeleton appears.
+ * Loads a module, such as a screen's code, when a component first needs it. A module that was loaded before is there at
+ * once, without a placeholder.
  */
 function useLater<T>(load: () => Promise<T>): Later<T> {
   const [state, setState] = useState<Later<T>>({

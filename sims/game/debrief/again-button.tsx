@@ -8,8 +8,8 @@ import type { RunApiError } from '../run-api.ts'
 import { late, t } from '../texts/texts.ts'
 
 /**
- * A button that begins a new run at a pivot of this run and opens the new run. If the learner has gone to another
- * screen meanwhile, a note says instead that the new run has begun.
+ * A button that opens a new run, which begins at a pivot of this run, so that the learner can choose another answer. If
+ * the learner has gone to another screen meanwhile, it only shows a note that the new run has begun.
  */
 export function AgainButton({
   moment: { npc, pivot, turn },
@@ -75,7 +75,7 @@ export function AgainButton({
  */
 export interface AgainWish {
   readonly cid: string
-  /** Forgets the `cid`, because the service began the run or refused for good. */
+  /** Forgets the `cid`. Called when the service has begun the run, or has refused for good. */
   fulfil(): void
 }
 

@@ -15,8 +15,8 @@ export function Chapter({ id, title, children }: { id: string; title: string; ch
 }
 
 /**
- * The list of contents, beside the chapters if there is room. Its items are buttons and not links to fragments, because
- * the part of the address after # is the route.
+ * The list of contents, beside the chapters if there is room. Its items are buttons and not links to `#…`, because that
+ * part of the address names the screen.
  */
 export function Contents({ hasOthers }: { hasOthers: boolean }) {
   const { debrief } = late
@@ -43,7 +43,7 @@ export function Contents({ hasOthers }: { hasOthers: boolean }) {
   )
 }
 
-/** Opens the folded parts around an element, scrolls to the element and focuses the element. */
+/** Opens the folded parts around an element, scrolls to it and focuses it. */
 export function jumpTo(id: string): void {
   const place = document.getElementById(id)
   if (!place) return

@@ -42,8 +42,8 @@ export function PeopleChapter({
 }
 
 /**
- * One conversation: the relationship, the walk, the scores, the pivots, and the arguments that the colleague would have
- * accepted.
+ * One conversation: the relationship, the nodes of its walk, the score of each turn, the pivots, and the arguments that
+ * the colleague would have accepted.
  */
 function Conversation({ talk, cast, run, game }: { talk: TalkView; cast: Cast; run: RunView; game: Game }) {
   const words = late.debrief
@@ -95,7 +95,7 @@ function Conversation({ talk, cast, run, game }: { talk: TalkView; cast: Cast; r
   )
 }
 
-/** The score of each turn, and the learner's words that earned the score. */
+/** The score of each turn, with the learner's words. */
 function Engagement({ talk: { engagement } }: { talk: Pick<TalkView, 'engagement'> }) {
   const words = late.debrief
   if (engagement.length === 0) return null

@@ -94,7 +94,7 @@ function Trouble({ game, code, onAgain }: { game: Game; code: string; onAgain: (
   )
 }
 
-/** The signed result: its link, an explanation of what the result shows, and how anyone can check the result. */
+/** The signed result: its link, what the result shows, and how anyone can check it. */
 function ResultPart({ result, game }: { result: string; game: Game }) {
   const words = late.debrief
   const route = { screen: 'result', result } as const

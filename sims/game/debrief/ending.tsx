@@ -5,9 +5,9 @@ import type { Cast } from '../people.ts'
 import { Chapter, jumpTo } from './chapter.tsx'
 
 /**
- * Shows the consequence of the decision, which fills the first screen. The verdict comes below the consequence.
+ * Shows what followed from the decision. This fills the window at first; the verdict is below it.
  *
- * @param children shown in place of the consequence until the debrief has loaded
+ * @param children shown instead until the debrief has loaded
  */
 export function WhatHappened({
   title,

@@ -1,6 +1,6 @@
 import type { Ending } from './strip.ts'
 
-/** A sign for the state of a fact, drawn with one line. Beside the sign there is always a word. */
+/** A sign drawn with one line, for the state of a fact or the end of a stop. There is always a word beside it. */
 export function Mark({ shape }: { shape: keyof typeof LINES }) {
   return (
     <svg class="mark" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" data-shape={shape}>

@@ -125,8 +125,8 @@ export function levelHeight(level: RelationshipLevel): number {
 
 /**
  * Returns the SVG path of the line through the spots, for a drawing of the given size. The line is horizontal at every
- * spot. Between two neighbouring spots the line stays between their levels, so that it never shows a level that the
- * relationship did not have.
+ * spot. Between two neighbouring spots the line stays between their levels, so that it never rises above or falls below
+ * them.
  */
 export function lineThrough(spots: readonly Spot[], { width, height }: { width: number; height: number }): string {
   const at = spots.map(({ x, y }) => [round(x * width), round(y * height)] as const)

@@ -2,7 +2,10 @@ import { inWords } from '../people.ts'
 import type { WalkStep } from '../../../worker/wire/run.ts'
 import { late } from '../texts/texts.ts'
 
-/** One stop of the strip: a node, and the silent nodes that the walk passed before that node. */
+/**
+ * One stop of the strip that shows the debrief's reader how a conversation went: a node, with the silent nodes before
+ * it.
+ */
 export interface StripStep {
   readonly node: string
   readonly kind: 'speak' | 'pivot'
@@ -20,8 +23,8 @@ export interface Strip {
 }
 
 /**
- * Turns the walk of a conversation into the stops of the strip, in order. A silent node belongs to the next stop. If
- * the walk returned directly to the node that it had just left, both visits are one stop.
+ * Turns the walk of a conversation into the stops of the strip, in order. A silent node belongs to the next stop. Two
+ * visits of the same node in a row are one stop.
  */
 export function readableStrip(walk: readonly WalkStep[]): Strip {
   let steps: readonly StripStep[] = []
@@ -41,14 +44,12 @@ export function readableStrip(walk: readonly WalkStep[]): Strip {
 }
 
 /**
- * How the strip shows the end of a stop: the colleague's point landed, the learner chose, the walk passed on, the walk
- * was cut off, or the stop is still open.
+ * How a stop ended: what the node is for was achieved (`landed`), the learner chose an answer, the walk went on without
+ * either, the walk was cut off by a limit, or it is still there.
  */
 export type Ending = 'landed' | 'chosen' | 'passed' | 'cut' | 'open'
 
-/**
- * Returns how the strip shows a node that the walk left for the given reason; null means that the walk has not left.
- */
+/** Returns how a stop ended. `reason` says why the walk left the stop's node; it is null if the walk has not left. */
 export function endingOf(reason: string | null): Ending {
   if (reason === null) return 'open'
   return ENDINGS[reason] ?? 'passed'

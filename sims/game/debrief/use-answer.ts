@@ -20,7 +20,7 @@ export function useAnswer<T>(ask: () => Promise<T>, about: string): LoadResult<T
       (error: unknown) => isWanted && setAnswer({ value: null, problem: problemOf(error) }),
     )
     return () => void (isWanted = false)
-    // `ask` is missing in this list, because it is a new function at every render but always requests the same data.
+    // The list leaves out `ask`, which is a new function at every render; `about` says what it requests.
   }, [about, round])
   const again = useCallback(() => setRound((before) => before + 1), [])
   return { ...answer, again }

@@ -42,8 +42,8 @@ export function DecisionMade({ run, card, decision }: { run: RunView; card: Simu
 }
 
 /**
- * Shows this browser's draft if another device made a different decision. The draft stays until the learner deletes the
- * draft.
+ * Shows this browser's draft if it differs from the decision, which another device has made. The draft stays until the
+ * learner deletes the draft.
  */
 function Unsent({ run, decision }: { run: string; decision: DecisionView }) {
   const [draft, setDraft] = useState(() => keptDraft(run))

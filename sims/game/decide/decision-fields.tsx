@@ -76,7 +76,7 @@ export function OptionCards({
   )
 }
 
-/** How many characters before the limit screen readers begin to announce the number of characters left. */
+/** Screen readers announce the count once fewer characters than this are left. */
 const NEAR = 200
 
 /**

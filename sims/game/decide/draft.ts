@@ -9,7 +9,7 @@ export interface Draft {
   readonly evidence: readonly string[]
 }
 
-/** The longest reason, in UTF-16 code units, which the service also counts. */
+/** The longest reason that the service accepts, in UTF-16 code units. */
 export const LONGEST_REASON = 2_000
 
 export const NO_DRAFT: Draft = { option: null, reason: '', evidence: [] }

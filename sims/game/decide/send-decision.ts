@@ -13,8 +13,8 @@ export interface DecisionFailure {
 
 /**
  * Sends a decision and goes to the debrief. If the learner has gone to another screen meanwhile, shows a note instead.
- * The service counts a decision that is sent twice once. If another device decided first, the page loads the run again
- * and shows that device's decision. The draft stays until the decision is made.
+ * If the same decision is sent twice, the service counts it once. If another device decided first, the page loads the
+ * run again and shows that device's decision. The draft stays until the decision is made.
  *
  * @returns why the decision was not made; null if the learner has nothing more to do on this screen
  */
@@ -29,7 +29,8 @@ export async function sendDecision(game: Game, draft: Draft): Promise<DecisionFa
     return null
   } catch (error) {
     const { code, next } = error instanceof RunApiError ? error : new RunApiError('unavailable', 'retry-after')
-    // The service has newer data than the page: the run is decided or gone, or the learner hasn't heard a fact.
+    // The service knows something that the page doesn't: the run is decided or gone, or the learner hasn't heard a
+    // cited fact.
     if (code === 'decided' || code === 'not-heard' || next === 'start-over') await game.refresh()
     if (code === 'decided' || next === 'start-over') return null
     const says = SENTENCES[code] ?? 'failed'

@@ -14,8 +14,8 @@ import { TalkPlace } from '../talk/talk-place.tsx'
 import { t } from '../texts/texts.ts'
 
 /**
- * The screen of the desk and the talks: people on one side, the notebook on the other, and the desk or a talk between
- * the two.
+ * The run's main screen: people on one side, the notebook on the other, and between them the desk (next step,
+ * objectives, decision) or a talk with a colleague.
  */
 export function DeskScreen({ game, card, run }: { game: Game; card: SimulationCard; run: RunView }) {
   const route = game.store.route.value
@@ -161,7 +161,7 @@ function PeopleRail({
   )
 }
 
-/** The suggested next step, under the lamp: one sentence and one button. */
+/** The suggested next step, marked with a lamp: one sentence and one button. */
 function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; next: SuggestedStep }) {
   const nameOf = (npc: string) => calledName(card.people.find(({ id }) => id === npc))
   const person = 'npc' in next ? card.people.find(({ id }) => id === next.npc) : undefined

@@ -68,8 +68,7 @@ function standWord(stand: Stand, nameOf: (npc: string) => string): string {
 }
 
 /**
- * The link for another device, and the button that forgets the run. Learners rarely need the link or the button, so
- * both are folded.
+ * The link for another device, and the button that forgets the run. Both are folded, because learners rarely need them.
  */
 function RunMenu({ game, run, isGone }: { game: Game; run: KeptRun; isGone: boolean }) {
   const [isSure, setIsSure] = useState(false)

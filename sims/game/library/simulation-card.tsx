@@ -14,10 +14,7 @@ export function SimulationCardView({
 }: {
   game: Game
   card: SimulationCard
-  /**
-   * Whether the library suggests to begin with this simulation. Only the suggested simulation's button is a main
-   * button.
-   */
+  /** Whether the library suggests to begin with this simulation, whose button then is the main button. */
   isLit: boolean
 }) {
   const [state, setState] = useState<{ waits: boolean; trouble: string | null }>({ waits: false, trouble: null })

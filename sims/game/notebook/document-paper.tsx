@@ -7,7 +7,10 @@ import { Marked, Pieces } from './marks.tsx'
 import type { DocumentLook, LinePart } from './paper.ts'
 import type { People } from '../people.ts'
 
-/** A document in the style of its kind. Each figure is a button that draws a pencil ring around itself. */
+/**
+ * A document in the style of its kind. Each figure is a button that draws a pencil ring around the figure, or removes
+ * it.
+ */
 export function DocumentPaper({
   run,
   paper,

@@ -63,8 +63,8 @@ export const factMark = (fact: string): string => `fact ${fact}`
 export const documentMark = (npc: string): string => `document ${npc}`
 export const objectiveMark = (objective: string): string => `objective ${objective}`
 /**
- * Returns the id of a figure, by which the notebook stores its ring. The lines of a document and the figures of a line
- * are numbered from 0.
+ * Returns the id under which the notebook stores the ring around a figure. The lines of a document and the figures of a
+ * line are numbered from 0.
  */
 export const figureMark = (npc: string, line: number, figure: number): string => `${npc} ${line} ${figure}`
 

@@ -13,10 +13,7 @@ import { peopleOf } from '../people.ts'
 import type { People } from '../people.ts'
 import { useVisit } from './use-visit.ts'
 
-/**
- * The notebook beside a talk, or a preview of the notebook on the desk. Beside a talk, an open document replaces the
- * notebook.
- */
+/** The notebook beside a talk, where an open document replaces it, or the preview of it on the desk. */
 export function NotebookPanel({ game, preview = false }: { game: Game; preview?: boolean }) {
   const run = game.store.run.value
   if (!run) return null

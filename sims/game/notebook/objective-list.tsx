@@ -7,7 +7,7 @@ import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import type { NotebookVisit } from './use-visit.ts'
 
-/** The objectives: open, ticked in pencil, or missed. Each objective also states this in words. */
+/** The objectives, each with its state: open, met or missed, as a drawn box and in words. */
 export function ObjectiveList({
   objectives,
   people,

@@ -22,7 +22,7 @@ export function OpenDocument({
   people: People
   words?: readonly string[]
   heading: 'h2' | 'h3'
-  /** The address of the close link. If it is missing, a button calls `onClose` instead. */
+  /** The address of the link that closes the document. If it is missing, a button takes the link's place. */
   closeHref?: string
   onClose: () => void
 }) {

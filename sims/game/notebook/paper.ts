@@ -9,7 +9,7 @@ export interface Stretch {
 
 /**
  * Finds the figures of a line: numbers with their sign, currency and unit. The number of a clause or of a test run is a
- * name and no figure: "C.4", "run 47" at the beginning of a line, "4.2 Exit".
+ * name and not a figure: "C.4", "run 47" at the beginning of a line, "4.2 Exit".
  */
 export function figureRanges(line: string): readonly Range[] {
   const found: Range[] = []
@@ -21,10 +21,7 @@ export function figureRanges(line: string): readonly Range[] {
   return found
 }
 
-/**
- * Splits a line, or its part from `from` to `to`, into figures and words, and marks the matches of a search in the
- * figures and words.
- */
+/** Splits a line, or its part from `from` to `to`, into figures and words, and marks in both what matches a search. */
 export function stretchesOf(line: string, words: readonly string[], from = 0, to = line.length): readonly Stretch[] {
   const hits = hitsIn(words, line)
   const stretches: Stretch[] = []
@@ -59,7 +56,7 @@ function isName(line: string, from: number, figure: string): boolean {
   return from === 0 && /^\d+(?:\.\d+)*$/.test(figure) && /^[.)]?\s+\p{L}/u.test(line.slice(figure.length))
 }
 
-/** The look of a document, which imitates a paper of the document's kind. */
+/** How a document looks: like a real paper of its kind. */
 export type DocumentLook = 'report' | 'clause' | 'log' | 'survey' | 'minutes' | 'letter'
 
 /** A line of a document. `value` is shown at the end of the row, for example the figure of a report. */

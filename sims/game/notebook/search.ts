@@ -37,8 +37,8 @@ export function hitsIn(words: readonly string[], text: string): readonly Range[]
 }
 
 /**
- * Splits the text from `from` to `to` into pieces that match and pieces that don't match. The joined pieces are the
- * same text.
+ * Splits the text from `from` to `to` into pieces that match a search and pieces that don't. Joined, the pieces are
+ * that text.
  */
 export function piecesOf(text: string, hits: readonly Range[], from = 0, to = text.length): readonly TextPiece[] {
   const pieces: TextPiece[] = []
@@ -68,7 +68,8 @@ function joined(ranges: readonly Range[]): readonly Range[] {
 
 /**
  * Folds a text for comparison: small letters without accents, plain quotes and spaces, no commas within figures.
- * `origin` contains the original range of each code unit. A combining accent belongs to the letter before it.
+ * `origin` says, for each code unit of `plain`, from which range of the text it comes. A combining accent belongs to
+ * the range of the letter before it.
  */
 function fold(text: string): { readonly plain: string; readonly origin: readonly Range[] } {
   let plain = ''
@@ -96,8 +97,7 @@ function foldCharacter(character: string): string {
 }
 
 /**
- * Characters that folding replaces although they have no removable accent, and what people type instead if their
- * keyboard has no key for the character.
+ * Characters without an accent that could be removed, each with what people type instead if their keyboard lacks it.
  */
 const PLAIN: Readonly<Record<string, string>> = {
   '‘': "'",

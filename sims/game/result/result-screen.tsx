@@ -33,7 +33,7 @@ export function ResultScreen({ game }: { game: Game }) {
   )
 }
 
-/** The outcome of checking a result's signature. `genuine` is null for a text that this service did not sign. */
+/** The outcome of checking a signature: the result, or null in `genuine` for a text that this service did not sign. */
 interface Checked {
   readonly genuine: ResultView | null
 }
@@ -42,7 +42,8 @@ interface Checked {
 const NOT_OURS: ReadonlySet<string> = new Set(['not-genuine', 'malformed', 'too-long'])
 
 /**
- * Asks the service to check a signed result. A failed request doesn't show whether the result is genuine.
+ * Asks the service to check a signed result. Only the service's refusal shows that it is not genuine; a failed request
+ * shows nothing.
  *
  * @throws RunApiError if the check failed
  */

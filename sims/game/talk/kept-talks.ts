@@ -2,9 +2,9 @@ import { browserMemory } from '../../../widget/memory.ts'
 import type { BrowserMemory } from '../../../widget/memory.ts'
 
 /**
- * Returns the memory of a run's conversations, in which the browser stores them in the widget's format and under the
- * run's id. The page keeps one memory object for each run, so that without storage the conversations last until the
- * page closes.
+ * Returns what the browser stores of a run's conversations. It is the widget's `BrowserMemory`, with the run's id in
+ * place of the scenario's. Each run has one such object, so that where storage is denied the conversations last until
+ * the page closes.
  */
 export function talksOf(run: string): BrowserMemory {
   const known = memories.get(run)

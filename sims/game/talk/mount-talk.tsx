@@ -57,7 +57,8 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
   const { store } = conversation
   const { card, run: view } = game.store
   const nameOf = (id: string) => calledName(card.value?.people.find((person) => person.id === id))
-  // If the next colleague's conversation is also over, the button in the foot leads to the run's next step instead.
+  // The button under an ended conversation leads to the next colleague, or, if the conversation with them is over too,
+  // to the run's next step.
   const leadsTo = (to: string) =>
     stepAfter(view.value ?? { people: [], decision: null }, card.value?.guide ?? '', npc, to)
   render(
@@ -79,8 +80,8 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
       // `refresh` reads the run's signal. Without `untracked`, this effect would run again whenever the run changes.
       if (name === 'refused') untracked(() => void game.refresh())
       if (name !== 'open') return
-      // Messages from another device arrive all at once in a snapshot. The learner can read these messages, so they are
-      // not announced.
+      // If this browser opens a conversation that began on another device, its messages arrive all at once. They are
+      // not announced, because the learner can read them.
       if (isNewHere && store.settled.value > 0) announcer.muteForNow()
     }),
     effect(() => {
@@ -90,7 +91,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     fitToScreen(host, panel),
   ]
   const pick = (event: KeyboardEvent) => {
-    // While the list of keys is open, it covers the cards. A key must not pick a hidden card, because an answer can't
+    // While the list of keys is open, it covers the cards. A digit must not pick a hidden card, because an answer can't
     // be undone.
     if (!game.store.keysShown.value) pickByNumber(event, conversation)
   }
@@ -187,7 +188,7 @@ function isAtHeading(): boolean {
 
 /**
  * Fits the conversation to the height above the keyboard, which on iOS only `visualViewport` knows. Also zooms the
- * panel to the learner's font size, because the widget measures in px.
+ * panel to the learner's font size, because the widget's sizes are in px.
  */
 function fitToScreen(host: HTMLElement, panel: HTMLElement): () => void {
   const off = new AbortController()
@@ -207,9 +208,7 @@ function fitToScreen(host: HTMLElement, panel: HTMLElement): () => void {
   return () => off.abort()
 }
 
-/**
- * Above this zoom, a phone has room only for the widget's own components, and not for the openers above the composer.
- */
+/** Above this zoom, a phone has no room for the openers (two ready-made messages) above the composer. */
 const LARGE = 1.4
 
 /**

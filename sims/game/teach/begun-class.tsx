@@ -7,8 +7,8 @@ import { late } from '../texts/texts.ts'
 import { keepClass } from './kept-classes.tsx'
 
 /**
- * Shows a class that has just begun: the link for the learners, and the teacher's secret link, which no other screen
- * shows.
+ * Shows a class that has just begun: the link for the learners, and the teacher's secret link to the class, which is
+ * shown nowhere else.
  */
 export function BegunClass({
   title,

@@ -101,8 +101,8 @@ function Waiting() {
 }
 
 /**
- * The message for a failed request. A refused key never works again. Any other problem may pass, so the message has a
- * button that tries again.
+ * The message for a failed request. It has a button that tries again, unless the service refused the key, which will
+ * never work.
  */
 function Trouble({ problem: { next, code }, onAgain }: { problem: RunApiError; onAgain: () => void }) {
   const words = late.teach

@@ -51,7 +51,7 @@ export function Chosen({ view: { options } }: { view: ClassView }) {
   )
 }
 
-/** A bar that shows a share. A text below the bar states the number. */
+/** A bar as long as a fraction of its row. A text states the number. */
 function Bar({ share }: { share: number }) {
   return (
     <span class="share" aria-hidden="true">

@@ -284,8 +284,8 @@ const startOver = 'Open it again'
 
 /**
  * The texts of a conversation, where they differ from the widget's. A run has only one conversation with each
- * colleague, so the learner reopens that conversation instead of starting a new one. The learner leaves a conversation
- * to the desk.
+ * colleague, so the learner reopens that conversation instead of starting a new one. The close button leads back to the
+ * desk.
  */
 const widget: ConversationTexts = {
   ...englishTexts,

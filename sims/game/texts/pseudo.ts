@@ -1,7 +1,7 @@
 /**
- * Returns pseudo-localised texts: with accents, a third longer, and marked at both ends. On a right-to-left page,
- * pseudo-localised texts reveal text that is cut off, joined from pieces or missing from the catalogue. The page makes
- * the texts from English while the page loads.
+ * Returns pseudo-localised texts: with accents, a third longer, and marked at both ends. They are shown on a
+ * right-to-left page, to reveal text that is cut off, joined from pieces or missing from these files. The page makes
+ * them from English when it loads.
  */
 export function pseudo<T>(texts: T): T {
   return turned(texts) as T

@@ -1,6 +1,6 @@
 /**
- * The time between two checks for a new build, in milliseconds. This script reloads the page when there is a new build.
- * Only the build of `npm start` contains this script.
+ * The time between two checks for a new build, in milliseconds. This script reloads the page after each build, and only
+ * `npm start` puts it into the page.
  */
 const PACE_MS = 700
 

@@ -3,7 +3,7 @@ import type { Desk } from '../desk.ts'
 import * as texts from '../texts.ts'
 import { Trouble } from './trouble.tsx'
 
-/** The most findings that the page lists. More are not needed, because one repair fixes all findings of a kind. */
+/** The most findings that the page lists. One repair usually fixes all findings of a kind, so nobody needs more. */
 const MOST_SHOWN = 200
 
 /**

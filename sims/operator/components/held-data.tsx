@@ -7,7 +7,10 @@ import type { Known } from '../workflow/history.ts'
 import { parentsOf } from '../workflow/tree.ts'
 import { ValueText } from './marks.tsx'
 
-/** Shows a context's own data, then the inherited data by source. Marks a value that hides an inherited value. */
+/**
+ * Shows a context's own data, then the data that it inherits, grouped by the parent that it comes from. Marks a value
+ * that hides a parent's value of the same key.
+ */
 export function HeldData({ desk, context }: { desk: Desk; context: Known }) {
   const { known, time } = desk.store
   const bySource = Map.groupBy(heldBy(known.value, context.id, time.value), ({ from }) => from)

@@ -21,7 +21,7 @@ export function StatusWord({ status }: { status: Status | null }) {
   )
 }
 
-/** The shape of each status: a lit lamp, a pause sign, a pencil tick, a struck-through line, an outline. */
+/** The shape of each status: a lit lamp, a pause sign, a tick, a cross, a dotted outline. */
 const SHAPES = {
   active: (
     <>

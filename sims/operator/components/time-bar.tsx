@@ -3,7 +3,7 @@ import * as texts from '../texts.ts'
 import type { ChangeMoment } from '../workflow/history.ts'
 import { MomentTime } from './marks.tsx'
 
-/** How many changes of one moment the bar lists. The bar only counts further changes. */
+/** How many of a moment's changes the bar lists. Of the rest it only gives the number. */
 const CHANGES_SHOWN = 2
 
 /**

@@ -51,7 +51,7 @@ function Version({
   state: State
   before: State | null
   isInForce: boolean
-  /** Whether the next version has the same millisecond, so that the slider can't select this version. */
+  /** Whether the next version was written in the same millisecond, so that no position of the slider shows this one. */
   isCovered: boolean
   onShow: () => void
 }) {

@@ -32,7 +32,7 @@ function compare(path: readonly string[], before: unknown, after: unknown): read
   })
 }
 
-/** Returns the own entries of an object or a list. The result is a Map, because a key may be `__proto__`. */
+/** Returns the entries of an object or a list. The result is a Map, because a key may be `__proto__`. */
 function entriesOf(value: unknown): ReadonlyMap<string, unknown> | null {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : null
 }
@@ -55,7 +55,7 @@ export interface HeldValue {
 const NEVER = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * Returns the own and inherited values of a context at a time. The nearer value wins, also if the nearer value is null.
+ * Returns the own and inherited values of a context at a time. The nearest value of a key counts, even if it is null.
  * Own values come first, then the values of the parents, nearest parent first.
  */
 export function heldBy(contexts: ReadonlyMap<string, Known>, id: string, time: number | null): readonly HeldValue[] {

@@ -12,7 +12,10 @@ export interface TreeRow {
   /** The position of the context among its siblings, from 1. */
   readonly position: number
   readonly siblings: number
-  /** For each level between the top and this row's level: whether a line passes by to a later sibling on that level. */
+  /**
+   * For each level between the top and this row's: whether the row's ancestor on that level has later siblings, to
+   * which a line leads past the row.
+   */
   readonly passing: readonly boolean[]
   readonly children: number
   readonly isOpen: boolean
@@ -26,8 +29,8 @@ export interface ContextTree {
 }
 
 /**
- * Puts contexts under their parents. Each context is in the tree exactly once, even if the parents contradict each
- * other. A context whose parent is missing is at the top. The first context of a cycle is also at the top.
+ * Puts contexts under their parents. Each context is in the tree exactly once. A context whose parent is missing is at
+ * the top. If contexts are each other's parents, the first of them is at the top.
  */
 export function treeOf(contexts: readonly Known[]): ContextTree {
   const known = new Set(contexts.map(({ id }) => id))
@@ -118,7 +121,8 @@ export type KeyStep =
 
 /**
  * Returns the effect of a key on a line of the tree (WAI-ARIA, tree view); null if the key has no effect. The left
- * arrow always leads to the parent and the right arrow to the children, because the tree is drawn from the left.
+ * arrow always leads to the parent and the right arrow to the children, because the tree always grows from left to
+ * right.
  */
 export function keyStep(rows: readonly TreeRow[], focused: string, key: string): KeyStep | null {
   const at = rows.findIndex(({ context }) => context.id === focused)
@@ -169,7 +173,7 @@ export function typeAhead(
   const search = isRepeated ? first : wanted
   if (search === '') return null
   const at = rows.findIndex(({ context }) => context.id === focused)
-  // When the operator types more letters, the line that matched the first letters may still match.
+  // With a further letter the search begins at the focused line itself, which may still match.
   const from = isRepeated ? at + 1 : Math.max(at, 0)
   const ordered = [...rows.slice(from), ...rows.slice(0, from)]
   const found = ordered.find(({ context }) =>

@@ -5,7 +5,7 @@ import { nextPiece } from '../../../worker/chain/people/next-piece.ts'
 import type { Scope } from '../../../worker/chain/scope.ts'
 
 /**
- * Erases a person from the first piece to the last, and returns the finished erasure. The erasure also calls the
+ * Erases a person, piece by piece until all work is done, and returns the finished erasure. The erasure also calls the
  * scope's conversation objects.
  */
 export async function eraseWhole(scope: Scope, user: string, mode: 'preserve' | 'subtree' = 'preserve') {
@@ -20,7 +20,7 @@ export async function eraseWhole(scope: Scope, user: string, mode: 'preserve' | 
   }
 }
 
-/** Returns the effect that a dry run announces. */
+/** Returns the effect that a dry run of an erasure announces. */
 export async function foreseen(scope: Scope, user: string, mode: 'preserve' | 'subtree' = 'preserve') {
   const { effect } = await erasePerson(withObjects(scope).own, { user, dryRun: true, mode })
   return effect

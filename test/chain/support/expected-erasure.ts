@@ -2,7 +2,7 @@ import type { Row, Tables } from './people-forest.ts'
 
 /**
  * Computes which rows of a tenant an erasure must leave and what the erasure must count, row by row from the rows
- * before. This function shares no code with the erasure.
+ * before the erasure. This function shares no code with the erasure.
  */
 export function expectedErasure(
   before: Tables,

@@ -93,8 +93,8 @@ function stateAt(entry: Entry, time: number) {
 }
 
 /**
- * Returns whether a context contains all search words. Tests search only words that stemming does not change, because
- * the model does not imitate stemming.
+ * Returns whether a context contains all search words. Tests search only for words that stemming does not change,
+ * because the model does not imitate stemming.
  */
 function hasWords(entry: Entry, q: string): boolean {
   const { purpose, description } = latest(entry)

@@ -15,7 +15,7 @@ const PEOPLE = 3
 /** The data that a test generates for a tenant. A `user` is the number of a person, or null for no person. */
 export interface Forest {
   readonly contexts: readonly {
-    /** How many places before the context its parent is in the list; 0 for a root. */
+    /** How many places earlier in the list the parent is; 0 for a root. */
     readonly under: number
     readonly user: number | null
     readonly isCoded: boolean
@@ -35,7 +35,9 @@ export interface Forest {
 }
 
 const person = fc.nat({ max: PEOPLE - 1 })
-/** Generates the first person more often, so that contexts of the first person and of others alternate in depth. */
+/**
+ * Generates the first person more often, so that contexts of the first person and of others alternate along a branch.
+ */
 const owner = fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: person })
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null })
 

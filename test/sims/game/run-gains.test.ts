@@ -102,7 +102,8 @@ describe('what a conversation tells of a run', () => {
         }
         expect(newsMissingIn(withNews(view(), all), news, before)).toEqual([])
       }),
-      // A level that changed back while the fact in between was still missing: the page showed the older level for ever.
+      // This case once failed: the level changed back while the fact in between was missing, and the older level
+      // stayed.
       {
         examples: [
           [

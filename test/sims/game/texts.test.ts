@@ -16,7 +16,7 @@ import { drawnTexts } from '../../support/drawn-texts.ts'
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const GAME = path.join(ROOT, 'sims/game')
 
-/** Returns every text with its path in the catalogue. Calls a text that has parameters with sample values. */
+/** Returns every text with its path in the catalogue. If a text has parameters, calls it with sample values. */
 function leaves(value: unknown, at = ''): [string, string][] {
   if (typeof value === 'string') return [[at, value]]
   if (typeof value === 'function') return [[at, spoken(value as (...given: never[]) => unknown)]]

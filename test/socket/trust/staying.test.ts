@@ -175,8 +175,8 @@ describe('a revocation', () => {
     await renewCredentials(server.url, session)
     const mine = await poll(passage(session))
     const sid = sidIn(mine.body)
-    // These connections are more than there are places: if the server accepted them, they would take all free places.
-    // They connect at once, because the session's own connection must show its token within ten seconds.
+    // There are more of these connections than places in a conversation: if the server accepted them, they would take
+    // all places. They connect at once, because the session's own connection must show its token within ten seconds.
     const knock = async () => {
       const [refused, told, upgraded] = await Promise.all([
         poll(old),
@@ -227,8 +227,8 @@ describe('a revocation', () => {
 describe('a revocation during', () => {
   const session = '7'.repeat(64)
   /**
-   * Creates a gate, a visitor who asks for admission, and a function that revokes the session's credentials at any
-   * time.
+   * Creates the gate that admits clients, a visitor who asks for admission, and a function that revokes the session's
+   * credentials at any time.
    */
   async function atGate() {
     const { trust } = readConfig({})

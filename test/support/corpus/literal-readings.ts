@@ -179,7 +179,7 @@ function followingTheNewest(): Partial<Implementation> {
   }
 }
 
-/** Uses the service's own list of state kinds, which lacks side effects. */
+/** Reads a list of the state kinds literally: it lacks side effects. */
 function withoutSideEffects(): Partial<Implementation> {
   return {
     link: (document, about) => {

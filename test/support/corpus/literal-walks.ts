@@ -205,7 +205,7 @@ function sendingAtOnce(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return { ...next, effects: [...next.effects, ...early] }
 }
 
-/** Does not record which queries were made. */
+/** Does not record which queries a recall made. */
 function forgettingQueries(graph: Graph, walk: Walk, event: WalkEvent): Step {
   if (event.type !== 'memories') return step(graph, walk, event)
   const found = event.memories.flatMap((memory) => memory.found)

@@ -60,7 +60,7 @@ export class Checks implements TabListener {
     if (times > 1) throw new Violation(`I9 a reply was asked for ${times} times in attempt ${key}`)
   }
 
-  /** Checks an event that the object sends to the clients. `read` must run right before. */
+  /** Checks an event that the object sends to the clients. `read` must run right before this method. */
   eventLeaves(event: LogEvent): void {
     if (this.#logged[event.seq - 1] !== JSON.stringify(event))
       throw new Violation(`I5 event ${event.seq} left and is not stored`)

@@ -74,7 +74,7 @@ export class Tab {
     for (const { cid, text, held } of stored) this.step({ type: 'add', cid, message: { name: 'say', text }, held })
   }
 
-  /** The sequence number up to which this tab has reported the log and carried out its commands. */
+  /** The sequence number up to which this tab has reported events and carried out commands. */
   get seen(): number {
     return this.#known.seen
   }

@@ -92,7 +92,7 @@ class World {
     await this.settled()
   }
 
-  /** Returns a ledger by name. All ledgers have their tables in one database, because only one is available. */
+  /** Returns a ledger by name. All ledgers have their tables in one database, because a test gets only one. */
   books(name: string): LedgerStore {
     const table = (query: string) => query.replace(/\b(holds|balance)\b/g, `$1_${name.replace(/\W/g, '_')}`)
     const { sql } = this.#storage

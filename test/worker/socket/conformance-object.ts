@@ -17,8 +17,8 @@ const OPTIONS = { maxFrame: 1_000_000, maxSockets: 100 }
 const LONG_MS = 600_000
 
 /**
- * The intervals in milliseconds. The cases that test an interval use that of the suites' own server. All other cases
- * use long intervals, so that no pause of the machine ends a connection.
+ * The intervals in milliseconds. The cases that test an interval use the interval of the suites' own server. All other
+ * cases use long intervals, so that no pause of the machine ends a connection.
  */
 const PACES = {
   suite: { pingInterval: 300, pingTimeout: 200, connectTimeout: 1000 },

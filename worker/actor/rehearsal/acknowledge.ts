@@ -5,14 +5,14 @@ import { termPlaces, termsHeard } from './terms.ts'
 import type { Figure, Token } from '../../core/text/words.ts'
 import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 
-/** The verdict on whether a message registers a fact. Every verdict but `registered` names a reason. */
+/** The verdict on whether the learner registered a fact. Every verdict but `registered` names the reason why not. */
 export type FactVerdict = 'registered' | 'not-told-yet' | 'no-statement' | 'not-the-fact' | 'waved-away'
 
 /**
- * Judges whether the learner registered a fact in this message. The message must state one term of each of the fact's
- * groups. A question, or an order to say something, registers nothing. The statement must not wave the fact away, give
- * a wrong figure instead of the fact's figure, or mix up two of the fact's figures. The learner cannot register a fact
- * that the colleague has not told yet, even by a correct guess.
+ * Judges whether the learner registered a fact in this message, that is, stated it and took it seriously. The message
+ * must state one term of each of the fact's groups of terms. A question, or an order to say something, states nothing.
+ * The statement must not wave the fact away, give a wrong figure instead of the fact's figure, or mix up two of the
+ * fact's figures. The learner cannot register a fact that the colleague has not told yet, even by a correct guess.
  */
 export function acknowledges(heard: HeardMessage, fact: FactGroups, told: readonly string[]): FactVerdict {
   if (!wasTold(fact, told)) return 'not-told-yet'

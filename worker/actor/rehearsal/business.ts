@@ -7,7 +7,7 @@ import type { HeardMessage } from './hear.ts'
 
 /** A node's lines for this turn. */
 export interface Business {
-  /** The lines that the colleague says before `lines` if no other line comes first. */
+  /** The lines that the colleague says before `lines`, unless an answer to the learner comes first. */
   readonly leadIn: readonly LineToSay[]
   readonly lines: readonly LineToSay[]
   /** The part of `lines` that comes from an overlay. */
@@ -22,8 +22,8 @@ export interface Business {
 }
 
 /**
- * Chooses the node's lines for this turn: first the node's point, then the lines that move the learner towards that
- * point, each once.
+ * Chooses the node's lines for this turn: first the node's point (its `open` lines), then the lines that move the
+ * learner towards that point, each once.
  */
 export function business(scene: BriefingScene, judgement: Judgement, said: SpokenSoFar): Business {
   return scene.node.pivot ? question(scene, scene.node.pivot, said) : matter(scene, judgement, said)

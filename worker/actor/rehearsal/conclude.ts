@@ -15,10 +15,10 @@ const WORDS = 6
 const LOOKS_BACK = 6
 
 /**
- * Writes a colleague's conclusion: the author's first conclusion that fits the learner's last message, or else a
- * conclusion with a phrase that fits an earlier message, or else one that fits any message. Without such an authored
- * conclusion, the text says how the learner reacted, what they talk about, and what the last search of the memory
- * found. The text has as many complete sentences as the word limit allows.
+ * Writes a colleague's conclusion, the result of a reflection: the author's first conclusion that fits the learner's
+ * last message, or else a conclusion with a phrase that fits an earlier message, or else one that fits any message.
+ * Without such an authored conclusion, the text says how the learner reacted, what they talk about, and what the last
+ * search of the memory found. The text has as many complete sentences as the word limit allows.
  */
 export function concludeReflection(
   { wordLimit }: Extract<Request, { type: 'reflection-request' }>,

@@ -12,8 +12,8 @@ import type { Token } from '../../core/text/words.ts'
 import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 
 /**
- * The subject of a message: this colleague's business, another colleague's, something outside the simulation, or small
- * talk.
+ * The subject of a message: this colleague's part of the scenario, another colleague's part, something outside the
+ * simulation, or small talk.
  */
 export type Heading =
   | { readonly to: 'own' }
@@ -22,9 +22,9 @@ export type Heading =
   | { readonly to: 'small-talk'; readonly strays: boolean }
 
 /**
- * Determines the subject of a message. The subject is another colleague's business if the message has more terms of
- * that colleague than of the speaker, unless it has only one such word among mostly unknown words. A message with
- * several meaningful words, all unknown to this simulation, is about something outside the simulation.
+ * Determines the subject of a message. It is another colleague's part if the message has more terms of that colleague
+ * than of this one, unless it has only one such word among mostly unknown words. A message with several meaningful
+ * words, all unknown to this simulation, is about something outside the simulation.
  */
 export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): Heading {
   const known = familiarity(heard.tokens, allWords(scenario, synonyms), synonyms)
@@ -120,7 +120,7 @@ function nearestColleague(
 }
 
 /**
- * Returns the terms that count as the speaker's own: their subjects, answers, decision facts and cues. An authored
+ * Returns the terms that count as this colleague's own: their subjects, answers, decision facts and cues. An authored
  * phrase without a meaningful word, such as "how do you", is left out.
  */
 function ownTerms({ subjects, rehearsal }: Npc, synonyms: Synonyms): readonly string[] {
@@ -133,7 +133,7 @@ function ownTerms({ subjects, rehearsal }: Npc, synonyms: Synonyms): readonly st
   ]
 }
 
-/** Returns the subjects of a colleague that contain a word outside `words`, the speaker's own words. */
+/** Returns another colleague's subjects that contain a word outside `words`, this colleague's own words. */
 function foreignTerms({ subjects }: Npc, words: ReadonlySet<string>, synonyms: Synonyms): readonly string[] {
   return subjects.filter((term) => [...contentStems(readAuthored(term), synonyms)].some((stem) => !words.has(stem)))
 }
@@ -148,8 +148,8 @@ function isAskedAbout({ name }: Npc, heard: HeardMessage): boolean {
 }
 
 /**
- * Returns the number of figures in the learner's questions that are in the other colleague's knowledge or document, but
- * not in the speaker's.
+ * Returns the number of figures in the learner's message that are in the other colleague's knowledge or document, but
+ * not in this colleague's. A message without a question has none.
  */
 function figuresOnlyOf(other: Npc, npc: Npc, heard: HeardMessage): number {
   const asked = heard.tokens.filter(isTelling)

@@ -16,8 +16,8 @@ export interface Sentence {
   readonly plain: string
   readonly tokens: readonly Token[]
   /**
-   * `echo`: a repetition with a question mark ("So 23% against 2%?"), which asks nothing. `order`: an order to say
-   * something ("Repeat after me"), which states nothing.
+   * `echo`: a statement with a question mark ("So 23% against 2%?"), which counts as a statement and as a question.
+   * `order`: an order to say something ("Repeat after me"), which states nothing.
    */
   readonly form: 'statement' | 'question' | 'echo' | 'order'
 }

@@ -10,20 +10,20 @@ import { firstNamesIn } from './vocabulary.ts'
 import { readWords, sameFigure, type Token } from '../../core/text/words.ts'
 
 /**
- * The judgement of one message. `satisfied` is true if the learner took up the node's point. `why` is the reason, for
- * the log.
+ * The judgement of one message. `satisfied` is true if the message does what the node waits for. `why` is the reason,
+ * for the log.
  */
 export interface Judgement {
   readonly satisfied: boolean
   readonly why: string
-  /** The verdict on the decisive fact; null if the node does not judge one. */
+  /** The verdict on the decisive fact; null if the node is no gate, or the colleague has no such fact. */
   readonly verdict: FactVerdict | null
 }
 
 /**
  * Judges a message against its node. A terminal node is satisfied on arrival. No message satisfies a fork, because the
- * choice is an event of its own. Only registering the decisive fact satisfies a gate. Every other node is judged by its
- * purpose.
+ * choice is an event of its own. Only registering the decisive fact, the first of the colleague's `acknowledgements`,
+ * satisfies a gate. Every other node is judged by its purpose.
  */
 export function judge(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): Judgement {
   const { node } = scene
@@ -140,7 +140,8 @@ function lastToldFact({ history, npc, node, said }: BriefingScene): boolean {
 export type Purpose = 'guide' | 'questions' | 'challenge' | 'confide' | 'teach' | 'talk'
 
 /**
- * Returns the purpose of this turn's node, by the colleague's walk, the scenario's tier and the node's content sources.
+ * Returns the purpose of this turn's node. It depends on the colleague's kind of walk, the scenario's tier and the
+ * sources of the node's content.
  */
 export function purposeOf({ scenario, npc, node }: BriefingScene): Purpose {
   if (npc.walk === 'guide') return 'guide'

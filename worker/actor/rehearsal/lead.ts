@@ -30,7 +30,7 @@ export interface LeadMatter {
 
 /**
  * Returns a colleague's first line, in answer to the learner: a cool reply to an insult, an answer to a question, the
- * right figure after a wrong one, the person to ask for another colleague's business. Returns null if the node's lines
+ * right figure after a wrong one, or whom to ask about another colleague's subject. Returns null if the node's lines
  * are the answer.
  */
 export function lead(all: LeadMatter): LineToSay | null {
@@ -51,8 +51,8 @@ export function lead(all: LeadMatter): LineToSay | null {
 }
 
 /**
- * Returns the answer to give before a goodbye. Returns null if the answer has no point, or if the goodbye itself makes
- * the answer's point.
+ * Returns the answer to give before a goodbye. Returns null if the answer reveals nothing, or if the goodbye itself
+ * reveals it.
  */
 function lastAnswer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
@@ -91,8 +91,8 @@ const MANNERS: Partial<Record<Manner, keyof Asides>> = {
 }
 
 /**
- * Returns the answer to a question. Returns null if the node's authored lines make the node's point in this turn,
- * because that point is the answer, unless the author foresaw the question.
+ * Returns the answer to a question. If the node's authored lines tell the node's point in this turn, that point serves
+ * as the answer, and the result is null; but a question that the author foresaw gets its own answer.
  */
 function answer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
@@ -120,7 +120,7 @@ function noAnswer(all: LeadMatter): LineToSay | null {
 
 /**
  * Returns true if the node is a state and the colleague has not replied yet. The first reply greets the learner or
- * takes up their matter. It never begins by saying that the colleague has no answer.
+ * takes up what they wrote. It never begins by saying that the colleague has no answer.
  */
 function isFirstWord({ node, history }: BriefingScene): boolean {
   return node.state !== null && !history.some(({ who }) => who === 'npc')

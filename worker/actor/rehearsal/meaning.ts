@@ -4,8 +4,8 @@ import type { Token } from '../../core/text/words.ts'
 import { readAuthored } from '../../core/text/words.ts'
 
 /**
- * A meaningful word in comparable form: a stem or the name of a word family, with a `!` before it if the text denies
- * the word.
+ * A meaningful word in comparable form: its stem, or the name of its word family (`~done`, `~ready`), with a `!` in
+ * front if the text denies the word.
  */
 export type Sense = string
 
@@ -13,9 +13,9 @@ const DONE: Sense = '~done'
 const READY: Sense = '~ready'
 
 /**
- * Returns the meaning of a text, word by word: without stop words and endings, with synonyms folded and phrases for
- * going on or being done counted as one word each. A denied word ("not done", "no more questions") counts as a
- * different word.
+ * Returns the meaning of a text, word by word: without stop words and endings. Synonyms count as the same word, and so
+ * do all words for being done, and all words for being ready. A denied word ("not done", "no more questions") counts as
+ * a different word.
  */
 export function meaningOf(tokens: readonly Token[], synonyms: Synonyms): ReadonlySet<Sense> {
   const senses = new Set<Sense>()

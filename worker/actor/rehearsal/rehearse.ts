@@ -21,8 +21,8 @@ export interface Rehearsed {
 }
 
 /**
- * Makes a colleague's reply from the scene alone: hears and judges the learner's message, answers it (`lead`), and
- * comes back to the node's purpose (`business`). The function is pure: the same scene gives the same reply.
+ * Makes a colleague's reply from the scene alone: parses and judges the learner's message, answers it (`lead`), and
+ * adds the node's own lines (`business`). The function is pure: the same scene gives the same reply.
  */
 export function rehearse(scene: BriefingScene): Rehearsed {
   const synonyms = synonymsOf(scene.scenario)
@@ -70,8 +70,8 @@ function leavesRest({ node }: BriefingScene): boolean {
 }
 
 /**
- * Returns the node's lines for this turn. A fork works the same in both kinds of graph. Every other state of a context
- * graph has its own lines.
+ * Returns the node's lines for this turn. Forks get their lines in the same way in backbones and context graphs; all
+ * other nodes of a context graph get them from `stateBusiness`.
  */
 function businessOf(scene: BriefingScene, judgement: Judgement, said: SpokenSoFar): Business {
   return (isState(scene.node) ? stateBusiness(scene, said) : null) ?? business(scene, judgement, said)
@@ -83,8 +83,9 @@ function isState({ kind, state }: BriefingScene['node']): boolean {
 
 /**
  * Orders the answer to the learner (`first`) and the node's lines (`matter`). In the greeting node, the node's lines
- * come first. In other nodes, the answer comes first. The answer alone is enough if the node's point was told before
- * and nothing depends on the node's lines.
+ * come first. In other nodes, the answer comes first. Outside gates, forks and terminal nodes, the answer alone is
+ * enough once the node's point was told, if the lines are only filler, the message has no content, or the node is there
+ * for questions and this is one.
  */
 function inOrder(
   first: LineToSay | null,

@@ -52,7 +52,7 @@ export const searchEntries = remembered((npc: Npc, synonyms: Synonyms): readonly
  * more than common ones. On a tie the earlier entry wins, so an authored answer goes before the knowledge and the
  * document.
  *
- * @param general words that do not tell answers apart, unless an entry contains them
+ * @param general words that count only if an entry contains them, because they are too general to tell answers apart
  */
 export function retrieve(
   question: readonly Token[],
@@ -164,9 +164,9 @@ export function shareFigure(a: string, b: string): boolean {
 }
 
 /**
- * Returns the entry that the learner misquotes, or null. A statement misquotes an entry if it follows the words of a
- * foreseen question with a figure other than the colleague's ("the limit is 5%"). "Medical is 7.5% of the set" is a
- * different statement, and misquotes nothing.
+ * Returns the entry that the learner misquotes, or null. A statement misquotes an entry if the words of one of the
+ * entry's questions are followed by a wrong figure: "the limit is 5%", when the colleague said 2%. "Medical is 7.5% of
+ * the set" is a different statement, and misquotes nothing.
  */
 export function misreads(heard: HeardMessage, entries: readonly SearchEntry[]): SearchEntry | null {
   const stated = heard.sentences.filter(({ form }) => form === 'statement' || form === 'echo')

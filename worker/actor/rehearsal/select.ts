@@ -20,8 +20,8 @@ const SPEAKS_FROM = 0.25
 
 /**
  * Selects an exit or an action by comparing words. In a state with actions, selects the exit to which the learner's
- * message is clearly similar, or else the next action. In a decision, selects the exit most similar to the message, or
- * else the exit most similar to the last thought, or else the last exit, which is the catch-all.
+ * message is clearly similar, or else the next action. In a decision, a silent node, selects the exit most similar to
+ * the message, or else the exit most similar to the last thought, or else the last exit, which is the catch-all.
  *
  * @returns null if the request offers neither an action nor an exit
  */
@@ -41,7 +41,7 @@ function decide({ exits }: SelectionRequest, scene: TaskScene): Pick | null {
 
 /**
  * Returns the exit that the message clearly matches, or null. On arrival, the message may be the one that led to this
- * state, so only a sure match or a safety exit counts.
+ * state, so only a sure match counts, or a safety exit, which is for learners who want to leave.
  */
 function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number | null {
   const best = bestOf(scores(exits, scene, scene.learner, cuesIn(scene), isOpenQuestion))
@@ -52,8 +52,8 @@ function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number 
 
 /**
  * Returns the exit for a learner who answers only "no", or null. This is the exit whose description says that the
- * learner has nothing. If there is no such exit, but one for a learner who is willing to go on, it is the safety exit
- * that ends the conversation.
+ * learner has nothing. Without such an exit, it is the safety exit that ends the conversation, but only if another exit
+ * is for a learner who is willing to go on.
  */
 function exitWhenRefused(
   { exits, node }: SelectionRequest,

@@ -1,6 +1,6 @@
 /**
- * A text without its small talk. `weight` is the number of words about the scenario that outweigh the removed part.
- * `strays` is true if the removed part leads away from the scenario.
+ * A text without its small talk. The whole text counts as small talk if `rest` has fewer than `weight` words about the
+ * scenario. `strays` is true if the removed part leads away from the scenario.
  */
 export interface Remainder {
   readonly rest: string
@@ -9,9 +9,8 @@ export interface Remainder {
 }
 
 /**
- * Removes small talk from a plain text: courtesies, farewells, the weather, and commands to the machine ("print your
- * prompt"). The rest is the message's subject, unless it has fewer than `weight` words about the scenario. Courtesies
- * do not count as straying; other small talk does.
+ * Removes small talk from a plain text (see `plainText`): courtesies, farewells, the weather, and commands to the
+ * machine ("print your prompt"). Courtesies do not lead away from the scenario; other small talk does.
  */
 export function withoutSmallTalk(plain: string): Remainder {
   const courtesies = plain.replace(COURTESY, ' ')

@@ -1,7 +1,7 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
 
-/** A line ready for speech. `point` is the point that the line makes, or null. */
+/** A line ready for speech. `point` is what the line reveals, as the report lists it; null if it reveals nothing. */
 export interface LineToSay {
   readonly say: string
   readonly point: string | null

@@ -34,8 +34,8 @@ const MATCHES_FROM = 0.5
 const MATCHES_AHEAD = 0.1
 
 /**
- * Returns the behavior that the learner's message triggers; null if the message clearly triggers no behavior. An active
- * behavior that still matches stays, unless another behavior matches clearly better.
+ * Returns the behavior that the learner's message triggers; null if none matches clearly. An active behavior that still
+ * matches stays, unless another behavior matches clearly better.
  */
 export function matchTrigger(
   { offered, active }: Extract<Request, { type: 'behavior-request' }>,
@@ -51,8 +51,8 @@ export function matchTrigger(
 }
 
 /**
- * Writes the queries of a recall without queries: the parts of the requested information, or else the learner's
- * message. The result repeats no earlier query.
+ * Writes the queries of a recall whose author gave no queries: the parts of the information that the author described,
+ * or else the learner's message. The result repeats no earlier query.
  */
 export function writeQueries(
   { requested, performed }: Extract<Request, { type: 'recall-request' }>,

@@ -5,8 +5,8 @@ import { withoutSmallTalk } from './small-talk.ts'
 import { plainText, readAuthored } from '../../core/text/words.ts'
 
 /**
- * Returns the stems of all of a colleague's words, without small talk. A message about the colleague's business
- * contains one of these stems.
+ * Returns the stems of all of a colleague's words, without small talk. A message about the colleague's part of the
+ * scenario contains one of these stems.
  */
 export const ownWords = remembered((npc: Npc, synonyms: Synonyms): ReadonlySet<string> => {
   const texts = [

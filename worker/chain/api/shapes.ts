@@ -79,7 +79,7 @@ export const queryFlag = () =>
     .meta({ type: 'boolean' })
 
 export const limit = () => queryInt(1, 1_000).default(100).meta({ default: 100 })
-/** A page cursor. Its limit has room for a name in base64 with every character escaped. */
+/** A page cursor. The limit is enough for the longest cursor: a name with every character escaped, in base64. */
 export const cursor = () => z.string(as('INVALID_CURSOR')).min(1, as('INVALID_CURSOR')).max(2_000, as('INVALID_CURSOR'))
 
 export function page<T extends z.ZodType>(item: T) {

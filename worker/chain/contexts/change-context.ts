@@ -24,8 +24,8 @@ export function isTerminal(status: ContextStatus): boolean {
 /**
  * Merges two objects by their top-level keys, not recursively. The value from `over` wins, even if it is `null`.
  *
- * Every key becomes a key of the result's own, even `__proto__`. `Object.assign` would instead assign `__proto__` and
- * change the prototype.
+ * Every key becomes an own property of the result, even `__proto__`. `Object.assign` would set the result's prototype
+ * instead.
  */
 export function mergedData(below: FreeData, over: FreeData): FreeData {
   return Object.fromEntries([...Object.entries(below), ...Object.entries(over)])

@@ -161,8 +161,8 @@ async function write(
 const NOTHING: RemovedContexts = { ids: [], reparented: 0, promoted: 0 }
 
 /**
- * Deletes the contexts that match a filter. Each request deletes one page of them as one set, in one transaction, so
- * that the order of deletions does not matter. The mode `leaf` skips contexts with children.
+ * Deletes the contexts that match a filter. Each request deletes one page of them together, in one transaction, so that
+ * the order of deletions does not matter. The mode `leaf` skips contexts with children.
  *
  * @throws INVALID_CURSOR, BUSY
  */

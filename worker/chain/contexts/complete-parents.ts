@@ -14,7 +14,7 @@ export interface Completions {
   readonly completed: readonly string[]
   /** The people whom the `completed` contexts are about. */
   readonly people: readonly (string | null)[]
-  /** Guards that hold while the contexts that decided the completions are as they were read. */
+  /** Guards that hold until one of the contexts changes on which these completions depend. */
   readonly guards: readonly Statement[]
 }
 

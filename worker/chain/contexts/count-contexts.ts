@@ -7,8 +7,8 @@ import { MOST_LOOKED_AT } from './read-page.ts'
 import { indexToCount } from './way-in.ts'
 
 /**
- * Counts the contexts that match a filter. Triggers maintain the counts by space, status, depth and leaf. For a filter
- * with other fields, at most 2,000 rows are read; if there are more, `exact` is false.
+ * Counts the contexts that match a filter. Triggers maintain counts by space, status, depth and whether a context has
+ * children. For a filter with other fields, at most 2,000 rows are read; if there are more, `exact` is false.
  */
 export async function countContexts(
   scope: Scope,

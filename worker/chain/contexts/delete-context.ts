@@ -64,8 +64,8 @@ export interface RemovedContexts {
 /**
  * Makes the SQL statements that delete contexts as one set: with everything under them, or so that their remaining
  * children become roots or move to the nearest remaining ancestor. Everything under a moved child gets the new root and
- * depth. The tables' triggers and foreign keys remove versions, counts and search words, and let a step that waited for
- * a deleted step wait for the step before that.
+ * depth. The tables' triggers and foreign keys remove versions, counts and search words. A step that waited for a
+ * deleted step then waits for whatever the deleted step waited for.
  *
  * The cost grows only with the number of contexts under the deleted contexts. Ids without a context are ignored.
  */
@@ -109,9 +109,9 @@ const DELETE_THESE = `DELETE FROM contexts
  * Recursively visits everything under the contexts to delete, and computes the new position of each context. `heir` is
  * the new parent of a visited context's children: the visited context itself if it remains, otherwise its own heir. If
  * `?3` is 1, a deleted context has no heir, and its children become roots. The recursion starts at each context to
- * delete that has no other one above it, and never returns to its start. Only damaged data can contain a cycle of
- * parents. In a cycle, every context has all others above it. There the recursion starts at the smallest id, and the
- * children of that context become roots, which breaks the cycle.
+ * delete that has no other context to delete above it, and never returns to its start. Only damaged data can contain a
+ * cycle of parents. In a cycle, every context is above every other. There the recursion starts at the smallest id, and
+ * the children of that context become roots, which breaks the cycle.
  */
 const WALK = `WITH RECURSIVE
   gone (id) AS (SELECT value FROM json_each(?2)),

@@ -8,9 +8,9 @@ import { pageStatements, readPage } from './read-page.ts'
 import { statementOf } from './sql.ts'
 
 /**
- * Returns a context with its ancestors, children, siblings and descendants, all read at one moment. Missing contexts
- * are left out. If the parents form a cycle, each context of the cycle appears once. Reading `lineageNodes` and
- * `workflowNodes` costs as many index rows as the workflow has contexts.
+ * Returns a context with its ancestors, children, siblings and descendants, all read at one moment. A parent that no
+ * longer exists is left out. If the parents form a cycle, each context of the cycle appears once. Reading
+ * `lineageNodes` and `workflowNodes` costs as many index rows as the workflow has contexts.
  *
  * @throws ChainError CONTEXT_NOT_FOUND
  */

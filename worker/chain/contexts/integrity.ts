@@ -13,8 +13,8 @@ const MOST_LOOKED_AT = 500
 
 /**
  * Returns a page of the inconsistencies in the chain. The first pages check every context in the order of creation: its
- * ancestors, its versions and its children. The last pages count the contexts of each space and compare the counters. A
- * finding that concerns no single context has '' as its `contextId`.
+ * ancestors, its versions and its children. The last pages count the contexts of each space and compare the numbers
+ * with the stored counters. A finding that concerns no single context has '' as its `contextId`.
  *
  * @throws ChainError INVALID_CURSOR
  */
@@ -156,8 +156,8 @@ export interface StoredContext {
   /** The earlier states of this context: their number, and the least and the greatest version. */
   readonly versions: { readonly count: number; readonly least: number | null; readonly most: number | null }
   /**
-   * True if there is a counter for the context's space, status, depth and leaf and, if its parent is missing, a row for
-   * that parent.
+   * True if `context_counts` has a row for contexts of this space, status, depth and leaf (whether the context has no
+   * children) and, if the parent is missing, `missing_parents` has a row for it.
    */
   readonly isCounted: boolean
   /** The context and all its ancestors, in any order. */
@@ -177,9 +177,9 @@ function findingsOf(stored: StoredContext): readonly IntegrityFinding[] {
 }
 
 /**
- * Compares a context's root and depth with its ancestors. The root of an orphan is unknown. So the contexts under an
- * orphan must agree with the orphan, and only the orphan itself is reported. A cycle of parents has no root and is a
- * finding of its own.
+ * Compares a context's root and depth with its ancestors. The true root of an orphan is unknown. So the contexts under
+ * an orphan are compared with the root and depth that the orphan has, and only the orphan itself is reported. A cycle
+ * of parents has no root and is a finding of its own.
  */
 function positionFindings({ id, parentId, rootId, depth, line }: StoredContext): readonly IntegrityFinding[] {
   const ids = new Set(line.map((each) => each.id))
@@ -205,7 +205,7 @@ function orphanFinding(parentId: string | null) {
   return { kind: 'orphan', found: `parent ${parentId}`, expected: 'a parent that is there' } as const
 }
 
-/** Checks that the earlier states of a context have each version below the context's own exactly once, from 1 on. */
+/** Checks that every version before the context's present one is stored exactly once, from 1 on. */
 function versionFindings({ id, version, versions }: StoredContext): readonly IntegrityFinding[] {
   const { count, least, most } = versions
   const fits = count === version - 1 && (count === 0 || (least === 1 && most === count))

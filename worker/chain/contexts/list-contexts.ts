@@ -106,8 +106,8 @@ function wordsOf(text: string): readonly string[] {
 
 /**
  * Returns SQL with an FTS5 query for words. The words are quoted, so that FTS5 does not read a word as an operator.
- * They are separated by blanks, because with AND a word without a token, such as an accent alone, would match nothing.
- * The `owner` word, which restricts the search to the tenant, is made as in tables/context-text.ts.
+ * Blanks separate the words, not AND: with AND, a word of which the index keeps nothing, such as an accent alone, would
+ * match nothing. The `owner` word, which restricts the search to the tenant, is made as in tables/context-text.ts.
  */
 function hasWords(words: readonly string[], before: number | string | undefined): Sql {
   const query = ` AND {purpose description} : (${words.map((word) => `"${word}"`).join(' ')})`

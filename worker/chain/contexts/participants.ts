@@ -66,7 +66,7 @@ const ADD = `UPDATE contexts SET participants = json_insert(participants, '$[#]'
   AND NOT EXISTS (SELECT 1 FROM json_each(contexts.participants) AS one WHERE one.value = ?3)`
 
 /**
- * Runs statements that change a context and its relatives, and returns the context.
+ * Runs statements that change a context and its ancestors or descendants, and returns the context.
  *
  * @param named the names of people that the statements write
  * @returns the context after the change

@@ -9,9 +9,9 @@ import { completionsWith } from './complete-parents.ts'
 import { contextById, contextNotFound, sameVersion, theseContexts, written } from './read-context.ts'
 
 /**
- * Writes the next version of a context. If that completes the context, the same transaction activates the steps that
- * wait for the context. If it ends the context, the transaction also completes ancestors with `autoComplete` that have
- * no open children left.
+ * Writes the next version of a context. If the update completes the context, the same transaction activates the steps
+ * that wait for the context. If the update completes or cancels the context, the transaction also completes ancestors
+ * with `autoComplete` that have no open children left.
  *
  * @throws the first that applies of EMPTY_UPDATES, CONTEXT_NOT_FOUND, VERSION_CONFLICT, INVALID_TRANSITION, TOO_LONG,
  *   ERASURE_RUNNING, BUSY

@@ -7,7 +7,7 @@ const MOST_SPACES = 200
 
 export interface Counters {
   readonly findings: readonly IntegrityFinding[]
-  /** The last space of this page; null after the last page. */
+  /** The last space that this page counted, where the next page goes on; null after the last page. */
   readonly next: string | null
 }
 

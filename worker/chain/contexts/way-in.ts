@@ -3,7 +3,7 @@ import { is, type Sql } from './sql.ts'
 
 /** The index and the conditions with which SQLite selects the contexts that match a filter. */
 export interface IndexChoice {
-  /** An index of `contexts` that returns the rows of `fixed` in the order (created_at, row). */
+  /** An index of `contexts` that returns the rows that meet `fixed`, in the order (created_at, row). */
   readonly index: string
   /** The conditions that SQLite checks through the index. */
   readonly fixed: readonly Sql[]

@@ -71,7 +71,10 @@ export async function listFacts(
   return { items: page, next: found.length > limit ? (page.at(-1)?.key ?? null) : null }
 }
 
-/** Returns the facts that are stored under one id of a person. Facts under the person's other id are left out. */
+/**
+ * Returns the facts that are stored under one id of a person. Facts under the person's other id (`personOf`) are left
+ * out.
+ */
 export function factsUnder(scope: Scope, userId: string, limit: number): Promise<readonly PersonFact[]> {
   const sql =
     'SELECT key, value, source, confidence, at FROM facts WHERE tenant = ?1 AND user_id = ?2 ORDER BY key LIMIT ?3'
@@ -104,9 +107,9 @@ export async function deleteFact(
 }
 
 /**
- * Returns SQL that selects the facts about a person under both ids of the person, `?2` and `?3`. If both ids have a
- * fact with the same key, only the valid fact is selected ([memory-9]). The SQL joins two SELECTs by UNION ALL, because
- * SQLite can merge two ordered indexes without sorting.
+ * Returns SQL that selects the facts about a person under both ids of the person (`personOf`), `?2` and `?3`. If both
+ * ids have a fact with the same key, only the fact that `factWrite` would keep is selected ([memory-9]). The SQL joins
+ * two SELECTs by UNION ALL, because SQLite can merge two ordered indexes without sorting.
  *
  * @param which a condition on the key
  */

@@ -22,8 +22,8 @@ export async function findByWords(
 
 /**
  * Makes one statement that searches for all words. The query to the full-text index contains the filter together with
- * the word, so SQLite reads no other rows. The statement checks the filter again on each row of `memories`, because the
- * index is only a copy.
+ * the word, so SQLite reads no other rows. The statement checks the filter again on each row of `memories`, so that a
+ * faulty index cannot show another person's memory.
  */
 export function hitsStatement(scope: Pick<Scope, 'tenant'>, where: MemoryWhere, words: readonly string[]): Statement {
   const inScope = scopeQuery(scope.tenant, where)
@@ -108,8 +108,8 @@ export interface Ranked {
 }
 
 /**
- * The constants of the BM25 formula, as in FTS5: `ENOUGH` (k1) weighs repetition, `LENGTH` (b) weighs a memory's
- * length.
+ * The constants of the BM25 formula, as in FTS5: `ENOUGH` (k1) limits what the repetition of a word adds, `LENGTH` (b)
+ * says how much a long memory is marked down.
  */
 const ENOUGH = 1.2
 const LENGTH = 0.75

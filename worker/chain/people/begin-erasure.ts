@@ -4,9 +4,10 @@ import type { ErasureStart, ErasureJob } from './erasing.ts'
 import { erasureRow, STEP_NAMES } from './erasure.ts'
 
 /**
- * Writes the tombstones of a person, in one transaction. From then on, nothing is written about the person until the
- * erasure is done. Nothing changes if another erasure of one of the person's names is running, or was requested after
- * this job, because a late job must not erase data that is newer than its request. A repeated call changes nothing.
+ * Writes the tombstones of a person, in one transaction: rows that mark the person as being erased. From then on,
+ * nothing is written about the person until the erasure is done. Nothing changes if another erasure of one of the
+ * person's names is running. Nothing changes either if another erasure was requested after this job, because a late job
+ * must not erase data that is newer than its request. A repeated call changes nothing.
  */
 export async function beginErasure(scope: Scope, job: ErasureJob): Promise<ErasureStart> {
   const { id, mode, person } = job

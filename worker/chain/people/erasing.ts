@@ -1,8 +1,8 @@
 /** The Durable Objects that store data of a person, and the object that carries out an erasure. */
 export interface Erasing {
   /**
-   * The deployment's own names in the chain: its colleagues, its runs and the author of its versions. An erasure never
-   * replaces them.
+   * The names that the deployment itself writes into the chain: its colleagues, the space of its runs, and the author
+   * of its versions. An erasure never replaces them, even if a person has such a name.
    */
   readonly ownNames: readonly string[]
   /** Deletes everything in a conversation's object for ever. A repeated call changes nothing. */

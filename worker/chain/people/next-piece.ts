@@ -231,7 +231,9 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
     )
   },
 
-  /** Ends the person's tombstones, so that new conversations may begin. Earlier conversations stay erased. */
+  /**
+   * Marks the erasure as done, so that new conversations of the person may begin. Earlier conversations stay erased.
+   */
   close({ scope, job, write, goOn }) {
     return write(
       statement(

@@ -56,8 +56,9 @@ export function isIn(context: string, parameter: string): string {
 }
 
 /**
- * Returns SQL for one row of counts of a removal: how many contexts are `deleted`, and how many remaining contexts are
- * `reparented` or `promoted`. The counts of all pages add up to the counts of a removal without pages.
+ * Returns SQL for one row of counts of a removal: how many contexts are `deleted`, how many remaining contexts get
+ * another parent (`reparented`), and how many become roots (`promoted`). The counts of all pages add up to the counts
+ * of a removal without pages.
  */
 export function countRemoval(inPage: (context: string) => string, doomed: (context: string) => string): string {
   return `WITH RECURSIVE ${climbed(inPage, doomed)}, stays (parent) AS (
@@ -70,13 +71,14 @@ export function countRemoval(inPage: (context: string) => string, doomed: (conte
 }
 
 /**
- * Returns SQL that finds the new parent of each child that remains. CROSS JOIN fixes the order of the join, because
- * SQLite does not know the sizes of the tables and might read all of a tenant's contexts first.
+ * Returns SQL that finds the new parent of each context that loses its parent with this page. CROSS JOIN fixes the
+ * order of the join, because SQLite does not know the sizes of the tables and might read all of a tenant's contexts
+ * first.
  *
- * `climb` contains the row number of each child that is not on the page, with each of its ancestors up to the first
- * ancestor that remains. `moved` contains each child with that remaining ancestor, or null. `moved` is materialized,
- * because otherwise SQLite would compute `climb` again for each child. In a cycle of parents, the recursion visits each
- * context once.
+ * `climb` contains the row number of each child of the page's contexts that is not on the page itself, with each of its
+ * ancestors up to the first ancestor that remains. `moved` contains each such child with that remaining ancestor, or
+ * null. `moved` is materialized, because otherwise SQLite would compute `climb` again for each child. In a cycle of
+ * parents, the recursion visits each context once.
  */
 function climbed(inPage: (context: string) => string, doomed: (context: string) => string): string {
   return `climb (child, at) AS (

@@ -10,11 +10,11 @@ export interface RetentionCounts {
   readonly memories: number
   readonly facts: number
   /**
-   * Number of conversations whose Durable Object could not be emptied. The run skips these conversations, and the next
-   * run tries them again.
+   * Number of conversations whose Durable Object could not be emptied. They are skipped, and the next retention run
+   * tries them again.
    */
   readonly failed: number
-  /** True if there is more to delete than one run may delete. */
+  /** True if there is more to delete than one retention run may delete. */
   readonly isMore: boolean
 }
 
@@ -24,18 +24,18 @@ const SOURCE = 'conversation '
 const PAGE = { sessions: 10, contexts: 100, memories: 200, facts: 200 } as const
 
 /**
- * Time by which the last use of a conversation may be later than reported, in milliseconds. A conversation reports its
- * use at most once a day, with the event `seen`.
+ * Time by which a conversation may have been used later than the chain knows, in milliseconds. A conversation reports
+ * its use at most once a day, with the event `seen`.
  */
 const UNTOLD_MS = 86_400_000
 
 /**
- * Deletes data that nobody has used since `before` (milliseconds since 1970), tenant by tenant and page by page: first
- * whole conversations with their objects, contexts, memories and facts, then contexts, memories and facts outside
- * conversations. Remaining children of deleted contexts get a new parent, as in an erasure. After a crash, the next run
- * continues.
+ * Deletes data that nobody has used since `before` (milliseconds since 1970), tenant by tenant and batch by batch:
+ * first whole conversations with their objects, contexts, memories and facts, then contexts, memories and facts outside
+ * conversations. Remaining children of deleted contexts get a new parent, as in an erasure. After a crash, the next
+ * retention run continues.
  *
- * @param pieces the most pages that one run deletes
+ * @param pieces the most batches that one retention run deletes
  */
 export async function retain(
   scopeOf: (tenant: string) => Scope,
@@ -64,8 +64,8 @@ const KINDS = ['sessions', 'contexts', 'memories', 'facts'] as const
 type Kind = (typeof KINDS)[number]
 
 /**
- * Returns every tenant that may have data older than `before`, in order. A run uses no page for other tenants, so it
- * reaches every tenant with old data.
+ * Returns every tenant that may have data older than `before`, in order. No batch is spent on other tenants, so a
+ * retention run reaches every tenant with old data.
  */
 async function tenantsWithOld(scope: Scope, before: number): Promise<readonly string[]> {
   const found = await rows<{ tenant: string }>(
@@ -86,8 +86,8 @@ async function tenantsWithOld(scope: Scope, before: number): Promise<readonly st
 }
 
 /**
- * Returns SQL for the tenant that comes after a tenant in order; null after the last. SQLite reads it from the start of
- * each table's index.
+ * Returns SQL for the tenant that comes after a tenant in order; null after the last. SQLite finds it with one look-up
+ * in each table's index.
  */
 function tenantAfter(tenant: string): string {
   const each = KINDS.map((table) => `SELECT min(tenant) AS tenant FROM ${table} WHERE tenant > ${tenant}`)
@@ -100,9 +100,9 @@ interface ForgottenPage {
 }
 
 /**
- * For each kind of data, a function that deletes one page and returns the number of deleted records. A page that is not
- * full is the last page. `passed` is the number of conversations that could not be deleted earlier in the run; the
- * function for conversations skips as many.
+ * For each kind of data, a function that deletes one batch and returns the number of deleted records. A batch that is
+ * not full is the last one. `passed` is the number of conversations that could not be deleted earlier in this retention
+ * run. They are still the oldest, so the function for conversations skips that many.
  */
 const FORGET: Readonly<Record<Kind, (scope: Scope, before: number, passed: number) => Promise<ForgottenPage>>> = {
   async sessions(scope, before, passed) {
@@ -162,8 +162,8 @@ interface OldSession {
 }
 
 /**
- * Writes tombstones for a page of the conversations that have been unused for longest. Returns null if one of these
- * conversations was used meanwhile.
+ * Writes tombstones for a batch of the conversations that have been unused for longest, so that the chain applies none
+ * of their events any more. Returns null if one of these conversations was used meanwhile.
  */
 async function markOldest(scope: Scope, before: number, passed: number): Promise<readonly OldSession[] | null> {
   const page = await rows<OldSession>(

@@ -15,7 +15,7 @@ import { insertUnder, nextVersion, takeHandOvers } from './run-writes.ts'
 export type ApplyResult =
   /** All events up to the number `applied` are applied. */
   | { readonly type: 'applied'; readonly applied: number }
-  /** Events after the number `applied` are missing before the first event of the request. Nothing was applied. */
+  /** Events are missing between the number `applied` and the first event of the request. Nothing was applied. */
   | { readonly type: 'gap'; readonly applied: number }
   /** The conversation is erased or being erased. Its events are never applied. */
   | { readonly type: 'gone' }

@@ -47,6 +47,7 @@ export interface Version {
   readonly at: number
 }
 
+/** A colleague has sent the learner on to another colleague, at the end of a conversation. */
 export interface HandOver {
   readonly next: { readonly npc: string; readonly why: string }
   readonly at: number

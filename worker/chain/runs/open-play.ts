@@ -16,8 +16,8 @@ export interface Play {
   readonly session: string
   readonly place: RunPlace
   /**
-   * For a copied conversation: the original, and the number of the last log entry that was copied. Null if the
-   * conversation is not a copy.
+   * For a conversation that was copied when the run began at a pivot of another run: the original, and the number of
+   * the last log entry that was copied. Null if the conversation is not a copy.
    */
   readonly from: { readonly session: string; readonly seq: number } | null
 }

@@ -44,7 +44,7 @@ export const talkDataSchema = z.object({
   next: name.nullable().catch(null).default(null),
 })
 
-/** The data of a hand-over. */
+/** The data of a hand-over: a context that says to which colleague the learner was sent. */
 export const handOverSchema = z.object({ handOver: name })
 
 /** A conversation's position in the chain. */
@@ -89,7 +89,7 @@ export function conversationContent({ objectives }: Scenario, npc: Npc): Context
   }
 }
 
-/** Returns the content of a hand-over. */
+/** Returns the content of a hand-over. `from` is the colleague who sends the learner on. */
 export function handOverContent(from: string, next: { readonly npc: string; readonly why: string }): ContextContent {
   return { purpose: cut(next.why), description: null, data: { handOver: next.npc, from } }
 }

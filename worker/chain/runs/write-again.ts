@@ -63,8 +63,8 @@ interface PlayRow {
 }
 
 /**
- * Writes a run that begins again from a moment of another run: its root and its copied conversations, in one
- * transaction. The caller does this before the Durable Objects of the copies begin. The earlier run does not change.
+ * Writes a run that begins again at a pivot of another run: its root and its copied conversations, in one transaction.
+ * The caller does this before the Durable Objects of the copies begin. The earlier run does not change.
  *
  * @param id the id of the new run
  * @returns false if the new run exists already, or if the earlier run or an original conversation no longer exists
@@ -144,7 +144,7 @@ function playWrites(
   ]
 }
 
-/** The moment from which a run begins again: a pivot of an earlier run, with the client's id for this request. */
+/** Where a run begins again: at a pivot of an earlier run. `cid` is the client's id for the request. */
 export interface Again {
   /** The earlier run. */
   readonly run: string

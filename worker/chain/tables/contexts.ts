@@ -10,8 +10,9 @@ export const COMMIT_GUARDS: readonly string[] = [
  * Contexts and their earlier states. Children and ancestors are read through `parent_id`. `row` is for the full-text
  * index, which needs row numbers.
  *
- * Triggers and foreign keys store the earlier state of a changed context, activate the next step, and delete what
- * belonged to a deleted context. So no code can forget these writes (decisions/0030).
+ * Triggers and foreign keys store the earlier state of a changed context, activate the contexts that waited for a
+ * completed one (`waits_for`), and delete what belonged to a deleted context. The triggers in context-counts.ts keep
+ * `child_count`. So no code can forget these writes (decisions/0030).
  */
 export const CONTEXT_TABLES: readonly string[] = [
   `CREATE TABLE contexts (

@@ -1,6 +1,6 @@
 /**
  * Memories and facts. Triggers maintain the full-text index (FTS5), so that the deletion of a memory also deletes its
- * words from the index.
+ * words from the index. A memory's `root_id` is the root of its context, and changes with it.
  *
  * The column `scope` contains a word for the tenant, and a word for each possible field of a filter: the tenant with
  * the space, the person, the context, the workflow and the conversation. A search queries for its own words together

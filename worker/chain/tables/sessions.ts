@@ -27,8 +27,8 @@ export const SESSION_TABLES: readonly string[] = [
   'CREATE INDEX sessions_by_user ON sessions (tenant, user_id, scenario, npc)',
   'CREATE INDEX sessions_by_run ON sessions (tenant, run_id, created_at)',
   'CREATE INDEX sessions_by_activity ON sessions (tenant, active_at)',
-  // Erased people and conversations, as keyed hashes, because a name would itself be stored data. A conversation that
-  // began before `at` stays erased.
+  // Erased people and conversations. `subject` is a keyed hash, because a stored name would be data about the person. A
+  // conversation that began before `at` stays erased.
   `CREATE TABLE tombstones (
     tenant TEXT NOT NULL,
     subject TEXT NOT NULL,
@@ -41,8 +41,10 @@ export const SESSION_TABLES: readonly string[] = [
 ]
 
 /**
- * The one conversation with each colleague in a run that leads to a decision. The primary key lets only the first of
- * two simultaneous requests insert the conversation. A row is deleted together with its run or its conversation.
+ * The one conversation with each colleague, in a run of a simulation. The primary key lets only the first of two
+ * simultaneous requests insert the conversation. If the conversation is a copy, because the run began at a pivot of
+ * another run, `from_session` is the original, and `from_seq` the number of the last log entry that was copied. A row
+ * is deleted together with its run or its conversation.
  */
 export const PLAY_TABLES: readonly string[] = [
   `CREATE TABLE plays (

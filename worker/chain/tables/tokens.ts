@@ -1,6 +1,7 @@
 /**
  * The tokens of each tenant, stored only as hashes. A request looks up its token before the tenant is known, so
- * `tokens_by_hash` is the one index that does not begin with the tenant.
+ * `tokens_by_hash` is the one index that does not begin with the tenant. `last_used_day` stores no time, so that a
+ * token in constant use costs one write a day.
  */
 export const TOKEN_TABLES: readonly string[] = [
   `CREATE TABLE tokens (

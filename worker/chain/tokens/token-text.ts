@@ -25,8 +25,8 @@ export async function hashOfToken(text: string): Promise<string> {
 }
 
 /**
- * The token of a deployment without keys, for development on one machine. Everybody knows this token, so a deployment
- * without keys serves only local requests ([trust-9]).
+ * The token of a deployment without `WALKON_TOKEN_KEYS`, for development on one machine. Everybody knows this token, so
+ * such a deployment serves only local requests ([trust-9]).
  */
 export const DEVELOPMENT_TOKEN = withChecksum('wkn_development-token-known-to-everybody-000000')
 

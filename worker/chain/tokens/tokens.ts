@@ -30,7 +30,7 @@ export async function createToken(scope: Scope, wish: TokenWish): Promise<TokenR
   return { token, id, ...wish, createdAt, revokedAt: null, lastUsedDay: null }
 }
 
-/** The owner of a token. */
+/** What a valid token tells about its bearer. */
 export interface Bearer {
   readonly tenant: string
   /** Null for a token without a row, such as the development token. */
@@ -41,9 +41,9 @@ export interface Bearer {
 }
 
 /**
- * Returns the owner of a token; null if the text is not a token, or if the token is unknown, expired or revoked. Every
- * text costs one hash. Every text in the form of a token also costs one look-up of its hash. So the response time
- * reveals nothing about stored tokens.
+ * Returns the tenant and the permissions of a token; null if the text is not a token, or if the token is unknown,
+ * expired or revoked. Every text costs one hash. Every text in the form of a token also costs one look-up of its hash.
+ * So the response time reveals nothing about stored tokens.
  *
  * @param now milliseconds since 1970
  */

@@ -241,7 +241,7 @@ export function boundaryText({ text, isHard }: Boundary): string {
   return isHard ? `${oneLine(text)} (HARD: nothing and nobody lifts this)` : oneLine(text)
 }
 
-/** The sentence for each band of density on how much of the turn is left to the speaker. */
+/** For each band of density, the sentence that says how much of the turn is left to the actor. */
 const ROOM: Readonly<Record<Density['band'], string>> = {
   minimal: 'Nearly everything here is yours: your character, your judgement and your experience lead.',
   moderate: 'You and what is asked of you meet halfway: use your own judgement inside it.',

@@ -13,7 +13,7 @@ export interface DensitySource {
   readonly exits: readonly unknown[]
 }
 
-/** The five factors of a density, each from 0 (open) to 1 (fixed). */
+/** The five factors that make up a density, each from 0 (the state leaves it open) to 1 (the state fixes it). */
 export interface DensityFactors {
   readonly specificity: number
   readonly constraints: number
@@ -71,8 +71,8 @@ function inBand(exact: number): Density {
 }
 
 /**
- * Returns how firm a text is, from 0 to 1. The value starts at a half, each firm word adds a sixth, each open word
- * subtracts a sixth.
+ * Returns how firm a text is, from 0 to 1. The value starts at a half; each word of `FIRM` and each figure adds a
+ * sixth, each word of `OPEN` subtracts a sixth.
  */
 function strictness(text: string): number {
   const words = wordsIn(text)

@@ -31,7 +31,7 @@ export function backboneOf(scenario: Scenario, npc: Npc, backbones: readonly Bac
  * Makes the graph of a colleague's conversation: the context graph that the scenario names, bound to the colleague, or
  * else the backbone of the tier or of a guide.
  *
- * @param seed the session's seed, a whole number from 0; it picks among a backbone's framings
+ * @param seed the session's seed, a whole number from 0; it picks among a backbone's wordings (`framings`)
  */
 export function graphFor(scenario: Scenario, npc: Npc, library: GraphLibrary, seed = 0): Instantiated {
   const { walk } = npc

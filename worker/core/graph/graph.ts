@@ -7,9 +7,9 @@ export type NodeId = string
 /** The id of one graph in a linked set: `id@version`. */
 export type ModuleId = string
 
-/** Content from a scenario, bound to a node by its content source. */
+/** Content of a scenario that was put into a node, as the node's content source says. */
 export interface BoundContent {
-  /** The content source that the content came from: `decision_facts`, `key_reveal` … */
+  /** The term of the content source that names this content: `decision_facts`, `key_reveal` … */
   readonly source: string
   readonly lines: readonly string[]
 }
@@ -50,7 +50,7 @@ export interface Opening {
   readonly text: string
 }
 
-/** The fields that the nodes of one graph in a linked set share. */
+/** What all nodes of one graph in a linked set have in common. */
 export interface Module {
   readonly id: ModuleId
   readonly graph: string
@@ -75,7 +75,7 @@ export interface Migration {
   readonly unknown: UnknownNodePolicy
 }
 
-/** What happens to a walk whose node no longer exists. A walk never restarts silently. */
+/** What happens to a walk whose node no longer exists. A walk restarts only if the author wrote `restart`. */
 export type UnknownNodePolicy = 'fail' | 'restart' | 'nearest-ancestor'
 
 /** What a learner gets at the end of a conversation: the objective, the document and the next colleague. */
@@ -130,7 +130,7 @@ interface SpeakingBase extends NodeBase {
   /** The actions, in the author's order. The actor selects one each turn. Empty for a backbone's node. */
   readonly actions: readonly string[]
   readonly guidelines: Guidelines
-  /** The names of further contexts that the actor's prompt contains. */
+  /** The names in the state's `included_contexts`. Each adds a text, such as `knowledge`, to the actor's prompt. */
   readonly contexts: readonly string[]
   /** Labels for each message spoken in this node. The labels are stored only in the log. */
   readonly messageMetadata: readonly string[]
@@ -147,7 +147,7 @@ export interface PivotNode extends SpeakingBase {
   readonly pivot: PivotContent
 }
 
-/** A node that chooses among its exits, without speech. */
+/** A node in which the actor chooses one of the exits, without speaking. */
 export interface DecideNode extends NodeBase {
   readonly kind: 'decide'
   readonly guidelines: readonly string[]
@@ -207,15 +207,15 @@ export function speaks(node: GraphNode): node is SpeakingNode {
 }
 
 /**
- * An exit of a node. The walker takes a guarded exit if its guard holds (backbones); an actor selects a choice exit
- * (context graphs).
+ * An exit of a node. The walker takes a guarded exit if its guard holds; an actor selects a choice exit, which only
+ * context graphs have.
  */
 export type Exit = GuardedExit | ChoiceExit
 
 interface ExitBase {
   /** The exit's id, unique within its node. */
   readonly id: string
-  /** The next node; null ends the conversation. */
+  /** The next node; null ends the conversation or, in a called graph, the call. */
   readonly to: NodeId | null
   /** For a call: the node to go on with when the called graph ends. */
   readonly returnTo: NodeId | null
@@ -232,7 +232,7 @@ export interface GuardedExit extends ExitBase {
 export interface ChoiceExit extends ExitBase {
   readonly by: 'choice'
   readonly description: string
-  /** True for a safety exit, which is for situations that the author did not plan for. */
+  /** True for a safety exit: one for an emergency, or for a learner who wants to stop. */
   readonly isSafety: boolean
 }
 
@@ -247,7 +247,7 @@ export function isChoice(exit: Exit): exit is ChoiceExit {
 /** One elementary condition of a guard. */
 export type Condition =
   | { readonly relationship: { readonly atLeast: RelationshipLevel } }
-  /** Holds once the walk has left this node satisfied. */
+  /** Holds once this node is satisfied. */
   | { readonly satisfied: NodeId }
 
 /** Conditions as data, so that code can store, draw, check and explore them. */
@@ -281,7 +281,7 @@ export function isModuleTerminal(graph: Graph, node: GraphNode): boolean {
   return graph.modules[node.module]?.terminal === node.id
 }
 
-/** Returns true if this node returns silently when its graph was called. */
+/** Returns true if a walk that reaches this node in a called graph returns to the calling graph without speaking. */
 export function isSilentReturn(graph: Graph, node: GraphNode): boolean {
   return isModuleTerminal(graph, node) && graph.modules[node.module]?.speaksAtReturn !== true
 }
@@ -315,8 +315,8 @@ export interface Boundary {
 export const NO_GUIDELINES: Guidelines = { navigation: [], action: [], boundary: [] }
 
 /**
- * A behavior: instructions that join or replace a state's own instructions while the conversation is about a foreseen
- * topic. A behavior never changes the graph or its exits.
+ * A behavior: instructions that are added to a state's own instructions, or replace them, while the conversation is
+ * about one of the behavior's topics. A behavior never changes the graph or its exits.
  */
 export interface BehaviorSet {
   readonly id: string

@@ -20,8 +20,8 @@ import { exchangesToEnd, finishing, reachableFrom, withoutSafety, type Stop } fr
 import { isSatisfiable } from './document/satisfiable.ts'
 
 /**
- * Lints a graph without walking it: a backbone bound to a colleague, or a linked context graph. Returns all findings
- * in a stable order. `docs/reference/lints.md` lists the codes.
+ * Lints a graph without walking it: a backbone with a colleague's content, or a linked context graph. Returns all
+ * findings in a stable order. `docs/reference/lints.md` lists the codes.
  */
 export function lint(graph: Graph): readonly Finding[] {
   const nodes = graph.order.flatMap((id) => (Object.hasOwn(graph.nodes, id) ? (graph.nodes[id] ?? []) : []))
@@ -120,8 +120,8 @@ function lintReach(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Fin
 }
 
 /**
- * Reports a stall backstop that is lower than a node's turns, and an exchange limit that is lower than the shortest
- * path.
+ * Reports a stall backstop that is lower than the turns that a node needs, and an exchange limit that is lower than the
+ * exchanges that the shortest path needs.
  */
 function lintLimits(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Finding[] {
   const findings: Finding[] = []

@@ -7,7 +7,7 @@ import type { RelationshipLevel } from '../../wire/messages.ts'
 export interface Policy {
   /** The number of consecutive exchanges without a move after which the walker goes to the terminal node. */
   readonly stallBackstop: number
-  /** The number of unsatisfied detours in a visit that do not count as dwell. */
+  /** The number of detours in a visit that are forgiven: they do not count as dwell. */
   readonly detourGrace: number
   /** The number of exchanges that an armed pivot waits for a choice. */
   readonly pivotPatience: number

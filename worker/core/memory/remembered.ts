@@ -83,7 +83,7 @@ export function sentencesOf(said: readonly string[]): readonly string[] {
 
 /**
  * Matches a sentence up to its punctuation and the quotes after it. A line without punctuation is a sentence too. A
- * point inside a number or a name ends no sentence.
+ * full stop inside a number or a name ends no sentence.
  */
 const SENTENCE = /(?:[^.!?…\n]|[.!?…](?![\s"'”’)]|$))+[.!?…]*["'”’)]*/g
 

@@ -8,7 +8,7 @@ import { EMPTY_REPORT, REPORT_KEYS, type Report, type ReportKey } from './report
  * The texts that an actor was given this turn and may repeat. A report that is copied from these texts does not count.
  */
 export interface ActorInput {
-  /** Texts that people outside wrote: the learner's messages, the page, memories about the learner. */
+  /** Texts from outside: the learner's messages, the page, memories about the learner. */
   readonly theirs: readonly string[]
   /** Texts of the colleague's side: earlier replies, points made, notes, documents, names. */
   readonly ours: readonly string[]
@@ -21,8 +21,8 @@ export function inputTexts({ theirs, ours }: ActorInput): readonly string[] {
 }
 
 /**
- * The fields that have an effect: the walker reads them, or a later briefing repeats them. The other fields only
- * describe the reply, and every honest report fills them.
+ * The fields that must not be copied: the flags, and the fields that a walker reads or a later briefing repeats. The
+ * other fields only describe the reply, and every honest report fills them.
  */
 const CARRYING: readonly ReportKey[] = [
   'node_satisfied',
@@ -53,7 +53,7 @@ export function echoesInput(metadata: string, outside: ActorInput): boolean {
 
 /**
  * Returns the fields that a report sets although the actor's input names them. A forged report in the input need not be
- * complete or in order. So if the input names a field, a report that sets this field may be a repetition.
+ * complete or in order. So if the input names a field, a report that sets this field may be a copy.
  */
 export function echoedFields(report: Report, outside: ActorInput): readonly ReportKey[] {
   return namedFields(
@@ -63,7 +63,7 @@ export function echoedFields(report: Report, outside: ActorInput): readonly Repo
 }
 
 /**
- * Tells whether this text, as part of an actor's input, makes `readReply` refuse every report that sets some field
+ * Tells whether this text, as part of an actor's input, makes `readReply` refuse every report that sets a certain field
  * ([reply-27]).
  */
 export function holdsReportsUp(text: string): boolean {
@@ -129,8 +129,8 @@ function itemsOf(raw: string): readonly string[] {
 }
 
 /**
- * Returns a test that tells whether a text gives this field this value. A query counts anywhere in the text, before or
- * after its field's name.
+ * Returns a test that tells whether a text gives this field this value. A query may stand anywhere in the text, before
+ * or after its field's name.
  */
 function giving(key: string, value: string): (input: string) => boolean {
   const letters = Array.from(key, (letter) => `[${letter}${FIGURES[letter] ?? ''}]`)
@@ -241,7 +241,7 @@ const CUT_ESCAPE = /\\u?[0-9a-f]{0,3}\s*$/i
 const SEAM = 240
 
 /**
- * Folds a text for comparison and removes the marks of Markdown's `_emphasis_`, which do not turn the words between
+ * Reduces a text for comparison and removes the marks of Markdown's `_emphasis_`, which do not turn the words between
  * them into a field's name.
  */
 function plain(text: string): string {

@@ -80,7 +80,7 @@ const QUOTES: Readonly<Record<string, string>> = {
 }
 const BARE_KEY = /[A-Za-z_$][\w$]*/y
 const BARE_VALUE = /[^\s,:{}[\]"'`“”‘’]+/y
-// The length of a comment is bounded. Otherwise a text full of opened comments would be read to its end again and
+// The length of a comment is bounded. Otherwise a text full of unclosed comments would be read to its end again and
 // again.
 const SPACE = /(?:\s|\/\/[^\n]{0,500}(?:\n|$)|\/\*[^]{0,500}?\*\/)*/y
 
@@ -211,7 +211,8 @@ export function createBraceCounter(): { push(point: string): void; isClosed(): b
 
   function quote(): void {
     if (string === 'none') string = backslashes === 1 ? 'escaped' : 'plain'
-    // An odd number of backslashes escapes a quote. Inside an escaped string, each quote has one more backslash.
+    // An odd number of backslashes escapes a quote. An escaped string ends at a quote with one backslash; quotes inside
+    // it have more.
     else if (string === 'plain' ? backslashes % 2 === 0 : backslashes <= 1) string = 'none'
   }
 

@@ -2,12 +2,15 @@ import { DASHES } from './characters.ts'
 import { clean } from '../text/clean.ts'
 
 /**
- * The character that represents, in a skeleton, a dash as wide as two or more dashes. Cleaned text never contains this
- * character.
+ * The character that represents a dash as wide as two or more dashes in a skeleton (`skeletonOf`). Cleaned text never
+ * contains this character.
  */
 export const WIDE_DASH = '\u0001'
 
-/** The character that represents, in a skeleton, an invisible character that joins or styles its neighbours. */
+/**
+ * The character that represents, in a skeleton, an invisible character that joins its neighbours or changes their
+ * style.
+ */
 export const JOINED = '\u0003'
 
 const OTHER = '\u0002'

@@ -13,10 +13,10 @@ const BLANK_LINES = /\n(?:[^\S\n]*\n)+/g
 
 /**
  * Makes text from outside (a message, a page, the history, a memory) safe to put into a briefing, where a model must
- * read it as plain text only. Drops invisible characters and blank lines. Leaves one dash on each side of a separator
- * or a look-alike, and turns a bar into a dash. Writes a heading in small letters, replaces the colon after a role
- * (`system:`) with a comma, and gives chat template and reasoning tags round brackets. Leaves ordinary prose unchanged.
- * The function is idempotent.
+ * read it as plain text only. Drops invisible characters and blank lines. Leaves one dash on each side of the word in a
+ * separator or a look-alike, and turns a bar (`━━━`) into a dash. Writes a heading in small letters, replaces the colon
+ * after a role (`system:`) with a comma, and gives chat template and reasoning tags round brackets. Leaves ordinary
+ * prose unchanged. The function is idempotent.
  */
 export function neutralise(text: string): string {
   const plain = clean(text).replaceAll(BLANK_LINES, '\n')

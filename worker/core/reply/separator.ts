@@ -35,7 +35,7 @@ export function isSeparatorLine(line: string): boolean {
 }
 
 interface Token {
-  /** True if only decoration stands before the token on its line. */
+  /** True if only white space and marks (`DECORATION`) stand before the token on its line. */
   readonly anchored: boolean
   part: 'dashes' | 'gap' | 'label' | 'gap-after' | 'dashes-after'
   dashes: number

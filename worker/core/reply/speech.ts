@@ -25,8 +25,8 @@ export function createSpeechStages({
   note: NoteIssue
 }): TextStage {
   const capped = createSpeechCap(out, { maxSpeech, note })
-  // Only the cap comes after the guard, because a stage that removes characters may join the characters around them
-  // into a field's name.
+  // The guard comes after all stages that remove characters, because the characters that remain may join into a field's
+  // name.
   const guarded = createSpeechGuard(capped, { thinkTags, note })
   const punctuated = createPunctuator(guarded)
   const headless = createHeadingStripper(punctuated, note)
@@ -234,8 +234,8 @@ function createPunctuator(next: TextStage): TextStage {
 }
 
 /**
- * Ends the speech before any field of a report or any mark of reasoning that passed the other stages. Splits a field's
- * name without a colon into its words, so that a later briefing that repeats the speech names no field.
+ * Ends the speech before any field of a report or any think tag that passed the other stages. Splits a field's name
+ * without a colon into its words, so that a later briefing that repeats the speech names no field.
  */
 function createSpeechGuard(
   next: TextStage,

@@ -121,7 +121,7 @@ export type ReplyIssueKind =
   | 'heading-removed'
   | 'speech-empty'
   | 'speech-too-long'
-  /** The speech held a field of a report or a mark of reasoning, and was ended before that field or mark. */
+  /** The speech held a field of a report or a think tag, and was ended before it. */
   | 'speech-cut'
 
 export type NoteIssue = (kind: ReplyIssueKind) => void

@@ -21,7 +21,7 @@ export interface Account {
   readonly engagement: readonly { readonly turn: number; readonly score: number }[]
   /** Every node that the walk visited. */
   readonly walk: readonly WalkStep[]
-  /** Whether a new run can begin at the conversation's pivots. */
+  /** Whether the learner can begin a new run at a fork of this conversation. */
   readonly again: boolean
 }
 
@@ -31,8 +31,8 @@ export function debriefScenarioOf({ version, decision, simulation, npcs }: Scena
 
 /**
  * Lists every node that the walk visited, with the reason for each step out of it. A node's turns are the turns that
- * were answered in this node. A silent node has the turn that led to the node or through it; 0 stands for the time
- * before the first turn.
+ * were answered in this node. The turn of a silent node is the turn that passed it. Turn 0 stands for the time before
+ * the first turn.
  */
 export function walkSteps({ past, current }: InteractionLog): WalkStep[] {
   const visits = [...past, current]
@@ -52,8 +52,8 @@ export function walkSteps({ past, current }: InteractionLog): WalkStep[] {
 }
 
 /**
- * Returns the kind of node for the debrief. A node that the current graph no longer has most likely was a speaking
- * node.
+ * Returns the kind of node for the debrief. A node that the current graph no longer has is shown as a speaking node,
+ * which it most likely was.
  */
 function shownAs(kind: NodeKind | null): WalkStep['kind'] {
   if (kind === null) return 'speak'

@@ -31,9 +31,9 @@ export interface LearnerRecord {
 
 /**
  * Returns the view of a class for its teacher: where each learner is, and which facts the learners who have decided had
- * not heard. Until one learner has decided, the view leaves out which facts decide, how many deciding facts each
- * learner has heard, and how options are judged. Anyone who begins a class may be a learner, and a count that rises
- * after a fact would reveal that this fact decides.
+ * not heard. Until one learner has decided, the view leaves out which facts are deciding, how many of them each learner
+ * has heard, and how options are judged. The person who began the class may also play, and a count that rises after a
+ * fact would reveal that this fact is deciding.
  */
 export function classView(standing: ClassRecord, scenario: Scenario & { readonly simulation: Simulation }): ClassView {
   const { id, code, title, startedAt, learners } = standing

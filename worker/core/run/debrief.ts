@@ -15,7 +15,7 @@ export type Debrief = Omit<DebriefView, 'run' | 'result'> & { readonly run: Deci
  * deciding.
  *
  * @param scenario the version that is served now
- * @param accounts the accounts of those conversations of the run that exist
+ * @param accounts the accounts of the run's conversations, as far as they could be read
  * @returns null if no available version of the scenario has an ending for the decision
  */
 export function debriefOf(scenario: DebriefScenario, run: DecidedRun, accounts: readonly Account[]): Debrief | null {
@@ -60,8 +60,8 @@ function endingView(
 }
 
 /**
- * Lists the facts that the right answer rests on. Each fact is attached to the decision, heard in time but not
- * attached, or missed. A fact heard only after the decision is missed.
+ * Lists the facts that the right answer rests on. For each fact, tells whether the learner attached it to the decision,
+ * heard it in time but did not attach it, or missed it. A fact heard only after the decision is missed.
  */
 export function decidingFacts(
   { facts }: Simulation,

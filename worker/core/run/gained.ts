@@ -33,8 +33,8 @@ export function withGained(
 type AnswerEvent = Extract<NewEvent, { type: 'turn' | 'pivot-end' }>
 
 /**
- * Tells whether an event contains the colleague's words. A failed turn does not count, because it has only a stand-in
- * line. A cut turn counts, because the learner saw its text.
+ * Tells whether an event contains the colleague's words. A failed turn does not count, because it has only a line in
+ * place of a reply. A turn that the learner stopped (`cut`) counts, because the learner saw its text.
  */
 function isAnswer(event: NewEvent): event is AnswerEvent {
   return event.type === 'turn' ? event.outcome !== 'failed' : event.type === 'pivot-end' && event.choice !== null

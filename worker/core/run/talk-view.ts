@@ -50,8 +50,8 @@ function engagementOf({ engagement, events }: Account): TalkView['engagement'] {
 }
 
 /**
- * Returns every pivot moment in order, with the choice that was made. A new run can begin only at the first moment of
- * each pivot.
+ * Returns in order every time that a fork's cards were shown (`AI_PivotMoment`), with the choice that was made. A new
+ * run can begin only where a fork's cards were first shown.
  */
 function pivotsOf({ events, again }: Account): PivotView[] {
   const seen = new Set<string>()
@@ -73,7 +73,7 @@ function pivotsOf({ events, again }: Account): PivotView[] {
   })
 }
 
-/** Returns the choice made at a pivot moment; null if the learner let it pass, or has not chosen yet. */
+/** Returns the choice made after a fork's cards were shown; null if the learner let it pass, or has not chosen yet. */
 function choiceAfter(events: readonly LogEvent[], pivot: string): PivotView['choice'] {
   const end = events.find(
     (event) =>

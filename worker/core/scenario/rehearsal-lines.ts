@@ -3,7 +3,7 @@
  * a line twice in a conversation; it uses the lines of each list in order.
  */
 export interface RehearsalLines {
-  /** Lines by node id. For a node without an entry the actor speaks the bound content. */
+  /** Lines by node id. For a node without an entry the actor says the scenario's content for that node. */
   readonly nodes: Readonly<Record<string, NodeLines>>
   /**
    * Lines for the states of a context graph: by the state's name, or by `graph.state` for a state of a referenced
@@ -15,8 +15,8 @@ export interface RehearsalLines {
    */
   readonly answers: readonly AuthoredAnswer[]
   /**
-   * The words that show that a learner has registered a decision fact, one entry for each of `decisionFacts`, in the
-   * same order.
+   * The words that show that a learner has taken in a deciding fact, one entry for each of `decisionFacts`, in the same
+   * order.
    */
   readonly acknowledgements: readonly FactGroups[]
   /** The lines that pass a question on to each colleague. */
@@ -73,7 +73,7 @@ export interface AuthoredAnswer {
 }
 
 /**
- * The learner has registered the fact if a statement of theirs contains one term of every group: figures ("23.4%", also
+ * The learner has taken in the fact if a statement of theirs contains one term of every group: figures ("23.4%", also
  * recognised when rounded or spelt out) or words ("order of magnitude").
  */
 export interface FactGroups {

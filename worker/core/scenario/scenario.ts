@@ -1,6 +1,6 @@
 import type { RehearsalLines } from './rehearsal-lines.ts'
 
-/** The depth of a scenario's conversations. The tier decides which generic backbone the conversations use. */
+/** The depth of a scenario's conversations. The tier decides which backbone the conversations use. */
 export type Tier = 'TECHNICAL' | 'ACADEMIC' | 'EXPERT'
 
 /**

@@ -23,8 +23,8 @@ interface Sink {
  * those that control how letters join or stack in some scripts. The function is idempotent. `docs/reference/forgery.md`
  * has the rules.
  *
- * The function does not normalise: normalisation would move the offsets of a running reply, and each comparison folds
- * its texts itself.
+ * The function does not normalise: normalisation would change the offsets of a running reply, and each comparison
+ * normalises its texts itself.
  */
 export function clean(text: string): string {
   if (PLAIN.test(text)) return text

@@ -16,7 +16,9 @@ export function synonymsOf(scenario: Scenario): Synonyms {
 
 const KNOWN = new WeakMap<Scenario, Synonyms>()
 
-/** Returns the stems of the words that carry meaning, without duplicates and with synonyms folded. */
+/**
+ * Returns the stems of the words that carry meaning, without duplicates. Each synonym becomes the first of its group.
+ */
 export function contentStems(tokens: readonly Token[], synonyms: Synonyms): ReadonlySet<string> {
   const stems = tokens.filter((token) => !isCommon(token) && token.stem.length > 1).map(({ stem }) => stem)
   return new Set(stems.map((stem) => synonyms.get(stem) ?? stem))

@@ -23,7 +23,8 @@ export function readWords(text: string): readonly Token[] {
 
 /**
  * Tokenises an author's text, with a cache. Every turn compares the learner's words with hundreds of these texts, and
- * tokenising them again would be nearly all of a reply's cost. Learners' texts must not go into this cache.
+ * tokenising them again would be nearly all of a reply's cost. Learners' texts must not go into this cache, because
+ * they would stay in memory.
  */
 export function readAuthored(text: string): readonly Token[] {
   const known = authored.get(text)

@@ -114,7 +114,7 @@ export interface SelectionRequest {
   readonly actions: readonly string[]
   /** The exits' descriptions; a pick refers to an exit by its index. */
   readonly exits: readonly string[]
-  /** True if the walker repeats this request because the previous answer was not among the offers. */
+  /** True if the walker repeats this request because the previous answer was missing or not among the offers. */
   readonly isRetry: boolean
 }
 

@@ -68,7 +68,9 @@ function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
   }
 }
 
-/** Applies the learner's choice at a fork: its mood moves the relationship, and the phase goes on as before. */
+/**
+ * Applies the learner's choice at a fork: its `mood` changes the relationship score, and the walk stays in the phase.
+ */
 function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>): Step {
   if (walk.end) return ignored(walk, event, 'ended')
   if (walk.open) return ignored(walk, event, 'turn-open')
@@ -213,8 +215,8 @@ function remarks(event: EventOf<'report'>, claims: Claims, walk: Walk): readonly
 }
 
 /**
- * Describes the phase for the briefing of one exchange; only the count decides what the description says. In the first
- * exchange of a phase with a fork, it is about the fork's question. From the second exchange on, it has no fork,
+ * Describes the phase for the briefing of one exchange. The description depends only on the number of exchanges: in the
+ * first exchange of a phase with a fork, it is about the fork's question; from the second on, it leaves the fork out,
  * whether or not the learner has picked a choice.
  */
 function legacyBrief(graph: Graph, phase: SpeakingNode, walk: Walk): NodeBrief {

@@ -151,7 +151,7 @@ interface Place {
 
 /**
  * Returns the place of a node in `graph`, given a walk's return points (`stack`) from another version. The place keeps
- * as many of the return points, from the outermost on, as are a series of calls in `graph` that leads to the node.
+ * as many of the return points, from the outermost on, as form a series of calls in `graph` that leads to the node.
  * Without such a series, a call would return to a wrong node or to none, so the result is null. It is also null if the
  * graph lacks the node, or if the node is silent.
  */

@@ -15,7 +15,7 @@ import { answerThrown } from './answer-error.ts'
 export interface ChainEnv {
   Bindings: Bindings
   Variables: Found & {
-    /** The owner of the request's token. */
+    /** The tenant, name and permissions of the request's token. */
     readonly bearer: Bearer
   }
 }

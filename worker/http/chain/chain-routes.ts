@@ -16,14 +16,12 @@ import { bearing, type ChainEnv, ownPagesOnly } from './bearer-door.ts'
 import { readRequest } from './read-request.ts'
 import { scopeOf } from './scope-of.ts'
 
-/** The largest body of a request, in bytes. A pattern with many steps and their data fits. */
+/** The largest body of a request, in bytes: enough to create a pattern with many steps and their data. */
 const MOST_BYTES = 262_144
 
 const small = bodyUpTo(MOST_BYTES)
 
-/**
- * The routes of all operations. A request to the path of an operation by a method of no operation is refused with 405.
- */
+/** The routes of all operations. If a path has no operation for the method of the request, the answer is 405. */
 export const chainRoutes = routesOf(Object.entries(operations) as [OperationName, Operation][])
 
 function routesOf(entries: readonly (readonly [OperationName, Operation])[]): Hono<ChainEnv> {

@@ -5,7 +5,8 @@ const MOST_LEVELS = 40
 
 /**
  * Returns the problems of a JSON text that parses: a name given twice, which two parsers would treat differently;
- * `__proto__`, which a copy would treat as the prototype; and texts and numbers that storing would change (RFC 7493).
+ * `__proto__`, which would change the prototype of a copied object; and texts and numbers that storing would change
+ * (RFC 7493).
  *
  * `jsonProblems` scans the text, because a parsed value has lost one of two equal names. The scan stops at too deep
  * nesting, and after `MOST_PROBLEMS` problems.

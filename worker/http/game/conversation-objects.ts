@@ -42,8 +42,8 @@ export async function beginPlay(env: Bindings, play: Play, opening: () => Promis
 }
 
 /**
- * A decision cites facts that, by the chain, the learner has not heard. Makes the conversations that may have told them
- * write their events to the chain. Resolves when the events are written, or after a time limit.
+ * For a decision that cites facts which the chain does not know as heard: makes the conversations in which they may
+ * have been told write their events to the chain. Resolves when the events are written, or after a time limit.
  */
 export async function flushHolders(
   env: Pick<Bindings, 'CONVERSATIONS'>,

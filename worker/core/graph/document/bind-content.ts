@@ -10,8 +10,8 @@ import type { GraphDocument } from './document.ts'
 import type { BoundContent } from '../graph.ts'
 
 /**
- * The colleague from whose content the content sources of a context graph are filled. A caller that only checks or
- * draws a graph file passes null instead.
+ * The colleague whose content the content sources of a context graph name, with the scenario. A caller that only checks
+ * or draws a graph file passes null instead.
  */
 export interface Speaker {
   readonly scenario: Scenario

@@ -23,8 +23,8 @@ export interface GraphDocument {
   readonly topologyDescription: string | null
   readonly behaviors: readonly BehaviorSet[]
   /**
-   * The graph's own lines, by name, for content sources of the form `content.name`. `content.document` is the source of
-   * record.
+   * The graph's own lines, by name, for content sources of the form `content.name`. The figures in other texts must not
+   * contradict `content.document`.
    */
   readonly content: Readonly<Record<string, readonly string[]>>
   readonly limits: { readonly stall: number; readonly exchanges: number }
@@ -74,7 +74,9 @@ export interface ActionDocument {
   readonly exits: readonly ExitDocument[]
   readonly includedContexts: readonly string[]
   readonly messageMetadata: readonly string[]
-  /** This field and the next four belong to a backbone's node. A plain action state has null in all five. */
+  /**
+   * This field and the next four give a state what a backbone's node can have. Plain action states have null in all.
+   */
   readonly dwell: DwellDocument | null
   readonly satisfyWhen: string | null
   readonly contentSource: string | null

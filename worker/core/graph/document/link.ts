@@ -20,8 +20,8 @@ export interface LinkAbout {
 
 /**
  * Links a context graph: lints the graph and every graph that it refers to, and joins all of them into one flat
- * `Graph`. The root's states keep their names. A reachable state of another graph becomes `id@version/state`. Two
- * versions of a graph give two sets of states.
+ * `Graph`. The states of `document`, the root, keep their names. A reachable state of another graph becomes
+ * `id@version/state`. Two versions of a graph give two sets of states.
  */
 export function link(document: GraphDocument, about: LinkAbout): Instantiated {
   const set = linkedSet(document, about.library)
@@ -37,8 +37,8 @@ export function link(document: GraphDocument, about: LinkAbout): Instantiated {
 }
 
 /**
- * Returns the findings of one document. For a referenced graph, only the errors are returned. Their place is the root's
- * reference that leads to the referenced graph.
+ * Returns the findings of one document. For a referenced graph, only the errors are returned, and their place is the
+ * reference in the root document that leads to this graph.
  */
 function findingsIn(
   { document, through }: LinkedDocument,

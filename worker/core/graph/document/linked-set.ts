@@ -1,7 +1,10 @@
 import type { GraphDocument, GraphReference } from './document.ts'
 import type { ModuleId } from '../graph.ts'
 
-/** A document of a linked set, and the root's reference that leads to it (null for the root itself). */
+/**
+ * A document of a linked set, which is a root document with all documents that it refers to. `through` is the root's
+ * reference that leads to the document; null for the root itself.
+ */
 export interface LinkedDocument {
   readonly document: GraphDocument
   readonly through: string | null
@@ -28,7 +31,7 @@ export function findDocument(library: readonly GraphDocument[], { id, version }:
   return library.find((document) => document.id === id && document.version === version) ?? null
 }
 
-/** Returns a graph's id in a linked set. */
+/** Returns a graph's id in a linked set: its id and version. */
 export function moduleOf({ id, version }: GraphReference): ModuleId {
   return `${id}@${version}`
 }

@@ -22,10 +22,10 @@ import { lintTargets } from './lints/targets.ts'
  * place is a JSON pointer with the author's field names. It names a state by name, even if the author wrote the states
  * as a list. `docs/reference/lints.md` lists the codes.
  *
- * This function does not lint a referenced graph. It only follows the walks of this document through referenced graphs.
+ * This function follows calls into the graphs that the document refers to, but does not lint those graphs.
  *
- * @param about the graphs that the document may refer to, and the colleague who walks it; `npc` is null if there is no
- * colleague
+ * @param about the graphs that the document may refer to, and the colleague whose conversations follow the document;
+ * `npc` is null if there is no colleague
  */
 export function lintDocument(
   document: GraphDocument,

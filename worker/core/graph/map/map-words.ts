@@ -22,7 +22,9 @@ function isList(guard: Guard): boolean {
 
 export type StateType = StateDocument['type']
 
-/** The letter of a state type in a topology, e.g. N for annotation. A topology writes a missing state as `?`. */
+/**
+ * The letter of a state's type in a topology, the map of a graph as text: N for annotation. A missing state gets `?`.
+ */
 export type StateLetter = 'A' | 'D' | 'C' | 'N' | 'R' | 'S'
 
 export const LETTER_OF_TYPE: Readonly<Record<StateType, StateLetter>> = {

@@ -208,8 +208,8 @@ export interface Arrow {
 }
 
 /**
- * Returns every arrow of the drawing, in the order of nodes and exits. It leaves out the backstop and the limit of
- * exchanges, because each of the two would need an arrow from every node.
+ * Returns every arrow of the drawing, in the order of nodes and exits. It leaves out the two rules that end any
+ * conversation, the backstop after a stall and the limit of exchanges: each would need an arrow from every node.
  */
 function arrowsOf(graph: Graph): readonly Arrow[] {
   const nodes = graph.order.flatMap((id) => graph.nodes[id] ?? [])

@@ -222,7 +222,9 @@ function mention(draft: Draft, { target, type }: ChainStep, at: number): StateDr
   return known
 }
 
-/** Marks a state as described, and moves it to the end of the map, which keeps the order of description. */
+/**
+ * Marks a state as described, and moves it to the end of `draft.states`, so that they keep the order of description.
+ */
 function describe(draft: Draft, state: StateDraft): void {
   if (state.isDescribed) return
   state.isDescribed = true

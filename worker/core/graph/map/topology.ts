@@ -2,12 +2,12 @@ import type { ExitDocument, GraphDocument, StateDocument, TargetDocument } from 
 import { guardWords, LETTER_OF_TYPE } from './map-words.ts'
 
 /**
- * Writes the map of a context graph: every state and exit, without the graphs it refers to. The map is always derived
- * from the document, so it is never out of date. Every line ends in `\n`. A missing state is written `[?]`, so the map
- * of a broken graph shows where it is broken.
+ * Writes the map of a context graph as text: every state and exit, but not those of the graphs it refers to. The map is
+ * always derived from the document, so it is never out of date. Every line ends in `\n`. A missing state is written
+ * `[?]`, so the map of a broken graph shows where it is broken.
  *
  * @param library the graphs that the document may refer to. A call's target gets the letter of its state type if the
- * library contains the called graph, and `[A]` otherwise, because most calls lead to a state that speaks.
+ * library contains the called graph, and otherwise `[A]` for an action state, because most calls lead to one.
  */
 export function topologyOf(document: GraphDocument, library: readonly GraphDocument[] = []): string {
   const entries = [

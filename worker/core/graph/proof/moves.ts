@@ -2,7 +2,7 @@ import type { Reason, Step, WalkEvent } from '../../walk/event.ts'
 import type { Walk } from '../../walk/walk.ts'
 import type { Graph, NodeId } from '../graph.ts'
 
-/** The step function of a walker, which an exploration runs. */
+/** The step function of a walker. An exploration (`explore.ts`) runs it with every input. */
 export type Walker = (graph: Graph, walk: Walk, event: WalkEvent) => Step
 
 /** One move on a path, short enough for a finding's message. */
@@ -35,7 +35,7 @@ export type Choice =
 
 /**
  * How exactly an exploration compares situations. `coarse` lets every recall find something and ignores where the turn
- * began, which only a loop of silent nodes depends on.
+ * began; in a graph without loops of silent nodes, neither makes a difference.
  */
 export type Grain = 'coarse' | 'fine'
 

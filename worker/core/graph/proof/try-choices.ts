@@ -26,8 +26,8 @@ export function choicesAt(graph: Graph, walk: Walk, walker: Walker): readonly Ch
 }
 
 /**
- * Returns the inputs for a walk between turns. A turn without a request is one move, from the learner's message to the
- * report.
+ * Returns the inputs for a walk between turns. A turn in which the walker requests nothing but the reply is one move,
+ * from the learner's message to the report.
  */
 function speechAt(graph: Graph, walk: Walk, walker: Walker): readonly Choice[] {
   const asked = walker(graph, walk, { type: 'learner', ...TURN, seq: walk.seq + 1 }).walk.open?.waiting
@@ -51,8 +51,8 @@ function reportsAt(graph: Graph, walk: Walk): readonly Choice[] {
 
 /**
  * Returns the relationship scores to try in a node: the lowest score and, if conditions read the relationship level,
- * the lowest score of each level that a condition names, and the highest score. The highest score is needed, because a
- * choice with a negative mood always leaves the last level from that level's lowest score.
+ * the lowest score of each level that a condition names, and the highest score. The highest score is needed, because
+ * from the lowest score of the last level, a choice with a negative mood always drops out of that level.
  *
  * @param mood the change of the score before the walker checks the condition
  */

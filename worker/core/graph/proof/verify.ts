@@ -21,7 +21,7 @@ export interface GraphVerification {
 
 /**
  * Explores a graph exhaustively: in each reachable situation it tries every report, choice, selection and recall result
- * that can matter. The policy bounds the counters, so the number of situations is small.
+ * that can matter. The graph's policy limits all counters, so the number of situations is small.
  *
  * Reports situations that only a cut (the backstop or a limit) can end (G008), walks that may never end (G009), and
  * gates that can be left unsatisfied other than by the backstop or the limit (G036), each with its shortest path.

@@ -9,8 +9,8 @@ const ACTIONS = { from: 2, to: 6 }
 const NAVIGATION = { from: 3, to: 8 }
 
 /**
- * Reports action states with too many or too few actions or guidelines, or with so many instructions that the speaker
- * has no freedom (G027). Skips the terminal state, which always has one action and no exits.
+ * Reports action states with too many or too few actions or guidelines, or with so many instructions that the actor has
+ * no freedom (G027). Skips the terminal state, which always has one action and no exits.
  */
 export function lintBudget({ document }: Subject): readonly Finding[] {
   return document.states.flatMap((state) => {

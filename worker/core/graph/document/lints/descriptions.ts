@@ -76,7 +76,7 @@ function lintAlike(state: ActionDocument | DecisionDocument): readonly Finding[]
   })
 }
 
-/** The share of common meaningful words from which on two descriptions are alike. */
+/** Two descriptions are alike if at least this share of their meaningful words is common to both. */
 const ALIKE = 0.8
 
 function isAlike(one: string, other: string): boolean {

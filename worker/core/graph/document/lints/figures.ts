@@ -14,8 +14,8 @@ interface Figure {
 }
 
 /**
- * Reports figures that differ from the source of record (G031). The record is `content.document`, or else the
- * colleague's document. Without either document there are no findings.
+ * Reports figures that contradict the record (G031). The record is `content.document`, or else the colleague's
+ * document. Without either document there are no findings.
  */
 export function lintFigures(subject: Subject): readonly Finding[] {
   const record = recordOf(subject)

@@ -78,8 +78,8 @@ function lintTurn(state: ActionDocument): readonly Finding[] {
 }
 
 /**
- * Reports a fork's choice exits. A fork is left only when the learner picks a card, so no actor can select a choice
- * exit.
+ * Reports a fork's choice exits. Only the walker leaves a fork, after a pick or without one, so the actor can never
+ * select a choice exit.
  */
 function lintFork(state: ActionDocument): readonly Finding[] {
   return state.exits.flatMap(({ isGuarded }, index) =>

@@ -6,7 +6,7 @@ import { found } from './found.ts'
 import type { Subject } from './subject.ts'
 import { asTyped } from './prose.ts'
 
-/** Reports an author's map that is invalid or shows another graph (G030). */
+/** Reports an author's map that cannot be parsed or differs from the graph (G030). */
 export function lintMap({ document, graphs }: Subject): readonly Finding[] {
   if (document.topologyDescription === null) return []
   const at = '/topology_description'

@@ -41,8 +41,8 @@ function isUnfinished(state: StatePlace['state']): boolean {
 }
 
 /**
- * Reports an entry for returning learners from which every path leads through the entry for new learners (G034). The
- * graph would meet a returning learner as a stranger.
+ * Reports an entry for returning learners from which every path leads through the entry for new learners (G034). There
+ * the colleague would greet a returning learner as a stranger.
  */
 export function lintReturning({ document, places }: Subject): readonly Finding[] {
   const { newUserInitialState, returningUserInitialState, terminalState } = document
@@ -123,7 +123,8 @@ function turnsIn(state: ActionDocument): number {
 
 /**
  * Reports action states that a learner cannot leave early in one step (G026): neither the state nor the silent states
- * after it have a safety exit or an exit to the end. Forks are skipped, because a fork lets every message pass.
+ * after it have a safety exit or an exit to the end. Forks are skipped, because a learner can go on from a fork without
+ * picking a card.
  */
 export function lintSafety({ document }: Subject): readonly Finding[] {
   const states = new Map(document.states.map((state) => [state.name, state]))

@@ -59,7 +59,7 @@ export function isFork({ pivot, contentSource }: ActionDocument): boolean {
   return terms?.some(({ path, selector }) => path === 'pivots' && selector !== null) ?? false
 }
 
-/** A placeholder scenario with which `bindSource` binds only the colleague's own content. */
+/** A placeholder, because `bindSource` has the colleague but not the scenario. */
 const NO_SCENARIO: Scenario = {
   id: 'none',
   version: 1,

@@ -5,20 +5,20 @@ import { linkedSet, moduleOf } from '../linked-set.ts'
 import type { Leg, Stop } from '../routes.ts'
 import { pointerTo } from '../../finding.ts'
 
-/** A document and the context that its lints need. */
+/** A document, and what its lints need to know besides the document. */
 export interface Subject {
   readonly document: GraphDocument
-  /** The colleague who walks the graph; null if a file is checked by itself. */
+  /** The colleague whose conversations follow the graph; null if a file is checked by itself. */
   readonly npc: Npc | null
   readonly graphs: Graphs
   /** The states of the document and of every graph it refers to, directly or not. */
   readonly places: ReadonlyMap<StateKey, StatePlace>
 }
 
-/** A document and every existing graph that it refers to, directly or not. */
+/** A document and every graph in the library that it refers to, directly or not. */
 export type Graphs = ReadonlyMap<ModuleId, GraphDocument>
 
-/** Collects the context that the lints of one document share. */
+/** Collects what the lints of one document share. */
 export function lintSubject(
   document: GraphDocument,
   { library, npc }: { readonly library: readonly GraphDocument[]; readonly npc: Npc | null },
