@@ -197,6 +197,8 @@ function told({ id, command }: CommandEffect): readonly string[] {
   switch (command.name) {
     case 'AI_PivotMoment':
       return [`command   ${id}`, ...command.choices.map(({ text }, i) => `  ${i + 1}       ${text}`)]
+    case 'AI_HandOverDocument':
+      return [`command   ${id}`, `  takes   ${command.document.title}`]
     case 'AI_AdvanceObjective':
       return [`command   ${id} (${command.title})`]
     case 'AI_EndConversation':

@@ -8,6 +8,7 @@ import type {
   LogEvent,
   RelationshipLevel,
   TurnOutcome,
+  DocumentView,
 } from '../worker/wire/messages.ts'
 import type { MessageEntry } from './outbox.ts'
 
@@ -34,7 +35,10 @@ export type Item =
         readonly reaction: string
         readonly effect: string
       } | null
+      /** Set if the learner typed the answer, so that the transcript has it already. */
+      readonly typed: 'card' | 'own' | null
     }
+  | { readonly kind: 'document'; readonly key: string; readonly document: DocumentView }
   | { readonly kind: 'closing'; readonly key: string; readonly closing: Closing }
 
 /** A colleague's reply. While the reply is streaming, `outcome` is null and `text` may be empty. */
@@ -176,6 +180,8 @@ function applyEvents(before: TranscriptState, events: readonly DecodedEvent[]): 
 
 function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
   switch (event.type) {
+    case 'opening':
+      return withSpeech(state, event.turn, { attempt: 1, text: event.text, outcome: 'complete' })
     case 'turn-start':
       return startTurn(state, event)
     case 'turn':
@@ -186,7 +192,8 @@ function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
     case 'command':
       return applyCommand(state, `command-${event.id}`, event.command)
     case 'pivot-end': {
-      const item: Item = { kind: 'pivot', key: `pivot-${event.seq}`, choice: event.choice }
+      const { choice, typed = null } = event
+      const item: Item = { kind: 'pivot', key: `pivot-${event.seq}`, choice, typed }
       const pivot = state.pivot?.pivot === event.pivot ? null : state.pivot
       return { ...append(state, item), level: event.level, pivot }
     }
@@ -213,6 +220,8 @@ function applyCommand(state: TranscriptState, key: string, command: Command): Tr
       return append(state, { kind: 'objective', key, title: command.title })
     case 'AI_PivotMoment':
       return { ...state, pivot: command }
+    case 'AI_HandOverDocument':
+      return append(state, { kind: 'document', key, document: command.document })
     case 'AI_EndConversation':
       return { ...append(state, { kind: 'closing', key, closing: command }), pivot: null, ended: true }
   }

@@ -31,7 +31,7 @@ export class Narrator {
 
   tell(event: LogEvent, session: string): void {
     if (event.type === 'command') return this.#tellCommand(event, session)
-    if (event.type === 'turn-start') return
+    if (event.type === 'turn-start' || event.type === 'opening') return
     this.#options.onExchange?.(event)
     this.#tellExchange(event)
   }
@@ -48,8 +48,9 @@ export class Narrator {
     replied(name)
   }
 
-  #answered({ choice }: Extract<LogEvent, { type: 'pivot-end' }>): string {
+  #answered({ choice, typed }: Extract<LogEvent, { type: 'pivot-end' }>): string {
     const { texts } = this.#options
+    if (typed) return choice ? texts.pivotTyped(choice.text) : texts.pivotOwn
     if (!choice) return texts.pivotPassed
     return `${texts.says(this.#name)} ${spoken(choice.reaction, texts)} ${choice.effect}`
   }
@@ -73,7 +74,10 @@ export class Narrator {
         const question = this.#lastSaid.includes(command.question) ? [] : [command.question]
         return [`${texts.pivot(name)}.`, ...question, ...choices, texts.pivotHint].join(' ')
       }
+      case 'AI_HandOverDocument':
+        return texts.handedOver(name, command.document.title)
       case 'AI_EndConversation':
+        if (command.left) return texts.closingLeft(name)
         return command.completion === 'forced' ? texts.closingForced(name) : texts.closingOver(name)
     }
   }

@@ -32,6 +32,8 @@ export interface Talked {
 }
 
 export interface Talk {
+  /** The colleague's first line, before the learner has said anything; null if the learner speaks first. */
+  readonly opening: string | null
   /** Sends a line, or picks a pivot's card by its number. Prints the reply while it arrives. */
   say(text: string): Promise<Talked>
   /** Returns the actor's last briefing. */
@@ -67,9 +69,11 @@ export function createTalk(options: TalkOptions): Talk {
   const engagement: Account['engagement'][number][] = []
   const records: LogRecord[] = []
   let walk = beginWalk(engine, graph, person)
+  const opening = graph.opening?.text ?? null
   let briefing: Briefing | null = null
 
   const append = (event: NewEvent) => events.push({ seq: events.length + 1, at: Date.now(), ...event } as LogEvent)
+  if (opening !== null) append({ type: 'opening', turn: 0, text: opening })
   const deps: ConverseDeps = {
     info: {
       session: '',
@@ -157,6 +161,7 @@ export function createTalk(options: TalkOptions): Talk {
   }
 
   return {
+    opening,
     say: async (text) => {
       const picked = pickedBy(text, graph, walk)
       return picked === null ? speak(text) : choose(picked.choice)

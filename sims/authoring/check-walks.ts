@@ -2,8 +2,7 @@ import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError, type DataPath } from './finding.ts'
 import { wasTold } from '../../worker/actor/rehearsal/acknowledge.ts'
 import { lineKeyOf } from '../../worker/core/briefing/line-key.ts'
-import { backboneOf, graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.ts'
-import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
+import { graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import { isChoice, isSilentReturn, type Graph, type GraphNode, speaks } from '../../worker/core/graph/graph.ts'
 import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import type { StateLines, NodeLines, SpokenLine } from '../../worker/core/scenario/rehearsal-lines.ts'
@@ -149,7 +148,7 @@ function checkNodes(npc: Npc, path: DataPath, walked: readonly GraphNode[] | nul
  */
 function nodesOf(scenario: Scenario, npc: Npc, library: GraphLibrary): readonly GraphNode[] | null {
   if (typeof npc.walk === 'object') return null
-  const bound = instantiate(backboneOf(scenario, npc, library.backbones), scenario, npc)
+  const bound = graphFor(scenario, npc, library)
   return bound.ok ? Object.values(bound.graph.nodes) : null
 }
 

@@ -60,7 +60,7 @@ const backboneSchema = z.strictObject({
   id: slug(),
   version: z.int().min(1, 'versions count from 1'),
   tier: z.enum(['TECHNICAL', 'ACADEMIC', 'EXPERT']).nullable(),
-  language: language(),
+  language: language().default('en'),
   opening: z.literal('spoken').optional(),
   entry: nameText(),
   terminal: nameText(),
@@ -68,6 +68,7 @@ const backboneSchema = z.strictObject({
     .strictObject({
       stall: z.int().min(1).default(policy.stallBackstop),
       detour_grace: z.int().min(0).default(policy.detourGrace),
+      exchanges: z.int().min(1).max(100).optional(),
     })
     .prefault({}),
   forks: z.strictObject({ asks: z.int().min(1).max(3), exchanges: z.int().min(1).max(6) }).optional(),
@@ -117,6 +118,7 @@ function toBackbone({ limits, forks, leaving, relationship, opening, ...rest }: 
       ...policy,
       stallBackstop: limits.stall,
       detourGrace: limits.detour_grace,
+      exchangeLimit: limits.exchanges ?? null,
       ...(forks && { forks }),
       ...(leaving && { leaving }),
       relationship,

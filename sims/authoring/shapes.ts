@@ -22,7 +22,7 @@ export function slug() {
 
 /** The language of a text, as BCP 47 names it: en, es, de-AT. */
 export function language() {
-  return z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'is no language: en, es, pt-BR').default('en')
+  return z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'is no language: en, es, pt-BR')
 }
 
 /** A fork: a question and its answers. */

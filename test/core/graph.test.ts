@@ -21,8 +21,8 @@ describe('the backbone', () => {
       node.exits.advance,
     ])
     expect(rows).toEqual([
-      ['GROUND', 'beat1 + greeting', '1/1', false, 'SURFACE'],
-      ['SURFACE', 'beat1', '1/2', false, 'DEEPEN'],
+      ['GROUND', 'greeting + beat1', '1/1', false, 'SURFACE'],
+      ['SURFACE', 'beat1 + what_they_know[1]', '1/2', false, 'DEEPEN'],
       ['DEEPEN', 'what_they_know', '1/2', false, 'PIVOT_1'],
       ['PIVOT_1', 'pivots[p1]', '1/1', false, 'DECISIVE'],
       ['DECISIVE', 'decision_facts', '1/2', true, 'PIVOT_2'],

@@ -55,13 +55,15 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
     })
   })
 
-  it('[corpus-8] [walk-4] [walk-24] (5) depends on three fields of a report', () => {
+  it('[corpus-8] [walk-4] [walk-24] (5) depends on seven fields of a report', () => {
     fc.assert(
       fc.property(walked.graphs, fc.array(anyHappening, { maxLength: 60 }), anyReport, (graph, happenings, other) => {
         for (const { event, before, step: made } of happenTurns(graph, happenings, 20, startWalk(graph))) {
           if (event.type !== 'report') continue
           const { node_satisfied, engagement_score, detour_detected } = event.report
-          const report = { ...other, node_satisfied, engagement_score, detour_detected }
+          const { went_on, pivot_choice, learner_leaving, document_given } = event.report
+          const read = { node_satisfied, engagement_score, detour_detected }
+          const report = { ...other, ...read, went_on, pivot_choice, learner_leaving, document_given }
           const changed = step(graph, before, { ...event, report })
           expect(changed.walk).toEqual(made.walk)
           expect(changed.effects).toEqual(made.effects)

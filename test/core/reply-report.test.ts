@@ -45,6 +45,10 @@ const report: fc.Arbitrary<Report> = fc.record({
   engagement_score: fc.integer({ min: -3, max: 3 }),
   node_satisfied: fc.boolean(),
   detour_detected: fc.boolean(),
+  went_on: fc.boolean(),
+  pivot_choice: fc.option(fc.string()),
+  learner_leaving: fc.boolean(),
+  document_given: fc.boolean(),
 })
 
 /** Generates any text, from a valid report to random characters. */

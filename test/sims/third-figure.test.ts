@@ -1,3 +1,4 @@
+import { SHIPPED_LIBRARY } from '../support/backbones.ts'
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +14,7 @@ import { WalkedConversation } from '../support/walked-conversation.ts'
 import { runs } from '../support/runs.ts'
 
 const FILE = 'sims/third-figure/scenario.yaml'
-const reading = readScenario(readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8'), FILE)
+const reading = readScenario(readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8'), FILE, SHIPPED_LIBRARY)
 const scenario = shipped()
 const simulation = simulationOf(scenario)
 const COLLEAGUES = ['kofi', 'dorota', 'gwen'] as const

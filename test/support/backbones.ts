@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { readBackbone } from '../../sims/authoring/read-backbone.ts'
+import type { GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import type { Backbone } from '../../worker/core/graph/backbones/backbone.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../sims/backbones')
@@ -28,3 +29,6 @@ export const BACKBONES: readonly Backbone[] = [TECHNICAL, ACADEMIC, EXPERT, GUID
 function withoutOpening({ opening: _, ...backbone }: Backbone): Backbone {
   return backbone
 }
+
+/** The shipped backbones, and no context graph. */
+export const SHIPPED_LIBRARY: GraphLibrary = { backbones: SHIPPED_BACKBONES, documents: [] }

@@ -1,3 +1,4 @@
+import { SHIPPED_LIBRARY } from './backbones.ts'
 import { readFileSync } from 'node:fs'
 import type { Locator } from 'playwright-core'
 import { readScenario } from '../../sims/authoring/read-scenario.ts'
@@ -36,7 +37,7 @@ const files = new Map<string, SimulationFile>()
 
 function readSimulation(scenario: string): SimulationFile {
   const file = new URL(`../../sims/${scenario}/scenario.yaml`, import.meta.url)
-  const read = readScenario(readFileSync(file, 'utf8'), file.pathname)
+  const read = readScenario(readFileSync(file, 'utf8'), file.pathname, SHIPPED_LIBRARY)
   if (!read.ok) throw new Error(`${scenario} has findings`)
   const { simulation } = read.scenario
   if (!simulation) throw new Error(`${scenario} is no simulation`)

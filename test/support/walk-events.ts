@@ -77,6 +77,10 @@ export const anyReport: fc.Arbitrary<Report> = fc.record({
   engagement_score: fc.constantFrom(-99, -2, -1, 0, 1, 2, 99, Number.NaN),
   node_satisfied: fc.boolean(),
   detour_detected: fc.boolean(),
+  went_on: fc.boolean(),
+  pivot_choice: fc.constantFrom(null, null, 'a', 'b', 'own', 'z', '__proto__'),
+  learner_leaving: fc.constantFrom(false, false, false, false, true),
+  document_given: fc.boolean(),
 })
 
 export const anyAct: fc.Arbitrary<Act> = fc.oneof(

@@ -1,9 +1,9 @@
 import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
 import { brief } from '../../worker/core/briefing/brief.ts'
 import type { HistoryLine } from '../../worker/core/briefing/briefing.ts'
-import { backboneOf } from '../../worker/core/graph/graph-for.ts'
+import { graphFor } from '../../worker/core/graph/graph-for.ts'
+import { BACKBONES } from './backbones.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
-import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
@@ -22,7 +22,7 @@ export interface Exchanged {
 
 /** Returns the graph that a colleague walks in a scenario. @throws Error when the graph has errors */
 export function walkedGraph(scenario: Scenario, npc: Npc, seed = 0): Graph {
-  const bound = instantiate(backboneOf(scenario, npc), scenario, npc, seed)
+  const bound = graphFor(scenario, npc, { backbones: BACKBONES, documents: [] }, seed)
   if (!bound.ok) throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at} ${message}`).join('\n'))
   return bound.graph
 }

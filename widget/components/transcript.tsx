@@ -165,6 +165,7 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
         </div>
       )
     case 'pivot':
+      if (item.typed) return <p class="quiet">{item.choice ? texts.pivotTyped(item.choice.text) : texts.pivotOwn}</p>
       if (!item.choice) return <p class="quiet">{texts.pivotPassed}</p>
       return (
         <>
@@ -173,15 +174,28 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
           <p class="effect">{clean(item.choice.effect)}</p>
         </>
       )
+    case 'document':
+      return <PaperSheet paper={item.document} lang={params.lang} />
     case 'closing':
       return (
         <>
           <h3 class="hidden">{texts.closingEarned}</h3>
-          {item.closing.completion === 'forced' && <p class="quiet">{texts.closingForced(name)}</p>}
-          {item.closing.document && <PaperSheet paper={item.closing.document} lang={params.lang} />}
+          {item.closing.left ? (
+            <p class="quiet">{texts.closingLeft(name)}</p>
+          ) : (
+            item.closing.completion === 'forced' && <p class="quiet">{texts.closingForced(name)}</p>
+          )}
+          {item.closing.document && !isHandedOver(state, item.closing.document.title) && (
+            <PaperSheet paper={item.closing.document} lang={params.lang} />
+          )}
         </>
       )
   }
+}
+
+/** Returns true if the colleague handed this document over before the end of the conversation. */
+function isHandedOver({ items }: TranscriptState, title: string): boolean {
+  return items.some((item) => item.kind === 'document' && item.document.title === title)
 }
 
 /**

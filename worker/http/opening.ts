@@ -36,7 +36,7 @@ export function openingFor({
     npc: npc.id,
     library:
       typeof npc.walk === 'string'
-        ? { backbones: [backboneOf(scenario, npc, graphLibrary.backbones)], documents: [] }
+        ? { backbones: someOf(backboneOf(scenario, npc, graphLibrary.backbones)), documents: [] }
         : { backbones: [], documents: graphLibrary.documents },
     engine: engineFor(npc, engine, seed),
     seed,
@@ -71,4 +71,8 @@ export async function recognises(
 function engineFor(npc: Npc, chosen: Config['engine'], seed: number): WalkEngine {
   if (!canCount(npc) || chosen === 'graph') return 'graph'
   return chosen === 'legacy' || seed % 2 === 1 ? 'legacy' : 'graph'
+}
+
+function someOf<T>(item: T | undefined): readonly T[] {
+  return item === undefined ? [] : [item]
 }

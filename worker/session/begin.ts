@@ -36,7 +36,8 @@ export function beginSession(store: SessionStore, opening: Opening, at: number):
   const graph = chooseGraph(scenario, npc, opening)
   if (!graph) throw new Error(`scenario ${scenario.id} cannot be walked`)
   const info = { session, epoch, scenario, npc: npc.id, graph, engine, seed, person, learner, run, createdAt: at }
-  store.create(info, beginWalk(engine, graph, person))
+  const first = graph.opening ? [{ type: 'opening', turn: 0, text: graph.opening.text } as const] : []
+  store.create(info, beginWalk(engine, graph, person), first)
 }
 
 /**

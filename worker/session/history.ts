@@ -74,10 +74,12 @@ function noteLines(turn: number, notes: readonly HistoryNote[], isAfter: boolean
   )
 }
 
-type PivotEnd = Pick<Extract<LogEvent, { type: 'pivot-end' }>, 'pivot' | 'choice'>
+type PivotEnd = Pick<Extract<LogEvent, { type: 'pivot-end' }>, 'pivot' | 'choice' | 'typed'>
 
 function linesOf(event: LogEvent, about: About): readonly HistoryLine[] {
   switch (event.type) {
+    case 'opening':
+      return [{ who: 'npc', text: event.text }]
     case 'turn-start':
       return event.attempt === 1 ? [{ who: 'learner', text: event.text }] : []
     case 'turn':
@@ -107,7 +109,9 @@ function replyLines({
 }
 
 /** Returns the lines that tell an actor how a pivot ended. */
-function pivotLines({ choice, pivot }: PivotEnd, about: About): readonly HistoryLine[] {
+function pivotLines({ choice, pivot, typed }: PivotEnd, about: About): readonly HistoryLine[] {
+  // A typed answer and the reply to it are in the transcript already.
+  if (typed) return []
   if (!choice) return [{ who: 'marker', text: `${pivot} passed: the learner did not choose` }]
   const mood = choicesFor(pivot, about).find(({ id, text }) => id === choice.id && text === choice.text)?.mood ?? 0
   return [

@@ -143,9 +143,9 @@ export function ending(
     // The events are in the order in which a client should act on them.
     events: gained(deps, [
       turnEvent(turn, text, 'complete', walk.relationship.level),
-      ...passedPivots(turn, before, walk),
+      ...endedPivots(deps, turn, before, walk),
       ...asked,
-    ]),
+    ], report.information_revealed),
     heard: { report, quality },
     sends,
     records,
@@ -156,23 +156,30 @@ export function ending(
 export function gained(
   { info, store }: Pick<ConverseDeps, 'info' | 'store'>,
   events: readonly NewEvent[],
+  named: readonly string[] = [],
 ): readonly NewEvent[] {
   // A learner can gain something only in a simulation, so the log is not read for other scenarios.
-  return info.scenario.simulation ? withGained(info.scenario, info.npc, store.eventsAfter(0), events) : events
+  return info.scenario.simulation ? withGained(info.scenario, info.npc, store.eventsAfter(0), events, named) : events
 }
 
 function turnEvent(turn: StoredTurn, text: string, outcome: TurnOutcome, level: RelationshipLevel): NewEvent {
   return { type: 'turn', turn: turn.id, attempt: turn.attempt, text, outcome, level }
 }
 
-function passedPivots(turn: StoredTurn, before: Walk, walk: Walk): readonly NewEvent[] {
-  return Object.entries(walk.pivots)
-    .filter(([id, pivot]) => pivot.state === 'passed' && before.pivots[id]?.state === 'armed')
-    .map(([pivot]): NewEvent => ({
-      type: 'pivot-end',
-      turn: turn.id,
-      pivot,
-      level: walk.relationship.level,
-      choice: null,
-    }))
+/**
+ * Returns the ends of the forks that this turn resolved: passed without an answer, or answered by the learner's typed
+ * message.
+ */
+function endedPivots({ info }: Pick<ConverseDeps, 'info'>, turn: StoredTurn, before: Walk, walk: Walk): readonly NewEvent[] {
+  const level = walk.relationship.level
+  return Object.entries(walk.pivots).flatMap(([pivot, state]): NewEvent[] => {
+    const was = before.pivots[pivot]
+    if (state.state === 'passed')
+      return was?.state === 'armed' ? [{ type: 'pivot-end', turn: turn.id, pivot, level, choice: null }] : []
+    if (state.state !== 'chosen' || was?.state === 'chosen') return []
+    const node = info.graph.nodes[pivot]
+    const card = node?.kind === 'pivot' ? node.pivot.choices.find(({ id }) => id === state.choice) : undefined
+    const choice = card ? { cid: turn.cid, id: card.id, text: card.text, reaction: '', effect: card.effect } : null
+    return [{ type: 'pivot-end', turn: turn.id, pivot, level, choice, typed: card ? 'card' : 'own' }]
+  })
 }

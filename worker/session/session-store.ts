@@ -75,8 +75,12 @@ export class SessionStore {
     })
   }
 
-  /** Begins the conversation, unless it was erased. A repeated call changes nothing. */
-  create(info: SessionInfo, walk: Walk): void {
+  /**
+   * Begins the conversation, unless it was erased. A repeated call changes nothing.
+   *
+   * @param first the events with which the log begins
+   */
+  create(info: SessionInfo, walk: Walk, first: readonly NewEvent[] = []): void {
     if (this.#erasedIn !== null) return
     this.#storage.transactionSync(() => {
       const { rowsWritten } = this.#sql.exec(
@@ -84,7 +88,9 @@ export class SessionStore {
         JSON.stringify(info),
         JSON.stringify(walk),
       )
-      if (rowsWritten > 0 && info.run) this.chain.begin()
+      if (rowsWritten === 0) return
+      this.#append(first, info.createdAt)
+      if (info.run) this.chain.begin()
     })
   }
 

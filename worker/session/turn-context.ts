@@ -26,6 +26,8 @@ export interface TurnContext {
   readonly history: readonly HistoryLine[]
   readonly said: readonly string[]
   readonly learner: string
+  /** True if the last report said that the learner was on something else. */
+  readonly strayed: boolean
   /** What the embedding page said about itself (`data-page`) with the learner's message; null if it said nothing. */
   readonly page: string | null
 }
@@ -35,9 +37,11 @@ export function turnContextOf(
   { store, npc, info }: Pick<ConverseDeps, 'store' | 'npc' | 'info'>,
   turn: StoredTurn,
 ): TurnContext {
+  const reports = store.reports()
   return {
     history: historyBefore(turn.id, store.eventsAfter(0), { npc, graph: info.graph }, notesIn(store.recorded())),
-    said: store.reports().flatMap(({ information_revealed }) => information_revealed),
+    strayed: reports.at(-1)?.detour_detected ?? false,
+    said: reports.flatMap(({ information_revealed }) => information_revealed),
     learner: turn.learner,
     page: turn.page,
   }

@@ -1,4 +1,5 @@
 import type { Report, ReportQuality } from '../core/reply/report.ts'
+import { readHints } from '../core/text/hints.ts'
 import { walkOn } from '../core/walk/engine.ts'
 import type { CommandEffect, Effect, SendEffect, Step, WalkEvent } from '../core/walk/event.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
@@ -31,7 +32,12 @@ export interface TurnResult {
  * @throws if the walk cannot take a turn now; the caller has to check that before
  */
 export function beginLoop(deps: Pick<ConverseDeps, 'info'>, before: Walk, turn: StoredTurn, at: number): TurnLoop {
-  const opened = walkOn(deps.info.graph, before, { type: 'learner', turnId: String(turn.id), seq: before.seq + 1 })
+  const opened = walkOn(deps.info.graph, before, {
+    type: 'learner',
+    turnId: String(turn.id),
+    seq: before.seq + 1,
+    hints: readHints(turn.learner),
+  })
   if (!opened.walk.open) throw new Error('the walk takes no turn now')
   const fresh = { v: 1, commands: [], sends: [], records: [], spoken: null, startedAt: at, resumed: 0 } as const
   return { ...fresh, ...stepOf(fresh, opened, turn, at) }

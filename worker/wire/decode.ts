@@ -71,11 +71,14 @@ const command: Read<Command> = tagged('name', {
     completion: oneOf('earned', 'forced'),
     document: orNull(paper),
     next: orNull(shape({ id: text, name: text, role: text, hue: amount, why: text })),
+    left: (raw) => raw === true,
   },
+  AI_HandOverDocument: { document: paper },
 })
 
 const place = { seq: count, at: amount, turn: count }
 const known: Read<LogEvent> = tagged('type', {
+  opening: { ...place, turn: (raw): 0 | undefined => (raw === 0 ? 0 : undefined), text },
   'turn-start': { ...place, attempt: count, cid: text, text },
   turn: { ...place, attempt: count, text, outcome: oneOf('complete', 'cut', 'failed'), level },
   command: { ...place, id: text, command },
@@ -95,7 +98,7 @@ const gained: Read<Partial<Gained>> = some({
 })
 const event: Read<DecodedEvent> = (raw) => {
   const read = known(raw)
-  return read ? ({ ...read, ...some({ gained })(raw) } as LogEvent) : unknown(raw)
+  return read ? ({ ...read, ...some({ gained, typed: oneOf('card', 'own') })(raw) } as LogEvent) : unknown(raw)
 }
 
 const hello: Read<DecodedHello> = shape({

@@ -182,7 +182,7 @@ export type Command =
       document: DocumentView | null
       next: (PersonView & { why: string }) | null
       /** True if the learner ended the conversation by taking their leave. */
-      left?: true
+      left?: boolean
     }
   /** The colleague's document, handed over before the end of the conversation. */
   | { name: 'AI_HandOverDocument'; document: DocumentView }
@@ -217,6 +217,8 @@ export interface Gained {
 
 /** An event before the log assigns its number and time. */
 export type NewEvent =
+  /** The colleague's first line, before the learner has said anything. */
+  | { type: 'opening'; turn: 0; text: string }
   | { type: 'turn-start'; turn: number; attempt: number; cid: string; text: string }
   | {
       type: 'turn'
@@ -236,6 +238,11 @@ export type NewEvent =
       level: RelationshipLevel
       /** The learner's choice; null if the pivot ended without a choice. */
       choice: { cid: string; id: string; text: string; reaction: string; effect: string } | null
+      /**
+       * Present if the learner typed the answer: in words that come to `choice`, or in words of their own, with `choice`
+       * null. The reply of the turn has answered it, so `reaction` is empty.
+       */
+      typed?: 'card' | 'own'
       gained?: Gained
     }
 

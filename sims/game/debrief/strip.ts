@@ -60,7 +60,9 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   selected: 'landed',
   jumpback: 'landed',
   reported: 'landed',
+  'went-on': 'landed',
   'pivot-choice': 'chosen',
+  'pivot-own': 'chosen',
   backstop: 'cut',
   'exchange-limit': 'cut',
 }

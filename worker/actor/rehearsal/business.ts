@@ -69,7 +69,7 @@ function linesOf(scene: BriefingScene): NodeLines {
 /** Returns a node's bound content as lines. The point of each line is its own text. */
 function boundLines(scene: BriefingScene): readonly SpokenLine[] {
   const { node, npc } = scene
-  if (node.isTerminal) return goodbye(npc)
+  if (node.isTerminal) return [goodbye(npc)]
   if (isOpening(node)) return [npc.greeting]
   const texts = node.content.map(({ lines }) => lines)
   const lines = purposeOf(scene) === 'guide' ? texts.flatMap(inBreaths) : texts.flat()
@@ -92,9 +92,9 @@ const TAKEN_UP: readonly string[] = [
  * Returns a goodbye that names the colleague's document and says why the learner should see the next colleague. It does
  * not use the terminal node's content, which describes when the conversation is over.
  */
-function goodbye({ document, next }: BriefingScene['npc']): readonly string[] {
+export function goodbye({ document, next }: BriefingScene['npc']): string {
   const parting = [document && `Take "${document.title}" with you.`, next && next.why].filter((part) => part !== null)
-  return [parting.length > 0 ? parting.join(' ') : 'That is what I have. The rest is yours to decide.']
+  return parting.length > 0 ? parting.join(' ') : 'That is what I have. The rest is yours to decide.'
 }
 
 /**

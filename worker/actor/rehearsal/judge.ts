@@ -148,7 +148,8 @@ export function purposeOf({ scenario, npc, node }: BriefingScene): Purpose {
   if (npc.walk === 'tier' && scenario.tier === 'ACADEMIC' && !isOpening(node)) return 'questions'
   if (isBoundTo(node, 'challenges')) return 'challenge'
   if (npc.walk === 'tier' && isBoundTo(node, 'concerns')) return 'confide'
-  return isBoundTo(node, 'what_they_know') || isBoundTo(node, 'depth') ? 'teach' : 'talk'
+  const isOfFacts = isBoundTo(node, 'what_they_know') || isBoundTo(node, 'depth')
+  return isOfFacts && !isBoundTo(node, 'beat1') ? 'teach' : 'talk'
 }
 
 /** Returns true for the greeting node, in which the colleague tells no facts. */

@@ -1,17 +1,20 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
-import { business, inStateOrder, stateBusiness, type Business } from './business.ts'
+import { OWN_ANSWER } from '../../core/reply/report.ts'
+import { matchChoice } from '../../core/walk/match-choice.ts'
+import { business, goodbye, inStateOrder, stateBusiness, type Business } from './business.ts'
 import type { Heading } from './detour.ts'
 import { headingOf } from './detour.ts'
 import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
 import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, hearMessage, isAside } from './hear.ts'
+import { asks, hearMessage, isAside, onlyStates } from './hear.ts'
 import { judge, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { lead } from './lead.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { saidIn } from './spoken.ts'
-import { synonymsOf } from '../../core/text/stems.ts'
+import { contentStems, type Synonyms, synonymsOf } from '../../core/text/stems.ts'
+import { readAuthored } from '../../core/text/words.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
 /** One reply: the speech and its report. */
@@ -33,7 +36,11 @@ export function rehearse(scene: BriefingScene): Rehearsed {
   const matter = businessOf(scene, judgement, said)
   const grave = isGrave(heard, scene.node) ? sayFirst(said) : null
   const first = grave ?? lead({ scene, heard, heading, judgement, said, synonyms, matter })
-  const spoken = grave && leavesRest(scene) ? [grave] : inOrder(first, matter, heard, scene)
+  const leaves = leavesNow(scene)
+  const spoken = leaves ? [parting(scene)] : grave && leavesRest(scene) ? [grave] : inOrder(first, matter, heard, scene)
+  const isSaid =
+    scene.node.landsOn === 'speaker' && purposeOf(scene) !== 'guide' && matter.isPoint && matter.lines.some((line) => spoken.includes(line))
+  const satisfied = judgement.satisfied || (isSaid && scene.node.satisfyWhen !== null)
   return {
     speech: spoken.map(({ say }) => say).join(' '),
     report: {
@@ -45,8 +52,12 @@ export function rehearse(scene: BriefingScene): Rehearsed {
       hint_given: scene.node.escalated && !judgement.satisfied,
       agreement_signal: agreement(heard, judgement),
       engagement_score: scoreEngagement(heard, heading, judgement, scene, synonyms),
-      node_satisfied: judgement.satisfied,
+      node_satisfied: satisfied,
       detour_detected: isDetour(heard, heading, scene),
+      went_on: false,
+      pivot_choice: typedChoice(heard, scene, synonyms),
+      learner_leaving: leaves,
+      document_given: leaves && scene.node.document !== null,
     },
   }
 }
@@ -59,6 +70,37 @@ function heeded(judgement: Judgement, heard: HeardMessage, { node }: BriefingSce
   if (!node.isTerminal && isGrave(heard, node))
     return { ...judgement, satisfied: false, why: 'something graver was said' }
   return node.satisfyWhen === null ? { ...judgement, satisfied: false, why: 'nothing is judged here' } : judgement
+}
+
+/** Returns true if the message is a plain goodbye, and the graph lets the learner go. */
+function leavesNow({ node }: BriefingScene): boolean {
+  return !node.isTerminal && node.leaving?.hints.goodbye === true
+}
+
+/** Returns the colleague's goodbye to a learner who leaves, with what they must not leave without. */
+function parting(scene: BriefingScene): LineToSay {
+  const { leaving } = scene.node
+  const say = [leaving?.unsaid ?? null, goodbye(scene.npc)].filter((part) => part !== null).join(' ')
+  return { say, point: leaving?.unsaid ?? null }
+}
+
+/**
+ * Returns the card that a typed answer comes to: the one with the most of its meaningful words in the message, at least
+ * half of them. Returns `OWN_ANSWER` for any other statement of some length, and null for the rest.
+ */
+function typedChoice(heard: HeardMessage, { node, learner }: BriefingScene, synonyms: Synonyms): string | null {
+  const fork = node.pivot?.armed ? node.pivot.content : null
+  if (!fork || !node.leaving || heard.manner !== 'plain') return null
+  const exact = matchChoice(learner, fork)
+  if (exact !== null) return exact
+  const said = contentStems(heard.tokens, synonyms)
+  const shares = fork.choices.map(({ id, text }) => {
+    const stems = [...contentStems(readAuthored(text), synonyms)]
+    return { id, share: stems.filter((stem) => said.has(stem)).length / Math.max(1, stems.length) }
+  })
+  const [best, next] = shares.toSorted((a, b) => b.share - a.share)
+  if (best && best.share >= 0.5 && best.share > (next?.share ?? 0)) return best.id
+  return onlyStates(heard) && heard.tokens.length >= 4 ? OWN_ANSWER : null
 }
 
 /**
@@ -96,12 +138,18 @@ function inOrder(
   const { node } = scene
   if (isState(node)) return inStateOrder(first, matter, heard)
   if (first === null) return [...matter.leadIn, ...matter.lines]
+  if (leavesQuestion(scene)) return [first]
   if (isOpening(node)) return [...matter.lines, first]
   const isOpen = node.kind === 'speak' && !node.isGate && !node.isTerminal && !matter.isPoint
   const isAnswer = purposeOf(scene) === 'questions' && asks(heard)
   return isOpen && (matter.isFiller || isAside(heard) || isAnswer)
     ? [first, ...matter.overlay]
     : [first, ...matter.lines]
+}
+
+/** Returns true if the colleague should not put an open fork's question again in this reply. */
+function leavesQuestion({ node: { pivot, leaving } }: BriefingScene): boolean {
+  return leaving !== null && pivot?.armed === true && (leaving.hints.question || pivot.asked > 1)
 }
 
 /**

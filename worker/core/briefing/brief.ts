@@ -6,6 +6,7 @@ import type { Briefing, HistoryLine, NodeBrief } from './briefing.ts'
 import { latestLines, latestPoints } from './latest.ts'
 import { playerMood, userPrompt } from './user-prompt.ts'
 import { systemPrompt } from './system-prompt.ts'
+import { withoutSaid } from './said-lines.ts'
 
 /** Builds the briefing of one turn. The function is pure: the same arguments give the same bytes. */
 export function brief(input: {
@@ -18,18 +19,21 @@ export function brief(input: {
   said: readonly string[]
   relationship: { score: number; level: RelationshipLevel }
   learner: string
+  /** True if the report of the turn before said that the learner was on something else. */
+  strayed?: boolean
   page?: string | null
   separator: string
 }): Briefing {
-  const { separator, modules, ...rest } = input
+  const { separator, modules, strayed = false, ...rest } = input
   // A separator with a nonce changes with each reply, so it goes into the user prompt: the system prompt must stay the
   // same to the byte for a whole session.
   const nonced = separator === SEPARATOR ? null : separator
   const scene = {
     ...rest,
+    node: withoutSaid(input.node, input.history),
     history: latestLines(input.history),
     said: latestPoints(input.said),
-    mood: playerMood(input.learner),
+    mood: playerMood(input.learner, strayed),
   }
   return {
     system: systemPrompt(input.scenario, input.npc, nonced ? null : separator, modules),

@@ -42,6 +42,8 @@ export interface NodeBrief {
   readonly satisfyWhen: string | null
   readonly content: readonly BoundContent[]
   readonly isGate: boolean
+  /** For a gate: true if the colleague has said its constraint before, in about these words. */
+  readonly isHeard: boolean
   readonly isTerminal: boolean
   /** The number of exchanges in this visit before the current one; 0 on arrival. */
   readonly turns: number
@@ -139,4 +141,7 @@ export type PlayerMood =
   | 'frustrated'
   | 'hesitant'
   | 'dismissive'
+  | 'hostile'
+  | 'terse'
+  | 'off-topic'
   | 'neutral'

@@ -1,10 +1,13 @@
+import { cap } from '../reply/characters.ts'
 import type { HistoryLine, BriefingScene } from './briefing.ts'
 import type { ActorInput } from '../reply/echoes.ts'
 import type { Thought } from '../walk/event.ts'
 
 /** The maximum number of history lines in a prompt, and of points that the colleague has already made. */
 const HISTORY_LINES = 20
-const SAID_POINTS = 16
+const SAID_POINTS = 60
+/** The maximum number of UTF-16 code units of one such point. */
+const POINT = 90
 
 /**
  * The maximum number of UTF-16 code units of history in a prompt, so that long pasted messages cannot make a prompt too
@@ -34,7 +37,7 @@ function lengthOf(lines: readonly HistoryLine[]): number {
 
 /** Returns the latest points that were made, without duplicates. */
 export function latestPoints(said: readonly string[]): readonly string[] {
-  return [...new Set(said)].slice(-SAID_POINTS)
+  return [...new Set(said.map((point) => (point.length <= POINT ? point : `${cap(point, POINT - 1)}…`)))].slice(-SAID_POINTS)
 }
 
 /**

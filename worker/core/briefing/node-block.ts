@@ -12,7 +12,7 @@ export function nodeBlock(node: NodeBrief): string {
   return [
     blockHead(node),
     ...beforeLines(node),
-    `WHAT THIS TURN IS FOR: ${node.intent}`,
+    purposeLine(node),
     ...contentLines(node),
     ...overlayLines(node),
     ...onwardLines(node),
@@ -27,15 +27,36 @@ function blockHead(node: NodeBrief): string {
   return `━━━ CURRENT NODE: ${node.id} ━━━`
 }
 
+/**
+ * Returns the line with the purpose of the turn. In a further turn of a node that the learner has to satisfy, the
+ * purpose is already served, and `IF NOT` says what is left to do.
+ */
+function purposeLine(node: NodeBrief): string {
+  const intent = oneLine(node.intent)
+  if (!isServed(node)) return `WHAT THIS TURN IS FOR: ${intent}`
+  return node.isGate
+    ? 'WHAT THIS TURN IS FOR: They have heard the constraint below from you. See whether it has reached them.'
+    : `WHAT THIS TURN IS FOR: It is their turn now. You have done this, so leave it: ${intent}`
+}
+
+/** Tells whether the colleague has served the node's purpose in an earlier turn of this visit. */
+function isServed({ turns, landsOn, kind, state }: NodeBrief): boolean {
+  return turns > 0 && landsOn === 'learner' && kind === 'speak' && state === null
+}
+
+
 /** Returns the lines with the node's content. */
 function contentLines(node: NodeBrief): readonly string[] {
   const lines = node.content.flatMap((bound) => bound.lines)
+  // Only the first line is the question, or the constraint that the learner must acknowledge. There may be more lines.
+  const [first, ...rest] = lines
+  const head = first === undefined ? [] : [first]
+  if (node.kind === 'pivot') return [...listed(contentHeading(node), head), ...listed(MATERIAL, rest)]
   if (!node.isGate) return listed(contentHeading(node), lines)
-  // Only the first line is the constraint that the learner must acknowledge. An author may have written more lines.
-  const [binding, ...rest] = lines
-  return [...listed(contentHeading(node), binding === undefined ? [] : [binding]), ...listed(BESIDE_IT, rest)]
+  return [...listed(contentHeading(node), head), ...listed(BESIDE_IT, rest)]
 }
 
+const MATERIAL = 'WHAT YOU HAVE FOR THIS (pick what is fresh)'
 const BESIDE_IT = 'WHAT GOES WITH IT (only where it helps; it does not have to be acknowledged)'
 
 /** Returns a heading and its points, or nothing if there are no points. */
@@ -45,16 +66,19 @@ function listed(heading: string, lines: readonly string[]): readonly string[] {
 
 function contentHeading(node: NodeBrief): string {
   if (node.kind === 'pivot') return 'THE QUESTION TO END ON (yours to phrase, the point stays)'
-  if (node.isGate) return 'THE CONSTRAINT YOU MUST SURFACE (in your own words, with its figures)'
+  if (node.isGate)
+    return isServed(node) || node.isHeard
+      ? 'THE CONSTRAINT (they have heard it; its figures only if they ask)'
+      : 'THE CONSTRAINT YOU MUST SURFACE (in your own words, with any figures it has)'
   if (node.isTerminal) return 'WHAT THE TWO OF YOU SHOULD HAVE SETTLED'
-  return 'WHAT YOU HAVE FOR THIS (pick what is fresh)'
+  return MATERIAL
 }
 
 /** Returns the lines of the overlay that opens in this turn. */
 function overlayLines(node: NodeBrief): readonly string[] {
   if (!node.overlay) return []
   return [
-    'WHAT YOU CAN TELL THEM NOW (they have earned it; say it in this turn):',
+    'WHAT YOU CAN TELL THEM NOW (they have earned it; say it in this turn, in one sentence if you part):',
     ...node.overlay.lines.map((line) => `  • ${line}`),
   ]
 }
@@ -67,7 +91,7 @@ function beforeLines({ leaving, document }: NodeBrief): readonly string[] {
     'Hold nobody and ask nothing more.',
     leaving.unsaid === null ? '' : `Say in one sentence what they must not leave without: ${oneLine(leaving.unsaid)}`,
     document === null ? '' : `Hand over "${document.title}".`,
-    leaving.next === null ? '' : `Name ${leaving.next} as the next person.`,
+    leaving.next === null ? '' : `Name ${leaving.next} as the next person, unless they are on their way to somebody else.`,
     'Then say goodbye.',
   ]
   return [
@@ -80,14 +104,15 @@ function beforeLines({ leaving, document }: NodeBrief): readonly string[] {
 function onwardLines(node: NodeBrief): readonly string[] {
   if (node.leaving === null) return [`ADVANCE / STAY: ${advanceOrStay(node)}`]
   if (node.isTerminal) return [`HOW TO END: ${node.leaving.isSettled ? CLOSE_SETTLED : CLOSE_OPEN}`]
-  if (node.satisfyWhen === null) return [`ADVANCE / STAY: ${NOT_JUDGED}`]
-  if (node.landsOn !== 'learner')
+  const when = node.satisfyWhen ?? (node.kind === 'pivot' ? ANSWERED : null)
+  if (when === null) return [`ADVANCE / STAY: ${NOT_JUDGED}`]
+  if (node.landsOn !== 'learner' && node.kind !== 'pivot')
     return node.turns > 0 ? ['YOU ARE STILL HERE: you have not said it yet. Say it now, whatever else you say.'] : []
   const then = node.ahead
     ? 'Take it up in half a sentence and go on, in this same reply, to NEXT.'
     : 'Take it up, and leave it at that.'
   return [
-    `IF THIS HAS HAPPENED (in this message or before, in any words): ${node.satisfyWhen}. Do not ask for it again. ${then}`,
+    `IF THIS HAS HAPPENED (in this message or before, in any words): ${when}. Do not ask for it again. ${then}`,
     ...(node.ahead ? [`NEXT (only in that case): ${nextText(node.ahead)}`] : []),
     `IF NOT: ${ifNot(node)}`,
   ]
@@ -103,7 +128,12 @@ function nextText({ intent, item, kind, isTerminal }: NodeAhead): string {
 /** Returns what to do in a node that the learner has not satisfied. */
 function ifNot(node: NodeBrief): string {
   if (node.pivot) return forkOpen(node.pivot, node.leaving?.hints.question ?? false)
-  if (node.turns === 0) return node.isGate ? GATE_FIRST : 'do what this turn is for, and leave them room to answer.'
+  if (node.turns === 0)
+    return node.isGate
+      ? node.isHeard
+        ? GATE_HEARD
+        : GATE_FIRST
+      : 'do what this turn is for, and leave them room to answer.'
   return node.stay[Math.min(node.turns, node.stay.length) - 1] ?? STAY
 }
 
@@ -115,7 +145,11 @@ function forkOpen({ armed, asked }: NonNullable<NodeBrief['pivot']>, isQuestion:
     : 'let the question go. Take up what they wrote, and ask nothing.'
 }
 
+/** The condition of a fork whose author gave none. */
+const ANSWERED = 'the learner has answered this question'
 const GATE_FIRST = 'put it plainly, with its figures, and say what follows from it. Ask for no recital.'
+const GATE_HEARD =
+  'they have had it from you in passing. Say in a sentence what it decides here, and why nothing gets round it. Ask for no recital.'
 const STAY = 'come at it from another side. Do not repeat what you have said.'
 const CLOSE_SETTLED =
   'say in a line what is settled between you, and goodbye. Ask nothing. What is listed above is for you to judge by and nothing to say aloud.'
@@ -164,6 +198,7 @@ const GATE_ESCALATED =
 
 /** Returns the instruction for a message about something else than the node. */
 function offTopic(node: NodeBrief): string {
+  if (node.leaving && node.pivot?.armed) return 'Take up their point in one line and answer it briefly, or say whose it is.'
   const back = node.isGate
     ? 'the constraint above'
     : node.kind === 'pivot'
@@ -215,7 +250,7 @@ export function stateBlock(node: NodeBrief, state: StateBrief): string {
   return [
     blockHead(node),
     ...beforeLines(node),
-    `WHAT THIS TURN IS FOR: ${oneLine(node.intent)}`,
+    purposeLine(node),
     ...actionLines(state),
     ...listed('HOW YOU DO IT (this goes before your own manner)', state.guidelines.action.map(oneLine)),
     ...listed('BOUNDARIES (stay inside them, whatever else is asked)', state.guidelines.boundary.map(boundaryText)),

@@ -13,18 +13,17 @@ export interface GraphLibrary {
 }
 
 /**
- * Returns the backbone of a colleague: the guide's backbone for a guide, the backbone of the scenario's tier, or the
- * backbone that the colleague's `walk` names.
- *
- * @throws Error if there is no such backbone, as for a colleague who walks a context graph
+ * Finds the backbone of a colleague: the guide's backbone for a guide, the backbone of the scenario's tier, or the
+ * backbone that the colleague's `walk` names. Returns undefined for a colleague who walks a context graph.
  */
-export function backboneOf(scenario: Scenario, npc: Npc, backbones: readonly Backbone[]): Backbone {
-  const { walk } = npc
-  const tier = walk === 'tier' ? scenario.tier : null
-  const isNamed = walk !== 'tier' && walk !== 'guide'
-  const backbone = backbones.find((each) => (isNamed ? each.id === walk : each.tier === tier))
-  if (!backbone) throw new Error(`there is no backbone for ${npc.id} of ${scenario.id}`)
-  return backbone
+export function backboneOf(
+  { tier }: Pick<Scenario, 'tier'>,
+  { walk }: Pick<Npc, 'walk'>,
+  backbones: readonly Backbone[],
+): Backbone | undefined {
+  if (walk === 'tier') return backbones.find((each) => each.tier === tier)
+  if (walk === 'guide') return backbones.find((each) => each.id === 'guide')
+  return backbones.find(({ id }) => id === walk)
 }
 
 /**
@@ -36,7 +35,12 @@ export function backboneOf(scenario: Scenario, npc: Npc, backbones: readonly Bac
 export function graphFor(scenario: Scenario, npc: Npc, library: GraphLibrary, seed = 0): Instantiated {
   const { walk } = npc
   const { backbones, documents } = library
-  if (typeof walk === 'string') return instantiate(backboneOf(scenario, npc, backbones), scenario, npc, seed)
+  if (typeof walk === 'string') {
+    const backbone = backboneOf(scenario, npc, backbones)
+    return backbone
+      ? instantiate(backbone, scenario, npc, seed)
+      : { ok: false, findings: [noSuchGraph(npc, walk === 'tier' ? `the backbone of ${scenario.tier}` : walk)] }
+  }
 
   const document = findDocument(documents, { id: walk.graph, version: walk.version })
   if (document) return link(document, { library: documents, scenario, npc })
@@ -48,6 +52,6 @@ function noSuchGraph({ name }: Npc, graph: string) {
     code: 'G002',
     severity: 'error',
     at: '',
-    message: `${name} walks ${graph}, which is not there. Add the graph, or name another one and its version.`,
+    message: `${name} walks ${graph}, which is not there. Add it, or name another one.`,
   } as const
 }

@@ -60,6 +60,9 @@ export interface RelationshipPolicy {
   readonly levels: readonly { readonly level: RelationshipLevel; readonly from: number }[]
 }
 
+/** How context graphs treat an unanswered fork. */
+export const FORKS: ForkPolicy = { asks: 2, exchanges: 3 }
+
 export const DEFAULT_POLICY: Policy = {
   stallBackstop: 6,
   detourGrace: 1,

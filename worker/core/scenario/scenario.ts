@@ -29,6 +29,8 @@ export interface Scenario {
   readonly run?: { readonly completes: 'all' | readonly string[] } | undefined
   /** The parts of a simulation that a learner plays to a decision. Without this field there are only conversations. */
   readonly simulation?: Simulation | undefined
+  /** The language that colleagues speak, as BCP 47 names it. Without this field it is English. */
+  readonly language?: string | undefined
 }
 
 /**

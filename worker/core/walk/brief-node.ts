@@ -10,6 +10,7 @@ import {
   speaks,
   stateName,
 } from '../graph/graph.ts'
+import { firstName } from '../scenario/scenario.ts'
 import { HANDED_OVER } from './command.ts'
 import { passedEveryGate } from './move.ts'
 import { lateFork, type Walk } from './walk.ts'
@@ -35,6 +36,7 @@ export function briefNode(
     satisfyWhen: node.satisfyWhen,
     content: node.content,
     isGate: node.isGate,
+    isHeard: false,
     isTerminal: node.id === graph.terminal,
     turns: walk.visits.at(-1)?.exchanges ?? 0,
     escalated: node.isGate && node.maxTurns !== null && walk.turns >= node.maxTurns,
@@ -60,7 +62,7 @@ function waysOn(graph: Graph, node: SpeakingNode, walk: Walk): WaysOn {
     leaving: graph.policy.leaving
       ? {
           hints: walk.open?.hints ?? { goodbye: false, question: false },
-          next: next?.name ?? null,
+          next: next && firstName(next.name),
           isSettled,
           unsaid: unsaidIn(graph, walk),
         }
@@ -101,6 +103,7 @@ export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeB
     satisfyWhen: null,
     content: [],
     isGate: false,
+    isHeard: false,
     isTerminal: false,
     turns: 0,
     escalated: false,

@@ -229,6 +229,7 @@ function legacyBrief(graph: Graph, phase: SpeakingNode, walk: Walk): NodeBrief {
     satisfyWhen: phase.satisfyWhen,
     content: asked ? [asked, ...phase.content] : phase.content,
     isGate: false,
+    isHeard: false,
     isTerminal: phase.id === graph.terminal,
     turns: walk.turns,
     escalated: false,

@@ -1,4 +1,4 @@
-import { type Graph, nodeOf, type PivotNode, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { type Exit, type Graph, nodeOf, type PivotNode, type SpeakingNode, speaks } from '../graph/graph.ts'
 import { onAnswer } from './answer.ts'
 import { askBehavior } from './ask.ts'
 import { handOver, pivotMoment } from './command.ts'
@@ -75,7 +75,8 @@ const ON_TO: ReadonlySet<Decision['reason']> = new Set<Decision['reason']>(['sat
 
 /**
  * Counts the exchange that brought the walk to its node as an exchange in this node too, because the reply has served
- * both: a fork's question is asked, a gate waits for the answer, and the terminal node has said goodbye.
+ * both. A fork's question is asked, a gate waits for the answer, and the terminal node has said goodbye. A node that
+ * the colleague satisfies by speaking is left at once.
  */
 function goneOn(graph: Graph, arrived: Step): Step {
   const { walk } = arrived
@@ -83,16 +84,30 @@ function goneOn(graph: Graph, arrived: Step): Step {
   if (walk.open || !speaks(node)) return arrived
   const visits = walk.visits.map((visit, i) => (i === walk.visits.length - 1 ? { ...visit, exchanges: 1 } : visit))
   const spent: Walk = { ...walk, turns: 1, stall: 1, visits }
-  const isEnd = node.id === graph.terminal
-  const isAsked = node.kind === 'pivot'
-  const decision: Decision = { from: node.id, to: isEnd ? null : node.id, reason: isAsked ? 'pivot-armed' : 'went-on' }
-  const pivots = isAsked ? { ...spent.pivots, [node.id]: pivotAfter(undefined, decision) } : spent.pivots
-  const next = apply(graph, { ...spent, pivots }, node, decision)
+  const next = arrive(graph, spent, node)
   return {
     walk: next.walk,
     effects: [...arrived.effects, ...next.effects],
-    trace: [...arrived.trace, { type: 'decision', decision }, ...next.trace],
+    trace: [...arrived.trace, ...next.trace],
   }
+}
+
+function arrive(graph: Graph, walk: Walk, node: SpeakingNode): Step {
+  const from = node.id
+  const exit = node.landsOn === 'speaker' ? exitAfter(node, walk, graph.policy) : undefined
+  if (from !== graph.terminal && exit && leadsToSpeech(graph, exit)) {
+    const decision: Decision = { from, to: exit.to, reason: 'went-on' }
+    // The turn is over, so the walk only moves: whoever speaks next does so in the next turn.
+    return after([{ type: 'decision', decision }], { ...leaveBy(graph, walk, exit, 'went-on'), effects: [] })
+  }
+  const to = from === graph.terminal ? null : from
+  const decision: Decision = { from, to, reason: node.kind === 'pivot' ? 'pivot-armed' : 'went-on' }
+  const pivots = node.kind === 'pivot' ? { ...walk.pivots, [from]: pivotAfter(undefined, decision) } : walk.pivots
+  return after([{ type: 'decision', decision }], apply(graph, { ...walk, pivots }, node, decision))
+}
+
+function leadsToSpeech(graph: Graph, { to, returnTo }: Pick<Exit, 'to' | 'returnTo'>): boolean {
+  return to !== null && returnTo === null && speaks(nodeOf(graph, to))
 }
 
 /** Tells whether the colleague may hand the document over: every gate is satisfied, or the conversation ends. */

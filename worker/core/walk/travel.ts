@@ -79,6 +79,8 @@ function nodeAhead(graph: Graph, node: SpeakingNode, walk: Walk): NodeId | null 
     const to: NodeId | null = next.returnTo === null ? next.to : null
     const target: GraphNode | undefined = to === null ? undefined : graph.nodes[to]
     if (!target || target.id === node.id) return null
+    // A learner who asks something gets an answer and not, with it, the end of the conversation.
+    if (target.id === graph.terminal && walk.open?.hints?.question) return null
     if (speaks(target)) return target.id
     if (target.kind !== 'annotate' && target.kind !== 'effect') return null
     next = target.exits[0]

@@ -26,7 +26,7 @@ import {
 import { fingerprint } from '../hash.ts'
 import { closingOf } from '../backbones/instantiate.ts'
 import { moduleOf, type LinkedDocument } from './linked-set.ts'
-import { DEFAULT_POLICY } from '../policy.ts'
+import { DEFAULT_POLICY, FORKS } from '../policy.ts'
 import { topologyOf } from '../map/topology.ts'
 
 /**
@@ -51,6 +51,8 @@ export function flatten(document: GraphDocument, set: readonly LinkedDocument[],
       ...DEFAULT_POLICY,
       stallBackstop: document.limits.stall,
       exchangeLimit: document.limits.exchanges,
+      forks: FORKS,
+      leaving: true,
     },
     nodes: states,
     order: nodes.map(({ id }) => id),
@@ -156,6 +158,7 @@ function linkAction(state: ActionDocument, scope: LinkScope, speaker: Speaker | 
     intent: state.objective,
     exits: isTerminal ? [END] : linkExits(state.exits, scope),
     satisfyWhen: state.satisfyWhen,
+    ...(state.satisfyWhen !== null && !isTerminal && { landsOn: 'learner' as const }),
     content,
     ...(isTerminal ? LAST_DWELL : (state.dwell ?? OPEN_DWELL)),
     overlay: overlayOf(state, scope, speaker),

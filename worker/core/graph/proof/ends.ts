@@ -11,6 +11,11 @@ export interface Path {
   readonly isCutByLimit: boolean
 }
 
+/** Tells whether a move ends a conversation early: by a limit, or because the learner leaves. */
+export function isEarly({ reason }: Move): boolean {
+  return cutsShort(reason) || reason === 'left'
+}
+
 /** The path in a graph whose end cannot be reached. */
 export const NOWHERE: Path = { exchanges: Number.POSITIVE_INFINITY, moves: [], isCutByLimit: false }
 
@@ -32,7 +37,7 @@ export function shortestEnd(situations: readonly Situation[]): Path {
       if (here.walk.end) return { exchanges: cost, moves: retrace(before, here), isCutByLimit: false }
       for (const { to, move } of here.exits) {
         const exchanges = cost + exchangesIn(move)
-        if (exchanges >= (before.get(to)?.exchanges ?? Number.POSITIVE_INFINITY) || cutsShort(move.reason)) continue
+        if (exchanges >= (before.get(to)?.exchanges ?? Number.POSITIVE_INFINITY) || isEarly(move)) continue
         before.set(to, { exchanges, from: here, move })
         ;(layers[exchanges] ??= []).push(to)
       }

@@ -113,7 +113,7 @@ function keyFor(graph: Graph, grain: Grain): (walk: Walk) => string {
             .toSorted()
             .join('\n')
         : '',
-      pivot?.state === 'armed' ? pivot.unanswered : '',
+      pivot?.state === 'armed' ? `${pivot.unanswered}.${pivot.asked ?? 1}` : '',
       isCutShort,
       end?.completion ?? '',
     ]

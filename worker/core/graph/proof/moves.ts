@@ -21,6 +21,10 @@ export type Choice =
       readonly type: 'exchange'
       readonly satisfied: boolean
       readonly detour: boolean
+      readonly leaving: boolean
+      /** What the report says of the learner's answer at a fork. */
+      readonly choice: string | null
+      readonly wentOn: boolean
       /** The relationship score before this exchange. */
       readonly score: number
       /** True if this exchange reaches the limit of exchanges. */
@@ -48,7 +52,15 @@ export function told(event: Choice): string {
     case 'choose':
       return `chooses ${event.choice}`
     case 'exchange':
-      return `${event.satisfied ? 'satisfied' : 'unsatisfied'}${event.detour ? ' detour' : ''}${event.isLast ? ' at the limit' : ''}`
+      return [
+        event.choice === null ? (event.satisfied ? 'satisfied' : 'unsatisfied') : `answers ${event.choice}`,
+        event.detour ? 'detour' : '',
+        event.wentOn ? 'and goes on' : '',
+        event.leaving ? 'and leaves' : '',
+        event.isLast ? 'at the limit' : '',
+      ]
+        .filter((part) => part !== '')
+        .join(' ')
     case 'speak':
       return 'hears'
     case 'select':

@@ -1,7 +1,6 @@
-import { cutsShort } from '../../walk/move.ts'
 import { step } from '../../walk/step.ts'
 import type { Walk } from '../../walk/walk.ts'
-import { longestPath, NOWHERE, type Path, shortestEnd } from './ends.ts'
+import { isEarly, longestPath, NOWHERE, type Path, shortestEnd } from './ends.ts'
 import { explore, isAtRest, type Passage, pathTo, type Situation } from './explore.ts'
 import { type Finding, findingsInOrder } from '../finding.ts'
 import { type Graph, type NodeId, nodeOf, speaks } from '../graph.ts'
@@ -61,7 +60,7 @@ function leaves(walk: Walk, { to }: Passage): boolean {
 }
 
 function mayLeaveGate(walk: Walk, { event, reason }: Move): boolean {
-  if (cutsShort(reason)) return true
+  if (isEarly({ event, reason, node: walk.node })) return true
   if (reason === 'selected') return walk.satisfied.includes(walk.node)
   return reason === 'satisfied' && event.type === 'exchange' && event.satisfied
 }
@@ -97,7 +96,7 @@ function endless(round: Situation | null): Finding[] {
  * node without `satisfyWhen`, because an actor should never send such a report.
  */
 function countsAsWayOut(graph: Graph, here: Situation, { event, reason }: Move): boolean {
-  if (cutsShort(reason)) return false
+  if (isEarly({ event, reason, node: here.walk.node })) return false
   const node = nodeOf(graph, here.walk.node)
   const isOverstep = event.type === 'exchange' && event.satisfied && reason === 'satisfied'
   return !isOverstep || !speaks(node) || node.satisfyWhen !== null
