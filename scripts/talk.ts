@@ -8,7 +8,7 @@ import { settingsOf } from './start/settings.ts'
 import { readAnswers } from './sim/play.ts'
 import { createTalk, type Talked } from './sim/talk.ts'
 import type { Actor } from '../worker/actor/actor.ts'
-import type { Npc, Scenario } from '../worker/core/scenario/scenario.ts'
+import { firstName, type Npc, type Scenario } from '../worker/core/scenario/scenario.ts'
 import type { CommandEffect, Thought, Trace } from '../worker/core/walk/event.ts'
 
 const HELP = `Talk with a colleague in the terminal, and see what the walker makes of it.
@@ -64,6 +64,7 @@ async function main(): Promise<void> {
     write,
   })
   showOpening(scenario, npc, actor, write)
+  if (talk.opening !== null) write(`\n${firstName(npc.name)}  ${talk.opening}\n`)
 
   const answers = readAnswers(process.stdin, write)
   for (;;) {

@@ -50,7 +50,7 @@ export class Narrator {
 
   #answered({ choice, typed }: Extract<LogEvent, { type: 'pivot-end' }>): string {
     const { texts } = this.#options
-    if (typed) return choice ? texts.pivotTyped(choice.text) : texts.pivotOwn
+    if (typed) return texts.pivotTyped(choice && choice.text)
     if (!choice) return texts.pivotPassed
     return `${texts.says(this.#name)} ${spoken(choice.reaction, texts)} ${choice.effect}`
   }
@@ -75,10 +75,9 @@ export class Narrator {
         return [`${texts.pivot(name)}.`, ...question, ...choices, texts.pivotHint].join(' ')
       }
       case 'AI_HandOverDocument':
-        return texts.handedOver(name, command.document.title)
+        return command.document.title
       case 'AI_EndConversation':
-        if (command.left) return texts.closingLeft(name)
-        return command.completion === 'forced' ? texts.closingForced(name) : texts.closingOver(name)
+        return command.completion === 'forced' && !command.left ? texts.closingForced(name) : texts.closingOver(name)
     }
   }
 

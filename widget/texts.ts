@@ -87,8 +87,8 @@ export const englishTexts = {
   pivot: (name: string) => `${name} wants an answer`,
   pivotHint: 'Pick one, or press its number',
   pivotPassed: 'The moment passed without an answer.',
-  pivotTyped: (text: string) => `You said it in your own words: “${text}”`,
-  pivotOwn: 'You answered in your own words.',
+  /** A typed answer: the card it came to, or null. */
+  pivotTyped: (text: string | null) => (text ? `“${text}”, in your own words.` : 'In your own words.'),
   pivotFailed: 'Not sent. Pick again.',
 
   objective: (title: string) => `Objective met: ${title}`,
@@ -96,8 +96,6 @@ export const englishTexts = {
 
   closingEarned: 'What you take with you',
   closingForced: (name: string) => `${name} had to go. Some of it was left unsaid.`,
-  closingLeft: (name: string) => `You said goodbye to ${name}.`,
-  handedOver: (name: string, title: string) => `${name} hands you “${title}”.`,
   closingOver: (name: string) => `That was the conversation with ${name}.`,
   nextTitle: 'Who is next',
   talkTo: (name: string) => `Talk to ${name}`,

@@ -12,6 +12,8 @@ export interface PlayRun {
   readonly scenario: Scenario
   /** The run as the learner sees it. */
   view(): RunView
+  /** Begins the conversation with a colleague, or returns to it. Returns the colleague's first line if it is new. */
+  meet(npc: Npc): string | null
   /** Sends the learner's line to a colleague. */
   say(npc: Npc, text: string): Promise<Talked>
   decide(decision: Omit<DecisionView, 'at'>): void
@@ -54,7 +56,7 @@ export function createPlayRun(options: PlayOptions): PlayRun {
         class: null,
         again: null,
         decision,
-        plays: [...plays.values()].map(({ standing }) => standing),
+        plays: [...plays.values()].filter(({ seen }) => seen > 0).map(({ standing }) => standing),
       },
       scenario,
     )
@@ -62,6 +64,7 @@ export function createPlayRun(options: PlayOptions): PlayRun {
   return {
     scenario,
     view,
+    meet: (npc) => (plays.has(npc.id) ? null : begin(npc).talk.opening),
     say: async (npc, text) => {
       const play = plays.get(npc.id) ?? begin(npc)
       const talked = await play.talk.say(text)

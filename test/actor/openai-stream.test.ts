@@ -5,7 +5,7 @@ import { ReplyMeter } from '../../worker/actor/reply-meter.ts'
 import { event, sse, streamOf, streamed } from '../support/completion-stream.ts'
 import { briefingOf, hear } from '../support/hear-actor.ts'
 import type { Hearing } from '../support/hear-actor.ts'
-import mayaPath from '../fixtures/maya-path.json' with { type: 'json' }
+import mayaPath from '../fixtures/maya-ten-turns.json' with { type: 'json' }
 import { mayaReplies, mayaReply, smallPieces } from '../support/maya-model.ts'
 import type { ModelServer } from '../support/model-server.ts'
 import {

@@ -32,7 +32,7 @@ const STORED = JSON.parse(
 
 describe('a walk that earlier code began', () => {
   it.each(STORED.flatMap(({ name, engine, graph, plays }) => plays.map((play, i) => ({ name, i, engine, graph, play }))))(
-    '[walk-43] goes the way it would have gone: $name, play $i',
+    '[compat-3] goes the way it would have gone: $name, play $i',
     ({ engine, graph, play }) => {
       let walk = beginWalk(engine, graph, play.person)
       for (const { event, ...told } of play.steps) {

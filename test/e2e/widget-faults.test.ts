@@ -171,7 +171,7 @@ describe('a conversation that has used up its limit', { timeout: 120_000 }, () =
   })
 
   it.runIf(IS_LONG)('[embed-24] [embed-63] of today says so beside the reply that is retried', async () => {
-    const model = await startModelServer(() => streamed([mayaReply('GROUND', 0)]))
+    const model = await startModelServer(() => streamed([mayaReply('SURFACE', 0)]))
     const server = await startWorkerServer({
       configPath: 'wrangler.toml',
       vars: {

@@ -85,7 +85,7 @@ describe('a colleague whose reply fails', { timeout: 120_000 }, () => {
     async () => {
       let works = false
       const model = await startModelServer(() =>
-        works ? streamed([mayaReply('GROUND', 0)]) : answer(400, { 'content-type': 'application/json' }, '{}'),
+        works ? streamed([mayaReply('SURFACE', 0)]) : answer(400, { 'content-type': 'application/json' }, '{}'),
       )
       const spoken = await startWorkerServer({
         configPath: 'wrangler.toml',

@@ -10,9 +10,7 @@ describe('npm run talk', { timeout: 120_000 }, () => {
     const { out, code } = await talk([], lines)
     expect(code).toBe(0)
     expect(out.match(/^ +decision .*/gm)?.map((line) => line.trim().replace(/^decision +/, ''))).toEqual([
-      'SURFACE, because satisfied',
       'DEEPEN, because satisfied',
-      'stays, because dwell',
       'PIVOT_1, because satisfied',
       'stays, because pivot-armed',
       'DECISIVE, because pivot-choice',
@@ -29,7 +27,7 @@ describe('npm run talk', { timeout: 120_000 }, () => {
 
   it('[briefing-5] shows on request what the colleague was told', async () => {
     const { out } = await talk([], ['Hello there', '/brief', '/quit'])
-    expect(out).toMatch(/OUTPUT CONTRACT[^]*CURRENT NODE: GROUND/)
+    expect(out).toMatch(/OUTPUT CONTRACT[^]*CURRENT NODE: SURFACE/)
   })
 
   it('ends where what is piped in ends', async () => {

@@ -165,7 +165,7 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
         </div>
       )
     case 'pivot':
-      if (item.typed) return <p class="quiet">{item.choice ? texts.pivotTyped(item.choice.text) : texts.pivotOwn}</p>
+      if (item.typed) return <p class="quiet">{texts.pivotTyped(item.choice && clean(item.choice.text))}</p>
       if (!item.choice) return <p class="quiet">{texts.pivotPassed}</p>
       return (
         <>
@@ -180,22 +180,15 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
       return (
         <>
           <h3 class="hidden">{texts.closingEarned}</h3>
-          {item.closing.left ? (
-            <p class="quiet">{texts.closingLeft(name)}</p>
-          ) : (
-            item.closing.completion === 'forced' && <p class="quiet">{texts.closingForced(name)}</p>
+          {item.closing.completion === 'forced' && !item.closing.left && (
+            <p class="quiet">{texts.closingForced(name)}</p>
           )}
-          {item.closing.document && !isHandedOver(state, item.closing.document.title) && (
+          {item.closing.document && !state.items.some(({ kind }) => kind === 'document') && (
             <PaperSheet paper={item.closing.document} lang={params.lang} />
           )}
         </>
       )
   }
-}
-
-/** Returns true if the colleague handed this document over before the end of the conversation. */
-function isHandedOver({ items }: TranscriptState, title: string): boolean {
-  return items.some((item) => item.kind === 'document' && item.document.title === title)
 }
 
 /**

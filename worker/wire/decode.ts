@@ -71,7 +71,6 @@ const command: Read<Command> = tagged('name', {
     completion: oneOf('earned', 'forced'),
     document: orNull(paper),
     next: orNull(shape({ id: text, name: text, role: text, hue: amount, why: text })),
-    left: (raw) => raw === true,
   },
   AI_HandOverDocument: { document: paper },
 })
@@ -98,6 +97,8 @@ const gained: Read<Partial<Gained>> = some({
 })
 const event: Read<DecodedEvent> = (raw) => {
   const read = known(raw)
+  const { left } = Object(Object(raw).command)
+  if (left === true && read?.type === 'command') Object.assign(read.command, { left })
   return read ? ({ ...read, ...some({ gained, typed: oneOf('card', 'own') })(raw) } as LogEvent) : unknown(raw)
 }
 

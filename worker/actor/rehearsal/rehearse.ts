@@ -37,7 +37,8 @@ export function rehearse(scene: BriefingScene): Rehearsed {
   const grave = isGrave(heard, scene.node) ? sayFirst(said) : null
   const first = grave ?? lead({ scene, heard, heading, judgement, said, synonyms, matter })
   const leaves = leavesNow(scene)
-  const spoken = leaves ? [parting(scene)] : grave && leavesRest(scene) ? [grave] : inOrder(first, matter, heard, scene)
+  const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
+  const spoken = closes ? [parting(scene)] : grave && leavesRest(scene) ? [grave] : inOrder(first, matter, heard, scene)
   const isSaid =
     scene.node.landsOn === 'speaker' && purposeOf(scene) !== 'guide' && matter.isPoint && matter.lines.some((line) => spoken.includes(line))
   const satisfied = judgement.satisfied || (isSaid && scene.node.satisfyWhen !== null)
@@ -75,6 +76,11 @@ function heeded(judgement: Judgement, heard: HeardMessage, { node }: BriefingSce
 /** Returns true if the message is a plain goodbye, and the graph lets the learner go. */
 function leavesNow({ node }: BriefingScene): boolean {
   return !node.isTerminal && node.leaving?.hints.goodbye === true
+}
+
+/** Returns true if a gate has run out of ways to put its constraint, so that this reply closes the conversation. */
+function isLastStay({ node }: BriefingScene): boolean {
+  return node.isGate && node.leaving !== null && node.stay.length > 0 && node.turns >= node.stay.length
 }
 
 /** Returns the colleague's goodbye to a learner who leaves, with what they must not leave without. */

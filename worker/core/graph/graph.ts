@@ -40,11 +40,11 @@ export interface Graph {
   readonly migrations: readonly Migration[]
   readonly closing: GraphClosing
   /** The first line of the conversation, which the colleague speaks unasked. Absent if the learner speaks first. */
-  readonly opening?: Opening
+  readonly opening?: SpokenOpening
 }
 
 /** A line that the service puts at the beginning of a conversation, in place of a turn in the entry node. */
-export interface Opening {
+export interface SpokenOpening {
   /** The node whose purpose the line serves. A walk begins after this node, with the node visited and satisfied. */
   readonly node: NodeId
   readonly text: string

@@ -7,7 +7,7 @@ import type { PivotView, TalkView } from '../../wire/run.ts'
 export function talkView(account: Account): TalkView | null {
   const { npc: id, scenario, events, walk } = account
   const npc = scenario.npcs.find((each) => each.id === id)
-  if (npc === undefined || events.length === 0) return null
+  if (npc === undefined || events.every(({ type }) => type === 'opening')) return null
   const { beats, opinion } = npc
   return {
     npc: id,

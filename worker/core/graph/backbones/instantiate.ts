@@ -10,7 +10,7 @@ import type {
   GraphNode,
   ModuleId,
   NodeId,
-  Opening,
+  SpokenOpening,
   Overlay,
   Guard,
 } from '../graph.ts'
@@ -141,7 +141,7 @@ function openingOf(
   { opening, entry }: Backbone,
   { greeting }: Npc,
   bound: ReadonlyMap<NodeId, unknown>,
-): Opening | null {
+): SpokenOpening | null {
   return opening === 'spoken' && greeting !== '' && bound.has(entry) ? { node: entry, text: greeting } : null
 }
 
