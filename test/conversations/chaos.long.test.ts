@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ChaosProxy, type Fate, type Frame } from '../support/chaos-proxy.ts'
 import { keepCredentials, renewCredentials } from '../support/credentials.ts'
 import { Crowd } from '../support/crowd.ts'
@@ -35,6 +35,7 @@ afterEach(async () => {
 afterAll(async () => {
   await server.stop()
   await model.stop()
+  vi.unstubAllGlobals()
 })
 
 async function proxied(): Promise<ChaosProxy> {

@@ -1,4 +1,5 @@
 import { effect } from '@preact/signals'
+import { vi } from 'vitest'
 import { apply, EMPTY_TRANSCRIPT, type Speech, type TranscriptState } from '../../widget/apply.ts'
 import { type Conversation, openConversation } from '../../widget/conversation.ts'
 import { browserMemory } from '../../widget/memory.ts'
@@ -11,17 +12,16 @@ import type { LogEvent } from '../../worker/wire/messages.ts'
 const page = new EventTarget()
 
 /**
- * Sets the globals of a page, so that the widget's own code runs in Node. This page has no storage, so the widget's
+ * Sets the globals of a page until `vi.unstubAllGlobals`, so that the widget's own code runs in Node. Test files share
+ * a process, and a library that finds `window` in another file's test believes that it runs in a page. This page has no storage, so the widget's
  * data is lost with the tab.
  */
 export function stubPage(): void {
-  Object.assign(globalThis, {
-    window: globalThis,
-    document: Object.assign(new EventTarget(), { visibilityState: 'visible' }),
-    addEventListener: page.addEventListener.bind(page),
-    reportError: (error: unknown) => {
-      throw error
-    },
+  vi.stubGlobal('window', globalThis)
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('reportError', (error: unknown) => {
+    throw error
   })
   Object.defineProperty(globalThis.navigator, 'onLine', { value: true, configurable: true })
 }

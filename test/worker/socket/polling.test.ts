@@ -1,5 +1,5 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { PollingClient } from './polling-client.ts'
 import { RawClient, connectRaw, echoObject, expectServed, knock, openRaw } from './raw-client.ts'
 
@@ -146,7 +146,8 @@ describe('payloads', () => {
     const writer = writable.getWriter()
     const first = client.post(readable)
     await writer.write(new TextEncoder().encode('42["tell",'))
-    expect(await client.post('42["echo",1]')).toEqual(BAD)
+    // A second POST that arrives before the server reads the first one is an ordinary POST.
+    await vi.waitFor(async () => expect(await client.post('42["echo",1]')).toEqual(BAD))
     await writer.write(new TextEncoder().encode('1]'))
     await writer.close()
     expect(await first).toEqual(BAD)

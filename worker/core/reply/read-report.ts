@@ -274,7 +274,8 @@ function coerceTexts(value: unknown, limit: number): readonly string[] | null {
   if (!Array.isArray(items)) return null
   const texts = items
     .slice(0, MAX_ITEMS)
-    .map((item) => coerceText(typeof item === 'string' ? withoutKeyNames(item) : item, limit))
+    // A field's name may have an invisible character in it, so the text is cleaned first.
+    .map((item) => coerceText(typeof item === 'string' ? withoutKeyNames(clean(item)) : item, limit))
   return texts.filter((text) => text !== null && text !== '') as string[]
 }
 
