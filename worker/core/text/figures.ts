@@ -15,17 +15,17 @@ export function figureReadings(plain: string): readonly string[] {
 }
 
 /** A whole figure whose thousands are separated by points or commas. */
-const GROUPED = /(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.]*\d)|(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?![\d,]*\d)/g
+const GROUPED = /(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?!\.?\d)|(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?!,?\d)/g
 /** A figure such as "40.000". */
 const THOUSANDS = /(?<![\d.,])([1-9]\d{0,2})\.000(?![\d]|[.,]\d)/g
 /** The comma before decimals. */
-const COMMA = /(?<![\d.,]\d*)(\d+),(?=\d{1,2}(?!\d))/g
+const COMMA = /(?<![\d.,])(\d+),(?=\d{1,2}(?!\d))/g
 
 function withUnits(text: string): string {
   return text
     .replace(RUN, inDigits)
     .replace(/(?<![\d.,])(\d+(?:\.\d+)?) ?(k|mil|thousand|tausend|million|millionen|millones)(?![\p{L}\p{N}])/gu, scaled)
-    .replace(/(?<![\d.,])(\d+)\.(\d*?)0+(?![\d]|\.\d)/g, (_, whole: string, rest: string) =>
+    .replace(/(?<![\d.,])(\d+)\.(\d{0,9}?)0{1,9}(?![\d]|\.\d)/g, (_, whole: string, rest: string) =>
       rest === '' ? whole : `${whole}.${rest}`,
     )
     .replace(/(\d)-(?=\p{L})/gu, '$1 ')
@@ -48,7 +48,7 @@ const UNITS: readonly (readonly [string, RegExp])[] = [
   ['year', /^(?:years?|años?|jahre?n?)$/],
 ]
 const UNIT = new RegExp(
-  `(?<![\\d.,]\\d*)(\\d+(?:\\.\\d+)?) ((?:working|business) days?|días? (?:hábil(?:es)?|laborables?)|\\p{L}+)(?![\\p{L}\\p{N}])`,
+  `(?<![\\d.,])(\\d+(?:\\.\\d+)?) ((?:working|business) days?|días? (?:hábil(?:es)?|laborables?)|\\p{L}+)(?![\\p{L}\\p{N}])`,
   'gu',
 )
 

@@ -25,14 +25,14 @@ interface Phase {
 const PHASES: readonly Phase[] = [
   {
     id: 'PHASE_1',
-    intent: 'The conversation begins. Say hello and tell the learner what is going on.',
+    intent: 'The conversation begins. Say who you are, what is going on and how it feels to be in the middle of it.',
     exchanges: 1,
     contentSource: 'greeting + beat1 + what_they_know + decision_facts',
     pivot: null,
   },
   {
     id: 'PHASE_2',
-    intent: 'The matter is on the table. Tell the learner what you know about it.',
+    intent: 'The matter is on the table. Tell the learner what you know about it, one fresh point in each reply.',
     exchanges: 2,
     contentSource: 'what_they_know + decision_facts',
     pivot: 'p1',
@@ -46,14 +46,24 @@ const PHASES: readonly Phase[] = [
   },
   {
     id: 'PHASE_4',
-    intent: 'The conversation is about to end. Say what you could accept.',
+    intent: 'This is your last reply. Say what you could live with, hand over your document if you have one, name the next person and say goodbye.',
     exchanges: 1,
     contentSource: 'beat6 + key_reveal + decision_facts + goal.end_condition',
     pivot: null,
   },
 ]
 
-const MODULE = backboneModule({ graph: 'legacy', version: 1, terminal: 'PHASE_4' })
+/**
+ * The arc, as the system prompt tells it to the actor. Only this engine's prompts have it: they don't say what lies ahead.
+ */
+const ARC = `The conversation has six exchanges in four phases, and each message names the phase.
+1 (exchange 1): say who you are and what is at stake, and how it feels.
+2 (exchanges 2 and 3): tell what you know, one point at a time, and learn how the two of you will work together.
+3 (exchanges 4 and 5): say what decides this, with its figures, see whether it reaches them, and ask where they stand.
+4 (exchange 6): say what you could live with, hand over your document if you have one, name the next person, and say goodbye.
+Answer their questions whenever they come. If they take their leave earlier, hold nobody: say the one thing they must not leave without, hand over, say goodbye, and set "is_conversation_complete".`
+
+const MODULE = { ...backboneModule({ graph: 'four_phases', version: 1, terminal: 'PHASE_4' }), description: ARC }
 
 /**
  * Builds the graph that the count-based engine walks with one colleague: four phases in a row, each with a fixed number
