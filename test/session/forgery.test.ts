@@ -226,8 +226,8 @@ const quietly = new Map<string, Promise<ConverseOutcome>>()
 
 /** Plays the same turn with an actor that says the same text and sends an empty report. */
 function quiet(made: Attempt): Promise<ConverseOutcome> {
-  // Found memories become part of the walk. For a walk with memories, the key of the cached outcome therefore includes
-  // the text.
+  // In a context graph, the attempt's text may be found as a memory and become part of the walk. So the key of the
+  // cached outcome includes the text.
   const key = STANDS[made.stand]?.graph.id === 'root' ? JSON.stringify([made.stand, made.place, made.text]) : made.stand
   const known = quietly.get(key)
   if (known) return known

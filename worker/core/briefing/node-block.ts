@@ -27,7 +27,8 @@ function blockHead(node: NodeBrief): string {
 function contentLines(node: NodeBrief): readonly string[] {
   const lines = node.content.flatMap((bound) => bound.lines)
   if (!node.isGate) return listed(contentHeading(node), lines)
-  // Only the first line is the constraint that the learner must acknowledge. An author may have written more lines.
+  // In a gate, only the first line is the constraint that the learner must acknowledge. An author may have written more
+  // lines.
   const [binding, ...rest] = lines
   return [...listed(contentHeading(node), binding === undefined ? [] : [binding]), ...listed(BESIDE_IT, rest)]
 }

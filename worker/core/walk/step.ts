@@ -120,8 +120,8 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
 }
 
 /**
- * Records what a decision changes in its own node: the new state of a fork, and a gate that becomes satisfied while the
- * walk stays there.
+ * Records what a decision changes in the node in which it was made: the new state of a fork, and a gate that becomes
+ * satisfied while the walk stays in it.
  */
 function settle(
   walk: Walk,

@@ -57,8 +57,8 @@ const EXPERT_FRAMINGS: readonly Framing[] = [
 
 /**
  * The EXPERT tier: the TECHNICAL tier with more depth. The colleague explains the mechanism in more layers, and tests
- * the learner's reasoning before the deciding fact. If the relationship is cooperative after that test, the colleague
- * also confides a concern.
+ * the learner's reasoning before the deciding fact. If the relationship is at least cooperative after that test, the
+ * colleague also confides a concern.
  */
 export const EXPERT: Backbone = {
   id: 'expert',
