@@ -104,7 +104,9 @@ function stylesAsText(minify: boolean): Plugin {
 interface FirstParts {
   readonly script: string
   readonly style: string
-  /** The scripts that the page's own script and the texts import. The page tells the browser to preload them. */
+  /**
+   * The scripts that the page's main script and the module of texts import. The page tells the browser to preload them.
+   */
   readonly scripts: readonly string[]
   readonly faces: readonly string[]
   readonly words: string
@@ -170,8 +172,8 @@ async function writePage(outdir: string, { script, style, scripts, faces }: Firs
 }
 
 /**
- * Removes the files of earlier builds that are older than `KEPT_MS`. A page that was open during the build may still
- * load the newer ones.
+ * Removes the files of earlier builds that are older than `KEPT_MS`. Younger files stay, because a page that was open
+ * during the build may still load them.
  */
 async function removeOthers(assets: string, built: readonly string[]): Promise<void> {
   const left = (await readdir(assets)).filter((file) => !built.includes(file))

@@ -121,8 +121,8 @@ export function globalAlias(): Plugin {
 }
 
 /**
- * Imports the `Manager` of socket.io-client from its own module. The package's main module adds `io()` and a cache of
- * managers, which no bundler can remove.
+ * Imports the `Manager` of socket.io-client from the module that defines it. The package's main module adds `io()` and
+ * a cache of managers, which no bundler can remove.
  */
 export function managerAlone(): Plugin {
   return {

@@ -8,7 +8,7 @@ export interface DeclaredName {
   readonly files: readonly string[]
 }
 
-/** The folders to search. Not those of the tests, whose helpers may share names. */
+/** The folders to search. The tests' folders are not searched, because helpers of tests may share names. */
 const PRODUCT = ['worker', 'widget', 'sims', 'scripts']
 
 /**

@@ -20,7 +20,7 @@ export interface Migrations {
 /**
  * Makes the record of the given migrations.
  *
- * @param before the last record
+ * @param before the previous record
  * @throws Error if a released migration was changed or removed; the message tells what to do instead
  */
 export function migrationRecord(migrations: Migrations, before: MigrationRecord, isRelease = false): MigrationRecord {

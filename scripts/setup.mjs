@@ -8,9 +8,9 @@ import { installWhenStale } from './setup/install-when-stale.mjs'
 import { ensurePinnedNode } from './setup/pinned-node.mjs'
 import { SetupError, tail } from './setup/run.mjs'
 
-// Sets up a fresh machine that has only Node 20 and npm. npm runs this script before `start`, `test` and the other
-// scripts. The script is plain JavaScript without packages, because no package is installed yet and Node 20 doesn't run
-// TypeScript.
+// Sets up a fresh machine that has only Node (20 or later) and npm. npm runs this script before `start`, `test` and the
+// other scripts. The script is plain JavaScript without packages, because no package is installed yet and Node 20
+// doesn't run TypeScript.
 
 const LEAST_NODE = 20
 
@@ -19,7 +19,7 @@ try {
   const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
   installWhenStale(root)
   const node = ensurePinnedNode(root)
-  // Runs beside the build: each of the two keeps one core busy.
+  // The search for a browser and the build run at the same time, because each of them keeps only one core busy.
   const browser = process.argv.includes('--browser') ? findBrowser(root, node) : null
   // Commands that check scenarios need no build, and a build would fail on a broken scenario.
   if (!process.argv.includes('--no-build')) buildWhenStale(root, node)

@@ -110,7 +110,9 @@ async function fileToPlay(name: string | undefined, folder: string): Promise<str
   return null
 }
 
-/** Returns the file of the simulation with an id. A name with a dot or a slash is a path and not an id. */
+/**
+ * Returns the file of the simulation with the id `name`. A name with a dot or a slash is not an id but the file's path.
+ */
 async function fileOf(name: string, folder: string): Promise<string> {
   if (/[./\\]/.test(name)) return path.normalize(name)
   const known = await scenarioIds(folder)

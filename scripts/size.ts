@@ -16,20 +16,21 @@ export interface Size {
 }
 
 /**
- * The size limits in bytes of brotli: `embed` for the files that load before anyone opens the widget, `all` for the
- * files of a whole conversation. `polling.js` is not included, because it loads only when WebSockets are blocked.
+ * The size limits in bytes after brotli compression: `embed` for the files that load before anyone opens the widget,
+ * `all` for the files of a whole conversation. `polling.js` is not included, because it loads only when WebSockets are
+ * blocked.
  */
 export const BUDGET = { embed: 3_000, all: 38_000 }
 
 /**
- * The size limit of the operator's page in bytes of brotli, for the script and the style sheet together
+ * The size limit of the operator's page in bytes after brotli compression, for the script and the style sheet together
  * ([operator-19]).
  */
 export const OPERATOR_BUDGET = 30_000
 
 /**
- * The size limit of the files that the game loads until its library is visible, in bytes of brotli: the page, its
- * scripts in one language, its styles, its fonts and the list of simulations ([page-3]).
+ * The size limit of the files that the game loads until its library is visible, in bytes after brotli compression: the
+ * page, its scripts in one language, its styles, its fonts and the list of simulations ([page-3]).
  */
 export const GAME_BUDGET = 90_000
 

@@ -67,7 +67,7 @@ export interface TranscriptState {
   readonly ended: boolean
   /**
    * Which events are missing. `tail`: only events after `seq`, which the server can send. `all`: possibly any event, so
-   * the client needs a snapshot: a `hello` from which it builds the transcript anew.
+   * the client needs a snapshot: a `hello` from which it builds the whole transcript again.
    */
   readonly gap: 'none' | 'tail' | 'all'
   /** The learner's messages that the log doesn't contain yet. */

@@ -254,7 +254,7 @@ class SocketLine implements Connection {
       this.#pass.renewIfDue()
     }
     const online = () => {
-      // The new network may let a WebSocket through.
+      // The browser is online again, maybe in another network, which may let a WebSocket through.
       this.#byPolling = false
       wake()
     }

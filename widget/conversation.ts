@@ -99,9 +99,7 @@ type Phase =
   | { readonly name: 'joined'; readonly known: KnownSession; readonly connection: Connection }
   | { readonly name: 'closed' }
 
-/**
- * How often the client requests the same missing events on one connection. The next connection requests them anyway.
- */
+/** The most requests for the same missing events on one connection. A new connection requests them in any case. */
 const MOST_SYNCS = 3
 const IDENTIFY_MS = 10_000
 

@@ -14,7 +14,7 @@ export type ConversationStage =
 
 /**
  * The state of the connection as a person notices it. A break is `brief` for two seconds, in which the panel doesn't
- * mention it.
+ * mention it. Then it is `down`, and after ten seconds `long`.
  */
 export type LineStatus = 'up' | 'brief' | 'down' | 'long'
 
@@ -27,8 +27,8 @@ export interface ConversationStore {
   /** Whether this conversation replaced a conversation that the service no longer accepted. */
   readonly startedOver: ReadonlySignal<boolean>
   /**
-   * Transcript lines before this index came with a snapshot (a `hello` from which the transcript was built anew), so
-   * they appear without motion.
+   * Transcript lines before this index came with a snapshot (a `hello` from which the whole transcript was built
+   * again), so they appear without motion.
    */
   readonly settled: ReadonlySignal<number>
   /** The text that the composer shows at first, and after the learner takes a message back. */

@@ -69,8 +69,8 @@ export const englishTexts = {
   edit: 'Edit',
   tooLong: (over: number) => `Too long to send: over 2,000 characters by ${over}. Nothing is cut.`,
   /**
-   * The label of the button beside a failed message, which resends it, or begins a new conversation if this one accepts
-   * no more messages.
+   * The label of the button beside a failed message, which resends it, or begins a new conversation if the current
+   * conversation accepts no more messages.
    */
   again: (refusal: Refusal | null | undefined): string => (refusal?.next === 'start-over' ? START_OVER : TRY_AGAIN),
   /**

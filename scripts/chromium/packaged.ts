@@ -41,7 +41,7 @@ async function unpack(home: string, env: NodeJS.ProcessEnv): Promise<string | un
   if (!installed.ok) return `npm could not install it: ${installed.trouble}`
 
   // The package unpacks into the temporary folder of its process. The process gets a temporary folder of its own,
-  // because the machine's may contain what another user has unpacked.
+  // because the machine's temporary folder may contain files that another user has unpacked.
   const script = path.join(home, 'unpack.mjs')
   await writeFile(script, UNPACK)
   const unpacked = await runQuietly(process.execPath, [script], { env: { ...env, TMPDIR: target }, timeoutMs: 300_000 })

@@ -2,8 +2,8 @@ import { chromium as playwright } from 'playwright-core'
 import type { Chromium } from './strategy.ts'
 
 /**
- * A page with three texts. A browser without fonts starts and runs scripts but draws no text; only a width near 0
- * reveals it.
+ * A page with three texts. A browser without fonts starts and runs scripts but draws no text. The only sign is that a
+ * text is about 0 pixels wide.
  */
 const PAGE =
   '<b style="font:20px sans-serif">Maya</b><b style="font:20px serif">Maya</b><b style="font:20px monospace">Maya</b>'

@@ -59,7 +59,7 @@ async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null
 }
 
-/** Removes the lines between `#tier A B` and `#end` unless the first line names the simulation's tier. */
+/** Removes the lines between `#tier A B` and `#end` unless the line `#tier` names the simulation's tier. */
 function forTier(starter: string, tier: Tier): string {
   let isWanted = true
   const lines = starter.split('\n').filter((line) => {

@@ -30,8 +30,8 @@ export interface PlayOptions {
 }
 
 /**
- * Makes a run in memory. Its conversations use the real walker and actor. What the chain would learn from their events,
- * this run works out itself.
+ * Makes a run in memory. Its conversations use the real walker and actor. On a server, the chain derives the run's
+ * state from the conversations' events. There is no chain here, so this run derives its state itself.
  */
 export function createPlayRun(options: PlayOptions): PlayRun {
   const { scenario } = options

@@ -21,8 +21,8 @@ const NOISE = [
   /^Cloudflare collects anonymous telemetry/,
   /^🪵 {2}Logs were written to/u,
   /^\s*If you think this is a bug/,
-  // Cron triggers, here for deletions, run only in a deployment. docs/reference/operations.md explains how to run the
-  // deletions locally.
+  // wrangler's remark that cron triggers, which delete data here, run only in a deployment.
+  // docs/reference/operations.md explains how to run the deletions locally.
   /Scheduled Workers are not automatically triggered/,
   /^\s*To manually trigger a scheduled event/,
   /^\s*curl "http:\/\/localhost:\d+\/cdn-cgi\//,

@@ -29,7 +29,7 @@ export interface EnvFile {
 
 /**
  * Writes settings to a file for wrangler that only this user can read. `--var` would be unsafe, because every user of
- * the machine can see a command line. wrangler, which gets this file, then doesn't read .dev.vars.
+ * the machine can see a command line. With this file, wrangler doesn't read .dev.vars.
  */
 export function writeEnvFile(settings: Readonly<Record<string, string>>): EnvFile {
   const folder = mkdtempSync(path.join(tmpdir(), 'walkon-start-'))

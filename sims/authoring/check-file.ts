@@ -9,7 +9,7 @@ export interface Checked {
   readonly findings: readonly FileFinding[]
 }
 
-/** How often the file is fixed and checked again. A fix can reveal another finding, which the next round fixes. */
+/** The most rounds of fixing. A fix can reveal another finding, which the next round fixes. */
 const ROUNDS = 5
 
 /** Checks one file. Returns all findings, and the proof of each sound graph. */

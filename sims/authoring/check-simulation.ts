@@ -110,7 +110,7 @@ function canBeHeard(fact: ScenarioFact, npc: Npc): boolean {
 }
 
 /**
- * Nodes that a walk may never enter: `CONFIDE` if the relationship stays below `cooperative`, and `PIVOT_2` and
+ * Nodes that some walks don't enter: `CONFIDE` if the relationship stays below `cooperative`, and `PIVOT_2` and
  * `RESOLVE` if the learner never acknowledges the gate's content, because the walk then goes straight to `CLOSE`.
  */
 const PASSED_BY = ['CONFIDE', 'PIVOT_2', 'RESOLVE']

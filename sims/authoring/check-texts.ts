@@ -85,8 +85,8 @@ export function checkReportFields(raw: unknown): readonly Finding[] {
 }
 
 /**
- * Returns false for a text that can't name a field of the report. This quick test saves the slow full test for most
- * texts. Every field's name contains one of the words in the pattern.
+ * Returns false for a text that can't name a field of the report. This quick test makes the slow full test unnecessary
+ * for most texts. Every field's name contains one of the words in the pattern.
  */
 function mayName(text: string): boolean {
   return /satisf|detour|hint|complet|engagement|revealed/i.test(text)
@@ -94,8 +94,8 @@ function mayName(text: string): boolean {
 
 /**
  * Checks that a colleague's figures come from their document. A figure in what the colleague knows (`knowledge`,
- * `decisionFacts` and the like) must have the document's decimals. A figure in a spoken line may be rounded ("23%" for
- * 23.4%).
+ * `decisionFacts` and the like) must have the same decimals as in the document. A figure in a spoken line may be
+ * rounded ("23%" for 23.4%).
  */
 export function checkFigures(scenario: Scenario): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => checkNpc(npc, ['npcs', index]))

@@ -32,7 +32,7 @@ function unaskedForks({ nodes }: Graph, { pivots }: Npc, path: DataPath): readon
 }
 
 /**
- * Checks the rehearsal lines of colleagues with a context graph: each action of a state has lines, there are no more
+ * Checks the rehearsal lines of colleagues with a context graph: each state with actions has lines, there are no more
  * lists of cues (the words by which the rehearsal actor recognises an exit) than exits, and no lines belong to a
  * missing state ([document-22] of `docs/reference/graphs.md`).
  */

@@ -54,8 +54,8 @@ function references() {
 }
 
 /**
- * New state names by old state names, so that walks that began in an older version of the graph can continue. A state
- * of another graph is written `id@version/state`.
+ * A map from old state names to new ones, so that walks that began in an older version of the graph can continue. A
+ * state of another graph is written `id@version/state`.
  */
 function migrations() {
   const place = z

@@ -24,7 +24,7 @@ export interface GraphFile {
   readonly text: string
   readonly document: GraphDocument
   readonly library: readonly GraphDocument[]
-  /** Files of the library that look like graphs but can't be read. */
+  /** Files in the folders of `library` that look like graphs but can't be read. */
   readonly unread: readonly string[]
   readonly positionOf: (pointer: string) => Position
 }

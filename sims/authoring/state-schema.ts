@@ -64,7 +64,10 @@ export const stateSchema = z.discriminatedUnion(
   },
 )
 
-/** A speaking state. Its `dwell` limits the exchanges in it, as every node of a backbone does. */
+/**
+ * A speaking state. Its `dwell` says how many exchanges the conversation may spend in the state, and whether the state
+ * is a gate.
+ */
 function action() {
   return z
     .strictObject({

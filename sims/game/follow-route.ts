@@ -19,7 +19,7 @@ export function focusEachScreen({ route }: GameStore): void {
     waiting?.disconnect()
     if (isFirst) return
     scrollTo(0, 0)
-    // Preact renders the new screen by the next frame at the earliest, and the screen's code may still have to load.
+    // Preact renders the new screen in the next frame at the earliest, and the screen's code may still have to load.
     requestAnimationFrame(() => {
       if (now !== before || focusHeading()) return
       waiting = new MutationObserver((_, observer) => focusHeading() && observer.disconnect())

@@ -16,8 +16,8 @@ export interface Game {
    */
   refresh(): Promise<void>
   /**
-   * Requests the list of simulations. After a failure, the page calls it again when the learner goes to another screen
-   * or returns to the page.
+   * Requests the list of simulations. After a failure, the page calls this function again when the learner goes to
+   * another screen or returns to the page.
    */
   loadCards(): Promise<void>
   /**

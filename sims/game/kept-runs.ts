@@ -59,8 +59,8 @@ export function runKeeper(storage: () => Pick<Storage, 'getItem' | 'setItem' | '
     },
     forget(id) {
       held = without(held, id)
-      // Removes the run from the stored list and not from `read()`, so that a run that another tab has forgotten isn't
-      // stored again. A shorter list always has room.
+      // The new list is the stored list without the run. `read()` may also contain runs that another tab has forgotten,
+      // and these must not be stored again. Storage always has room for a shorter list.
       store(without(stored(), id))
       return read()
     },

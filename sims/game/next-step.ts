@@ -11,8 +11,8 @@ export type SuggestedStep =
 
 /**
  * Returns the step to suggest after a conversation: the colleague to whom its last words send the learner, or the run's
- * next step if that colleague's conversation is over. The run may not show yet that the conversation has ended, so
- * `npc` counts as over.
+ * next step if that colleague's conversation is over. The run may not show yet that the conversation has ended, so the
+ * conversation with `npc` counts as over in any case.
  *
  * @param npc the colleague whose conversation has ended
  * @param to the colleague to whom the ended conversation sends the learner
@@ -30,7 +30,7 @@ export function stepAfter(
 }
 
 /**
- * Returns the next step: the debrief after the decision. Before it, the guide comes first, unless the guide's
+ * Returns the next step: the debrief after the decision. Before the decision, the guide comes first, unless the guide's
  * conversation is over or the learner has talked with another colleague. Then come an open conversation, a colleague to
  * whom another one sent the learner, the first colleague not talked with yet, and the decision.
  */

@@ -19,10 +19,10 @@ export function withNews(run: RunView, news: readonly TalkNews[]): RunView {
 }
 
 /**
- * Returns the news that the server's view lacks, with all later news of the same colleague, so that the newest level
- * comes last. Whether the view lacks a fact, an objective, a document or an end is certain, because a run never loses
- * one. A level can change back, so the view counts as lacking it only while it shows a level from before: that of
- * `before`, or of an earlier exchange.
+ * Returns the news that the server's view lacks. From a colleague's first missing news on, all later news of this
+ * colleague is returned too, so that the newest level comes last. A run never loses a fact, an objective, a document or
+ * an end, so it is certain whether the view lacks one. A level can change back. So the view counts as lacking the last
+ * level only while it shows an older one: the level in `before`, or that of an earlier exchange.
  *
  * @param before the server's view from before the oldest of `news`
  */

@@ -69,8 +69,8 @@ export class RunLoader {
   }
 
   /**
-   * Stores the server's view of a run and adds the news that the view lacks. The answer to a request that was sent
-   * before is then ignored.
+   * Stores the server's view of a run and adds the news that the view lacks. From then on, answers to earlier requests
+   * for the run are ignored.
    */
   take(view: RunView): void {
     this.#questions.delete(view.id)

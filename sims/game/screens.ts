@@ -1,7 +1,10 @@
 import type { Route } from './route.ts'
 import { loadLateTexts } from './texts/texts.ts'
 
-/** For each screen that the page does not need at once: loads it, and the texts that these screens share. */
+/**
+ * The functions that load the screens that the page does not need at once. Each function loads one screen, and the
+ * texts that these screens share.
+ */
 export const loadLateScreen = {
   debrief: async () => {
     const [{ DebriefScreen }] = await Promise.all([import('./debrief/debrief-screen.tsx'), loadLateTexts()])

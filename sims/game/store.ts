@@ -36,7 +36,7 @@ export function createStore(at: Route, known: readonly KeptRun[]) {
   const kept = signal<readonly KeptRun[]>(known)
   const notes = signal<readonly Notice[]>([])
   const online = signal(true)
-  /** Whether the list of keys is open. */
+  /** Whether the list of keyboard shortcuts is open. */
   const keysShown = signal(false)
 
   const runId = computed(() => ('run' in route.value ? route.value.run : null))

@@ -79,7 +79,7 @@ export class Desk {
     this.#time.showTime(time, settled)
   }
 
-  /** Shows the previous or the next moment. */
+  /** Shows the run at the time of the previous or the next change. */
   step(by: -1 | 1): void {
     this.#time.step(by)
   }

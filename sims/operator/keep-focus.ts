@@ -15,7 +15,7 @@ export function keepFocus({ view, entry, shown, focused, contexts }: OperatorSto
     const isOtherScreen = before.split(' ', 2).join(' ') !== `${stage} ${screen}`
     before = now
     if (isFirst) return
-    // The new view is rendered by the next frame at the earliest.
+    // Preact renders the new view in the next frame at the earliest.
     requestAnimationFrame(() => {
       if (isOtherScreen) return focusFirst(['#token', 'h1'])
       if (isSomewhere()) return

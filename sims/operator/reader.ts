@@ -23,8 +23,8 @@ const ALL = Number.POSITIVE_INFINITY
 type IsWanted = () => boolean
 
 /**
- * Reads the chain into the store with one token. Each `load` replaces the one before it, whose answers are then
- * ignored.
+ * Reads the chain into the store with one token. Each call of `load` replaces the previous call, and the answers to the
+ * previous call are then ignored.
  */
 export class ChainReader {
   readonly #api: Api

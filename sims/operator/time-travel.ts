@@ -9,8 +9,8 @@ type Playback =
   | { readonly name: 'playing'; readonly timer: ReturnType<typeof setInterval> }
 
 /**
- * Moves the shown run through its moments, one at a time or automatically. Moving through time adds no entries to the
- * browser's history.
+ * Shows the run at each of its moments (the times at which a context of the run changed), one at a time or
+ * automatically. Moving through time adds no entries to the browser's history.
  */
 export class TimeTravel {
   readonly #control: OperatorControl

@@ -248,8 +248,8 @@ describe('the end', () => {
 })
 
 /**
- * Returns the reply to the learner's message right after the colleague stated the gate's fact (Otto: the fact of
- * PEOPLE).
+ * Returns the reply to the learner's message right after the colleague stated the fact of the gate DECISIVE. Otto, the
+ * guide, has no gate; he states the content of PEOPLE.
  */
 function reply(npc: string, learner: string): string {
   const conversation = inside(npc, npc === 'otto' ? 'PEOPLE' : 'DECISIVE')

@@ -75,8 +75,8 @@ describe('the cost of a write', () => {
   it.each(Object.keys(OPERATIONS))('[context-4] %s costs the same among 2,000 others', async (name) => {
     const [few, many] = [await costOf(alone, name), await costOf(crowded, name)]
     expect(many.trips).toBe(few.trips)
-    // There is a row of counts for each combination of space, status, depth and leaf: its first context adds the row,
-    // and its last one removes it.
+    // There is a row of counts for each combination of space, status, depth and leaf: the first context of a
+    // combination adds the row, and the last one removes it.
     expect(Math.abs(many.read - few.read)).toBeLessThanOrEqual(COUNTS)
     // Both tenants share one table, so a table scan would cost both the same. This limit excludes table scans.
     expect(few.read).toBeLessThan(500)

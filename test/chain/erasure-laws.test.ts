@@ -13,7 +13,7 @@ import { watchingDatabase, widePlans } from './support/watching-database.ts'
 import { anyForest, type Forest, namesOf, plant, sessionName, type Tables, tablesOf } from './support/people-forest.ts'
 import { runs } from '../support/runs.ts'
 
-/** The calls that an erasure has made to the other objects of a deployment. */
+/** The calls that an erasure has made to other Durable Objects of the deployment. */
 interface Asked {
   readonly jobs: ErasureJob[]
   readonly conversations: Set<string>

@@ -155,7 +155,10 @@ function placeless(row: Row): Row {
   return without(row, ['parent_id', 'root_id', 'depth'])
 }
 
-/** Returns a context's row without `waits_for`, which changes when the step that the context waits for is deleted. */
+/**
+ * Returns a context's row without `waits_for`, which changes when the step of a pattern that the context waits for is
+ * deleted.
+ */
 function waitless(row: Row): Row {
   return without(row, ['waits_for'])
 }

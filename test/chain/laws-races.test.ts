@@ -56,7 +56,7 @@ describe('laws of simultaneous changes', () => {
 const anyTurns = fc.array(fc.nat({ max: 11 }), { minLength: 16, maxLength: 16 })
 
 const step = { purpose: 'memo', memorySpaceId: 'legal' }
-/** The index of the sequence's first step for `contextAt`. The sequence's root has index 2. */
+/** The index of the pattern's first step, for `contextAt`. The pattern's root has index 2. */
 const FIRST = 3
 
 function update(request: Act['request']): Act {

@@ -154,8 +154,8 @@ describe('a ledger with many simultaneous reservations', () => {
       letIn += counts['held'] ?? 0
       over = counts['over'] ?? 0
     }
-    // Each call reserves 40 tokens and uses 10. The last accepted reservation found 1,560 used, and its 40 reached the
-    // limit.
+    // Each call reserves 40 tokens and uses 10. When the last reservation was accepted, 1,560 tokens were used, so its
+    // 40 tokens just fitted under the limit of 1,600.
     expect({ letIn, ...(await balance(server, 'settling')) }).toEqual({ letIn: 157, used: 1_570, held: 0 })
   })
 })

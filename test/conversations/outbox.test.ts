@@ -94,7 +94,7 @@ describe('a message that a conversation sends', { timeout: 2 * PATIENCE_MS }, ()
     const [first, second] = await receiver.arrivals(2)
     if (!first || !second) throw new Error('nothing came')
     expect(second.at - first.at).toBeGreaterThan(4_500)
-    // So the second delivery is the first retry, even on a busy machine: the second retry would come after five
+    // The second delivery is the first retry, even on a busy machine: a second retry would come only after five
     // minutes.
     expect(second.at - first.at).toBeLessThan(PATIENCE_MS)
     expect(second).toMatchObject({ id: first.id, raw: first.raw })
@@ -274,7 +274,7 @@ function sentBy(session: string): object {
   }
 }
 
-/** Opens a conversation that is pinned to a linked graph. */
+/** Opens a conversation whose graph is `linkedGraph`. */
 async function open(): Promise<string> {
   const scenario = { id: 'launch', version: 3, npcs: [] }
   const info = { epoch: 'e', scenario, npc: 'maya', graph: linkedGraph, createdAt: 0 }

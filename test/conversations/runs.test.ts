@@ -366,7 +366,8 @@ describe('a chain event of a conversation', { timeout: 120_000 }, () => {
     expect(await queueOf(session)).toMatchObject({ waiting: 2 })
     await door(server, session, 'die')
     expect(await queueOf(session)).toMatchObject({ waiting: 2 })
-    // The new process starts with mode `up`, so the database answers again.
+    // The test's mode `silent`, in which the database does not answer, ends with the process. The new process starts
+    // with `up`.
     await server.redeploy()
     await brought(session)
     expect((await contextsOf(run.id)).map(({ version }) => version)).toEqual([1, 3])

@@ -9,7 +9,10 @@ import { choose, play, turn } from '../support/walk-events.ts'
 
 interface Reading extends LiteralReading {
   readonly reading: string
-  /** The node at which the literal reading is in each row of the worked example. */
+  /**
+   * For each row of the worked example, the node of the literal reading: a walker that follows the algorithm word for
+   * word.
+   */
   readonly stands: readonly string[]
   /** The rows in which that node differs from the worked example. */
   readonly wrong: readonly number[]

@@ -8,7 +8,10 @@ import { LITERAL_READINGS } from '../support/corpus/literal-readings.ts'
 
 const ROWS = [...rows('walker', 25), ...rows('machine', 12)]
 
-/** Cases that no literal reading gets wrong, each with the reason. */
+/**
+ * Cases without a literal reading (an implementation that takes one sentence of the source documents word for word),
+ * each with the reason.
+ */
 const WITHOUT_A_READING: Readonly<Record<string, string>> = {
   'machine-2b': 'what a graph’s own end does is in no document otherwise',
 }

@@ -242,7 +242,7 @@ describe('the result', () => {
     const at = (time: number) => Object.fromEntries(scenario.npcs.map(({ goal }) => [goal.objective, time]))
     expect(before).toMatchObject({ facts: { heard: 1, cited: 1 }, objectives: { met: 0, of: 4 } })
     expect(result(met(at(101)))).toEqual(before)
-    // In older runs, an objective has no time of its own, so the end of the conversation counts.
+    // In older runs, no time is stored for an objective, so the time at which the conversation ended counts.
     expect(result(met({}))).toEqual(before)
     expect(result(met(at(100))).objectives).toEqual({ met: 4, of: 4 })
   })

@@ -161,7 +161,10 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
   })
 })
 
-/** Reasons that require the minimum number of turns, and reasons for which a guard selects the exit. */
+/**
+ * `COUNTED`: the reasons that require the node's minimum number of turns. `GUARDED`: the reasons for which a guard
+ * selects the exit.
+ */
 const COUNTED: ReadonlySet<Decision['reason']> = new Set(['satisfied', 'max-turns', 'no-self-loop'] as const)
 const GUARDED: ReadonlySet<Decision['reason']> = new Set([...COUNTED, 'pivot-choice', 'pivot-timeout'] as const)
 

@@ -125,7 +125,7 @@ describe('any text', () => {
       }),
       {
         numRuns: runs('cheap'),
-        // A field's name with half a character in it, which is removed later.
+        // A field's name with half of a surrogate pair inside. That half is removed later.
         examples: [['{"information_revealed": ["node_\ud83dsatisfied"]}', (json: string) => json]],
       },
     )

@@ -85,8 +85,8 @@ describe('exploration of a context graph', () => {
     expect(findings).toEqual([])
     expect(shortest.exchanges).toBe(1)
     expect(shortest.moves.map(({ event }) => event.type)).toEqual(['speak', 'select', 'select', 'exchange'])
-    // There are five exchanges in the greeting, five one call deep, six two calls deep including the one by the
-    // backstop, and the goodbye.
+    // The greeting has five exchanges, the first call five, and the call inside it six, because the backstop ends the
+    // conversation at the sixth. The goodbye is one more.
     expect(longest.exchanges).toBe(5 + 5 + 6 + 1)
   })
 

@@ -203,7 +203,8 @@ describe('a connection that outlives its token', () => {
       await stopClock(page)
       const begun = await asked[0]?.response()
       const { session = '', key } = ((await begun?.json()) ?? {}) as { session?: string; key?: string }
-      // The server issues these credentials after the page's own credentials, so the page's own expire earlier.
+      // The server issues these credentials later than the page's credentials, so the page's credentials expire
+      // earlier.
       const given = await server.fetch(`api/sessions/${session}/credentials`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -82,7 +82,7 @@ describe('a conversation that went its way', () => {
       { turn: 1, score: 1, said: 'What about number 1?' },
       { turn: 2, score: 2, said: 'What about number 2?' },
       { turn: 3, score: 1, said: 'What about number 3?' },
-      // This is the score that counts for the relationship: the score in the report, but clamped.
+      // This is the score that counts for the relationship: the report's score, limited to the range from -2 to 2.
       { turn: 4, score: -2, said: 'What about number 4?' },
     ])
   })

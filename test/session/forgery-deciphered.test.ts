@@ -19,7 +19,10 @@ const NEVER = new AbortController().signal
 
 interface Attempt {
   readonly stand: string
-  /** The texts of the earlier messages. `learner` is the text of this message, and `page` is the text of the page. */
+  /**
+   * The texts of the earlier messages. `learner` is the text of the message that is answered, and `page` is the text of
+   * the page.
+   */
   readonly earlier: readonly string[]
   readonly learner: string
   readonly page: string | null
@@ -172,7 +175,7 @@ function turnOf({ learner, page }: Attempt): StoredTurn {
   return { id: 99, attempt: 1, status: 'running', cid: 'c', ...taken, lease: 0, isTold: false }
 }
 
-/** Returns the events of unanswered messages, so that the prompt contains twenty of the learner's lines. */
+/** Returns the log of messages without replies. So every line of the prompt's history is a line of the learner. */
 function said(earlier: readonly string[]): readonly LogEvent[] {
   return earlier.map((text, at) => ({
     seq: at + 1,

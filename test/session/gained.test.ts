@@ -45,7 +45,7 @@ const end = (lines: string[]) =>
     },
   }) as const satisfies NewEvent
 
-/** Returns what the learner gained at each of these ends of a turn, in order. */
+/** Returns what the learner gained at the end of each turn, in order. */
 function gainedByEach(ends: readonly (readonly NewEvent[])[], of: Scenario = scenario, npc = 'maya') {
   let log: readonly NewEvent[] = []
   return ends.map((events): Gained | undefined => {

@@ -4,9 +4,9 @@ import { startWorkerServer } from '../support/worker-server.ts'
 import type { WorkerServer } from '../support/worker-server.ts'
 
 /**
- * The cases of the two protocols' own test suites, written anew: 25 of Engine.IO v4 and 32 of Socket.IO v5, of which 16
- * repeat Engine.IO's. Each case uses its own Durable Object in workerd, over TCP, byte for byte, both with WebSockets
- * that hibernate and with WebSockets that do not.
+ * The cases of the two protocols' own test suites, rewritten for vitest: 25 of Engine.IO v4 and 32 of Socket.IO v5, of
+ * which 16 repeat Engine.IO's. Each case uses its own Durable Object in workerd, over TCP, byte for byte, both with
+ * WebSockets that hibernate and with WebSockets that do not.
  */
 
 const PING_INTERVAL = 300
@@ -19,8 +19,9 @@ const MODES: readonly Mode[] = ['awake', 'hibernating']
 type Pace = 'suite' | 'pinging' | 'connecting' | 'calm'
 
 /**
- * How workerd differs from the suites. The server closes a hibernatable WebSocket before its client has sent anything:
- * workerd sends the close frame but keeps the TCP connection, so the client stays in the state CLOSING.
+ * How workerd differs from the server that the suites expect. The server closes a hibernatable WebSocket before its
+ * client has sent anything: workerd sends the close frame but keeps the TCP connection, so the client stays in the
+ * state CLOSING.
  */
 const NEVER_SPOKE = 'the close frame comes, and TCP stays until the client has sent something'
 

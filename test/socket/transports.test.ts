@@ -159,7 +159,7 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
       await client.next('disconnect')
       for (let n = 0; n < 3; n++) await witness.emitAck('log', ++logged)
       // The server sends the open packet, CONNECT, three missed events and the hello. The test drops the connection
-      // after `cut` of these packets.
+      // after the first `cut` of these packets.
       client.socket.connect()
       client.socket.io.once('open', () => {
         let packets = 0

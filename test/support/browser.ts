@@ -26,7 +26,10 @@ export async function launchBrowserServer(): Promise<BrowserServer> {
   return chromium.launchServer({ ...(await launchOptions()), host: '127.0.0.1' })
 }
 
-/** Connects to the one Chromium that all test processes share. The close of the connection also closes its pages. */
+/**
+ * Connects to the one Chromium that all test processes share. When the connection is closed, the pages that were opened
+ * through it are closed too.
+ */
 export async function connectBrowser(): Promise<Browser> {
   return chromium.connect(await askShared<string>('browser'))
 }

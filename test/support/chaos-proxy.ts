@@ -14,8 +14,8 @@ export interface Frame {
 
 /**
  * What the proxy does with a frame. The proxy sends the frame on, sends it twice, drops it, or breaks the connection
- * (RST) before or after it. If the rule returns a promise, the proxy holds back the frame and all later frames in that
- * direction until the promise settles.
+ * (RST) before or after the frame. If the rule returns a promise, the proxy holds back the frame and all later frames
+ * in that direction until the promise settles.
  */
 export type Fate = 'pass' | 'twice' | 'swallow' | 'break' | 'break-after' | Promise<unknown>
 

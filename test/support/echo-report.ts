@@ -2,7 +2,7 @@
 export interface EchoReport {
   /** How often the constructor ran, over the object's whole life. */
   constructions: number
-  /** The records of the peers that are connected. */
+  /** The records of the connected clients ("peers"). */
   peers: EchoPeer[]
   /** The ids of the peers whose CONNECT the handler saw. */
   connects: string[]

@@ -244,7 +244,10 @@ class World {
     return play.toTheEnd(() => (struck.fault === 'evict' ? this.#evict(play.session) : Promise.resolve()))
   }
 
-  /** Plays each conversation up to its step. Then deploys once, which is the fault for all of them. */
+  /**
+   * Plays each conversation up to its step. Then deploys once: the deployment is the fault that strikes all these
+   * conversations.
+   */
   async deployedCells(struck: readonly Struck[]): Promise<readonly Cell[]> {
     const plays = await atOnce(struck, (each) => this.#begin(each))
     const reached = plays.map((play) => {

@@ -16,7 +16,7 @@ export function readRequest(socket: Socket): Promise<RawRequest | null> {
   return new Promise((resolve, reject) => {
     let held: Buffer = Buffer.alloc(0)
     let isRead = false
-    // The listener stays after the request: if a socket is not read, it never reports that its peer has left.
+    // The listener stays after the request: if a socket is not read, it never reports that the client has left.
     socket.on('data', (bytes: Buffer) => {
       if (isRead) return
       held = Buffer.concat([held, bytes])

@@ -116,8 +116,8 @@ export class KillableServer {
 
   /**
    * Kills only the workerd that runs the worker and has its storage open. Wrangler and its proxy stay, and wrangler
-   * restarts the worker in about half a second; a restart of everything takes two and a half. The crash loses as much
-   * data as `kill`. If wrangler fails, the class restarts everything. Resolves when the process is dead.
+   * restarts the worker in about half a second; a restart of everything takes two and a half seconds. The crash loses
+   * as much data as `kill`. If wrangler fails, the class restarts everything. Resolves when the process is dead.
    */
   async crash(pid?: number): Promise<void> {
     // A test may pass the pid, because the lookup takes so long that the moment to strike may be over.

@@ -56,8 +56,8 @@ export function obedientActor(how: Obedience): Actor & { readonly replies: strin
 }
 
 /**
- * Returns the prompts without the output contract, because the contract of every briefing contains an example of a
- * report.
+ * Returns the prompts without the section OUTPUT CONTRACT, because that section of every briefing contains an example
+ * of a report.
  */
 function promptsOf({ system, user }: Briefing): readonly string[] {
   return [system.slice(0, system.indexOf('OUTPUT CONTRACT')), user.replace(/^REPORT \(IN METADATA\).*$/m, '')]

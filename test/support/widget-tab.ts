@@ -12,9 +12,9 @@ import type { LogEvent } from '../../worker/wire/messages.ts'
 const page = new EventTarget()
 
 /**
- * Sets the globals of a page until `vi.unstubAllGlobals`, so that the widget's own code runs in Node. Test files share
- * a process, and a library that finds `window` in another file's test believes that it runs in a page. This page has no storage, so the widget's
- * data is lost with the tab.
+ * Sets the globals of a page until `vi.unstubAllGlobals`, so that the widget's own code runs in Node. A test must
+ * unstub them at its end: test files share a process, and a library that finds `window` believes that it runs in a
+ * page. This page has no storage, so the widget's data is lost with the tab.
  */
 export function stubPage(): void {
   vi.stubGlobal('window', globalThis)

@@ -6,7 +6,7 @@ export interface CompletionPiece {
   readonly isFinished: boolean
   /** True if the provider or the model withholds the reply. The learner gets no text from this piece or a later one. */
   readonly isWithheld: boolean
-  /** True if the server reports an error as a piece. Some servers send `[DONE]` after such a piece. */
+  /** True if the server reports an error as a piece. Some servers send `[DONE]` even after that piece. */
   readonly isError: boolean
 }
 

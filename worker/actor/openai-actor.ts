@@ -48,8 +48,8 @@ export interface OpenAiActorOptions {
  */
 const MAX_EVENT_BYTES = 1_048_576
 /**
- * The number of stream bytes allowed for each token and each character of the reply's limits, because a server may send
- * every token or character in an event of its own.
+ * The number of stream bytes allowed for each token of `maxOutputTokens` and for each character of
+ * `maxOutputCharacters`, because a server may send every token or character in an event of its own.
  */
 const BYTES_A_TOKEN = 512
 /**
@@ -284,7 +284,7 @@ async function readNext(
  * provider.
  */
 function failureOf(error: unknown): ActorError {
-  // The library also throws such an error if a piece has `choices: [null]`.
+  // The library throws one of these two errors also for a piece with `choices: [null]`.
   if (error instanceof SyntaxError || error instanceof TypeError) return new ActorError('not-a-model')
   if (error instanceof APIConnectionTimeoutError) return new ActorError('timeout')
   if (error instanceof APIConnectionError) return new ActorError('unreachable')

@@ -22,7 +22,7 @@ export class UsageMeter {
   take(chunk: unknown): void {
     const choices = fieldOf(chunk, 'choices')
     const all: readonly unknown[] = Array.isArray(choices) ? choices : []
-    // A server that sends several replies has generated all of them, so all count.
+    // A server that sends several replies has generated all of them, so the bytes of all replies count.
     for (const choice of all) this.#heardBytes += bytesIn(fieldOf(choice, 'delta'))
     this.#isFinished ||= all.some((choice) => typeof fieldOf(choice, 'finish_reason') === 'string')
     if (this.#isFinished || all.length === 0) this.#counted = countIn(fieldOf(chunk, 'usage')) ?? this.#counted

@@ -25,9 +25,9 @@ const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 600_000
 
 /**
- * Returns the breaker's state after a call. After a pause, the next call shows whether the provider still refuses; a
- * conversation never makes two calls at once. If the provider answers, the breaker closes. If it refuses, calls pause
- * for twice as long.
+ * Returns the breaker's state after a call. A conversation never makes two calls at once, so after a pause a single
+ * call shows whether the provider still refuses. If the provider answers, calls are allowed again. If the provider
+ * refuses, calls pause for twice as long.
  */
 export function afterCall(breaker: Breaker, standing: Standing, now: number): Breaker {
   if (standing.type === 'answered') return CLOSED

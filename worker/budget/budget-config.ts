@@ -35,8 +35,8 @@ export interface BudgetSettings {
  * Reads the budget settings. Returns the configuration, and one message for every problem. No message contains a
  * setting's value.
  *
- * @param hasLedger true if the deployment has the `LEDGER` binding, which counts what conversations use of a shared
- *   limit, or if a script outside a Worker reads the settings
+ * @param hasLedger true if the deployment has the `LEDGER` binding, whose ledgers count what conversations use of a
+ *   shared limit; also true for a script outside a Worker, which cannot see bindings
  */
 export function readBudget(
   settings: BudgetSettings,

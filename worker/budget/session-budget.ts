@@ -137,8 +137,8 @@ export class SessionBudget implements Purse {
   }
 
   /**
-   * Settles in the conversation's own store. If that write fails, the reply is still delivered, and the reserved tokens
-   * stay counted as used ([budget-8]).
+   * Settles a reservation in the conversation's own store. If the write fails, the reply is still delivered, and the
+   * reserved tokens stay counted as used ([budget-8]).
    */
   #settleHere(most: Tokens, charge: Tokens, standing: Standing): void {
     try {
@@ -195,8 +195,7 @@ export function waitFor(begun: readonly number[], limit: number, now: number): n
 
 /**
  * Returns the start times of turns, with `now` in place of any later time. A start time lies in the future if the clock
- * was set back. The caller stores the result: otherwise the learner would wait until the clock reaches the old time
- * again.
+ * was set back. The caller stores the result: otherwise the learner would wait until the clock reaches that start time.
  */
 export function noneAhead(begun: readonly number[], now: number): readonly number[] {
   return begun.some((at) => at > now) ? begun.map((at) => Math.min(at, now)) : begun

@@ -12,7 +12,7 @@ export interface Spending {
    * used if the object dies.
    */
   readonly tokens: number
-  /** The token limit that was set when it last refused a call; null if it never refused a call. */
+  /** The value that the token limit had when the limit last refused a call; null if it never refused a call. */
   readonly full: number | null
   /**
    * The last refusal of a ledger. Before `until`, the conversation calls no ledger, unless the deployment's limits are

@@ -20,8 +20,8 @@ const MOST_TRIES = 8
 
 /**
  * Writes all statements or none. They run as one D1 batch, which is a transaction. A program cannot decide anything
- * within a batch, so the caller reads and decides before it, and passes guards: conditions that are true while the rows
- * that it has read are unchanged. The transaction checks the guards first.
+ * within a batch, so the caller reads and decides before the batch, and passes guards: conditions that are true while
+ * the rows that the caller has read are unchanged. The transaction checks the guards first.
  *
  * @param guards conditions, each an expression that is true while the write may happen, such as `EXISTS (SELECT 1 FROM
  *   contexts WHERE tenant = ?1 AND id = ?2 AND version = ?3)`

@@ -2,7 +2,8 @@ import type { ConversationObject } from '../session/session-object.ts'
 import type { Config } from '../env.ts'
 
 /**
- * The Worker's bindings to services of the platform. The rest of its environment is settings: `readConfig` reads them.
+ * The Worker's bindings to services of the platform. The rest of the Worker's environment is settings, which
+ * `readConfig` reads.
  */
 export interface Bindings {
   readonly CONVERSATIONS: DurableObjectNamespace<ConversationObject>

@@ -100,7 +100,7 @@ export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {
   } else await next()
   const { status } = c.res
   const [session = null] = /[0-9a-f]{64}/.exec(c.req.path) ?? []
-  // The tenant of a refused request is not logged, because the client may have written any text there.
+  // The tenant of a refused request is not logged, because the client may have written any text in the tenant's place.
   const [, tenant] = (status === 401 ? null : TENANT.exec(c.req.path)) ?? []
   const [, , , , , ...acts] = c.req.path.split('/')
   const act = acts.at(-1) ?? 'show'

@@ -34,7 +34,8 @@ export interface OutboxOptions {
 
 /**
  * Delivers a conversation's messages at least once: the outbox claims a message, sends it, and then stores the result.
- * If the object dies before the result is stored, the message is sent again under the same id after its lease.
+ * If the object dies before the result is stored, the message is sent again, under the same id, when the attempt's
+ * lease has ended.
  */
 export class Outbox {
   readonly #options: OutboxOptions
@@ -77,7 +78,7 @@ export class Outbox {
       stepped(probe, 'settle', () => store.settle(entry, settled))
       log(`outbox-${settled.status}`, { message: id, attempt: entry.attempt, result: resultOf(outcome) })
     } catch (error) {
-      // The message is claimed again after its lease.
+      // The message is claimed again when the attempt's lease has ended.
       log('outbox-broke', { attempt: entry.attempt, error: nameOf(error) })
     } finally {
       this.#running.delete(entry)

@@ -37,8 +37,8 @@ export class ChainQueue {
   /** When the lease of the running attempt ends, in milliseconds since 1970; null if no attempt runs. */
   #lease: number | null = null
   /**
-   * The earliest time of the next attempt, in milliseconds since 1970. It is also in memory, so that it delays a retry
-   * even if the store could not write the delay.
+   * The earliest time of the next attempt, in milliseconds since 1970. The store has the time of the next attempt too,
+   * but this copy in memory delays a retry even if the store could not be written.
    */
   #notBefore = 0
   /** The attempt that began last, until it ends. */

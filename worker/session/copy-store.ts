@@ -38,7 +38,8 @@ export class CopyStore {
 
   /**
    * Returns true if the conversation may be copied. A copy needs the walk at the moment where it ends. Earlier walks
-   * are stored only while the conversation is pinned to a simulation, so all its versions must belong to one.
+   * are stored only while the conversation is pinned to a simulation, so the scenario must be a simulation in every
+   * version to which the conversation was pinned.
    */
   canCopy(): boolean {
     const all = 'SELECT info FROM session UNION ALL SELECT info FROM earlier'

@@ -11,8 +11,8 @@ export interface ReplySink {
 }
 
 /**
- * The spoken part of a running reply. The text is only in memory: if the runner dies, a new attempt begins the reply
- * anew.
+ * The spoken part of a running reply. The text is only in memory: if the runner dies, the next attempt begins a new
+ * reply.
  */
 export class LiveReply {
   readonly turn: number
@@ -36,8 +36,8 @@ export class LiveReply {
   }
 
   /**
-   * Returns the text that a client with the partial reply `have` is missing: the whole text, unless `have` is a part of
-   * the same attempt.
+   * Returns the text that a client lacks. If the client has the beginning of this very attempt (`have`), that is the
+   * text after the beginning; otherwise it is the whole text.
    */
   rest(have: PartialReply | undefined): Delta {
     const { turn, attempt } = this

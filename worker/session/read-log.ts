@@ -16,7 +16,7 @@ export function readLog(info: SessionInfo, records: readonly LogRecord[], now: n
 
 /**
  * Returns the first node that the walk left, according to the log; undefined if the walk has left no node. The walk
- * began there, even if the present version of the graph has another entry.
+ * began at that node, even if the present version of the graph has another entry.
  */
 function leftFirst(records: readonly LogRecord[]): NodeId | undefined {
   for (const { entry } of records) {

@@ -16,8 +16,8 @@ export class RememberingStore {
   }
 
   /**
-   * Stores that the work is due. Called inside the transaction that ends the conversation; a repeated call changes
-   * nothing.
+   * Stores that the conversation's memories are due to be made. Called inside the transaction that ends the
+   * conversation; a repeated call changes nothing.
    */
   begin(at: number): void {
     this.#sql.exec('INSERT OR IGNORE INTO remembering (id, attempts, due) VALUES (1, 0, ?)', at)
@@ -25,7 +25,7 @@ export class RememberingStore {
 
   /**
    * Returns when the next attempt is due, in milliseconds since 1970; null before the conversation's end, and once the
-   * work is done.
+   * memories are made.
    */
   nextDue(): number | null {
     const [row] = this.#sql.exec<{ due: number | null }>('SELECT due FROM remembering').toArray()
@@ -33,8 +33,8 @@ export class RememberingStore {
   }
 
   /**
-   * Claims the work for one attempt. The lease is `leaseMs` for the first attempt and doubles with each attempt, up to
-   * an hour. Returns the number of the attempt, from 1; null if the work is not due.
+   * Claims the work of making the memories for one attempt. The lease is `leaseMs` for the first attempt and doubles
+   * with each attempt, up to an hour. Returns the number of the attempt, from 1; null if the work is not due.
    */
   claim(now: number, leaseMs: number): number | null {
     const [row] = this.#sql
@@ -49,7 +49,7 @@ export class RememberingStore {
     return row?.attempts ?? null
   }
 
-  /** Marks the work as done. Returns true if the work was not done before. */
+  /** Marks the memories as made. Returns true if they were not made before. */
   settle(): boolean {
     return this.#sql.exec('UPDATE remembering SET due = NULL WHERE due IS NOT NULL').rowsWritten > 0
   }

@@ -32,8 +32,8 @@ export class Remembering {
   #notBefore = 0
 
   /**
-   * Returns when to call `deliver`, in milliseconds since 1970; null before the conversation's end, and once the work
-   * is done.
+   * Returns when to call `deliver`, in milliseconds since 1970; null before the conversation's end, and once the
+   * memories are made.
    */
   nextDue({ store }: Pick<RememberingDeps, 'store'>): number | null {
     const due = store.remembering.nextDue()
@@ -41,8 +41,8 @@ export class Remembering {
   }
 
   /**
-   * Begins the work if it is due. The promise resolves when the attempt ends, and never rejects; null if nothing is
-   * due.
+   * Begins to make the memories if they are due. The promise resolves when the attempt ends, and never rejects; null if
+   * nothing is due.
    */
   deliver(deps: RememberingDeps): Promise<void> | null {
     const { store, leaseMs, now, probe, log } = deps

@@ -43,7 +43,9 @@ import { bringUpToDate } from './versions.ts'
 import { type MessageOutcome, takeChoose, takeRetry, takeSay } from './take-message.ts'
 import { TurnRunner } from './turn-runner.ts'
 
-/** Reasons to keep the present version of the graph that may pass, so that the next message has to check again. */
+/**
+ * Temporary reasons to keep the present version of the graph. After such a reason, the next message has to check again.
+ */
 const PASSING: ReadonlySet<KeepReason> = new Set<KeepReason>(['turn-open', 'fork-open'])
 
 /** Matches the frames that a client has to send before a deadline: CONNECT (`40`), and the answer to a ping (`3`). */
@@ -327,8 +329,8 @@ export class ConversationObject extends DurableObject<object> {
     const taken = stepped(probe, 'accept', () => take(deps, read.data as Up[K]))
     if (!taken.ok) return acknowledge?.(taken.refusal)
     // The alarm is set before the acknowledgement, because the platform sends a frame only when the writes before it
-    // are durable. It is awaited only at the end, because an await here would let another message be handled in
-    // between.
+    // are durable. The setting of the alarm is awaited only at the end, because an await here would let another message
+    // be handled in between.
     const { turn } = taken
     const leased = turn && stepped(probe, 'lease', () => this.ctx.storage.setAlarm(this.#nextAlarm(turn.lease)))
     stepped(probe, 'acknowledge', () => acknowledge?.(taken.acknowledgement))
@@ -345,8 +347,9 @@ export class ConversationObject extends DurableObject<object> {
     // While a turn runs, the graph does not change, because the turn continues with the graph with which it began.
     if (this.#isCurrent || this.#store.lastTurn()?.status === 'running') return deps
     const versioned = bringUpToDate(deps.info, this.#store.walk(), deployed)
-    // One check is enough until the object restarts, because only a deployment brings a newer version, and it restarts
-    // the object. But if the reason to keep the version may pass, such as an open fork, the next message checks again.
+    // One check is enough until the object restarts, because only a deployment brings a newer version, and every
+    // deployment restarts the object. But if the reason to keep the version is temporary, such as an open fork, the
+    // next message checks again.
     this.#isCurrent = versioned.outcome !== 'kept' || !PASSING.has(versioned.why)
     if (versioned.outcome === 'refused') deps.log('migration-refused', { node: versioned.error.node })
     if (versioned.outcome !== 'moved') return deps

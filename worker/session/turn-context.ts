@@ -20,7 +20,8 @@ export function briefingFor(deps: ConverseDeps, context: TurnContext, walk: Walk
 }
 
 /**
- * The history before a turn, the points that the colleague has revealed in it, and the message that the turn answers.
+ * The history before a turn, the points that the colleague has revealed in that history, and the message that the turn
+ * answers.
  */
 export interface TurnContext {
   readonly history: readonly HistoryLine[]

@@ -112,9 +112,9 @@ export class TurnRunner {
   }
 
   /**
-   * Aborts a turn that has made no progress for the length of its lease. An actor has shorter time limits of its own,
-   * so an actor that has not returned by now may never return. The turn ends at once. Whatever its runner does later
-   * has no effect.
+   * Aborts a turn that has made no progress for the length of its lease, or that has run up to its `limit`. An actor
+   * has shorter time limits of its own, so an actor that has not returned by now may never return. The turn ends at
+   * once. Whatever its runner does later has no effect.
    */
   callOff(now: number): void {
     const deps = this.#options.deps()

@@ -73,8 +73,8 @@ export interface EngineOptions {
   pollIdle: number
   upgradeCheck: number
   /**
-   * How many characters a client may leave unread before the server pings it to find out how far it has read
-   * (`backlogAskAfter`), and before the server closes the connection (`backlogLimit`).
+   * Two limits on the characters that a client has not read. Beyond `backlogAskAfter`, the server pings the client to
+   * find out how far it has read. Beyond `backlogLimit`, the server closes the connection.
    */
   backlogAskAfter: number
   backlogLimit: number
@@ -210,8 +210,8 @@ export class Engine {
 
   /**
    * Returns when `runDeadlines` has to run next (milliseconds since 1970, not before `now`), or null if there is no
-   * deadline. Only `handle` brings the next deadline nearer, so the alarm must be set after `handle` and after
-   * `runDeadlines`.
+   * deadline. The alarm must be set after `handle`, because only `handle` brings the next deadline nearer, and after
+   * `runDeadlines`, for the deadlines that are left.
    */
   nextDeadline(now: number): number | null {
     const lines = this.#deadlines().map(({ deadline }) => deadline.at)

@@ -53,7 +53,7 @@ export interface LineRecord {
   seats: Seat[]
 }
 
-/** One Socket.IO connection of a line: a namespace in which the line takes part. */
+/** A namespace in which a line (an Engine.IO connection) takes part. Socket.IO calls this a connection too. */
 export interface Seat {
   namespace: string
   /** The Socket.IO id, as the client's `socket.id`. */

@@ -2,7 +2,10 @@ import type { CloseReason, Line, LineRecord, Seat } from './line.ts'
 import { encodeMessage, type Frame } from './engine-packet.ts'
 import { encodeAck, encodeEvent } from './socket-packet.ts'
 
-/** Everything known about a peer: its own seat and its connection. */
+/**
+ * The stored data of one connected client (a peer): of its place in a namespace (`Seat`), and of its connection
+ * (`LineRecord`).
+ */
 export type PeerRecord = Seat & Omit<LineRecord, 'id' | 'seats'>
 
 /**

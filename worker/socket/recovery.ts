@@ -8,7 +8,10 @@ import { codeOf, isCodeOf } from '../hmac.ts'
 export interface Recovery {
   /** Returns 32 random bytes that stay the same for the object's life and that only the object knows. */
   secret(): Uint8Array<ArrayBuffer>
-  /** Returns the id of the log to which offsets refer. A client whose `pid` was made for another log starts over. */
+  /**
+   * Returns the id of the log to which offsets refer. A client whose recovery id (`pid`) was made for another log
+   * starts over.
+   */
   log(): string
   /**
    * Returns the events after `offset`, oldest first; all events if `offset` is null. Returns null if the missed events
@@ -26,7 +29,7 @@ export interface Missed {
 
 /**
  * Makes the id that a client presents when it reconnects. The id permits the client to get the missed events of the
- * present log. It contains its own proof, an HMAC, so the server stores nothing for the id.
+ * present log. The id contains its own proof, an HMAC, so the server stores nothing for it.
  */
 export async function issuePid(recovery: Recovery): Promise<string> {
   const nonce = randomId()

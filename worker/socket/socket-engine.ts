@@ -176,8 +176,8 @@ export class SocketEngine {
 
   /**
    * Returns when `runDeadlines` has to run next (milliseconds since 1970, not before `now`), or null if there is no
-   * deadline. Only `handle` brings the next deadline nearer, so the alarm must be set after `handle` and after
-   * `runDeadlines`.
+   * deadline. The alarm must be set after `handle`, because only `handle` brings the next deadline nearer, and after
+   * `runDeadlines`, for the deadlines that are left.
    */
   nextDeadline(now: number): number | null {
     return this.#engine.nextDeadline(now)

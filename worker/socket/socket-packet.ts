@@ -54,7 +54,10 @@ export class PacketReader {
   }
 }
 
-/** Encodes a CONNECT packet: `0{"sid":"…"}`, or `0/ns,{…}`. The client later recovers with `pid`. */
+/**
+ * Encodes a CONNECT packet: `0{"sid":"…"}`, or `0/ns,{…}`. With `pid`, the client can later recover the events that it
+ * missed.
+ */
 export function encodeConnect(namespace: string, answer: { sid: string; pid?: string }): string {
   return encodeText({ type: PacketType.CONNECT, nsp: namespace, data: answer })
 }

@@ -1,8 +1,8 @@
 /** The origins from which conversations may be opened and joined. */
 export interface OriginPolicy {
   /**
-   * Whether pages of the Worker's own origin are allowed. This origin is not configured: it is that of the request's
-   * URL, whatever its host name is.
+   * Whether pages of the Worker's own origin are allowed. This origin is not configured: it is the origin of the
+   * request's URL, whatever the URL's host name is.
    */
   readonly self: boolean
   /**
@@ -28,8 +28,8 @@ export interface Asked {
  *
  * A browser sends no `Origin` with a GET to the page's own origin, and long-polling consists of such requests. A
  * browser marks them with `Sec-Fetch-Site`, which no page can set, but only if the address is https or is on the
- * browser's own machine. So a marked request that arrives over http from elsewhere has passed a proxy that terminated
- * https.
+ * browser's own machine. So a marked request that arrives over http from another machine has passed a proxy that
+ * terminated https.
  */
 export function judgeOrigin({ url, headers }: Asked, policy: OriginPolicy): OriginVerdict {
   const own = new URL(url).origin

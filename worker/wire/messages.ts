@@ -153,7 +153,7 @@ export interface PersonView {
   hue: number
 }
 
-/** The conversation's data that a learner may know before it starts. It contains no fact of a colleague. */
+/** The data that a learner may know before the conversation starts. It contains no fact of a colleague. */
 export interface ConversationView {
   session: string
   scenario: { id: string; title: string; role: string; situation: string }

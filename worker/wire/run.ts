@@ -84,8 +84,8 @@ export interface HeardFact {
 }
 
 /**
- * The decision, made by `POST /api/run/decision {option, reason, evidence}`. A run has only one decision: a second
- * request gets the first decision back (`409 decided`).
+ * The decision, made by `POST /api/run/decision {option, reason, evidence}`. A run has only one decision. A later
+ * request gets that decision back: with `200` if it makes the same decision, otherwise with `409 decided`.
  */
 export interface DecisionView {
   option: string
@@ -154,7 +154,9 @@ export interface TalkView {
 export interface WalkStep {
   node: string
   kind: 'speak' | 'pivot' | 'silent'
-  /** `from` and `to` are the first and the last turn that ended in this node. */
+  /**
+   * `from` and `to` are the first and the last turn that was answered in this node; for a silent node, that passed it.
+   */
   from: number
   to: number
   /**

@@ -4,7 +4,7 @@
  *
  * 1 · first version
  * 2 · tokens in CONNECT, `renew`, `cancel`, the outcome `cut`, `page` in `say`
- * 3 · `gained` in `turn` and `pivot-end`
+ * 3 · `gained` in `turn` and `pivot-end`, from which a newer page learns what the learner gained in a run
  */
 export const WIRE_VERSION = 3
 

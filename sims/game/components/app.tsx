@@ -50,7 +50,7 @@ function Offline({ game }: { game: Game }) {
 
 /**
  * The bar at the top of the page: links to the library and to the run's screens, the simulation's title, and the button
- * for the list of keys.
+ * for the list of keyboard shortcuts.
  */
 function TopBar({ game }: { game: Game }) {
   const { runId, card, run, route } = game.store
@@ -108,8 +108,8 @@ function Notes({ game }: { game: Game }) {
 }
 
 /**
- * The list of keys, which `?` opens. The browser's `dialog` keeps the focus inside the list, and returns the focus to
- * the earlier element when the list closes.
+ * The list of keyboard shortcuts, which `?` opens. The browser's `dialog` keeps the focus inside the list, and returns
+ * the focus to the earlier element when the list closes.
  */
 function KeysSheet({ game }: { game: Game }) {
   const shown = game.store.keysShown.value

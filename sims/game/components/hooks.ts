@@ -15,7 +15,7 @@ export function useEscape(onEscape: (() => void) | null): void {
       event.stopPropagation()
       escape.current()
     }
-    // The page's own key handlers listen on the document too, and the capture phase comes before them.
+    // The page's own key handlers listen on the document too. A handler for the capture phase runs before them.
     document.addEventListener('keydown', press, { capture: true })
     return () => document.removeEventListener('keydown', press, { capture: true })
   }, [])
@@ -24,7 +24,7 @@ export function useEscape(onEscape: (() => void) | null): void {
 /**
  * Returns a function that closes a part of a screen that has its own address, such as an open document. If the learner
  * opened the part from the screen, the function goes back in the browser's history. If a link led directly to the part,
- * it replaces the address by `home`.
+ * the function replaces the address by `home`.
  *
  * @param home the route of the screen without the part
  * @param isIn whether the part is open

@@ -9,7 +9,7 @@ import { late, t } from '../texts/texts.ts'
 
 /**
  * A button that opens a new run, which begins at a pivot of this run, so that the learner can choose another answer. If
- * the learner has gone to another screen meanwhile, it only shows a note that the new run has begun.
+ * the learner has gone to another screen meanwhile, the page stays there and shows a note that the new run has begun.
  */
 export function AgainButton({
   moment: { npc, pivot, turn },

@@ -5,7 +5,7 @@ import type { Cast } from '../people.ts'
 import { Chapter, jumpTo } from './chapter.tsx'
 
 /**
- * Shows what followed from the decision. This fills the window at first; the verdict is below it.
+ * Shows what followed from the decision. This part fills the window at first; the verdict is below.
  *
  * @param children shown instead until the debrief has loaded
  */

@@ -1,6 +1,9 @@
 import type { Ending } from './strip.ts'
 
-/** A sign drawn with one line, for the state of a fact or the end of a stop. There is always a word beside it. */
+/**
+ * A sign drawn with one line. The sign shows the state of a fact, or how the conversation left a node. There is always
+ * a word beside the sign.
+ */
 export function Mark({ shape }: { shape: keyof typeof LINES }) {
   return (
     <svg class="mark" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" data-shape={shape}>

@@ -44,8 +44,8 @@ export function readableStrip(walk: readonly WalkStep[]): Strip {
 }
 
 /**
- * How a stop ended: what the node is for was achieved (`landed`), the learner chose an answer, the walk went on without
- * either, the walk was cut off by a limit, or it is still there.
+ * How a stop ended. `landed`: the purpose of the node was achieved. `chosen`: the learner chose an answer. `passed`:
+ * the walk went on without either. `cut`: a limit ended the stop. `open`: the walk is still in the node.
  */
 export type Ending = 'landed' | 'chosen' | 'passed' | 'cut' | 'open'
 

@@ -4,7 +4,7 @@ import { Mark } from './mark.tsx'
 import { endingOf, nodeWords, reasonWords, readableStrip } from './strip.ts'
 import type { StripStep } from './strip.ts'
 
-/** Shows the stops of a conversation, each with the reason why the conversation left that stop. */
+/** Shows the nodes that a conversation visited, each with the reason why the conversation left that node. */
 export function WalkStrip({ talk, name }: { talk: Pick<TalkView, 'walk'>; name: string }) {
   const words = late.debrief
   const { steps, after } = readableStrip(talk.walk)

@@ -13,7 +13,10 @@ import { peopleOf } from '../people.ts'
 import type { People } from '../people.ts'
 import { useVisit } from './use-visit.ts'
 
-/** The notebook beside a talk, where an open document replaces it, or the preview of it on the desk. */
+/**
+ * The notebook's panel. On the desk (`preview`) it shows a few entries. Beside a talk it shows the notebook, or an open
+ * document instead.
+ */
 export function NotebookPanel({ game, preview = false }: { game: Game; preview?: boolean }) {
   const run = game.store.run.value
   if (!run) return null

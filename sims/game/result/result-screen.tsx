@@ -42,8 +42,8 @@ interface Checked {
 const NOT_OURS: ReadonlySet<string> = new Set(['not-genuine', 'malformed', 'too-long'])
 
 /**
- * Asks the service to check a signed result. Only the service's refusal shows that it is not genuine; a failed request
- * shows nothing.
+ * Asks the service to check a signed result. Only the service's refusal proves that the result is not genuine. A failed
+ * request proves nothing.
  *
  * @throws RunApiError if the check failed
  */

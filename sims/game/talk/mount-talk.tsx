@@ -91,8 +91,8 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     fitToScreen(host, panel),
   ]
   const pick = (event: KeyboardEvent) => {
-    // While the list of keys is open, it covers the cards. A digit must not pick a hidden card, because an answer can't
-    // be undone.
+    // While the list of keyboard shortcuts is open, it covers the cards. A digit must not pick a hidden card, because
+    // an answer can't be undone.
     if (!game.store.keysShown.value) pickByNumber(event, conversation)
   }
   document.addEventListener('keydown', pick, { signal: off.signal })
@@ -128,7 +128,10 @@ function panelIn(host: HTMLElement): HTMLElement {
   return panel
 }
 
-/** Requests the one conversation with a colleague in a run, with the run's key: `POST /api/run/talk`. */
+/**
+ * Requests the conversation with a colleague, with the run's key: `POST /api/run/talk`. A run has one conversation with
+ * each colleague.
+ */
 function runSessions(runKey: string): SessionApi {
   return {
     async create({ npc }) {

@@ -10,7 +10,7 @@ export interface KeptClass {
 }
 
 const NAME = 'walkon-game|classes'
-/** The most classes that this browser stores. It forgets the oldest classes. */
+/** The most classes that this browser stores. If there are more, it forgets the oldest ones. */
 const MOST = 50
 
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>

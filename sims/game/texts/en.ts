@@ -161,7 +161,7 @@ const shell = {
   begunMeanwhile: 'Your new run has begun. It is in the library.',
   tooMany: 'Too many runs were started from here. Wait a minute, then try again.',
 
-  // The keys
+  // The keyboard shortcuts
   keysTitle: 'Keys',
   keysList: [
     ['?', 'This list'],

@@ -3,7 +3,10 @@ import type { Desk } from '../desk.ts'
 import * as texts from '../texts.ts'
 import { Trouble } from './trouble.tsx'
 
-/** The most findings that the page lists. One repair usually fixes all findings of a kind, so nobody needs more. */
+/**
+ * The most findings that the page lists. One repair usually fixes all findings of a kind, so the operator needs no
+ * more.
+ */
 const MOST_SHOWN = 200
 
 /**

@@ -51,7 +51,9 @@ function Version({
   state: State
   before: State | null
   isInForce: boolean
-  /** Whether the next version was written in the same millisecond, so that no position of the slider shows this one. */
+  /**
+   * Whether the next version was written in the same millisecond, so that no position of the slider shows this version.
+   */
   isCovered: boolean
   onShow: () => void
 }) {

@@ -21,7 +21,7 @@ export function statesOf(context: Known): readonly State[] {
 
 /**
  * Returns the state of a context at a time; null before the context began. At the time of a change, returns the new
- * state. If two changes have the same millisecond, the later version counts. The service does the same.
+ * state. If two changes have the same millisecond, the later version counts. The service uses the same rules.
  *
  * @param time milliseconds since 1970; null is now
  */

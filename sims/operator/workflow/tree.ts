@@ -13,8 +13,8 @@ export interface TreeRow {
   readonly position: number
   readonly siblings: number
   /**
-   * For each level between the top and this row's: whether the row's ancestor on that level has later siblings, to
-   * which a line leads past the row.
+   * For each level between the top and this row's level: whether the row's ancestor on that level has later siblings,
+   * to which a line leads past the row.
    */
   readonly passing: readonly boolean[]
   readonly children: number

@@ -24,7 +24,7 @@ export interface Entry {
   completedAt: number | null
   /** The last version is the current state. */
   versions: readonly [...ContextVersion[], ContextVersion]
-  /** The step that the context waits for. */
+  /** The id of the step of a pattern that the context waits for. */
   after: string | null
 }
 

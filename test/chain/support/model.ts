@@ -177,7 +177,7 @@ function whyNoChange(entry: Entry, { status, data = {} }: Change): ChainErrorCod
   return JSON.stringify(merged(last.data, data)).length > MOST_DATA ? 'TOO_LONG' : null
 }
 
-/** Adds a version; when a step is completed, also activates the step that waits for it. */
+/** Adds a version. When a step of a pattern is completed, also activates the step that waits for it. */
 function change(model: Model, entry: Entry, { status, purpose, description, data = {} }: Change, now: Now): void {
   const last = latest(entry)
   const next: ContextVersion = {

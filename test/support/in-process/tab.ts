@@ -169,7 +169,7 @@ export class Tab {
       if (event.type === 'command') this.done.push(event.id)
     }
     if (news.length > 0) {
-      // As in a browser, a tab overwrites the value that another tab has stored.
+      // As in a browser, the last tab that stores its position overwrites the positions of other tabs.
       Object.assign(this.#browser, this.#known)
       this.step({ type: 'logged', cids: news.flatMap(cidOf) })
       if (news.some(({ type }) => type === 'turn')) this.step({ type: 'hurry' })

@@ -31,7 +31,7 @@ interface Instance {
   isInAlarm: boolean
 }
 
-/** The steps at which the object's code awaits the promise that the probe returns. */
+/** The steps at which the object's code awaits the probe, a function that the code calls at every step. */
 const AWAITED: ReadonlySet<StepName> = new Set<StepName>(['ask', 'speak', 'schedule', 'deliver'])
 const LEASE_MS = 75_000
 
@@ -85,7 +85,7 @@ export class World {
     return this.#instance === null || (this.#instance.gates.size === 0 && this.#instance.timers.size === 0)
   }
 
-  /** The gates that the world may open now. */
+  /** The points at which waiting code may go on now. */
   get gates(): readonly Gate[] {
     return [...(this.#instance?.gates ?? [])].filter(({ isOutbound }) => !isOutbound || !this.disk.isPending)
   }

@@ -49,7 +49,8 @@ describe('an outbox in a real object, with a clock and a receiver of its own', (
           expect(world.unsettled()).toEqual([])
           const { arrived, committed } = world
           expect([...arrived].filter((id) => !committed.has(id))).toEqual([])
-          // Every effect has arrived or is dead, and an effect is dead only after the maximum number of attempts.
+          // The outbox has delivered every effect or has given it up (`dead`). It gives an effect up only after the
+          // maximum number of attempts.
           expect([...committed].filter((id) => !arrived.has(id) && !world.dead().has(id))).toEqual([])
           for (const id of world.dead()) expect(world.attempts(id)).toBeGreaterThanOrEqual(MAX_ATTEMPTS)
         }),

@@ -117,7 +117,10 @@ function echoFrame(bytes: number): string {
   return frame(euros + 'x'.repeat(bytes - used))
 }
 
-/** Generates hostile frames. Leaves out `tell`, because the broadcast of a `tell` rightly reaches the healthy peer. */
+/**
+ * Generates hostile frames. Leaves out `tell`, because the server rightly broadcasts a `tell` to the well-behaved
+ * client too.
+ */
 const hostileFrame: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   fc.constantFrom(
     '40',

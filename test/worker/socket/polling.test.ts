@@ -28,7 +28,8 @@ describe('a client that polls', () => {
     expect(connected).toBe(`40{"sid":"${peers[0]?.sid}"}`)
     expect(hello).toBe('42["hello",{"auth":{"v":1}}]')
     expect(peers).toMatchObject([{ transport: 'polling', ready: true }])
-    // The peers must not contain the transport's session id: with this id, anyone could poll in the client's place.
+    // The records of the connected clients (`peers`) must not contain the transport's session id: with this id, anyone
+    // could poll in the client's place.
     expect(JSON.stringify(peers)).not.toContain(client.sid)
   })
 

@@ -38,7 +38,7 @@ export async function connectRaw(name: string, auth: object = {}, query = ''): P
 export class RawClient {
   /** The raw text of the open packet. */
   opened = ''
-  /** The peer's id from the answer to CONNECT. */
+  /** The client's id, from the answer to CONNECT. */
   sid = ''
   readonly #ws: WebSocket
   readonly #arrivals = new Arrivals()
@@ -72,8 +72,8 @@ export class RawClient {
 let probes = 0
 
 /**
- * Checks that the object still serves a peer: the object answers the peer's next event, and nothing arrives before this
- * answer.
+ * Checks that the object still serves a client: the object answers the client's next event, and nothing arrives before
+ * this answer.
  */
 export async function expectServed(client: RawClient): Promise<void> {
   const probe = ++probes

@@ -5,7 +5,7 @@ import { termPlaces, termsHeard } from './terms.ts'
 import type { Figure, Token } from '../../core/text/words.ts'
 import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 
-/** The verdict on whether the learner registered a fact. Every verdict but `registered` names the reason why not. */
+/** The verdict on whether the learner registered a fact: `registered`, or the reason why the learner did not. */
 export type FactVerdict = 'registered' | 'not-told-yet' | 'no-statement' | 'not-the-fact' | 'waved-away'
 
 /**
@@ -41,8 +41,8 @@ function figuresOf(fact: FactGroups): readonly (readonly Figure[])[] {
 }
 
 /**
- * Returns true if the learner states a percentage that the fact does not contain, and does not also state the fact's
- * own percentages: "8% breaks the contract".
+ * Returns true if the message misquotes the fact: it has a percentage that is not in the fact, and lacks the fact's own
+ * figures ("8% breaks the contract"), or it has a wrong span of time (`mistimes`).
  */
 function misquotes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   if (mistimes(stated, fact)) return true
@@ -55,8 +55,8 @@ function misquotes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
 }
 
 /**
- * Returns true if the learner states a span of time that the fact does not contain, and does not also state the fact's
- * own span: "in writing, an hour before".
+ * Returns true if the message has a span of time that is not in the fact, and lacks the fact's own span: "in writing,
+ * an hour before".
  */
 function mistimes(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   const meant = figuresOf(fact)

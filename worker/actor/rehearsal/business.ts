@@ -66,7 +66,7 @@ function linesOf(scene: BriefingScene): NodeLines {
   return { open: first === undefined ? [] : [first], stay: rest, escalated: [], satisfied }
 }
 
-/** Returns a node's bound content as lines. The point of each line is its own text. */
+/** Returns a node's bound content as lines. Each line's text is also its point (what the line reveals). */
 function boundLines(scene: BriefingScene): readonly SpokenLine[] {
   const { node, npc } = scene
   if (node.isTerminal) return [goodbye(npc)]
@@ -146,7 +146,7 @@ export function stateBusiness(scene: BriefingScene, said: SpokenSoFar): Business
 /**
  * Returns what the colleague says in a state, in order: the answer to the learner (`first`), then the lines of the
  * selected action (`matter`). If the learner only says hello, the action's lines are said without an answer. If the
- * action has no line left, the answer is enough.
+ * action has no line left, only an overlay's lines follow the answer.
  */
 export function inStateOrder(first: LineToSay | null, matter: Business, heard: HeardMessage): readonly LineToSay[] {
   if (first === null || (heard.manner === 'hello' && !matter.isFiller)) return matter.lines

@@ -22,9 +22,9 @@ export type Heading =
   | { readonly to: 'small-talk'; readonly strays: boolean }
 
 /**
- * Determines the subject of a message. It is another colleague's part if the message has more terms of that colleague
- * than of this one, unless it has only one such word among mostly unknown words. A message with several meaningful
- * words, all unknown to this simulation, is about something outside the simulation.
+ * Determines the subject of a message. A message with more terms of another colleague than of this one is about that
+ * colleague's part. But a single word of that colleague among mostly unknown words is not enough. A message with
+ * several meaningful words, all unknown to this simulation, is about something outside the simulation.
  */
 export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): Heading {
   const known = familiarity(heard.tokens, allWords(scenario, synonyms), synonyms)
@@ -63,8 +63,8 @@ export function isUnfamiliar(tokens: readonly Token[], npc: Npc, scenario: Scena
 }
 
 /**
- * Returns true if the rest of a message has fewer words that this simulation knows than the weight of its small talk. A
- * courtesy next to a known word is therefore not small talk.
+ * Returns true if a message counts as small talk: without the small talk (`rest`), it has fewer than `weight` words
+ * that this simulation knows. A courtesy next to a known word is therefore not small talk.
  */
 function isSmallTalk(
   { rest, weight }: Remainder,

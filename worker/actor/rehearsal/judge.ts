@@ -189,7 +189,10 @@ function toldLines({ history }: BriefingScene): readonly string[] {
   return history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
 }
 
-/** Returns true if a message is about the matter, or refers back to the previous line by a pronoun. */
+/**
+ * Returns true if a message has a word of this colleague's subjects or of the shared ones, or a pronoun that refers
+ * back to the previous line.
+ */
 function isAboutIt(heard: HeardMessage, { npc, scenario }: BriefingScene, synonyms: Synonyms): boolean {
   return onSubject(heard, npc, scenario, synonyms) > 0 || /\b(?:it|that|this|these|those|they|them)\b/.test(heard.plain)
 }

@@ -51,8 +51,8 @@ export function lead(all: LeadMatter): LineToSay | null {
 }
 
 /**
- * Returns the answer to give before a goodbye. Returns null if the answer reveals nothing, or if the goodbye itself
- * reveals it.
+ * Returns the answer to give before a goodbye. Returns null if the answer reveals nothing, or nothing more than the
+ * goodbye reveals.
  */
 function lastAnswer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
@@ -61,8 +61,8 @@ function lastAnswer(all: LeadMatter): LineToSay | null {
 }
 
 /**
- * Returns the author's answer to this small talk, or else one of the colleague's asides. Returns null at the terminal
- * node, where the goodbye is enough.
+ * Returns the author's answer to this small talk, or else, except in the greeting node, one of the colleague's asides.
+ * Returns null at the terminal node, where the goodbye is enough.
  */
 function smallTalk({ scene, heard, said, synonyms }: LeadMatter): LineToSay | null {
   if (scene.node.isTerminal) return null
@@ -74,8 +74,8 @@ function smallTalk({ scene, heard, said, synonyms }: LeadMatter): LineToSay | nu
 }
 
 /**
- * Returns true if the learner waves away a point that the colleague has already made. A reasoned answer to an objection
- * does not count.
+ * Returns true if the learner waves away a point that the colleague has already made. A learner who answers an
+ * objection with a reason waves nothing away.
  */
 function isWavedAway({ scene, heard, judgement }: LeadMatter): boolean {
   if (judgement.satisfied && purposeOf(scene) === 'challenge') return false
@@ -92,7 +92,7 @@ const MANNERS: Partial<Record<Manner, keyof Asides>> = {
 
 /**
  * Returns the answer to a question. If the node's authored lines tell the node's point in this turn, that point serves
- * as the answer, and the result is null; but a question that the author foresaw gets its own answer.
+ * as the answer, and the result is null. A question that the author foresaw gets its own answer even then.
  */
 function answer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
@@ -103,7 +103,9 @@ function answer(all: LeadMatter): LineToSay | null {
 }
 
 /**
- * Returns the found answer in words not used before, or null if one of the node's own lines already gives the answer.
+ * Returns the found answer in words not used before. Returns null if one of the node's own lines already gives the
+ * answer. If all wordings were used, returns a line for a repeated question (`asides.again`), or null if the node's
+ * point is told in this turn.
  */
 function told(found: FoundAnswer, { scene, said, matter }: LeadMatter): LineToSay | null {
   if (matter.lines.some((line) => answers(line, found.entry))) return null
@@ -160,7 +162,8 @@ const MEASURES = contentStems(readAuthored('percent percentage number figure rat
 
 /**
  * Returns true if the learner asks for a figure that the colleague lacks. If the node's point is told in this turn, the
- * point may be the answer, unless the question contains an unfamiliar word.
+ * point may be the answer, so the question counts only if it contains an unfamiliar word. In any other turn, a question
+ * counts unless it only names a measure (`MEASURES`).
  */
 function lacksFigure(all: LeadMatter): boolean {
   const { heard, synonyms, matter } = all

@@ -131,9 +131,9 @@ function isState({ kind, state }: BriefingScene['node']): boolean {
 
 /**
  * Orders the answer to the learner (`first`) and the node's lines (`matter`). In the greeting node, the node's lines
- * come first. In other nodes, the answer comes first. Outside gates, forks and terminal nodes, the answer alone is
- * enough once the node's point was told, if the lines are only filler, the message has no content, or the node is there
- * for questions and this is one.
+ * come first. In every other node, the answer comes first. The answer replaces the lines, except those of an overlay,
+ * in three cases: the lines are only filler, the message has no content, or the message is a question in a node for
+ * questions. In a gate, a fork or a terminal node, and while the node's point is told, nothing is left out.
  */
 function inOrder(
   first: LineToSay | null,
@@ -159,8 +159,8 @@ function leavesQuestion({ node: { pivot, leaving } }: BriefingScene): boolean {
 }
 
 /**
- * Returns true if a message is a detour. A courtesy is not a detour. No message at a terminal node is a detour, because
- * there is nothing to come back to.
+ * Returns true if a message is a detour: it leads away from this colleague's part of the scenario. A courtesy does not.
+ * No message at a terminal node is a detour, because there is nothing to come back to.
  */
 function isDetour(heard: HeardMessage, heading: Heading, { node }: BriefingScene): boolean {
   if (heard.manner !== 'plain' || node.isTerminal) return false

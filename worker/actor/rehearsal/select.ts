@@ -8,8 +8,8 @@ import { saysDone, saysNone, saysReady } from './meaning.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
 /**
- * The lowest likeness at which the actor takes an exit of a speaking state, and the smallest lead that this exit must
- * have over every other exit.
+ * The actor takes an exit of a speaking state only if the exit has at least the likeness `LEAVES_FROM`, and leads every
+ * other exit by at least `LEAVES_AHEAD`.
  */
 const LEAVES_FROM = 0.6
 const LEAVES_AHEAD = 0.2
@@ -41,7 +41,7 @@ function decide({ exits }: SelectionRequest, scene: TaskScene): Pick | null {
 
 /**
  * Returns the exit that the message clearly matches, or null. On arrival, the message may be the one that led to this
- * state, so only a sure match counts, or a safety exit, which is for learners who want to leave.
+ * state. So the match must then be sure, unless the exit is a safety exit, which is for learners who want to leave.
  */
 function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number | null {
   const best = bestOf(scores(exits, scene, scene.learner, cuesIn(scene), isOpenQuestion))

@@ -27,8 +27,8 @@ export function rehearseTask(task: Task | PickTask): string {
 }
 
 /**
- * The lowest likeness to a trigger at which a behavior matches, and the smallest lead that the behavior must have over
- * every other behavior.
+ * A behavior matches only if its likeness to the message is at least `MATCHES_FROM`, and leads that of every other
+ * behavior by at least `MATCHES_AHEAD`.
  */
 const MATCHES_FROM = 0.5
 const MATCHES_AHEAD = 0.1

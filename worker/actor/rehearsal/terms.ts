@@ -3,8 +3,8 @@ import type { Token } from '../../core/text/words.ts'
 import { readAuthored, sameFigure } from '../../core/text/words.ts'
 
 /**
- * Returns true if the message contains a term: a figure as stated or rounded, or words in the same order, with any
- * endings and one typing error in a longer word.
+ * Returns true if the message contains a term. A figure may be rounded in the message. Words must stand in the term's
+ * order, but may have other endings, and a longer word may have one typing error.
  */
 function holdsTerm(heard: readonly Token[], term: string): boolean {
   const wanted = readAuthored(term)

@@ -106,8 +106,8 @@ function requestOf(template: string, asked: Readonly<Record<string, unknown>>) {
 }
 
 /**
- * Encodes a parameter for the path. Refuses `.`, `..`, an empty text and unpaired surrogates, which would change the
- * URL. Refuses every value that is neither text nor a number.
+ * Encodes a parameter for the path. Refuses `.`, `..` and an empty text, which would change the path, and a text with
+ * an unpaired surrogate, which cannot be encoded. Refuses every value that is neither text nor a number.
  */
 function segment(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''

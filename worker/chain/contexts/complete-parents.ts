@@ -14,7 +14,7 @@ export interface Completions {
   readonly completed: readonly string[]
   /** The people whom the `completed` contexts are about. */
   readonly people: readonly (string | null)[]
-  /** Guards that hold until one of the contexts changes on which these completions depend. */
+  /** Guards that hold while the contexts on which these completions depend do not change. */
   readonly guards: readonly Statement[]
 }
 

@@ -156,8 +156,8 @@ export interface StoredContext {
   /** The earlier states of this context: their number, and the least and the greatest version. */
   readonly versions: { readonly count: number; readonly least: number | null; readonly most: number | null }
   /**
-   * True if `context_counts` has a row for contexts of this space, status, depth and leaf (whether the context has no
-   * children) and, if the parent is missing, `missing_parents` has a row for it.
+   * True if the counters include the context: `context_counts` has a row for its space, status, depth and leaf (whether
+   * it has no children). If the context's parent is missing, `missing_parents` must also have a row for that parent.
    */
   readonly isCounted: boolean
   /** The context and all its ancestors, in any order. */

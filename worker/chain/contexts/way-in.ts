@@ -85,7 +85,7 @@ function under(id: string): Sql {
 
 /**
  * Chooses the index for a count, which needs no order. The index of completion times is chosen if the filter has no
- * more selective field, and its completion times span no more time than its creation times.
+ * more selective field, and the span of the filter's completion times is not longer than that of its creation times.
  */
 export function indexToCount(filter: ContextFilter): IndexChoice {
   const { index, fixed, rest } = indexFor(filter)

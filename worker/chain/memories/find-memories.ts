@@ -57,7 +57,8 @@ function readHits(json: string): readonly Hit[] {
 }
 
 /**
- * The most words of a query that a search uses, and the length of the longest word that it uses, in UTF-16 code units.
+ * Two limits of a search: the number of words that it uses of a query, and the length of such a word in UTF-16 code
+ * units.
  */
 const MOST_WORDS = 16
 const WORD_CHARACTERS = 64

@@ -43,8 +43,8 @@ export function conditionsOf(
 }
 
 /**
- * Returns the part of an FTS5 query that restricts it to a filter. The full-text index has a word for each field of a
- * memory, in hexadecimal digits (`tables/memories.ts`). So a name cannot be read as an FTS5 operator.
+ * Returns the part of an FTS5 query that restricts the search to a filter. The full-text index has a word for each
+ * field of a memory, in hexadecimal digits (`tables/memories.ts`). So a name cannot be read as an FTS5 operator.
  */
 export function scopeQuery(tenant: string, where: MemoryWhere): string {
   const words = FILTERS.flatMap(({ field, letter }) => {

@@ -7,10 +7,10 @@ import { personOf } from './person.ts'
 
 /**
  * Begins to erase a person. A dry run only counts what the erasure would delete. While an erasure of the person runs,
- * another request returns that erasure. After that, a request begins a new erasure.
+ * another request returns that erasure. Once that erasure is done, a request begins a new one.
  *
- * @returns the erasure, with its counts so far as `effect`; for a dry run, null with the counts that an erasure would
- *   have
+ * @returns in `erasure` the erasure, and in `effect` its counts so far; for a dry run, `erasure` is null, and `effect`
+ *   has the counts that an erasure would have
  * @throws ChainError BUSY while another erasure covers some of the person's names
  */
 export async function erasePerson(

@@ -75,10 +75,11 @@ export function countRemoval(inPage: (context: string) => string, doomed: (conte
  * order of the join, because SQLite does not know the sizes of the tables and might read all of a tenant's contexts
  * first.
  *
- * `climb` contains the row number of each child of the page's contexts that is not on the page itself, with each of its
- * ancestors up to the first ancestor that remains. `moved` contains each such child with that remaining ancestor, or
- * null. `moved` is materialized, because otherwise SQLite would compute `climb` again for each child. In a cycle of
- * parents, the recursion visits each context once.
+ * `climb` is about the children of the page's contexts, except children that are on the page themselves. It joins the
+ * row number of such a child with each of the child's ancestors, up to the first ancestor that remains. `moved`
+ * contains each such child with that remaining ancestor; null if no ancestor remains. `moved` is materialized, because
+ * otherwise SQLite would compute `climb` again for each child. In a cycle of parents, the recursion visits each context
+ * once.
  */
 function climbed(inPage: (context: string) => string, doomed: (context: string) => string): string {
   return `climb (child, at) AS (

@@ -54,9 +54,9 @@ function valuesOf(scope: Scope, { id, content, space, userId, at }: NewRunContex
 }
 
 /**
- * Makes the statement that writes the next version of a context: `data` is merged into its data, and `status` replaces
- * its status unless it is null. The caller must add guards for the state that the change depends on. The time of a
- * version is never earlier than the time of the previous version.
+ * Makes the statement that writes the next version of a context: `data` is merged into the context's data. `status`
+ * replaces the context's status; null keeps that status. The caller must add guards for the state that the change
+ * depends on. The time of a version is never earlier than the time of the previous version.
  */
 export function nextVersion(
   scope: Scope,
@@ -79,7 +79,7 @@ export function nextVersion(
 
 /**
  * Makes the statement that completes every waiting hand-over to a colleague in a run. The statement searches the
- * contexts of the run, because a run has few; the colleague's space has the contexts of all learners.
+ * contexts of the run, because a run has few contexts, whereas the colleague's space has the contexts of all learners.
  */
 export function takeHandOvers(
   scope: Scope,

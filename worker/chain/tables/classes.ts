@@ -1,7 +1,7 @@
 /**
  * Classes that play a simulation together, and the runs that are played in each. A class stores ids of runs, and no
- * person's name. Whoever knows the `code` may join the class. If a run is deleted, the database also deletes its row in
- * `class_runs`.
+ * person's name. Anyone who knows the `code` may join the class. If a run is deleted, the database also deletes its row
+ * in `class_runs`.
  */
 export const CLASS_TABLES: readonly string[] = [
   `CREATE TABLE classes (

@@ -1,12 +1,13 @@
 /**
  * Memories and facts. Triggers maintain the full-text index (FTS5), so that the deletion of a memory also deletes its
- * words from the index. A memory's `root_id` is the root of its context, and changes with it.
+ * words from the index. A memory's `root_id` is the root of the memory's context. If the context moves to another root,
+ * the memory gets the new root.
  *
- * The column `scope` contains a word for the tenant, and a word for each possible field of a filter: the tenant with
- * the space, the person, the context, the workflow and the conversation. A search queries for its own words together
- * with the words of its filter, so SQLite reads no other memories. A name is written in hexadecimal digits, so that it
- * is one word of the index. The digit 0 at the end keeps the stemmer from changing the word. `memory-where.ts` makes
- * the same words.
+ * The column `scope` contains a word for the tenant, and a word for each field that a filter may have: the space, the
+ * person, the context, the workflow and the conversation, each joined with the tenant. A search queries for the words
+ * of its query and of its filter at once, so SQLite reads only memories that have both. A name is written in
+ * hexadecimal digits, so that it is one word of the index. The digit 0 at the end keeps the stemmer from changing the
+ * word. `memory-where.ts` makes these words for a search. Change both together, or searches find nothing.
  */
 export const MEMORY_TABLES: readonly string[] = [
   `CREATE TABLE memories (

@@ -27,8 +27,8 @@ export const SESSION_TABLES: readonly string[] = [
   'CREATE INDEX sessions_by_user ON sessions (tenant, user_id, scenario, npc)',
   'CREATE INDEX sessions_by_run ON sessions (tenant, run_id, created_at)',
   'CREATE INDEX sessions_by_activity ON sessions (tenant, active_at)',
-  // Erased people and conversations. `subject` is a keyed hash, because a stored name would be data about the person. A
-  // conversation that began before `at` stays erased.
+  // Erased people and conversations. `subject` is a keyed hash, because a stored name would be data about the person.
+  // An erased conversation stays erased. The row of a person counts only while `running` is 1.
   `CREATE TABLE tombstones (
     tenant TEXT NOT NULL,
     subject TEXT NOT NULL,

@@ -5,7 +5,7 @@ import type { MessageHints, Thought } from '../walk/event.ts'
 
 /**
  * Everything that an actor is told this turn. A model gets `system` and `user`; an actor that is not a model gets the
- * same as structured data in `scene`.
+ * same information as structured data in `scene`.
  */
 export interface Briefing {
   readonly system: string

@@ -3,7 +3,9 @@ import type { HistoryLine, BriefingScene } from './briefing.ts'
 import type { ActorInput } from '../reply/echoes.ts'
 import type { Thought } from '../walk/event.ts'
 
-/** The maximum number of history lines in a prompt, and of points that the colleague has already made. */
+/**
+ * Two limits for a prompt: the number of history lines, and the number of points that the colleague has already made.
+ */
 const HISTORY_LINES = 20
 const SAID_POINTS = 60
 /** The maximum number of UTF-16 code units of one such point. */

@@ -1,9 +1,9 @@
 import { type Graph, type GraphNode, type ModuleId, type NodeId, stateName } from '../graph/graph.ts'
 
 /**
- * Returns the key of a state among the lines that the author wrote for the rehearsal actor: the state's name if the
- * walk begins in the state's graph, `graph.state` for any other graph. The graph's version is left out, so that the
- * lines also apply to later versions.
+ * Returns the key of a state among the lines that the author wrote for the rehearsal actor. For a state of the graph in
+ * which the walk begins, the key is the state's name. For a state of any other graph, it is `graph.state`. The graph's
+ * version is left out, so that the lines also apply to later versions.
  */
 export function lineKeyOf(graph: Graph, node: GraphNode): string {
   return lineKey(node.id, node.module, graph.modules[node.module]?.graph)

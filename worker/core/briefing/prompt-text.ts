@@ -93,7 +93,7 @@ function headOf(line: string): string | null {
 
 /**
  * Returns the text for each name in a state's `included_contexts`, one line each, in the order of `names`. A name that
- * is no `ContextName` adds no line; lint G039 reports it.
+ * is not a `ContextName` adds no line; lint G039 reports such names.
  */
 export function includedContext(names: readonly string[], scenario: Scenario, npc: Npc): readonly string[] {
   return names.filter(isContextName).flatMap((name) => {
@@ -122,7 +122,7 @@ function textOf(name: ContextName, scenario: Scenario, npc: Npc): string {
   }
 }
 
-/** The maximum number of thoughts in a prompt, of memories from one recall, and of UTF-16 code units of one text. */
+/** Three limits: thoughts in a prompt, memories of one recall, and UTF-16 code units of one text. */
 const THOUGHTS = 12
 const FOUND = 5
 const CHARACTERS = 600

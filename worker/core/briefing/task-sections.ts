@@ -17,7 +17,7 @@ import type { AnswerSchema, TaskScene } from './task.ts'
 export interface TaskMatter {
   readonly scene: TaskScene
   readonly node: GraphNode
-  /** The active behavior. */
+  /** The active behavior; null if no behavior is active. */
   readonly active: BehaviorSet | null
   /** The map of the node's own graph. */
   readonly topology: string

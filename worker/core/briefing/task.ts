@@ -3,8 +3,8 @@ import type { BriefingScene } from './briefing.ts'
 
 /**
  * A task that a walk requests from an actor: to select, to match a behavior, to write queries, or to reflect. A model
- * gets `system`, `user` and `answer`, the JSON schema of its answer. An actor that is not a model gets the same as
- * structured data in `scene` and `request`. A learner never sees any part of a task.
+ * gets `system`, `user` and `answer`, the JSON schema of its answer. An actor that is not a model gets the same
+ * information as structured data in `scene` and `request`. A learner never sees any part of a task.
  */
 export interface Task {
   readonly system: string

@@ -13,7 +13,10 @@ export interface DensitySource {
   readonly exits: readonly unknown[]
 }
 
-/** The five factors that make up a density, each from 0 (the state leaves it open) to 1 (the state fixes it). */
+/**
+ * The five factors that make up a density, each from 0 (the state leaves everything to the speaker) to 1 (the state
+ * fixes everything).
+ */
 export interface DensityFactors {
   readonly specificity: number
   readonly constraints: number
@@ -61,7 +64,7 @@ export function densityOfDocument(document: GraphDocument): Density {
   return inBand(mean(states.map((state) => densityOfState(document, state).score)))
 }
 
-/** The amounts from which on `share` returns 1. */
+/** For each of these amounts, and for more, `share` returns 1. */
 const MANY = { constraints: 8, instructions: 8, exits: 5, words: 20, actions: 5 }
 
 function inBand(exact: number): Density {

@@ -10,8 +10,8 @@ export interface FoundReport {
 }
 
 /**
- * Finds the first object that contains a field of a report. It ignores the text after that object, and stops at an
- * incomplete object. So text added at the end can never replace the report.
+ * Finds the first object that contains a field of a report. The search ignores the text after that object, and stops at
+ * an incomplete object. So text added at the end can never replace the report.
  */
 export function findReport(text: string): FoundReport | null {
   let start = text.indexOf('{')
@@ -153,8 +153,8 @@ function skipNested(text: string, start: number): number | Broken {
   let at = start
   while (at < text.length) {
     const char = text[at] ?? ''
-    // An apostrophe inside a bare word is not a quote. A single or curly quote begins a string only after a character
-    // of this pattern.
+    // An apostrophe inside a bare word is not a quote. A single or curly quote begins a string only after `[`, `{`, a
+    // comma or a colon.
     if (char === '"' || (QUOTES[char] !== undefined && /[[{,:]\s*$/.test(text.slice(Math.max(start, at - 8), at)))) {
       const end = skipQuoted(text, at)
       if (typeof end === 'string') return end

@@ -116,7 +116,10 @@ const NAME = new RegExp(REPORT_KEYS.map((key) => key.split('_').join(JOINT)).joi
 const WHOLE_NAME = new RegExp(`^(?:${NAME.source})$`, 'i')
 const JOINED = REPORT_KEYS.map((key) => key.replaceAll('_', ''))
 const MARKS = /[_*\\-]/g
-/** The maximum number of such marks in a name: a name has at most two `_`. */
+/**
+ * The maximum number of characters in place of the `_` of one name: a name has at most two `_`, and `JOINT` allows
+ * three characters for each.
+ */
 const MARKS_HELD = 6
 
 /** Matches a field's name without a colon, however its words are joined, in streamed text. */

@@ -10,8 +10,8 @@ const MAX_METADATA = 65_536
 export interface ReplySplitterOptions {
   readonly thinkTags?: readonly ThinkTags[]
   /**
-   * True if the model leaves out the opening tag, so that the reply begins with reasoning, which the first closing tag
-   * of `thinkTags` ends.
+   * True if the model leaves out the opening tag of its reasoning. The reply then begins with reasoning, up to the
+   * first closing tag of `thinkTags`.
    */
   readonly startsInThink?: boolean
   /** The separator: `---END---`, or `---END:nonce---`, whose nonce is up to 32 letters or digits. */

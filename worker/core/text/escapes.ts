@@ -1,24 +1,31 @@
-/** Single characters that begin a terminal sequence: the eight-bit forms of `ESC [` and of the string openers. */
+/**
+ * Characters that begin a terminal sequence without an escape: `CSI` stands for `ESC [`, and each of `STRING_OPENERS`
+ * for `ESC` and one of `ESCAPED_STRING_OPENERS`. "String" means a control string: a sequence that contains a text, such
+ * as a window title.
+ */
 const CSI = '\u009b'
 const STRING_OPENERS = new Set('\u0090\u0098\u009d\u009e\u009f')
 const STRING_TERMINATOR = '\u009c'
-/** The characters that open a string after an escape: device control, operating system, privacy and similar strings. */
+/**
+ * The characters that open a control string after an escape: for device control, the operating system, privacy and the
+ * like.
+ */
 const ESCAPED_STRING_OPENERS = new Set('PX]^_')
 
 const CANCELS = new Set('\u0018\u001a')
 const LINE_BREAKS = new Set('\n\r\u000b\u000c\u0085\u2028\u2029')
 
 /**
- * The maximum number of code points in a sequence's parameters and in a string. The stripper treats code points beyond
- * the maximum as text.
+ * Two limits, in code points: of a sequence's parameters, and of a control string. The stripper treats code points
+ * beyond the limit as text.
  */
 const PARAMETERS = 64
 const STRING = 512
 
 /**
  * Removes terminal sequences (ECMA-48): colours and cursor moves, titles, hyperlinks. The stripper holds nothing back:
- * it drops each code point of a sequence as it arrives, so a sequence may be cut anywhere. An unterminated string ends
- * with its line, whereas a terminal would swallow all text after it.
+ * it drops each code point of a sequence as it arrives, so a sequence may be cut anywhere. An unterminated control
+ * string ends with its line, whereas a terminal would swallow all text after it.
  *
  * @param next receives every code point that is not part of a sequence
  */

@@ -6,7 +6,10 @@ import type { Decision, Reason, WalkEvent } from './event.ts'
 import type { PivotState, Walk } from './walk.ts'
 import type { RelationshipLevel } from '../../wire/messages.ts'
 
-/** The fields of a report that the walker reads. Nothing else in a report can reach a decision. */
+/**
+ * The two flags of a report that decide where the pointer goes. Besides them, only the engagement score has an
+ * influence, because it changes the relationship, which guards may read.
+ */
 export interface Signals {
   readonly satisfied: boolean
   readonly detour: boolean

@@ -174,8 +174,8 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
 }
 
 /**
- * Applies a decision to the node that it was made in: the fork's new state, and a gate that is satisfied although the
- * pointer does not move on from it.
+ * Records what a decision changes in the node in which it was made: the new state of a fork, and a gate that becomes
+ * satisfied while the walk stays in it.
  */
 function settle(
   graph: Graph,

@@ -154,8 +154,9 @@ function pass({ policy }: Graph, walk: Walk, node: SilentNode): Walk | null {
 }
 
 /**
- * Takes a turn that loops through silent nodes back to `open.home` and discards what happened since. If the actor has
- * not replied yet, briefs the actor for the first action of that node. If the actor has replied, ends the turn.
+ * Takes a turn that loops through silent nodes back to `open.home` and discards what happened since, except a change of
+ * the active behavior. If the actor has not replied yet, briefs the actor for the first action of that node. If the
+ * actor has replied, ends the turn.
  */
 function backHome(graph: Graph, walk: Walk): Step {
   const open = walk.open

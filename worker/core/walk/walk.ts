@@ -107,7 +107,7 @@ export interface OpenTurn {
 export interface PendingRequest {
   readonly request: string
   readonly for: 'behavior' | 'selection' | 'recall' | 'reflection'
-  /** The number of answers to this selection that were not among the offers. */
+  /** The number of answers to this selection that were missing or not among the offers. */
   readonly refusals: number
 }
 

@@ -72,7 +72,7 @@ function codeOf(issue: z.core.$ZodIssue, found: unknown): ChainErrorCode {
     case 'too_big':
       return issue.origin === 'number' || issue.origin === 'int' ? 'INVALID_RANGE' : 'TOO_LONG'
     case 'invalid_type':
-      // A number that should be an integer but is not counts as out of range.
+      // A number with a fraction, in a field for integers, counts as out of range.
       return issue.expected === 'int' && typeof found === 'number' ? 'INVALID_RANGE' : 'INVALID_TYPE'
     case 'invalid_value':
       return typeof found === 'string' ? 'INVALID_FORMAT' : 'INVALID_TYPE'

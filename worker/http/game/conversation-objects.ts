@@ -42,8 +42,9 @@ export async function beginPlay(env: Bindings, play: Play, opening: () => Promis
 }
 
 /**
- * For a decision that cites facts which the chain does not know as heard: makes the conversations in which they may
- * have been told write their events to the chain. Resolves when the events are written, or after a time limit.
+ * A decision may cite facts that the chain does not know as heard yet. This function makes the conversations in which
+ * those facts may have been told write their events to the chain. Resolves when the events are written, or after a time
+ * limit.
  */
 export async function flushHolders(
   env: Pick<Bindings, 'CONVERSATIONS'>,

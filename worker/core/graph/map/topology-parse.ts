@@ -223,7 +223,8 @@ function mention(draft: Draft, { target, type }: ChainStep, at: number): StateDr
 }
 
 /**
- * Marks a state as described, and moves it to the end of `draft.states`, so that they keep the order of description.
+ * Marks a state as described, and moves it to the end of `draft.states`. So described states stand there in the order
+ * in which the text describes them.
  */
 function describe(draft: Draft, state: StateDraft): void {
   if (state.isDescribed) return
