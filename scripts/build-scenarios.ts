@@ -74,11 +74,7 @@ function twins(scenarios: readonly Scenario[], files: readonly string[]): readon
   )
 }
 
-function moduleOf(
-  scenarios: readonly Scenario[],
-  library: GraphLibrary,
-  pathTo: (file: string) => string,
-): string {
+function moduleOf(scenarios: readonly Scenario[], library: GraphLibrary, pathTo: (file: string) => string): string {
   return [
     '// Written by scripts/build-scenarios.ts from sims/*/scenario.yaml, sims/graphs and sims/backbones. Change those.',
     `import type { GraphLibrary } from '${pathTo('worker/core/graph/graph-for.ts')}'`,

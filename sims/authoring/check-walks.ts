@@ -119,7 +119,11 @@ const LONGEST_STAY = 6
 export function checkSupply(scenario: Scenario, library: GraphLibrary): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
     const path = ['npcs', index]
-    return [...checkNodes(npc, path, nodesOf(scenario, npc, library)), ...checkForks(npc, path), ...checkFacts(npc, path)]
+    return [
+      ...checkNodes(npc, path, nodesOf(scenario, npc, library)),
+      ...checkForks(npc, path),
+      ...checkFacts(npc, path),
+    ]
   })
 }
 

@@ -132,7 +132,9 @@ function check({ nodes, entry, terminal, framings, opening }: Written): readonly
   const unknown = (id: string | null, ...at: (string | number)[]) =>
     id === null || ids.includes(id) ? [] : [{ ...formError([], `is none of the nodes: ${id}`), at: pointerTo(...at) }]
   return [
-    ...ids.flatMap((id, at) => (ids.indexOf(id) < at ? [formError(['nodes', at, 'id'], 'is the id of another node')] : [])),
+    ...ids.flatMap((id, at) =>
+      ids.indexOf(id) < at ? [formError(['nodes', at, 'id'], 'is the id of another node')] : [],
+    ),
     ...unknown(entry, 'entry'),
     ...unknown(terminal, 'terminal'),
     ...nodes.flatMap(({ exits }, at) => [
@@ -144,7 +146,9 @@ function check({ nodes, entry, terminal, framings, opening }: Written): readonly
     ...framings.flatMap(({ intents }, at) =>
       Object.keys(intents).flatMap((id) => unknown(id, 'framings', at, 'intents', id)),
     ),
-    ...(opening && entry === terminal ? [formError(['opening'], 'leaves no turn: the entry is the terminal node')] : []),
+    ...(opening && entry === terminal
+      ? [formError(['opening'], 'leaves no turn: the entry is the terminal node')]
+      : []),
   ]
 }
 

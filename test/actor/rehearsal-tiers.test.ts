@@ -265,7 +265,9 @@ describe('what an author writes for a tier', () => {
     ['a guide', launch, 'otto'],
   ])('[tier-18] %s: lines for every node of the walk, and nothing against them', (_, scenario, id) => {
     const index = scenario.npcs.findIndex((npc) => npc.id === id)
-    const findings = [checkSupply, checkProse, checkFigures, checkReferences].flatMap((check) => check(scenario, SHIPPED_LIBRARY))
+    const findings = [checkSupply, checkProse, checkFigures, checkReferences].flatMap((check) =>
+      check(scenario, SHIPPED_LIBRARY),
+    )
     expect(findings.filter(({ at }) => at.startsWith(`/npcs/${index}/`))).toEqual([])
   })
 

@@ -24,16 +24,7 @@ describe('the worked example, over a real socket', { timeout: 120_000 }, () => {
       nodes.push(String(await nodeAfter(session)))
       expect(player.client.socket.connected, `after turn ${i + 1}`).toBe(true)
     }
-    expect(nodes).toEqual([
-      'DEEPEN',
-      'PIVOT_1',
-      'DECISIVE',
-      'DECISIVE',
-      'PIVOT_2',
-      'RESOLVE',
-      'CLOSE',
-      'CLOSE',
-    ])
+    expect(nodes).toEqual(['DEEPEN', 'PIVOT_1', 'DECISIVE', 'DECISIVE', 'PIVOT_2', 'RESOLVE', 'CLOSE', 'CLOSE'])
     await player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
     expect(player.commands()).toEqual([
       'AI_PivotMoment:PIVOT_1',

@@ -427,7 +427,10 @@ describe('a chain event of a conversation', { timeout: 120_000 }, () => {
       who: string
       text: string
     }[]
-    expect(messages.map(({ who }) => who)).toEqual(['npc', ...Array.from({ length: 4 }, () => ['learner', 'npc']).flat()])
+    expect(messages.map(({ who }) => who)).toEqual([
+      'npc',
+      ...Array.from({ length: 4 }, () => ['learner', 'npc']).flat(),
+    ])
     expect(messages.slice(1, 3)).toMatchObject([
       { id: 'say-1', text: path.turns[0]?.learner },
       { id: 'reply-1', text: player.events.find((event) => event.type === 'turn')?.text },

@@ -135,7 +135,10 @@ describe('the user prompt', () => {
 
   it('[briefing-8] holds the latest 20 lines and 60 points, each point once and short', () => {
     const history = Array.from({ length: 50 }, (_, i): HistoryLine => ({ who: 'learner', text: `line ${i}.` }))
-    const said = Array.from({ length: 90 }, (_, i) => `point ${i}. ${'so '.repeat(90)}`).flatMap((point) => [point, point])
+    const said = Array.from({ length: 90 }, (_, i) => `point ${i}. ${'so '.repeat(90)}`).flatMap((point) => [
+      point,
+      point,
+    ])
     const { user } = briefingWith({ history, said })
     expect(user.match(/line \d+\./g)).toEqual(Array.from({ length: 20 }, (_, i) => `line ${i + 30}.`))
     expect(user.match(/point \d+\./g)).toEqual(Array.from({ length: 60 }, (_, i) => `point ${i + 30}.`))

@@ -31,25 +31,24 @@ const STORED = JSON.parse(
 ) as readonly StoredPlays[]
 
 describe('a walk that earlier code began', () => {
-  it.each(STORED.flatMap(({ name, engine, graph, plays }) => plays.map((play, i) => ({ name, i, engine, graph, play }))))(
-    '[compat-3] goes the way it would have gone: $name, play $i',
-    ({ engine, graph, play }) => {
-      let walk = beginWalk(engine, graph, play.person)
-      for (const { event, ...told } of play.steps) {
-        // A message now comes with its hints, also in a conversation that began without them.
-        const hinted = event.type === 'learner' ? { ...event, hints: { goodbye: true, question: true } } : event
-        const { walk: next, effects, trace } = walkOn(graph, walk, hinted)
-        const commands = effects.flatMap((effect) =>
-          effect.type === 'command' || effect.type === 'send' ? [effect.id] : [],
-        )
-        const asks = effects.flatMap((effect) => {
-          if (effect.type === 'command' || effect.type === 'send') return []
-          return [effect.type === 'brief' ? `brief ${effect.node.id}` : effect.type]
-        })
-        expect({ trace, commands, asks, node: next.node }).toEqual(told)
-        walk = next
-      }
-      expect(walk).toEqual(play.end)
-    },
-  )
+  it.each(
+    STORED.flatMap(({ name, engine, graph, plays }) => plays.map((play, i) => ({ name, i, engine, graph, play }))),
+  )('[compat-3] goes the way it would have gone: $name, play $i', ({ engine, graph, play }) => {
+    let walk = beginWalk(engine, graph, play.person)
+    for (const { event, ...told } of play.steps) {
+      // A message now comes with its hints, also in a conversation that began without them.
+      const hinted = event.type === 'learner' ? { ...event, hints: { goodbye: true, question: true } } : event
+      const { walk: next, effects, trace } = walkOn(graph, walk, hinted)
+      const commands = effects.flatMap((effect) =>
+        effect.type === 'command' || effect.type === 'send' ? [effect.id] : [],
+      )
+      const asks = effects.flatMap((effect) => {
+        if (effect.type === 'command' || effect.type === 'send') return []
+        return [effect.type === 'brief' ? `brief ${effect.node.id}` : effect.type]
+      })
+      expect({ trace, commands, asks, node: next.node }).toEqual(told)
+      walk = next
+    }
+    expect(walk).toEqual(play.end)
+  })
 })

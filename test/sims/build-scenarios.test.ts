@@ -70,7 +70,9 @@ describe('building context graphs', () => {
     })
     const text = await readFile(out, 'utf8')
     expect(text).toContain("import type { GraphLibrary } from '../worker/core/graph/graph-for.ts'")
-    expect(dataOf<GraphLibrary>(text, 'graphLibrary').documents).toEqual(['check-in@1', 'check-in@2', 'coaching@2'].map(graphDocument))
+    expect(dataOf<GraphLibrary>(text, 'graphLibrary').documents).toEqual(
+      ['check-in@1', 'check-in@2', 'coaching@2'].map(graphDocument),
+    )
   })
 
   it('[document-21] without any builds an empty list', async () => {

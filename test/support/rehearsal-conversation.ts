@@ -147,7 +147,8 @@ export class Conversation {
       isTerminal: node.id === 'CLOSE',
       turns: this.#turns,
       escalated: node.isGate && this.#turns >= 2,
-      pivot: node.kind === 'pivot' ? { content: node.pivot, armed: this.#turns > 0, asked: Math.min(this.#turns, 1) } : null,
+      pivot:
+        node.kind === 'pivot' ? { content: node.pivot, armed: this.#turns > 0, asked: Math.min(this.#turns, 1) } : null,
       overlay: opens ? (node.overlay?.content ?? null) : null,
       landsOn: null,
       stay: [],

@@ -79,7 +79,10 @@ function nodeChanged(graph: Graph, id: string, change: Partial<SpeakingNode>): G
 function forceClosing(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   if (!next.trace.some((entry) => entry.type === 'decision' && entry.decision.reason === 'backstop')) return next
-  return { ...changed(next, { end: { completion: 'earned' } }), effects: closingCommands(graph, { completion: 'earned' }) }
+  return {
+    ...changed(next, { end: { completion: 'earned' } }),
+    effects: closingCommands(graph, { completion: 'earned' }),
+  }
 }
 
 /** Uses a walk with only the four fields of the source document, which stores nothing about a fork. */
@@ -164,7 +167,10 @@ function goingToNothing(graph: Graph, walk: Walk, event: WalkEvent): Step {
 function believingReports(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   if (event.type !== 'report' || !event.report.is_conversation_complete) return next
-  return { ...changed(next, { end: { completion: 'earned' } }), effects: closingCommands(graph, { completion: 'earned' }) }
+  return {
+    ...changed(next, { end: { completion: 'earned' } }),
+    effects: closingCommands(graph, { completion: 'earned' }),
+  }
 }
 
 function ignoringMissingReports(graph: Graph, walk: Walk, event: WalkEvent): Step {

@@ -40,7 +40,10 @@ export function rehearse(scene: BriefingScene): Rehearsed {
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
   const spoken = closes ? [parting(scene)] : grave && leavesRest(scene) ? [grave] : inOrder(first, matter, heard, scene)
   const isSaid =
-    scene.node.landsOn === 'speaker' && purposeOf(scene) !== 'guide' && matter.isPoint && matter.lines.some((line) => spoken.includes(line))
+    scene.node.landsOn === 'speaker' &&
+    purposeOf(scene) !== 'guide' &&
+    matter.isPoint &&
+    matter.lines.some((line) => spoken.includes(line))
   const satisfied = judgement.satisfied || (isSaid && scene.node.satisfyWhen !== null)
   return {
     speech: spoken.map(({ say }) => say).join(' '),

@@ -39,7 +39,9 @@ function lengthOf(lines: readonly HistoryLine[]): number {
 
 /** Returns the latest points that were made, without duplicates. */
 export function latestPoints(said: readonly string[]): readonly string[] {
-  return [...new Set(said.map((point) => (point.length <= POINT ? point : `${cap(point, POINT - 1)}…`)))].slice(-SAID_POINTS)
+  return [...new Set(said.map((point) => (point.length <= POINT ? point : `${cap(point, POINT - 1)}…`)))].slice(
+    -SAID_POINTS,
+  )
 }
 
 /**

@@ -109,7 +109,13 @@ function ownFacts({ simulation }: Scenario, npc: Npc): string | null {
 }
 
 /** The English names of the languages in which simulations are written. */
-const LANGUAGES: Readonly<Record<string, string>> = { en: 'English', es: 'Spanish', de: 'German', fr: 'French', pt: 'Portuguese' }
+const LANGUAGES: Readonly<Record<string, string>> = {
+  en: 'English',
+  es: 'Spanish',
+  de: 'German',
+  fr: 'French',
+  pt: 'Portuguese',
+}
 
 function languageName(language = 'en'): string {
   const [base = 'en'] = language.split('-')

@@ -40,7 +40,9 @@ type AnswerEvent = Extract<NewEvent, { type: 'turn' | 'pivot-end' }>
  * place of a reply. A turn that the learner stopped (`cut`) counts, because the learner saw its text.
  */
 function isAnswer(event: NewEvent): event is AnswerEvent {
-  return event.type === 'turn' ? event.outcome !== 'failed' : event.type === 'pivot-end' && event.choice !== null && !event.typed
+  return event.type === 'turn'
+    ? event.outcome !== 'failed'
+    : event.type === 'pivot-end' && event.choice !== null && !event.typed
 }
 
 function gainedBy(

@@ -24,7 +24,10 @@ const COMMA = /(?<![\d.,])(\d+),(?=\d{1,2}(?!\d))/g
 function withUnits(text: string): string {
   return text
     .replace(RUN, inDigits)
-    .replace(/(?<![\d.,])(\d+(?:\.\d+)?) ?(k|mil|thousand|tausend|million|millionen|millones)(?![\p{L}\p{N}])/gu, scaled)
+    .replace(
+      /(?<![\d.,])(\d+(?:\.\d+)?) ?(k|mil|thousand|tausend|million|millionen|millones)(?![\p{L}\p{N}])/gu,
+      scaled,
+    )
     .replace(/(?<![\d.,])(\d+)\.(\d{0,9}?)0{1,9}(?![\d]|\.\d)/g, (_, whole: string, rest: string) =>
       rest === '' ? whole : `${whole}.${rest}`,
     )
@@ -32,7 +35,10 @@ function withUnits(text: string): string {
     .replace(/(\d) ?(?:%|per ?cent|pct|prozent|por ciento)(?![\p{L}\p{N}])/gu, '$1%')
     .replace(/([$€£]) (?=\d)/g, '$1')
     .replace(MONEY, (_, figure: string, word: string) => `${word.startsWith('e') ? '€' : '$'}${figure}`)
-    .replace(UNIT, (_, figure: string, word: string) => `${figure} ${UNITS.find(([, sign]) => sign.test(word))?.[0] ?? word}`)
+    .replace(
+      UNIT,
+      (_, figure: string, word: string) => `${figure} ${UNITS.find(([, sign]) => sign.test(word))?.[0] ?? word}`,
+    )
 }
 
 const MONEY = /(?<![\d.,$€£])(\d+(?:\.\d+)?) ?(dollars?|dólares|dólar|bucks|usd|euros?|eur)(?![\p{L}\p{N}])/gu
@@ -108,10 +114,14 @@ const SCALES: Readonly<Record<string, number>> = values({
 })
 
 function values(table: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(table).flatMap(([words, value]) => words.split(' ').map((word) => [word, value])))
+  return Object.fromEntries(
+    Object.entries(table).flatMap(([words, value]) => words.split(' ').map((word) => [word, value])),
+  )
 }
 
-const WORDS = [SMALL, TENS, HUNDREDS, SCALES].flatMap((table) => Object.keys(table)).toSorted((a, b) => b.length - a.length)
+const WORDS = [SMALL, TENS, HUNDREDS, SCALES]
+  .flatMap((table) => Object.keys(table))
+  .toSorted((a, b) => b.length - a.length)
 const ANY = `(?:${WORDS.join('|')})`
 /** German writes a number as one word: "zweihundert", "einundzwanzig". */
 const GERMAN = `(?:ein(?=und|hundert|tausend)|und(?=\\p{L})|${ANY})`

@@ -6,12 +6,7 @@ import type { MessageHints } from '../walk/event.ts'
  * goodbye, what does the contract say?" is none.
  */
 export function readHints(text: string): MessageHints {
-  const plain = text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[‘’ʼ]/g, "'")
-    .replace(/\s+/g, ' ')
-    .trim()
+  const plain = text.normalize('NFKC').toLowerCase().replace(/[‘’ʼ]/g, "'").replace(/\s+/g, ' ').trim()
   const question = plain.includes('?') || QUESTION.test(plain)
   const last = plain.split(/(?<=[.!;])\s+/).at(-1) ?? ''
   const goodbye = !plain.includes('?') && GOODBYE.test(last) && !NOT_YET.test(plain)
@@ -24,10 +19,10 @@ const QUESTION =
 /** Words that take leave, in English, Spanish and German. */
 const GOODBYE = new RegExp(
   `(?<![\\p{L}])(?:${[
-    "(?:good ?)?bye(?: bye)?(?: now)?",
+    '(?:good ?)?bye(?: bye)?(?: now)?',
     'cheerio|ciao|farewell|so long',
-    "see (?:you|ya)(?: (?:later|around|soon|then|tomorrow))?",
-    "(?:talk|speak|catch) (?:to |with )?(?:you|up)? ?(?:later|soon)",
+    'see (?:you|ya)(?: (?:later|around|soon|then|tomorrow))?',
+    '(?:talk|speak|catch) (?:to |with )?(?:you|up)? ?(?:later|soon)',
     "(?:i(?:'ve| have)? (?:got to|gotta|need to|must|have to|should|better)|gotta|have to|need to|must) (?:go|run|leave|dash|head (?:off|out))(?: now)?",
     "i(?:'m| am) (?:off|leaving|going|out of here)(?: now)?",
     "i(?:'ll| will) (?:be off|leave you to it|let you (?:go|get on|get back to it))",
@@ -38,4 +33,5 @@ const GOODBYE = new RegExp(
 )
 
 /** A goodbye that is only spoken of, or put off. */
-const NOT_YET = /(?<![\p{L}])(?:before (?:i|we|you)|not (?:yet|going|leaving)|don't (?:go|leave)|wait|one more|antes de|noch nicht)(?![\p{L}])/u
+const NOT_YET =
+  /(?<![\p{L}])(?:before (?:i|we|you)|not (?:yet|going|leaving)|don't (?:go|leave)|wait|one more|antes de|noch nicht)(?![\p{L}])/u

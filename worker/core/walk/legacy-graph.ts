@@ -46,7 +46,8 @@ const PHASES: readonly Phase[] = [
   },
   {
     id: 'PHASE_4',
-    intent: 'This is your last reply. Say what you could live with, hand over your document if you have one, name the next person and say goodbye.',
+    intent:
+      'This is your last reply. Say what you could live with, hand over your document if you have one, name the next person and say goodbye.',
     exchanges: 1,
     contentSource: 'beat6 + key_reveal + decision_facts + goal.end_condition',
     pivot: null,

@@ -185,8 +185,7 @@ function settle(
 ): Walk {
   const isHeld = node.isGate ? decision.to === node.id : false
   const isSatisfied = signals.satisfied && (isHeld || decision.reason === 'left')
-  const satisfied =
-    isSatisfied && !walk.satisfied.includes(node.id) ? [...walk.satisfied, node.id] : walk.satisfied
+  const satisfied = isSatisfied && !walk.satisfied.includes(node.id) ? [...walk.satisfied, node.id] : walk.satisfied
   if (node.kind !== 'pivot') return isSatisfied ? { ...walk, satisfied } : walk
   if (signals.choice !== null) return chosen(graph, { ...walk, satisfied }, node, signals.choice)
   return { ...walk, satisfied, pivots: { ...walk.pivots, [node.id]: pivotAfter(pivot, decision) } }

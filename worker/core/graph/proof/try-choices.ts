@@ -3,7 +3,16 @@ import type { Trace, WalkEvent } from '../../walk/event.ts'
 import { cutsShort } from '../../walk/move.ts'
 import { levelOf } from '../../walk/relationship.ts'
 import type { Walk } from '../../walk/walk.ts'
-import { isGuarded, type Graph, nodeOf, type PivotNode, type SpeakingNode, speaks, conditionsIn, type Guard } from '../graph.ts'
+import {
+  isGuarded,
+  type Graph,
+  nodeOf,
+  type PivotNode,
+  type SpeakingNode,
+  speaks,
+  conditionsIn,
+  type Guard,
+} from '../graph.ts'
 import { type Choice, EXPLORED, type Grain, type Move, type Walker } from './moves.ts'
 
 const TURN = { turnId: 'explored' }
