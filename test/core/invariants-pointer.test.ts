@@ -73,7 +73,7 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
     )
   })
 
-  it('[corpus-8] [walk-11] [walk-14] (6) is only ever delayed by a detour, and by none that satisfied', () => {
+  it('[corpus-8] [walk-11] (6) is only ever delayed by a detour, and by none that satisfied', () => {
     everyStep(walked, (graph, { event, before, step: made }) => {
       if (event.type !== 'report' || made.walk === before) return
       const after = (detour_detected: boolean, node_satisfied: boolean) =>

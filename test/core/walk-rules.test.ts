@@ -50,7 +50,7 @@ describe('a report', () => {
     expect(play(forked, [turn(false), turn(false)], cold).walk.node).toBe('CLOSE')
   })
 
-  it('[walk-11] [walk-14] forgives one unsatisfied detour in a visit, which costs no dwell and counts as stall', () => {
+  it('[walk-11] forgives one unsatisfied detour in a visit, which costs no dwell and counts as stall', () => {
     const at = walkTo(graph, 'SURFACE')
     const once = play(graph, [turn(false, true)], at)
     expect(reasons(once)).toEqual(['detour-grace'])
@@ -213,7 +213,7 @@ describe('a report', () => {
     expect(walk.end).toEqual({ completion: 'earned' })
   })
 
-  it('[walk-21] [walk-12] a number picks nothing before the fork is put', () => {
+  it('[walk-20] [walk-12] a number picks nothing before the fork is put', () => {
     const at = walkTo(graph, 'PIVOT_1')
     expect(pickedBy('1', graph, at)).toBeNull()
     expect(pickedBy('1', graph, play(graph, [turn(false)], at).walk)).toEqual({ pivot: 'PIVOT_1', choice: 'a' })
@@ -308,7 +308,7 @@ describe('a choice', () => {
     ['?!', null],
     ['tell me what you really think', null],
     ['no', null],
-  ])('[walk-21] the message %j picks %j', (text, choice) => {
+  ])('[walk-20] the message %j picks %j', (text, choice) => {
     const [pivot] = sampleNpc.pivots
     if (!pivot) throw new Error('no pivot')
     expect(matchChoice(text, pivot)).toBe(choice)
