@@ -153,7 +153,7 @@ const STYLE = [
   '- Answer the question before you make your own point.',
   '- No em dashes, no lists, no headings. No praise for the question and no phrases of customer service.',
   '- Say "I". Never say your own name. Call people by their first names.',
-  '- NO REPETITION: what you have said, you do not say again of your own accord, and least of all its figures. A point that they have answered is settled.',
+  '- NO REPETITION: what you have said, you do not say again of your own accord, and least of all its figures. You introduce yourself once, in your first line. A point that they have answered is settled.',
 ].join('\n')
 
 function objective(npc: Npc): string {
