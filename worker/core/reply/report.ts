@@ -2,8 +2,9 @@ import type { StreamPattern } from './stage.ts'
 
 /**
  * The report that an actor writes after the separator. The field names are those of the actor's JSON. The walker uses
- * only `node_satisfied`, `detour_detected` and `engagement_score`, and later briefings repeat `information_revealed`.
- * The other fields decide nothing, except in the count-based engine (`walk/legacy.ts`).
+ * `node_satisfied`, `detour_detected`, `engagement_score` and the last four fields, and later briefings repeat
+ * `information_revealed`, which also may name facts by their ids. The other fields decide nothing, except in the
+ * count-based engine (`walk/legacy.ts`).
  */
 export interface Report {
   readonly emotional_state: string
