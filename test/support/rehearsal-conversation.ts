@@ -146,6 +146,7 @@ export class Conversation {
       isHeard: false,
       isTerminal: node.id === 'CLOSE',
       turns: this.#turns,
+      minTurns: node.minTurns,
       escalated: node.isGate && this.#turns >= 2,
       pivot:
         node.kind === 'pivot' ? { content: node.pivot, armed: this.#turns > 0, asked: Math.min(this.#turns, 1) } : null,

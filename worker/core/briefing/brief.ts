@@ -8,6 +8,11 @@ import { playerMood, userPrompt } from './user-prompt.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { withoutSaid } from './said-lines.ts'
 
+/** Tells whether a point of a report is only the id of a fact, which says nothing to an actor. */
+function isFactId({ simulation }: Scenario, point: string): boolean {
+  return simulation?.facts.some(({ id }) => id === point) ?? false
+}
+
 /** Builds the briefing of one turn. The function is pure: the same arguments give the same bytes. */
 export function brief(input: {
   scenario: Scenario
@@ -32,7 +37,7 @@ export function brief(input: {
     ...rest,
     node: withoutSaid(input.node, input.history),
     history: latestLines(input.history),
-    said: latestPoints(input.said),
+    said: latestPoints(input.said.filter((point) => !isFactId(input.scenario, point))),
     mood: playerMood(input.learner, strayed),
   }
   return {

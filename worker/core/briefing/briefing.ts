@@ -47,6 +47,8 @@ export interface NodeBrief {
   readonly isTerminal: boolean
   /** The number of exchanges in this visit before the current one; 0 on arrival. */
   readonly turns: number
+  /** The fewest exchanges that the node's purpose takes. */
+  readonly minTurns: number
   /** True if the learner has not taken in the plain wording, so that the actor has to be blunter. */
   readonly escalated: boolean
   /** For a pivot node: the fork, and whether the learner has already been asked. */
@@ -76,6 +78,8 @@ export interface NodeAhead {
   readonly intent: string
   /** One item of the node's content; null if it has none. */
   readonly item: string | null
+  /** True if the colleague has said this item before, in about these words. */
+  readonly isHeard: boolean
   readonly isTerminal: boolean
 }
 

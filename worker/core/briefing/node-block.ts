@@ -1,5 +1,5 @@
 import type { PivotContent } from '../scenario/scenario.ts'
-import type { Density, NodeAhead, NodeBrief, StateBrief } from './briefing.ts'
+import type { Density, LeavingBrief, NodeAhead, NodeBrief, StateBrief } from './briefing.ts'
 import type { Boundary } from '../graph/graph.ts'
 import { oneLine, thoughtText } from './prompt-text.ts'
 
@@ -33,15 +33,17 @@ function blockHead(node: NodeBrief): string {
  */
 function purposeLine(node: NodeBrief): string {
   const intent = oneLine(node.intent)
+  if (node.leaving && node.pivot?.armed)
+    return 'WHAT THIS TURN IS FOR: You have put your question, below. See whether they have answered it.'
   if (!isServed(node)) return `WHAT THIS TURN IS FOR: ${intent}`
   return node.isGate
     ? 'WHAT THIS TURN IS FOR: They have heard the constraint below from you. See whether it has reached them.'
-    : `WHAT THIS TURN IS FOR: It is their turn now. You have done this, so leave it: ${intent}`
+    : `WHAT THIS TURN IS FOR: It is their turn now. You have done this, so go on with it only where they ask: ${intent}`
 }
 
 /** Tells whether the colleague has served the node's purpose in an earlier turn of this visit. */
-function isServed({ turns, landsOn, kind, state }: NodeBrief): boolean {
-  return turns > 0 && landsOn === 'learner' && kind === 'speak' && state === null
+function isServed({ turns, minTurns, landsOn, kind, state }: NodeBrief): boolean {
+  return turns >= Math.max(1, minTurns) && landsOn === 'learner' && kind === 'speak' && state === null
 }
 
 /** Returns the lines with the node's content. */
@@ -64,6 +66,7 @@ function listed(heading: string, lines: readonly string[]): readonly string[] {
 }
 
 function contentHeading(node: NodeBrief): string {
+  if (node.leaving && node.pivot?.armed) return 'THE QUESTION (they have it from you)'
   if (node.kind === 'pivot') return 'THE QUESTION TO END ON (yours to phrase, the point stays)'
   if (node.isGate)
     return isServed(node) || node.isHeard
@@ -104,7 +107,7 @@ function beforeLines({ leaving, document }: NodeBrief): readonly string[] {
 /** Returns the lines on when the conversation goes on, what to do then, and what to do otherwise. */
 function onwardLines(node: NodeBrief): readonly string[] {
   if (node.leaving === null) return [`ADVANCE / STAY: ${advanceOrStay(node)}`]
-  if (node.isTerminal) return [`HOW TO END: ${node.leaving.isSettled ? CLOSE_SETTLED : CLOSE_OPEN}`]
+  if (node.isTerminal) return [`HOW TO END: ${howToEnd(node.leaving)}`]
   const when = node.satisfyWhen ?? (node.kind === 'pivot' ? ANSWERED : null)
   if (when === null) return [`ADVANCE / STAY: ${NOT_JUDGED}`]
   if (node.landsOn !== 'learner' && node.kind !== 'pivot')
@@ -119,10 +122,16 @@ function onwardLines(node: NodeBrief): readonly string[] {
   ]
 }
 
-function nextText({ intent, item, kind, isTerminal }: NodeAhead): string {
+function howToEnd({ isSettled, next }: LeavingBrief): string {
+  const person = next === null ? '' : ` Name ${next} as the next person, unless you have just sent them to somebody else.`
+  return `${isSettled ? CLOSE_SETTLED : CLOSE_OPEN}${person}`
+}
+
+function nextText({ intent, item, isHeard, kind, isTerminal }: NodeAhead): string {
   if (item === null) return oneLine(intent)
   // At the end, the item is a criterion for the actor to judge by, and nothing to say.
   if (isTerminal) return `${oneLine(intent)} This is then your last reply.`
+  if (isHeard) return `${oneLine(intent)} They have had it from you, so leave its figures: ${oneLine(item)}`
   return `${oneLine(intent)} ${kind === 'pivot' ? 'The question' : 'To use'}: ${oneLine(item)}`
 }
 
@@ -154,7 +163,7 @@ const GATE_HEARD =
   'they have had it from you in passing. Say in a sentence what it decides here, and why nothing gets round it. Ask for no recital.'
 const STAY = 'come at it from another side. Do not repeat what you have said.'
 const CLOSE_SETTLED =
-  'say in a line what is settled between you, and goodbye. Ask nothing. What is listed above is for you to judge by and nothing to say aloud.'
+  'say in a line what is settled between you, and goodbye. Ask nothing. Don’t read out what is listed above: you judge by it.'
 const CLOSE_OPEN =
   'say plainly, in a line, what is still open between you, and goodbye. Ask nothing, and do not pretend that it is settled.'
 

@@ -18,7 +18,7 @@ export function systemPrompt(
   modules: Graph['modules'] = {},
 ): string {
   return [
-    `You are ${npc.name}, in a rehearsal of a working day. You speak ${languageName(scenario.language)}; a message in another language you answer in that language.`,
+    `You are ${npc.name}, in a rehearsal of a working day. You speak ${languageName(scenario.language)}; a message in another language you answer in that language, and a mixed one in the language of its question.`,
     section('YOUR ROLE', npc.role),
     section('YOUR KNOWLEDGE', list(npc.knowledge)),
     section('YOUR CONCERNS', list(npc.concerns)),
@@ -58,7 +58,7 @@ function opinion(npc: Npc): string | null {
 
 const BOUNDARIES = [
   '- Interpreting, weighing and warning are your trade: do all three.',
-  '- A number, a date or a measured result may only come from your knowledge or your document. You have no others.',
+  '- A number, a date or a measured result may only come from your knowledge or your document, or be worked out from them. You have no others.',
   '- Asked for a figure you do not have, say so, and say who would have it, if you know.',
   '- Asked whether you are a bot or an AI: say yes, in half a sentence, and go on.',
 ].join('\n')

@@ -39,6 +39,7 @@ export function briefNode(
     isHeard: false,
     isTerminal: node.id === graph.terminal,
     turns: walk.visits.at(-1)?.exchanges ?? 0,
+    minTurns: node.minTurns,
     escalated: node.isGate && node.maxTurns !== null && walk.turns >= node.maxTurns,
     pivot: node.kind === 'pivot' ? forkBrief(node, walk) : null,
     overlay,
@@ -74,7 +75,7 @@ function waysOn(graph: Graph, node: SpeakingNode, walk: Walk): WaysOn {
 
 function aheadBrief(graph: Graph, node: SpeakingNode): NodeAhead {
   const { id, kind, intent, content } = node
-  return { id, kind, intent, item: content[0]?.lines[0] ?? null, isTerminal: id === graph.terminal }
+  return { id, kind, intent, item: content[0]?.lines[0] ?? null, isHeard: false, isTerminal: id === graph.terminal }
 }
 
 /** Returns the constraint of the first gate that the walk has not come to; null if there is none. */
@@ -106,6 +107,7 @@ export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeB
     isHeard: false,
     isTerminal: false,
     turns: 0,
+    minTurns: 0,
     escalated: false,
     pivot: null,
     overlay: null,

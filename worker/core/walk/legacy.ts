@@ -232,6 +232,7 @@ function legacyBrief(graph: Graph, phase: SpeakingNode, walk: Walk): NodeBrief {
     isHeard: false,
     isTerminal: phase.id === graph.terminal,
     turns: walk.turns,
+    minTurns: phase.minTurns,
     escalated: false,
     pivot: question && { content: question, armed: false, asked: 0 },
     overlay: null,

@@ -80,7 +80,9 @@ function nodeAhead(graph: Graph, node: SpeakingNode, walk: Walk): NodeId | null 
     const target: GraphNode | undefined = to === null ? undefined : graph.nodes[to]
     if (!target || target.id === node.id) return null
     // A learner who asks something gets an answer and not, with it, the end of the conversation.
-    if (target.id === graph.terminal && walk.open?.hints?.question) return null
+    // And the end comes with a reply of its own, unless the learner has had a turn more than the node needs.
+    const isTooSoon = walk.open?.hints?.question === true || walk.turns < node.minTurns
+    if (target.id === graph.terminal && isTooSoon) return null
     if (speaks(target)) return target.id
     if (target.kind !== 'annotate' && target.kind !== 'effect') return null
     next = target.exits[0]
