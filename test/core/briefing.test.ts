@@ -282,12 +282,15 @@ describe('the CURRENT NODE block', () => {
   })
 
   it('[briefing-5] only a node that the learner satisfies offers the next one, with one item of its content', () => {
-    const next = (id: string) => /^NEXT \(only in that case\): .*$/m.exec(nodeBlock(briefAt(walkTo(graph, id))))?.[0]
+    const NEXT = /^NEXT \(only in that case\): .*$/m
+    const next = (id: string) => NEXT.exec(nodeBlock(briefAt(walkTo(graph, id))))?.[0]
     expect(next('SURFACE')).toBeUndefined()
     expect(next('DEEPEN')).toBeUndefined()
     expect(next('DECISIVE')).toContain(sampleNpc.pivots[1]?.question)
     expect(next('PIVOT_1')).toContain(sampleNpc.decisionFacts[0])
-    expect(next('RESOLVE')).toContain('This is then your last reply.')
+    expect(next('RESOLVE')).toBeUndefined()
+    const longer = play(graph, [turn(false)], walkTo(graph, 'RESOLVE')).walk
+    expect(NEXT.exec(nodeBlock(briefAt(longer)))?.[0]).toContain('This is then your last reply.')
     expect(next('CLOSE')).toBeUndefined()
   })
 

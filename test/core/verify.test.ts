@@ -13,7 +13,7 @@ describe('exhaustive exploration', () => {
         proof.longest.moves.map(({ node, reason }) => `${node} ${reason}`).join(', '),
     )
     expect(proof.findings).toEqual([])
-    expect(proof.shortest.exchanges).toBe(6)
+    expect(proof.shortest.exchanges).toBe(7)
     expect(proof.longest.exchanges).toBe(24)
     expect(proof.states).toBe(129)
   })

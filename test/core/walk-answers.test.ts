@@ -145,7 +145,8 @@ describe('a reply that serves two nodes', () => {
     expect([forked.reasons, forked.commands]).toEqual([['satisfied', 'pivot-armed'], ['AI_PivotMoment:PIVOT_2']])
     const gated = exchange(arm('PIVOT_1'), { pivot_choice: 'a', went_on: true })
     expect([gated.walk.node, gated.walk.turns, gated.walk.end]).toEqual(['DECISIVE', 1, null])
-    const ended = exchange(walkTo(graph, 'RESOLVE'), { node_satisfied: true, went_on: true })
+    const further = exchange(walkTo(graph, 'RESOLVE'), {}).walk
+    const ended = exchange(further, { node_satisfied: true, went_on: true })
     expect([ended.walk.node, ended.walk.end?.completion]).toEqual(['CLOSE', 'earned'])
   })
 
@@ -156,9 +157,15 @@ describe('a reply that serves two nodes', () => {
     expect([unoffered.walk.node, unoffered.walk.turns]).toEqual(['DEEPEN', 0])
   })
 
-  it('[walk-44] does not end the conversation of a learner who asks something', () => {
-    const asked = exchange(walkTo(graph, 'RESOLVE'), { node_satisfied: true, went_on: true }, QUESTION)
-    expect([asked.walk.node, asked.walk.end]).toEqual(['CLOSE', null])
+  it('[walk-44] does not end the conversation of a learner who asks something, nor in the first turn of a node', () => {
+    const further = exchange(walkTo(graph, 'RESOLVE'), {}).walk
+    for (const [from, hints] of [
+      [further, QUESTION],
+      [walkTo(graph, 'RESOLVE'), NEITHER],
+    ] as const) {
+      const taken = exchange(from, { node_satisfied: true, went_on: true }, hints)
+      expect([taken.walk.node, taken.walk.end]).toEqual(['CLOSE', null])
+    }
   })
 })
 
