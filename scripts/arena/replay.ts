@@ -142,7 +142,7 @@ function coverageOf(results: readonly Result[]): readonly string[] {
   const reworded = sum(compared.map((result) => result.reworded))
   const share = turns === 0 ? '' : ` (${Math.round((100 * evaluated) / turns)} %)`
   return [
-    `${results.length} conversations: ${count('same')} same, ${count('another-way')} same end by another way, ${count('parts')} part, ${results.length - compared.length} not evaluable`,
+    `${results.length} ${results.length === 1 ? 'conversation' : 'conversations'}: ${count('same')} same, ${count('another-way')} same end by another way, ${count('parts')} parts, ${results.length - compared.length} not evaluable`,
     `${evaluated} of ${turns} recorded turns evaluated${share}, ${reworded} of them in other words`,
   ]
 }
