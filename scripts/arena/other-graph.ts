@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { openFile, scenarioIds } from '../../sims/authoring/open-file.ts'
+import path from 'node:path'
+import { openFile, scenarioFiles, scenarioIds } from '../../sims/authoring/open-file.ts'
 import { formatFinding } from '../../sims/authoring/finding.ts'
 import { readBackbone } from '../../sims/authoring/read-backbone.ts'
 import { readYaml } from '../../sims/authoring/read-yaml.ts'
@@ -22,8 +23,8 @@ interface Shipped {
 /**
  * Returns the function that finds the other graph of a conversation.
  *
- * @param against a version of the colleague's graph, or the file of a backbone or a scenario; without it, what the
- *   checkout has for that scenario and colleague
+ * @param against a version of the colleagues' graphs (`2`, `one-to-one@2`), or the file of a backbone or a scenario;
+ *   without it, what the checkout has for that scenario and colleague
  * @param folder the folder of the simulations
  * @throws if `against` is a file that can't be read; the message says what is wrong with it
  */
@@ -33,10 +34,12 @@ export async function otherGraphs(
 ): Promise<(of: Conversation) => Promise<OtherGraph>> {
   if (against === 'legacy')
     throw new Error('The count-based engine has no nodes to compare. Name a version or a file with --against.')
-  const files = await scenarioIds(folder)
   const opened = new Map<string, Promise<Shipped | null>>()
   const shipped = async (id: string): Promise<Shipped | null> => {
-    const file = files.find((each) => each.id === id)?.file
+    const files = await scenarioFiles(folder)
+    // Most folders go by the id of their simulation. All simulations are read only if this one does not.
+    const named = files.find((file) => path.basename(path.dirname(file)) === id)
+    const file = named ?? (await scenarioIds(folder)).find((each) => each.id === id)?.file
     return file === undefined ? null : readSimulation(file)
   }
   const lookUp = async (id: string) => {
@@ -44,9 +47,8 @@ export async function otherGraphs(
     opened.set(id, known)
     return known
   }
-  const isVersion = against !== undefined && /^\d{1,6}$/.test(against)
-  const given = against === undefined || isVersion ? null : await readAgainst(against)
-  const version = isVersion ? Number(against) : null
+  const version = /^(?:(?<graph>[a-z0-9-]+)@)?(?<number>[1-9]\d{0,8})$/.exec(against ?? '')?.groups
+  const given = against === undefined || version ? null : await readAgainst(against)
 
   return async (of) => {
     const found = given?.kind === 'scenario' ? given : await lookUp(of.scenario)
@@ -55,7 +57,8 @@ export async function otherGraphs(
     if (found.scenario.id !== of.scenario || !npc)
       return { ok: false, why: `${found.scenario.id} has no conversation with ${of.scenario}/${of.npc}` }
     if (given?.kind === 'backbone') return onBackbone(given.backbone, found, npc, of.seed)
-    return version === null ? made(found, npc, of.seed) : ofVersion(version, found, npc, of.seed)
+    if (!version) return made(found, npc, of.seed)
+    return ofVersion({ graph: version['graph'], version: Number(version['number']) }, found, npc, of.seed)
   }
 }
 
@@ -89,10 +92,17 @@ function onBackbone(backbone: Backbone, { scenario, library }: Shipped, npc: Npc
   return made({ scenario, library: { ...library, backbones } }, npc, seed)
 }
 
-function ofVersion(version: number, { scenario, library }: Shipped, npc: Npc, seed: number): OtherGraph {
-  const { walk } = npc
-  if (typeof walk !== 'string') return made({ scenario, library }, { ...npc, walk: { ...walk, version } }, seed)
+/** Makes the colleague's graph in a version. Without a name, `graph` is whatever the colleague walks. */
+function ofVersion(
+  { graph, version }: { readonly graph: string | undefined; readonly version: number },
+  { scenario, library }: Shipped,
+  npc: Npc,
+  seed: number,
+): OtherGraph {
   const backbone = backboneOf(scenario, npc, library.backbones)
+  const walked = typeof npc.walk === 'string' ? backbone?.id : npc.walk.graph
+  if (graph !== undefined && graph !== walked) return { ok: false, why: `${npc.id} does not walk ${graph}` }
+  if (typeof npc.walk !== 'string') return made({ scenario, library }, { ...npc, walk: { ...npc.walk, version } }, seed)
   if (backbone?.version === version) return made({ scenario, library }, npc, seed)
   const has = backbone ? `only version ${backbone.version} of ${backbone.id}` : 'no such backbone'
   return { ok: false, why: `the checkout has ${has}; name the file of another with --against` }
@@ -101,6 +111,6 @@ function ofVersion(version: number, { scenario, library }: Shipped, npc: Npc, se
 function made({ scenario, library }: Shipped, npc: Npc, seed: number): OtherGraph {
   const bound = graphFor(scenario, npc, library, seed)
   if (bound.ok) return bound
-  const [first] = bound.findings
+  const first = bound.findings.find(({ severity }) => severity === 'error')
   return { ok: false, why: `the other graph can't be made: ${first?.code} ${first?.message}` }
 }

@@ -276,7 +276,10 @@ function behaviorsOf({ policy }: Graph, traces: Traces): ReadonlyMap<string, str
 /** Tells whether a walk went and ended as the stored one. Counters that decide nothing more are left out. */
 function isSameWalk(walk: Walk, stored: Stored['session'][number]['walk']): boolean {
   const { node, visits, end } = walk
-  return isDeepStrictEqual(plain({ node, visits, end }), plain({ node: stored.node, visits: stored.visits, end: stored.end }))
+  return isDeepStrictEqual(
+    plain({ node, visits, end }),
+    plain({ node: stored.node, visits: stored.visits, end: stored.end }),
+  )
 }
 
 /** Returns a value as it is after it was stored. */

@@ -19,13 +19,16 @@ export interface ReplayOptions {
  * @param files databases of conversations (`*.sqlite`), or files with a conversation as JSON in each line
  * @throws if a file or a line can't be read; the message names it and says what to do
  */
-export async function replay(files: readonly string[], { against, folder = 'sims' }: ReplayOptions = {}): Promise<string> {
+export async function replay(
+  files: readonly string[],
+  { against, folder = 'sims' }: ReplayOptions = {},
+): Promise<string> {
   if (files.length === 0) throw new Error('--replay takes the logs of conversations: *.sqlite or *.jsonl.')
   const otherFor = await otherGraphs(against, folder)
   const played: Replayed[] = []
   for (const file of files) {
     for (const { at, stored } of await storedIn(file)) {
-      const recorded = stored && recordedIn(stored)
+      const recorded = stored && readRecord(stored, at)
       if (!recorded) played.push({ at, name: '', result: null })
       else played.push({ at, name: `${recorded.scenario}/${recorded.npc}`, result: await resultOf(recorded, otherFor) })
     }
@@ -33,17 +36,25 @@ export async function replay(files: readonly string[], { against, folder = 'sims
   return reportOf(played)
 }
 
-async function resultOf(
-  recorded: Recorded,
-  otherFor: Awaited<ReturnType<typeof otherGraphs>>,
-): Promise<Result> {
+/** @throws if the stored graph is so broken that it can't be walked */
+function readRecord(stored: Stored, at: string): Recorded | null {
+  try {
+    return recordedIn(stored)
+  } catch (error) {
+    return refuse(at, `its graph can't be walked (${reasonIn(error)})`)
+  }
+}
+
+async function resultOf(recorded: Recorded, otherFor: Awaited<ReturnType<typeof otherGraphs>>): Promise<Result> {
   const { walk, turns } = recorded
   if (!walk.ok) return { ...walk, turns }
   const other = await otherFor(recorded)
   return other.ok ? { ok: true, ...compareWalks(walk, other.graph) } : { ...other, turns }
 }
 
-type Result = ({ readonly ok: true } & Comparison) | { readonly ok: false; readonly why: string; readonly turns: number }
+type Result =
+  | ({ readonly ok: true } & Comparison)
+  | { readonly ok: false; readonly why: string; readonly turns: number }
 
 /** A line of the report. `at` is the conversation's place in the files; without a `result`, there is none in it. */
 interface Replayed {

@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/stored/${name}.json`, import.meta.url), 'utf8')
 
 /** A conversation with Maya of six turns that earlier code stored: it is still open, at the gate. */
-const MAYA = fixture('conversation')
+const MAYA = fixture('conversation').trim()
 const maya = walkIn(MAYA)
 
 interface Rows {
@@ -78,21 +78,18 @@ function rowsOf(play: StoredPlay): string {
 }
 
 describe('a recorded conversation on its own graph', () => {
-  it.each(EVERY_KIND)(
-    '[arena-22] is the same, and every turn is evaluated, whatever happens in $name',
-    (walked) => {
-      everyWalk(walked, (graph, taken) => {
-        let turns = 0
-        const events = taken.map(({ event, step }) => {
-          if (event.type === 'report' && !step.trace.some(({ type }) => type === 'ignored')) turns += 1
-          return { turn: turns, event }
-        })
-        const { outcome, ...counted } = compareWalks({ graph, person: 'new', events }, structuredClone(graph))
-        expect(outcome).toEqual({ kind: 'same' })
-        expect(counted).toEqual({ turns, evaluated: turns, reworded: 0 })
+  it.each(EVERY_KIND)('[arena-22] is the same, and every turn is evaluated, whatever happens in $name', (walked) => {
+    everyWalk(walked, (graph, taken) => {
+      let turns = 0
+      const events = taken.map(({ event, step }) => {
+        if (event.type === 'report' && !step.trace.some(({ type }) => type === 'ignored')) turns += 1
+        return { turn: turns, event }
       })
-    },
-  )
+      const { outcome, ...counted } = compareWalks({ graph, person: 'new', events }, structuredClone(graph))
+      expect(outcome).toEqual({ kind: 'same' })
+      expect(counted).toEqual({ turns, evaluated: turns, reworded: 0 })
+    })
+  })
 
   it('[arena-22] [arena-24] is the same as it was stored, with every answer, choice, retry and stop', async () => {
     const seen = { turns: 0, choices: 0, answers: 0, ended: 0 }
@@ -181,14 +178,14 @@ describe('a recorded conversation on another graph', () => {
     ],
     [
       'an earlier end',
-      withNode({ ...graph, terminal: 'DEEPEN' }, 'DEEPEN', {
-        exits: [{ kind: 'guarded', id: 'x', to: null, returnTo: null, when: null }],
+      withNode(graph, 'DEEPEN', {
+        exits: [{ id: 'advance', by: 'guard', when: null, to: null, returnTo: null }],
         maxTurns: 1,
       }),
       3,
       'end',
       'goes on',
-      'earned',
+      'forced',
       3,
     ],
     [
@@ -216,6 +213,18 @@ describe('a recorded conversation on another graph', () => {
     const compared = compareWalks(maya, other)
     expect(compared).toMatchObject({ outcome: { kind: 'parts', turn, what }, turns: 6, evaluated })
     if (recorded !== undefined) expect(compared.outcome).toMatchObject({ recorded, other: otherwise })
+  })
+
+  it.each(EVERY_KIND)('[arena-20] [arena-23] parts, if at all, at a turn of the record: $name', (walked) => {
+    everyWalk(walked, (graph, taken) => {
+      const events = taken.map(({ event, before }) => ({ turn: before.seq + 1, event }))
+      for (const other of [graphOf(), roundGraph, maya.graph]) {
+        const { outcome, turns, evaluated } = compareWalks({ graph, person: 'new', events }, other)
+        expect(evaluated).toBeLessThanOrEqual(turns)
+        if (outcome.kind === 'parts') expect(outcome.turn).toBeLessThanOrEqual(turns + 1)
+        else expect(evaluated).toBe(turns)
+      }
+    })
   })
 
   it('[arena-21] knows a node by the name that a migration gives it', () => {
@@ -279,16 +288,16 @@ describe('npm run arena -- --replay', () => {
       `${turns} of ${turns} recorded turns evaluated (100 %), 0 of them in other words`,
     ]
     expect(await told()).toEqual(all)
-    expect(await told('2')).toEqual(all)
+    expect(await told('technical@2')).toEqual(all)
     expect(await told('sims/launch-decision/scenario.yaml')).toEqual(all)
-    expect(await told('sims/backbones/technical.yaml')).toEqual(all)
+    expect((await told('week-three@2'))[0]).toContain('not evaluable: maya does not walk week-three')
     expect((await told('9'))[0]).toContain('not evaluable: the checkout has only version 2 of technical')
     expect((await told('sims/backbones/guide.yaml'))[0]).toContain('not evaluable: maya does not walk')
     expect((await told('sims/night-shift/scenario.yaml'))[0]).toContain('not evaluable: night-shift has no')
 
     const technical = readFileSync('sims/backbones/technical.yaml', 'utf8')
-    const stricter = file('technical.yaml', technical.replace(/exchanges: 22/, 'exchanges: 2'))
-    expect((await told(stricter))[0]).toMatch(/parts at turn 3, node: \w+; otherwise CLOSE$/)
+    const stricter = file('technical.yaml', technical.replace('max_turns: 2', 'max_turns: 1'))
+    expect((await told(stricter))[0]).toBe('launch-decision/maya  parts at turn 2, node: SURFACE; otherwise DEEPEN')
     expect(readFileSync(log).equals(before)).toBe(true)
 
     const metadata = path.join(folder, 'metadata.sqlite')
@@ -304,17 +313,25 @@ describe('npm run arena -- --replay', () => {
       changed((rows) => ({ ...rows, turns: rows['turns']?.map((row) => ({ ...row, report: '{}' })) })),
       ':1  is no stored conversation: turns/0/report/emotional_state: ',
     ],
+    [
+      'a graph without rules',
+      withInfo({ graph: { ...maya.graph, policy: {} } }),
+      ":1  is no stored conversation: its graph can't",
+    ],
     ['a later graph', withInfo({ graph: { ...maya.graph, ir: 3 } }), 'session/0/info/graph/ir: is of a shape that'],
   ])('[arena-24] refuses %s with its file and line, and says what to do', async (_name, text, says) => {
     const log = file('bad.jsonl', text)
-    await expect(replay([log])).rejects.toThrow(log)
-    await expect(replay([log])).rejects.toThrow(says)
-    await expect(replay([log])).rejects.toThrow('Give the database of a conversation')
+    const refused = await replay([log]).then(String, String)
+    expect(refused).toContain(`${log}:`)
+    expect(refused).toContain(says)
+    expect(refused).toContain('Give the database of a conversation')
   })
 
   it('[arena-24] [arena-25] refuses a file that is not there, no database, no log, and no version', async () => {
     await expect(replay([path.join(folder, 'none.jsonl')])).rejects.toThrow(/none\.jsonl {2}is no stored conversation/)
-    await expect(replay([path.join(folder, 'none.sqlite')])).rejects.toThrow(/none\.sqlite {2}is no stored conversation/)
+    await expect(replay([path.join(folder, 'none.sqlite')])).rejects.toThrow(
+      /none\.sqlite {2}is no stored conversation/,
+    )
     await expect(replay([file('text.sqlite', 'no database at all, only text')])).rejects.toThrow('text.sqlite')
     await expect(replay([])).rejects.toThrow('--replay takes the logs')
     const log = file('good.jsonl', MAYA)
