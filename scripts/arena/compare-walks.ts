@@ -23,7 +23,7 @@ export interface Comparison {
 }
 
 /** `recorded` and `other` say in a few words of `what` how it was, and how it would have been in the other graph. */
-export type Outcome =
+type Outcome =
   /** The same nodes, decisions and end. */
   | { readonly kind: 'same' }
   /** Nobody would have noticed a difference, but the walker decided otherwise, or for another reason. */

@@ -11,7 +11,7 @@ import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { Recorded } from './recorded.ts'
 
 /** The graph that a recorded conversation is walked through, or why there is none. */
-export type OtherGraph = { readonly ok: true; readonly graph: Graph } | { readonly ok: false; readonly why: string }
+type OtherGraph = { readonly ok: true; readonly graph: Graph } | { readonly ok: false; readonly why: string }
 
 type Conversation = Pick<Recorded, 'scenario' | 'npc' | 'seed'>
 

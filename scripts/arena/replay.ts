@@ -3,9 +3,10 @@ import { DatabaseSync } from 'node:sqlite'
 import type * as z from 'zod'
 import { compareWalks, type Comparison } from './compare-walks.ts'
 import { otherGraphs } from './other-graph.ts'
-import { type Recorded, recordedIn, type Stored, storedSchema } from './recorded.ts'
+import { type Recorded, recordedIn } from './recorded.ts'
+import { type Stored, storedSchema } from './stored-conversation.ts'
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** A version of the colleagues' graphs, or the file of a backbone or a scenario; what the checkout has otherwise. */
   readonly against?: string | undefined
   /** The folder of the simulations; `sims` otherwise. */
