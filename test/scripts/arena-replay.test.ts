@@ -17,7 +17,7 @@ import { anyDeeds } from '../support/any-deeds.ts'
 import { coachingGraph } from '../support/coaching.ts'
 import { EVERY_KIND, everyWalk } from '../support/every-walk.ts'
 import { graphOf } from '../support/sample-scenario.ts'
-import { roundGraph, StoredPlay } from '../support/stored-play.ts'
+import { type Deed, roundGraph, StoredPlay } from '../support/stored-play.ts'
 import { runs } from '../support/runs.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'walkon-replay-'))
@@ -40,6 +40,25 @@ function walkIn(text: string): RecordedWalk {
   if (recorded?.walk.ok !== true) throw new Error(recorded?.walk.ok === false ? recorded.walk.why : 'never began')
   return recorded.walk
 }
+
+/** Messages of which some match a behavior: one behavior is kept, is replaced, goes unmatched, and is released. */
+const MOODS = [
+  'in_distress',
+  'in_distress',
+  'none',
+  'short_of_time',
+  'none',
+  'short_of_time',
+  'none',
+  'none',
+  'none',
+].map((behavior): Deed => ({
+  type: 'say',
+  speech: 'Hm.',
+  satisfied: false,
+  engagement: 0,
+  answers: [JSON.stringify({ behavior }), '{"action": 0}'],
+}))
 
 /** Returns the graph with a changed node. */
 function withNode(graph: Graph, id: string, change: object): Graph {
@@ -93,7 +112,7 @@ describe('a recorded conversation on its own graph', () => {
   })
 
   it('[arena-22] [arena-24] is the same as it was stored, with every answer, choice, retry and stop', async () => {
-    const seen = { turns: 0, choices: 0, answers: 0, ended: 0 }
+    const seen = { turns: 0, choices: 0, answers: 0, behaviors: 0, ended: 0 }
     const graphs = [graphOf(), roundGraph, coachingGraph()] as const
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...graphs), anyDeeds, async (graph, deeds) => {
@@ -112,9 +131,10 @@ describe('a recorded conversation on its own graph', () => {
         seen.turns += turns
         seen.choices += count('pivot-choice')
         seen.answers += count('behavior', 'selection', 'memories', 'reflection')
+        seen.behaviors += walk.events.filter(({ event }) => event.type === 'behavior' && event.behavior !== null).length
         seen.ended += play.store.walk().end ? 1 : 0
       }),
-      { numRuns: runs('dear') },
+      { numRuns: runs('dear'), examples: [[coachingGraph(), MOODS]] },
     )
     expect(Object.entries(seen).filter(([, times]) => times === 0)).toEqual([])
   })

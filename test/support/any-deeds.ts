@@ -9,6 +9,8 @@ const answer = fc.constantFrom(
   '{"exit": 1}',
   '{"queries": ["figures"]}',
   '{"reflection": "So."}',
+  '{"behavior": "in_distress"}',
+  '{"behavior": "none"}',
   'hm',
 )
 const say: fc.Arbitrary<Deed> = fc.record({
