@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from 'node:util'
+import { readHints } from '../../worker/core/text/hints.ts'
+import { offersOf } from '../../worker/core/walk/ask.ts'
+import type { Recalled, Request, Trace, WalkEvent } from '../../worker/core/walk/event.ts'
+import { step } from '../../worker/core/walk/step.ts'
+import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
+import { type Graph, nodeOf, speaks } from '../../worker/core/graph/graph.ts'
+import type { RecordedWalk } from './compare-walks.ts'
+import type { Stored } from './stored-conversation.ts'
+
+/** A recorded conversation. `walk` says why it can't be walked again, if it can't. */
+export interface Recorded {
+  readonly scenario: string
+  readonly npc: string
+  readonly seed: number
+  /** The number of turns that were answered. */
+  readonly turns: number
+  readonly walk: ({ readonly ok: true } & RecordedWalk) | { readonly ok: false; readonly why: string }
+}
+
+/** Reads a stored conversation. Returns null if it never began, or was erased. */
+export function recordedIn({ session, events, turns, records, earlier }: Stored): Recorded | null {
+  const [row] = session
+  if (!row) return null
+  const { scenario, npc, graph: stored, engine, seed, person } = row.info
+  const graph = stored as unknown as Graph
+  const answered = turns.filter(({ report }) => report !== null).length
+  const read = { scenario: scenario.id, npc, seed, turns: answered }
+  const not = (why: string): Recorded => ({ ...read, walk: { ok: false, why } })
+  if (engine === 'legacy') return not('the count-based engine walked it, whose reports say nothing about nodes')
+  if (earlier.length > 0) return not('it moved to another version of its graph on the way')
+  const traces = tracesOf(records)
+  const again = eventsOf({ graph, walk: startWalk(graph, person) }, { events, turns, traces })
+  if (again === null || !isSameWalk(again.walk, row.walk))
+    return not('this version of the code walks its own graph otherwise than it was recorded')
+  return { ...read, walk: { ok: true, graph, person, events: again.events } }
+}
+
+type Traces = ReadonlyMap<string, readonly Trace[]>
+
+/** Returns the trace of each turn, without its messages. */
+function tracesOf(records: Stored['records']): Traces {
+  const all = new Map<string, Trace[]>()
+  for (const { turn, entry } of records.flatMap(({ body }) => body)) {
+    if (entry.type === 'message') continue
+    all.set(turn, [...(all.get(turn) ?? []), entry as unknown as Trace])
+  }
+  return all
+}
+
+interface Rows extends Pick<Stored, 'events' | 'turns'> {
+  readonly traces: Traces
+}
+
+interface Again {
+  readonly events: RecordedWalk['events']
+  readonly walk: Walk
+}
+
+/**
+ * Finds the events of a walk by walking it again: a report is in its turn's row, a choice in the log, and an answer to
+ * a request in the trace that followed it. Returns null if the walk does not come about again.
+ */
+function eventsOf(start: { graph: Graph; walk: Walk }, { events, turns, traces }: Rows): Again | null {
+  const { graph } = start
+  const found: { turn: number; event: WalkEvent }[] = []
+  const behaviors = behaviorsOf(graph, traces)
+  let { walk } = start
+  for (const { body } of events.toSorted((a, b) => a.seq - b.seq)) {
+    if (body.type === 'pivot-end' && body.choice && body.typed === undefined) {
+      const event = { type: 'pivot-choice', node: body.pivot, choice: body.choice.id } as const
+      found.push({ turn: body.turn, event })
+      walk = step(graph, walk, event).walk
+    }
+    if (body.type !== 'turn' || body.outcome !== 'complete') continue
+    const row = turns.find(({ id }) => id === body.turn)
+    if (!row?.report) return null
+    const turnId = String(row.id)
+    const left = [...(traces.get(turnId) ?? [])].filter(({ type }) => type !== 'sent')
+    let event: WalkEvent | null = { type: 'learner', turnId, seq: walk.seq + 1, hints: readHints(row.learner) }
+    while (event !== null) {
+      const next = step(graph, walk, event)
+      found.push({ turn: row.id, event })
+      walk = next.walk
+      const trace = next.trace.filter(({ type }) => type !== 'sent')
+      if (!isDeepStrictEqual(plain(trace), plain(left.splice(0, trace.length)))) return null
+      event = null
+      if (!walk.open) continue
+      const asked = next.effects.find((effect) => effect.type !== 'command' && effect.type !== 'send')
+      if (asked === undefined) return null
+      event =
+        asked.type === 'brief'
+          ? { type: 'report', turnId, seq: walk.seq + 1, report: row.report, quality: row.quality ?? 'clean' }
+          : answerTo(asked, { graph, walk, turnId, left, behavior: behaviors.get(turnId) ?? null })
+    }
+    if (left.length > 0) return null
+  }
+  return { events: found, walk }
+}
+
+interface Asked {
+  readonly graph: Graph
+  readonly walk: Walk
+  readonly turnId: string
+  /** The rest of the turn's trace. */
+  readonly left: readonly Trace[]
+  readonly behavior: string | null
+}
+
+function answerTo(asked: Request, { graph, walk, turnId, left, behavior }: Asked): WalkEvent {
+  const at = { turnId, request: asked.request }
+  const [next] = left
+  switch (asked.type) {
+    case 'behavior-request':
+      return { type: 'behavior', ...at, behavior }
+    case 'selection-request': {
+      if (next?.type === 'action-selected') return { type: 'selection', ...at, pick: { action: next.action } }
+      const node = nodeOf(graph, walk.node)
+      if (next?.type !== 'exit-selected' || !(speaks(node) || node.kind === 'decide'))
+        return { type: 'selection', ...at, pick: null }
+      const exit = offersOf(graph, walk, node).exits.findIndex(({ id }) => id === next.exit)
+      return { type: 'selection', ...at, pick: { exit } }
+    }
+    case 'recall-request':
+      return { type: 'memories', ...at, memories: recalledIn(left, asked.node) }
+    case 'reflection-request': {
+      const isIts = next?.type === 'thought' && next.thought.kind === 'reflection'
+      return { type: 'reflection', ...at, text: isIts && next.thought.kind === 'reflection' ? next.thought.text : '' }
+    }
+  }
+}
+
+/** Returns the memories at the beginning of a trace that a node recalled. */
+function recalledIn(trace: readonly Trace[], node: string): readonly Recalled[] {
+  const recalled: Recalled[] = []
+  for (const entry of trace) {
+    if (entry.type !== 'thought' || entry.thought.kind !== 'recall' || entry.thought.node !== node) break
+    recalled.push({ query: entry.thought.query, found: entry.thought.found })
+  }
+  return recalled
+}
+
+/**
+ * Returns the behavior that matched in each turn. A turn without an entry had no match. The trace does not tell whether
+ * an active behavior that was kept matched again. It did, except in the last turns before it was released unmatched.
+ */
+function behaviorsOf({ policy }: Graph, traces: Traces): ReadonlyMap<string, string> {
+  const matched = new Map<string, string>()
+  const kept: string[] = []
+  let active: string | null = null
+  for (const [turn, trace] of traces) {
+    const activated = trace.find((entry) => entry.type === 'behavior-activated')
+    if (activated) {
+      active = activated.behavior
+      matched.set(turn, active)
+      kept.length = 0
+    } else if (trace.some(({ type }) => type === 'behavior-kept')) {
+      if (active !== null) matched.set(turn, active)
+      kept.push(turn)
+    } else if (trace.some(({ type }) => type === 'behavior-released')) {
+      for (const unmatched of kept.slice(-policy.inside.behaviorPatience)) matched.delete(unmatched)
+      active = null
+    }
+  }
+  return matched
+}
+
+/** Tells whether a walk went and ended as the stored one. Counters that decide nothing more are left out. */
+function isSameWalk(walk: Walk, stored: Stored['session'][number]['walk']): boolean {
+  const { node, visits, end } = walk
+  return isDeepStrictEqual(
+    plain({ node, visits, end }),
+    plain({ node: stored.node, visits: stored.visits, end: stored.end }),
+  )
+}
+
+/** Returns a value as it is after it was stored. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
