@@ -86,7 +86,8 @@ async function speak(
   asked: Briefed,
   signal: AbortSignal,
 ): Promise<WorkOutcome> {
-  const briefing = briefingFor(deps, at.context, walk, asked.node)
+  const brought = (await deps.brought?.(at.turn)) ?? null
+  const briefing = briefingFor(deps, { ...at.context, brought }, walk, asked.node)
   const heard = await steppedAsync(deps.probe, 'speak', () => hear(deps, at.turn, briefing, signal, at.show))
   if (!heard.ok) return heard
   const { speech, report, quality } = heard
@@ -95,7 +96,7 @@ async function speak(
   return {
     ok: true,
     event: { type: 'report', turnId: String(at.turn.id), seq: walk.seq + 1, report, quality },
-    spoken: { speech, report, quality, metadata },
+    spoken: { speech, report, quality, metadata, ...(brought && { brought }) },
   }
 }
 

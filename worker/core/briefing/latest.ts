@@ -1,5 +1,6 @@
 import { cap } from '../reply/characters.ts'
 import type { HistoryLine, BriefingScene } from './briefing.ts'
+import { broughtLines } from './brought.ts'
 import type { ActorInput } from '../reply/echoes.ts'
 import type { Thought } from '../walk/event.ts'
 
@@ -37,7 +38,9 @@ function lengthOf(lines: readonly HistoryLine[]): number {
 
 /** Returns the latest points that were made, without duplicates. */
 export function latestPoints(said: readonly string[]): readonly string[] {
-  return [...new Set(said.map((point) => (point.length <= POINT ? point : `${cap(point, POINT - 1)}…`)))].slice(-SAID_POINTS)
+  return [...new Set(said.map((point) => (point.length <= POINT ? point : `${cap(point, POINT - 1)}…`)))].slice(
+    -SAID_POINTS,
+  )
 }
 
 /**
@@ -54,18 +57,26 @@ export function outsideOf(
     said,
     npc,
     scenario,
-  }: Pick<BriefingScene, 'learner' | 'page' | 'history' | 'said' | 'npc' | 'scenario'>,
+    brought = null,
+  }: Pick<BriefingScene, 'learner' | 'page' | 'history' | 'said' | 'npc' | 'scenario' | 'brought'>,
   thoughts: readonly Thought[],
 ): ActorInput {
   const lines = (...who: readonly string[]) => history.flatMap((line) => (who.includes(line.who) ? [line.text] : []))
   return {
-    theirs: [learner, page ?? '', ...lines('learner'), ...thoughts.flatMap(remembered)].filter((text) => text !== ''),
+    theirs: [
+      learner,
+      page ?? '',
+      ...lines('learner'),
+      ...thoughts.flatMap(remembered),
+      ...(brought?.remembered ?? []),
+    ].filter((text) => text !== ''),
     ours: [
       ...lines('npc', 'marker'),
       ...said,
       ...thoughts.flatMap(noted),
       ...(npc.document ? [npc.document.title, ...npc.document.lines] : []),
       ...scenario.npcs.map(({ name }) => name),
+      ...(brought ? broughtLines({ ...brought, remembered: [] }, scenario) : []),
     ],
   }
 }
