@@ -104,6 +104,7 @@ function nothingYet(npc: string): PlayRecord {
     earnedAt: {},
     facts: [],
     paper: null,
+    paperAt: null,
     next: null,
   }
 }
@@ -126,12 +127,14 @@ function withNews(standing: PlayRecord, event: SessionEvent): PlayRecord {
         earned: [...standing.earned, event.objective],
         earnedAt: { ...standing.earnedAt, [event.objective]: event.at },
       }
+    case 'paper':
+      return { ...standing, paper: { ...event.paper, lines: [...event.paper.lines] }, paperAt: event.at }
     case 'ended':
       return {
         ...standing,
         endedAt: event.at,
         completion: event.completion,
-        paper: event.paper ? { ...event.paper, lines: [...event.paper.lines] } : null,
+        paper: event.paper ? { ...event.paper, lines: [...event.paper.lines] } : standing.paper,
         next: event.next,
       }
     default:
