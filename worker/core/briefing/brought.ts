@@ -83,7 +83,12 @@ export function broughtLines({ talked, papers, facts, remembered }: Brought, sce
 }
 
 function fitting(all: Brought, scenario: Scenario): Brought | null {
-  let kept = all
+  // Most of what is too much is dropped at once, because every line takes a while to write.
+  let kept: Brought = {
+    ...all,
+    facts: all.facts.slice(-BROUGHT_LINES),
+    remembered: all.remembered.slice(0, BROUGHT_LINES),
+  }
   while (kept.talked.length > 0) {
     const lines = broughtLines(kept, scenario)
     if (lines.length <= BROUGHT_LINES && bytesOf(lines.join('\n')) <= BROUGHT_BYTES) return kept
