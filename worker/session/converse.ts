@@ -87,6 +87,8 @@ async function speak(
   signal: AbortSignal,
 ): Promise<WorkOutcome> {
   const brought = (await deps.brought?.(at.turn)) ?? null
+  // The learner may have stopped the turn meanwhile. Then no model is asked.
+  if (signal.aborted) return { ok: false, failure: 'aborted' }
   const briefing = briefingFor(deps, { ...at.context, brought }, walk, asked.node)
   const heard = await steppedAsync(deps.probe, 'speak', () => hear(deps, at.turn, briefing, signal, at.show))
   if (!heard.ok) return heard
