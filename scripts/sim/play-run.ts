@@ -1,6 +1,7 @@
 import type { GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import type { Actor } from '../../worker/actor/actor.ts'
 import type { SessionEvent } from '../../worker/chain/session-events.ts'
+import { broughtTo, type OtherTalk } from '../../worker/core/briefing/brought.ts'
 import { type Debrief, debriefOf } from '../../worker/core/run/debrief.ts'
 import { type PlayRecord, runView } from '../../worker/core/run/run-view.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
@@ -39,8 +40,10 @@ export function createPlayRun(options: PlayOptions): PlayRun {
   const plays = new Map<string, { readonly talk: Talk; seen: number; standing: PlayRecord }>()
   let decision: DecisionView | null = null
 
+  const met = () => [...plays.values()].filter(({ seen }) => seen > 0).map(({ standing }) => standing)
   const begin = (npc: Npc) => {
-    const talk = createTalk({ ...options, npc, engine: 'graph', person: 'new' })
+    const brought = () => broughtTo(scenario, npc.id, met().map(talkOf), [])
+    const talk = createTalk({ ...options, npc, engine: 'graph', person: 'new', brought })
     const play = { talk, seen: 0, standing: nothingYet(npc.id) }
     plays.set(npc.id, play)
     return play
@@ -56,7 +59,7 @@ export function createPlayRun(options: PlayOptions): PlayRun {
         class: null,
         again: null,
         decision,
-        plays: [...plays.values()].filter(({ seen }) => seen > 0).map(({ standing }) => standing),
+        plays: met(),
       },
       scenario,
     )
@@ -85,6 +88,10 @@ export function createPlayRun(options: PlayOptions): PlayRun {
   }
 }
 
+function talkOf({ npc, paper, facts }: PlayRecord): OtherTalk {
+  return { npc, hasPaper: paper !== null, facts }
+}
+
 function nothingYet(npc: string): PlayRecord {
   return {
     npc,
@@ -97,6 +104,7 @@ function nothingYet(npc: string): PlayRecord {
     earnedAt: {},
     facts: [],
     paper: null,
+    paperAt: null,
     next: null,
   }
 }
@@ -119,12 +127,14 @@ function withNews(standing: PlayRecord, event: SessionEvent): PlayRecord {
         earned: [...standing.earned, event.objective],
         earnedAt: { ...standing.earnedAt, [event.objective]: event.at },
       }
+    case 'paper':
+      return { ...standing, paper: { ...event.paper, lines: [...event.paper.lines] }, paperAt: event.at }
     case 'ended':
       return {
         ...standing,
         endedAt: event.at,
         completion: event.completion,
-        paper: event.paper ? { ...event.paper, lines: [...event.paper.lines] } : null,
+        paper: event.paper ? { ...event.paper, lines: [...event.paper.lines] } : standing.paper,
         next: event.next,
       }
     default:

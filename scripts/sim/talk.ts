@@ -1,5 +1,6 @@
 import { synonymsOf } from '../../worker/core/text/stems.ts'
 import type { Actor } from '../../worker/actor/actor.ts'
+import type { Brought } from '../../worker/core/briefing/brought.ts'
 import type { Briefing } from '../../worker/core/briefing/briefing.ts'
 import { graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
@@ -51,6 +52,8 @@ export interface TalkOptions {
   readonly engine: WalkEngine
   readonly person: 'new' | 'returning'
   readonly actor: Actor
+  /** Returns what the learner brings from other colleagues; null for nothing. */
+  readonly brought?: () => Brought | null
   readonly after: (ms: number, task: () => void) => () => void
   readonly write: (text: string) => void
 }
@@ -93,6 +96,7 @@ export function createTalk(options: TalkOptions): Talk {
       briefing = told
     }),
     memory: (turn) => transcriptMemory(saidBefore(events, turn.id), synonymsOf(scenario)),
+    brought: () => Promise.resolve(options.brought?.() ?? null),
     separator: () => SEPARATOR,
     store: {
       walk: () => walk,
@@ -155,7 +159,9 @@ export function createTalk(options: TalkOptions): Talk {
     reports.push(conversed.report)
     engagement.push({ turn: id, score: Math.trunc(clampEngagement(conversed.report.engagement_score)) })
     records.push(...conversed.records)
-    const trace = conversed.records.flatMap(({ entry }) => (entry.type === 'message' ? [] : [entry]))
+    const trace = conversed.records.flatMap(({ entry }) =>
+      entry.type === 'message' || entry.type === 'brought' ? [] : [entry],
+    )
     const { commands, sends } = conversed
     return { before, after: walk, trace, commands, sends, turn: conversed, choice: null }
   }

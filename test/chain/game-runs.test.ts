@@ -6,6 +6,7 @@ import { retain } from '../../worker/chain/people/retain.ts'
 import { recordDecision, type DecisionRequest } from '../../worker/chain/runs/decide.ts'
 import { findPlay } from '../../worker/chain/runs/open-play.ts'
 import { MOST_LEARNERS } from '../../worker/chain/classes/classes.ts'
+import { applyEvents } from '../../worker/chain/runs/apply-events.ts'
 import { readRun } from '../../worker/chain/runs/read-run.ts'
 import { startRun } from '../../worker/chain/runs/start-run.ts'
 import { rows, type Scope } from '../../worker/chain/scope.ts'
@@ -188,6 +189,22 @@ describe('talking', () => {
 })
 
 describe('the state of a run', () => {
+  it('[game-5] has a document from when it was handed over, before the conversation ends', async () => {
+    const scope = await freshScope()
+    const run = await started(scope)
+    const maya = await played(scope, run, 'maya')
+    const paper = { title: 'Run 47', kind: 'test report', lines: ['Overall: 8.1%'] }
+    await brings(scope, maya, [
+      { type: 'met', at: AT },
+      { type: 'paper', paper, at: AT + 1 },
+    ])
+    expect((await viewOf(scope, run))?.documents).toEqual([{ ...paper, npc: 'maya', at: AT + 1 }])
+    await applyEvents(scope, maya, 3, [
+      { type: 'ended', completion: 'earned', document: 'Run 47', next: null, at: AT + 2 },
+    ])
+    expect((await viewOf(scope, run))?.documents).toEqual([{ ...paper, npc: 'maya', at: AT + 1 }])
+  })
+
   it('[game-5] has what its conversations brought', async () => {
     const scope = await freshScope()
     const run = await started(scope)

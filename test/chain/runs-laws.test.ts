@@ -62,6 +62,11 @@ const between: fc.Arbitrary<SessionEvent> = fc.oneof(
     level: fc.constantFrom('guarded' as const, 'neutral' as const, 'trusting' as const),
     at: fc.nat(50).map((ms) => AT + ms),
   }),
+  fc.record({
+    type: fc.constant('paper' as const),
+    paper: fc.constant({ title: 'Run 47', kind: 'report', lines: ['8.1%'] }),
+    at: fc.nat(50).map((ms) => AT + ms),
+  }),
   fc.record({ type: fc.constant('seen' as const), at: fc.nat(50).map((ms) => AT + ms) }),
 )
 

@@ -26,7 +26,17 @@ import { play, turn, walkTo } from '../support/walk-events.ts'
 import { walkedGraph } from '../support/walked-conversation.ts'
 import { runs } from '../support/runs.ts'
 
-const PLACES = ['utterance', 'page', 'name', 'memory', 'history', 'earlier-reply', 'document', 'split'] as const
+const PLACES = [
+  'utterance',
+  'page',
+  'name',
+  'memory',
+  'history',
+  'earlier-reply',
+  'document',
+  'brought',
+  'split',
+] as const
 type Place = (typeof PLACES)[number]
 
 interface Attempt {
@@ -289,6 +299,8 @@ function depsOf({ place, stand, text, halves, separator }: Attempt, actor: Actor
     memory: () => ({
       recall: (queries) => Promise.resolve(queries.map((query) => ({ query, found: [found] }))),
     }),
+    brought: () =>
+      Promise.resolve(place === 'brought' ? { talked: ['marcus'], papers: [], facts: [], remembered: [text] } : null),
     separator: () => newSeparator(separator),
     now: () => (time += 1),
     after: () => () => {},

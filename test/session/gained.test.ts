@@ -180,4 +180,18 @@ describe('what the chain is told of it', () => {
     expect(types(plain)).toEqual(['ended'])
     expect(plain[0]).not.toHaveProperty('paper')
   })
+
+  it('[run-5] has the document as soon as it is handed over, and not again at the end', () => {
+    const document = { title: 'Run 47', kind: 'report', lines: ['n=180'] }
+    const command = { name: 'AI_HandOverDocument', document } as const
+    const given: readonly NewEvent[] = [reply(3, 'Here.'), { type: 'command', turn: 3, id: command.name, command }]
+    const now = withGained(scenario, 'maya', [], given)
+    const told = chainEventsOf({ records: [], events: now }, 9)
+    expect(told.at(-1)).toEqual({ type: 'paper', paper: document, at: 9 })
+    const later = withGained(scenario, 'maya', now, [reply(4, 'Bye.'), end(['n=180'])])
+    const [ended] = chainEventsOf({ records: [], events: later }, 10)
+    expect(ended).toMatchObject({ type: 'ended', document: 'Run 47' })
+    expect(ended).not.toHaveProperty('paper')
+    expect(chainEventsOf({ records: [], events: given }, 9)).toEqual([])
+  })
 })

@@ -20,6 +20,8 @@ export function hiddenStrings(info: Doors['info'], log: InteractionLog, shown: C
     ...visit,
     entries: entries.map((entry) => {
       if (entry.kind === 'message') return { metadata: entry.metadata }
+      // The ids of colleagues and facts are no secret: the learner brings what the run's view has shown them.
+      if (entry.kind === 'brought') return {}
       return entry.kind === 'memory' ? { query: entry.query } : entry
     }),
   }))

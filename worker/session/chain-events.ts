@@ -52,8 +52,9 @@ function commandIn(event: NewEvent, at: number, [paper]: readonly DocumentView[]
   const { command } = event
   switch (command.name) {
     case 'AI_PivotMoment':
-    case 'AI_HandOverDocument':
       return []
+    case 'AI_HandOverDocument':
+      return paper ? [{ type: 'paper', paper, at }] : []
     case 'AI_AdvanceObjective':
       return [{ type: 'objective', objective: command.objective, title: command.title, at }]
     case 'AI_EndConversation': {

@@ -1,12 +1,13 @@
 import { systemClock, inTime } from '../clock.ts'
+import { type Brought, broughtTo } from '../core/briefing/brought.ts'
 import { synonymsOf } from '../core/text/stems.ts'
 import { applyEvents } from '../chain/runs/apply-events.ts'
 import { ownScope } from '../chain/runs/own-scope.ts'
 import type { MemorySource } from '../core/walk/event.ts'
-import { log } from '../log.ts'
-import type { Probe } from '../steps.ts'
+import { log, nameOf } from '../log.ts'
+import { type Probe, stepped } from '../steps.ts'
 import type { TrustConfig } from '../trust/trust-config.ts'
-import { chainMemory, withChain } from './chain-memory.ts'
+import { type ChainMemory, chainMemory, newestFacts, withChain } from './chain-memory.ts'
 import { ChainQueue } from './chain-queue.ts'
 import { type RememberingDeps, Remembering } from './remembering.ts'
 import type { SessionInfo } from './session-info.ts'
@@ -32,6 +33,11 @@ export interface ChainSide {
    * learner.
    */
   memory(info: SessionInfo, turn: StoredTurn): MemorySource
+  /**
+   * Returns what the learner brings from the run's other colleagues; null for nothing. The first attempt at a turn reads
+   * the chain and stores the result. Every later attempt gets what is stored, so the turn's briefing stays the same.
+   */
+  brought(info: SessionInfo, turn: StoredTurn): Promise<Brought | null>
 }
 
 export interface ChainSideOptions {
@@ -60,6 +66,23 @@ export function createChainSide({ env, trust, session, store, probe }: ChainSide
     probe,
     log: logged,
   })
+  let latest: { readonly attempt: string; readonly chain: ChainMemory } | null = null
+  const chainFor = (info: SessionInfo, turn: StoredTurn) => {
+    const attempt = `${turn.id}.${turn.attempt}`
+    if (latest?.attempt !== attempt) {
+      const after = (ms: number, task: () => void) => systemClock.after(ms, task)
+      latest = { attempt, chain: chainMemory({ ...info, scope, after, log: logged }) }
+    }
+    return latest.chain
+  }
+  const keeps = (turn: StoredTurn, brought: Brought): boolean => {
+    try {
+      return stepped(probe, 'keep', () => store.keepBrought(turn, brought))
+    } catch (error) {
+      logged('turn-not-kept', { turn: turn.id, error: nameOf(error) })
+      return false
+    }
+  }
   return {
     deliver: (deps) => [queue.deliver(), remembering.deliver(deps)].filter((attempt) => attempt !== null),
     flush: () => inTime(queue.flush(), FLUSH_MS, () => {}),
@@ -68,8 +91,16 @@ export function createChainSide({ env, trust, session, store, probe }: ChainSide
     memory: (info, turn) =>
       withChain(
         transcriptMemory(saidBefore(store.eventsAfter(0), turn.id), synonymsOf(info.scenario)),
-        chainMemory({ ...info, scope, after: (ms, task) => systemClock.after(ms, task), log: logged }),
+        chainFor(info, turn),
       ),
+    brought: async (info, turn) => {
+      if (info.run === null) return null
+      if (turn.attempt > 1) return store.brought(turn.id)
+      const read = await chainFor(info, turn).brought()
+      const brought = read && broughtTo(info.scenario, info.npc, read.talks, newestFacts(read.known))
+      // What is not stored is not told, because another attempt could not tell it again.
+      return brought && keeps(turn, brought) ? brought : null
+    },
   }
 }
 

@@ -86,7 +86,10 @@ async function speak(
   asked: Briefed,
   signal: AbortSignal,
 ): Promise<WorkOutcome> {
-  const briefing = briefingFor(deps, at.context, walk, asked.node)
+  const brought = (await deps.brought?.(at.turn)) ?? null
+  // The learner may have stopped the turn meanwhile. Then no model is asked.
+  if (signal.aborted) return { ok: false, failure: 'aborted' }
+  const briefing = briefingFor(deps, { ...at.context, brought }, walk, asked.node)
   const heard = await steppedAsync(deps.probe, 'speak', () => hear(deps, at.turn, briefing, signal, at.show))
   if (!heard.ok) return heard
   const { speech, report, quality } = heard
@@ -95,7 +98,7 @@ async function speak(
   return {
     ok: true,
     event: { type: 'report', turnId: String(at.turn.id), seq: walk.seq + 1, report, quality },
-    spoken: { speech, report, quality, metadata },
+    spoken: { speech, report, quality, metadata, ...(brought && { brought }) },
   }
 }
 

@@ -463,6 +463,7 @@ export class ConversationObject extends DurableObject<object> {
       actor: this.#actor,
       budget: this.#budget,
       memory: (turn) => this.#chain.memory(info, turn),
+      brought: (turn) => this.#chain.brought(info, turn),
       separator: () => newSeparator(this.#separator),
       leaseMs: this.#leaseMs,
       now: () => Date.now(),

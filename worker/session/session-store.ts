@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../chain/session-events.ts'
+import type { Brought } from '../core/briefing/brought.ts'
 import type { Report } from '../core/reply/report.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { Remembered } from '../core/memory/remembered.ts'
@@ -239,6 +240,27 @@ export class SessionStore {
   }
 
   /**
+   * Stores what the learner brings to a turn.
+   *
+   * @returns true if the turn still belongs to the attempt
+   */
+  keepBrought(turn: StoredTurn, brought: Brought): boolean {
+    const { rowsWritten } = this.#sql.exec(
+      "UPDATE turns SET brought = ? WHERE id = ? AND attempt = ? AND status = 'running'",
+      JSON.stringify(brought),
+      turn.id,
+      turn.attempt,
+    )
+    return rowsWritten > 0
+  }
+
+  /** Returns what the learner brings to an unfinished turn; null if nothing is stored. */
+  brought(turn: number): Brought | null {
+    const [row] = this.#sql.exec<{ brought: string | null }>('SELECT brought FROM turns WHERE id = ?', turn).toArray()
+    return row?.brought == null ? null : (JSON.parse(row.brought) as Brought)
+  }
+
+  /**
    * Ends a turn: writes the events, the report, the walk, the outgoing messages and the chain's events together. Writes
    * nothing if another attempt has taken the turn over, which can happen during any await of the caller.
    *
@@ -250,7 +272,9 @@ export class SessionStore {
       const current = this.lastTurn()
       if (current?.id !== end.turn || current.attempt !== end.attempt || current.status !== 'running') return null
       this.#sql.exec(
-        'UPDATE turns SET status = ?, report = ?, quality = ?, loop = NULL WHERE id = ?',
+        // Only a turn that failed can be attempted again, and then needs what the learner brought to it.
+        `UPDATE turns SET status = ?, report = ?, quality = ?, loop = NULL${end.status === 'failed' ? '' : ', brought = NULL'}
+         WHERE id = ?`,
         end.status,
         end.heard && JSON.stringify(end.heard.report),
         end.heard?.quality ?? null,

@@ -1,4 +1,5 @@
 import { brief } from '../core/briefing/brief.ts'
+import type { Brought } from '../core/briefing/brought.ts'
 import type { Briefing, HistoryLine, NodeBrief } from '../core/briefing/briefing.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import { historyBefore, notesIn } from './history.ts'
@@ -31,6 +32,8 @@ export interface TurnContext {
   readonly strayed: boolean
   /** What the embedding page said about itself (`data-page`) with the learner's message; null if it said nothing. */
   readonly page: string | null
+  /** What the learner brings from other colleagues. It is known only for a reply, not for inner work. */
+  readonly brought?: Brought | null
 }
 
 /** Reads the log once for a whole turn, because no event is written to the log before the turn's end. */

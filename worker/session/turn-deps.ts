@@ -1,5 +1,6 @@
 import type { Actor } from '../actor/actor.ts'
 import type { SessionBudget } from '../budget/session-budget.ts'
+import type { Brought } from '../core/briefing/brought.ts'
 import type { Npc } from '../core/scenario/scenario.ts'
 import type { MemorySource } from '../core/walk/event.ts'
 import type { LogEvent } from '../wire/messages.ts'
@@ -21,6 +22,8 @@ export interface TurnDeps {
   readonly budget: Pick<SessionBudget, 'refusal' | 'turnBegins'>
   /** Returns the memories that a turn can search. */
   memory(turn: StoredTurn): MemorySource
+  /** Returns what the learner brings from other colleagues; null for nothing. Missing: nothing is ever brought. */
+  brought?(turn: StoredTurn): Promise<Brought | null>
   /** Returns the line that the model must write between the speech and the report of its next reply. */
   separator(): string
   /** The lease of a turn, in milliseconds: how long it may run without progress before it is aborted. */
@@ -43,5 +46,5 @@ export interface TurnDeps {
  */
 export type ConverseDeps = Pick<
   TurnDeps,
-  'info' | 'npc' | 'actor' | 'memory' | 'separator' | 'now' | 'after' | 'probe'
+  'info' | 'npc' | 'actor' | 'memory' | 'brought' | 'separator' | 'now' | 'after' | 'probe'
 > & { readonly store: Pick<SessionStore, 'walk' | 'eventsAfter' | 'reports' | 'recorded'> }

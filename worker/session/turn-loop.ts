@@ -79,10 +79,12 @@ export function noAnswer(asked: AwaitedWork, turn: StoredTurn): WorkResult {
 /** Returns the result of a turn whose walk is at rest; null if the turn has no reply, which only a defect can cause. */
 export function conclude({ walk, spoken, startedAt, ...done }: TurnLoop, turn: StoredTurn): TurnResult | null {
   if (!spoken || walk.open) return null
-  const { speech, report, quality, metadata, place } = spoken
+  const { speech, report, quality, metadata, brought, place } = spoken
   const text = speech === '' ? unsaid(walk, turn) : speech
   const { commands, sends } = done
-  const records = done.records.toSpliced(place, 0, said('npc', text, metadata, turn, spoken.at))
+  const { at } = spoken
+  const told: readonly LogRecord[] = brought ? [{ at, turn: String(turn.id), entry: { type: 'brought', brought } }] : []
+  const records = done.records.toSpliced(place, 0, ...told, said('npc', text, metadata, turn, at))
   records.unshift(said('learner', turn.learner, [], turn, startedAt))
   return { walk, text, report, quality, commands, sends, records: records.filter(sentIn(sends)) }
 }

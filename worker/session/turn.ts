@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../chain/session-events.ts'
+import type { Brought } from '../core/briefing/brought.ts'
 import type { Report, ReportQuality } from '../core/reply/report.ts'
 import type { CommandEffect, Effect, SendEffect } from '../core/walk/event.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
@@ -89,6 +90,8 @@ export interface Reply {
   readonly quality: ReportQuality
   /** Labels of the state in which the reply was spoken. */
   readonly metadata: readonly string[]
+  /** What the actor was told that the learner brings from other colleagues. */
+  readonly brought?: Brought
 }
 
 /** The reply of a turn, with its time and its place among the turn's records. */

@@ -117,6 +117,8 @@ function versionFor(
       const earned = [...listIn(data, 'earned'), objective]
       return { status: null, data: { earned, earnedAt: { ...mapIn(data, 'earnedAt'), [objective]: at } }, at }
     }
+    case 'paper':
+      return { status: null, data: { paper: { ...event.paper }, paperAt: at }, at }
     case 'ended': {
       const { completion, document, paper = null, next } = event
       const came = {

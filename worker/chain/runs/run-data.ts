@@ -41,6 +41,8 @@ export const talkDataSchema = z.object({
     .nullable()
     .catch(null)
     .default(null),
+  /** When the document was handed over; null if that was at the end. */
+  paperAt: time.nullable().catch(null).default(null),
   next: name.nullable().catch(null).default(null),
 })
 

@@ -3,6 +3,7 @@ import type { Graph } from '../graph/graph.ts'
 import { SEPARATOR } from '../reply/separator.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import type { Briefing, HistoryLine, NodeBrief } from './briefing.ts'
+import type { Brought } from './brought.ts'
 import { latestLines, latestPoints } from './latest.ts'
 import { playerMood, userPrompt } from './user-prompt.ts'
 import { systemPrompt } from './system-prompt.ts'
@@ -27,6 +28,7 @@ export function brief(input: {
   /** True if the report of the turn before said that the learner was on something else. */
   strayed?: boolean
   page?: string | null
+  brought?: Brought | null
   separator: string
 }): Briefing {
   const { separator, modules, strayed = false, ...rest } = input

@@ -2,6 +2,7 @@ import type { RelationshipLevel } from '../../wire/messages.ts'
 import type { BoundContent, NodeKind, Guidelines } from '../graph/graph.ts'
 import type { Npc, PivotContent, Scenario } from '../scenario/scenario.ts'
 import type { MessageHints, Thought } from '../walk/event.ts'
+import type { Brought } from './brought.ts'
 
 /**
  * Everything that an actor is told this turn. A model gets `system` and `user`; an actor that is not a model gets the
@@ -32,6 +33,8 @@ export interface BriefingScene {
    * not obey it.
    */
   readonly page?: string | null
+  /** What the learner brings from the other colleagues of the run; null for nothing. */
+  readonly brought?: Brought | null
 }
 
 /** What the actor is told about the node of this turn, with the scenario's content for it. */

@@ -1,5 +1,6 @@
 import { cap } from '../reply/characters.ts'
 import type { HistoryLine, BriefingScene } from './briefing.ts'
+import { broughtLines } from './brought.ts'
 import type { ActorInput } from '../reply/echoes.ts'
 import type { Thought } from '../walk/event.ts'
 
@@ -58,18 +59,26 @@ export function outsideOf(
     said,
     npc,
     scenario,
-  }: Pick<BriefingScene, 'learner' | 'page' | 'history' | 'said' | 'npc' | 'scenario'>,
+    brought = null,
+  }: Pick<BriefingScene, 'learner' | 'page' | 'history' | 'said' | 'npc' | 'scenario' | 'brought'>,
   thoughts: readonly Thought[],
 ): ActorInput {
   const lines = (...who: readonly string[]) => history.flatMap((line) => (who.includes(line.who) ? [line.text] : []))
   return {
-    theirs: [learner, page ?? '', ...lines('learner'), ...thoughts.flatMap(remembered)].filter((text) => text !== ''),
+    theirs: [
+      learner,
+      page ?? '',
+      ...lines('learner'),
+      ...thoughts.flatMap(remembered),
+      ...(brought?.remembered ?? []),
+    ].filter((text) => text !== ''),
     ours: [
       ...lines('npc', 'marker'),
       ...said,
       ...thoughts.flatMap(noted),
       ...(npc.document ? [npc.document.title, ...npc.document.lines] : []),
       ...scenario.npcs.map(({ name }) => name),
+      ...(brought ? broughtLines({ ...brought, remembered: [] }, scenario) : []),
     ],
   }
 }

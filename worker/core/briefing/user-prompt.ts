@@ -1,5 +1,6 @@
 import { firstName } from '../scenario/scenario.ts'
 import type { PlayerMood, BriefingScene } from './briefing.ts'
+import { broughtLines } from './brought.ts'
 import { historyText, includedContext, inQuotes, list, quoted, section } from './prompt-text.ts'
 import { nodeBlock, stateBlock } from './node-block.ts'
 
@@ -24,6 +25,7 @@ export function userPrompt(scene: BriefingScene, separator: string | null = null
           `PLAYER MOOD: ${mood.toUpperCase()}\n${moodGloss(mood)} How you stand with them is settled above; their tone only bears on your engagement_score.`,
         ]),
     ...besides(scene),
+    ...broughtSection(scene),
     ...pageSection(scene),
     scene.node.state ? stateBlock(scene.node, scene.node.state) : nodeBlock(scene.node),
     `THE LEARNER SAYS: ${inQuotes(scene.learner)}`,
@@ -38,6 +40,13 @@ export function userPrompt(scene: BriefingScene, separator: string | null = null
 function besides({ node, scenario, npc }: BriefingScene): readonly string[] {
   const included = includedContext(node.state?.contexts ?? [], scenario, npc)
   return included.length === 0 ? [] : [section('WHAT ELSE BELONGS HERE', list(included))]
+}
+
+function broughtSection({ brought, scenario }: BriefingScene): readonly string[] {
+  const lines = brought ? broughtLines(brought, scenario) : []
+  return lines.length === 0
+    ? []
+    : [section('WHAT THEY BRING (from the others; build on it, its figures are not yours to state)', list(lines))]
 }
 
 function pageSection({ page }: BriefingScene): readonly string[] {

@@ -39,8 +39,10 @@ export interface PlayRecord {
     readonly turn: number | null
     readonly at: number
   }[]
-  /** The document handed over at the end. */
+  /** The document handed over. */
   readonly paper: DocumentView | null
+  /** When the document was handed over; null or missing if that was at the end. */
+  readonly paperAt?: number | null
   readonly next: { readonly npc: string; readonly why: string } | null
 }
 
@@ -97,9 +99,10 @@ function objectivesOf({ objectives, npcs }: Scenario, plays: readonly PlayRecord
 
 function documentsOf(plays: readonly PlayRecord[]): RunView['documents'] {
   return plays
-    .flatMap(({ npc, paper, endedAt }) =>
-      paper === null || endedAt === null ? [] : [{ ...paper, lines: [...paper.lines], npc, at: endedAt }],
-    )
+    .flatMap(({ npc, paper, paperAt, endedAt }) => {
+      const at = paperAt ?? endedAt
+      return paper === null || at === null ? [] : [{ ...paper, lines: [...paper.lines], npc, at }]
+    })
     .toSorted((a, b) => a.at - b.at)
 }
 
