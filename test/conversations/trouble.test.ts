@@ -50,8 +50,8 @@ describe('a turn that is retried', { timeout: 60_000 }, () => {
     expect(await player.say('Wait, what was the question?')).toMatchObject({ turn: 4, outcome: 'failed' })
     expect(await player.emit('choose', { cid: newCid(), pivot: 'PIVOT_1', choice: 'a' })).toMatchObject({ ok: true })
     answerNow = () => streamed([mayaReply('DECISIVE', 0)])
-    expect(await player.emit('retry', { cid: newCid(), turn: 6 })).toMatchObject({ ok: true, turn: 6 })
-    expect(await player.turn(6, 2)).toMatchObject({ outcome: 'complete' })
+    expect(await player.emit('retry', { cid: newCid(), turn: 4 })).toMatchObject({ ok: true, turn: 4 })
+    expect(await player.turn(4, 2)).toMatchObject({ outcome: 'complete' })
     const body = model.requests.all.at(-1)?.body as Completion | undefined
     expect(body?.messages[1]?.content).toContain('━━━ CURRENT NODE: DECISIVE ━━━')
     expect(body?.messages[1]?.content).toMatch(/\[PIVOT_1 resolved: the learner chose .* mood \+12\]/)

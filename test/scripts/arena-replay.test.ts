@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/stored/${name}.json`, import.meta.url), 'utf8')
 
 /** A conversation with Maya of six turns that earlier code stored: it is still open, at the gate. */
-const MAYA = fixture('conversation').trim()
+const MAYA = JSON.stringify(JSON.parse(fixture('conversation')))
 const maya = walkIn(MAYA)
 
 interface Rows {

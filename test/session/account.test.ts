@@ -159,7 +159,7 @@ describe('one that did not go so well', () => {
     expect(talkOf(await played(graphOf(), waits)).pivots).toMatchObject([{ pivot: 'PIVOT_1', choice: null }])
     const talk = talkOf(await played(graphOf(), [...waits, say(), say(), say()]))
     expect(talk.pivots[0]).toMatchObject({ pivot: 'PIVOT_1', choice: null })
-    expect(talk.walk.find(({ node }) => node === 'PIVOT_1')).toMatchObject({ from: 4, to: 6, reason: 'pivot-passed' })
+    expect(talk.walk.find(({ node }) => node === 'PIVOT_1')).toMatchObject({ from: 4, to: 7, reason: 'pivot-passed' })
   })
 })
 
