@@ -9,9 +9,9 @@ import { playerMood, userPrompt } from './user-prompt.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { withoutSaid } from './said-lines.ts'
 
-/** Tells whether a point of a report is only the id of a fact, which says nothing to an actor. */
-function isFactId({ simulation }: Scenario, point: string): boolean {
-  return simulation?.facts.some(({ id }) => id === point) ?? false
+/** Returns a point of a report in words: a report may name a fact by its id. */
+function pointMade({ simulation }: Scenario, point: string): string {
+  return simulation?.facts.find(({ id }) => id === point)?.text ?? point
 }
 
 /** Builds the briefing of one turn. The function is pure: the same arguments give the same bytes. */
@@ -39,7 +39,7 @@ export function brief(input: {
     ...rest,
     node: withoutSaid(input.node, input.history),
     history: latestLines(input.history),
-    said: latestPoints(input.said.filter((point) => !isFactId(input.scenario, point))),
+    said: latestPoints(input.said.map((point) => pointMade(input.scenario, point))),
     mood: playerMood(input.learner, strayed),
   }
   return {

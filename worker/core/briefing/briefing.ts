@@ -67,7 +67,7 @@ export interface NodeBrief {
   /** What to do if the learner takes their leave. Null if only the graph ends the conversation. */
   readonly leaving: LeavingBrief | null
   /** The document that is still to be handed over, and whether it may be in this reply; null if there is none. */
-  readonly document: { readonly title: string; readonly may: boolean } | null
+  readonly document: { readonly title: string; readonly kind: string; readonly may: boolean } | null
   /** The fork that has just passed without an answer, which an answer now still counts for. */
   readonly lateFork: PivotContent | null
   /** For a state of a context graph: what the actor is told in addition. Null for a backbone's node. */

@@ -36,8 +36,10 @@ function purposeLine(node: NodeBrief): string {
   if (node.leaving && node.pivot?.armed)
     return 'WHAT THIS TURN IS FOR: You have put your question, below. See whether they have answered it.'
   if (!isServed(node)) return `WHAT THIS TURN IS FOR: ${intent}`
-  return node.isGate
-    ? 'WHAT THIS TURN IS FOR: They have heard the constraint below from you. See whether it has reached them.'
+  if (node.isGate)
+    return 'WHAT THIS TURN IS FOR: They have heard the constraint below from you. See whether it has reached them.'
+  return node.stay.length > 0
+    ? 'WHAT THIS TURN IS FOR: It is their turn now. See whether it has happened; what to do otherwise stands under IF NOT.'
     : `WHAT THIS TURN IS FOR: It is their turn now. You have done this, so go on with it only where they ask: ${intent}`
 }
 
@@ -92,7 +94,7 @@ function beforeLines({ leaving, document }: NodeBrief): readonly string[] {
     leaving.hints.goodbye ? 'Their message reads like a goodbye.' : '',
     'Hold nobody and ask nothing more.',
     leaving.unsaid === null ? '' : `Say in one sentence what they must not leave without: ${oneLine(leaving.unsaid)}`,
-    document === null ? '' : `Hand over "${document.title}".`,
+    document === null ? '' : `Hand over ${documentName(document)}.`,
     leaving.next === null
       ? ''
       : `Name ${leaving.next} as the next person, unless they are on their way to somebody else.`,
@@ -123,7 +125,8 @@ function onwardLines(node: NodeBrief): readonly string[] {
 }
 
 function howToEnd({ isSettled, next }: LeavingBrief): string {
-  const person = next === null ? '' : ` Name ${next} as the next person, unless you have just sent them to somebody else.`
+  const person =
+    next === null ? '' : ` Name ${next} as the next person, unless you have just sent them to somebody else.`
   return `${isSettled ? CLOSE_SETTLED : CLOSE_OPEN}${person}`
 }
 
@@ -167,15 +170,19 @@ const CLOSE_SETTLED =
 const CLOSE_OPEN =
   'say plainly, in a line, what is still open between you, and goodbye. Ask nothing, and do not pretend that it is settled.'
 
+function documentName({ title, kind }: NonNullable<NodeBrief['document']>): string {
+  return `your ${kind} ("${title}"; call it as you would aloud)`
+}
+
 /** Returns the line on the document that is still to be handed over. */
 function documentLines({ document, isTerminal }: NodeBrief): readonly string[] {
   if (document === null) return []
-  const { title, may } = document
-  if (isTerminal) return [`YOUR DOCUMENT: hand "${title}" over in this reply.`]
+  const name = documentName(document)
+  if (isTerminal) return [`YOUR DOCUMENT: hand over ${name} in this reply.`]
   return [
-    may
-      ? `YOUR DOCUMENT: you may hand "${title}" over, if it fits.`
-      : `YOUR DOCUMENT: "${title}" stays with you for now. If they ask for it, they will have it before they go.`,
+    document.may
+      ? `YOUR DOCUMENT: you may hand over ${name}, if it fits.`
+      : `YOUR DOCUMENT: ${name} stays with you for now. If they ask for it, they will have it before they go.`,
   ]
 }
 

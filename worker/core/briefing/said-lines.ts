@@ -8,7 +8,8 @@ const SHARE = 0.7
 /**
  * Leaves out the lines of a node's content that the colleague has said already, in about these words and with the same
  * figures, so that the actor is not offered them again. A fork and the terminal node keep their content, and so does a
- * gate, which only says whether its constraint was heard. The item of the node ahead says so too.
+ * gate, which only says whether its constraint was heard. The item of the node ahead says so too, and what a leaving
+ * learner must hear is left out if it was said, both only for lines with figures.
  */
 export function withoutSaid(node: NodeBrief, history: readonly HistoryLine[]): NodeBrief {
   if (node.leaving === null) return node
@@ -21,8 +22,10 @@ export function withoutSaid(node: NodeBrief, history: readonly HistoryLine[]): N
     const share = words.filter((word) => stems.has(word)).length / Math.max(1, words.length)
     return share >= SHARE && figuresIn(line).every((one) => figures.some((other) => sameFigure(other, one)))
   }
-  const ahead = node.ahead && { ...node.ahead, isHeard: node.ahead.item !== null && isSaid(node.ahead.item) }
-  return { ...withoutSaidContent(node, isSaid), ahead }
+  const isHeard = (line: string | null) => line !== null && figuresIn(line).length > 0 && isSaid(line)
+  const ahead = node.ahead && { ...node.ahead, isHeard: isHeard(node.ahead.item) }
+  const leaving = isHeard(node.leaving.unsaid) ? { ...node.leaving, unsaid: null } : node.leaving
+  return { ...withoutSaidContent(node, isSaid), ahead, leaving }
 }
 
 function withoutSaidContent(node: NodeBrief, isSaid: (line: string) => boolean): NodeBrief {

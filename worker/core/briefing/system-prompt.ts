@@ -66,7 +66,7 @@ const BOUNDARIES = [
 const FACT_DISCIPLINE = [
   '- A requirement or a limit exists only if your knowledge or your document states it.',
   '- What you claim comes from your own papers. Never put data into a colleague’s mouth.',
-  '- A figure from somebody else’s field is theirs to give, unless your own papers state it. Send the learner to them.',
+  '- A figure from somebody else’s field is theirs to give, unless your own papers state it. Send the learner to them, once; after that say only that it isn’t yours.',
   '- You speak for yourself. What others think or feel is not yours to tell.',
 ].join('\n')
 

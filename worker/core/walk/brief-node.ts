@@ -68,7 +68,9 @@ function waysOn(graph: Graph, node: SpeakingNode, walk: Walk): WaysOn {
           unsaid: unsaidIn(graph, walk),
         }
       : null,
-    document: isDue ? { title: document.title, may: isSettled || node.id === graph.terminal } : null,
+    document: isDue
+      ? { title: document.title, kind: document.kind, may: isSettled || node.id === graph.terminal }
+      : null,
     lateFork: lateFork(graph, walk)?.pivot ?? null,
   }
 }
