@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import type { Graph } from '../../worker/core/graph/graph.ts'
 import { EMPTY_REPORT, type Report } from '../../worker/core/reply/report.ts'
 import { readHints } from '../../worker/core/text/hints.ts'
 import type { MessageHints, WalkEvent } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { SHIPPED_BACKBONES } from '../support/backbones.ts'
+import { expertScenario, tomas } from '../support/expert-scenario.ts'
 import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
 import { play, turn, walkTo } from '../support/walk-events.ts'
+import { walkedGraph } from '../support/walked-conversation.ts'
 
 /** TECHNICAL as it ships: the colleague speaks first. */
 const graph = graphOf(sampleNpc, SHIPPED_BACKBONES[0])
@@ -20,6 +23,7 @@ function exchange(
   report: Partial<Report>,
   hints: MessageHints = NEITHER,
   quality: 'clean' | 'missing' = 'clean',
+  on: Graph = graph,
 ) {
   const [turnId, seq] = [`t${walk.seq + 1}`, walk.seq + 1]
   const events: readonly WalkEvent[] = [
@@ -27,13 +31,14 @@ function exchange(
     { type: 'report', turnId, seq, report: { ...EMPTY_REPORT, ...report }, quality },
   ]
   const steps = events.reduce<ReturnType<typeof step>[]>(
-    (taken, event) => [...taken, step(graph, taken.at(-1)?.walk ?? walk, event)],
+    (taken, event) => [...taken, step(on, taken.at(-1)?.walk ?? walk, event)],
     [],
   )
   const trace = steps.flatMap((taken) => taken.trace)
   return {
     walk: steps.at(-1)?.walk ?? walk,
     reasons: trace.flatMap((entry) => (entry.type === 'decision' ? [entry.decision.reason] : [])),
+    briefs: steps.flatMap(({ effects }) => effects.filter(({ type }) => type === 'brief')).length,
     commands: steps.flatMap(({ effects }) =>
       effects.flatMap((effect) => (effect.type === 'command' ? [effect.id] : [])),
     ),
@@ -167,6 +172,16 @@ describe('a reply that serves two nodes', () => {
       expect([taken.walk.node, taken.walk.end]).toEqual(['CLOSE', null])
     }
   })
+})
+
+it('[walk-44] a node that the colleague satisfies by speaking is left at once, and nobody speaks again in this turn', () => {
+  const expert = walkedGraph(expertScenario, tomas)
+  const at = walkTo(expert, 'CHALLENGE')
+  const warm: Walk = { ...at, relationship: { score: 12, level: 'cooperative' } }
+  const taken = exchange(warm, { node_satisfied: true, went_on: true }, NEITHER, 'clean', expert)
+  expect(taken.reasons).toEqual(['satisfied', 'went-on'])
+  expect([taken.walk.node, taken.walk.open]).toEqual(['DECISIVE', null])
+  expect(taken.briefs).toBe(1)
 })
 
 describe('the document', () => {

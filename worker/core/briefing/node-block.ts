@@ -35,6 +35,7 @@ function purposeLine(node: NodeBrief): string {
   const intent = oneLine(node.intent)
   if (node.leaving && node.pivot?.armed)
     return 'WHAT THIS TURN IS FOR: You have put your question, below. See whether they have answered it.'
+  if (node.leaving && node.kind === 'pivot') return `WHAT THIS TURN IS FOR: ${intent} ${UNLESS_ANSWERED}`
   if (!isServed(node)) return `WHAT THIS TURN IS FOR: ${intent}`
   if (node.isGate)
     return 'WHAT THIS TURN IS FOR: They have heard the constraint below from you. See whether it has reached them.'
@@ -42,6 +43,8 @@ function purposeLine(node: NodeBrief): string {
     ? 'WHAT THIS TURN IS FOR: It is their turn now. See whether it has happened; what to do otherwise stands under IF NOT.'
     : `WHAT THIS TURN IS FOR: It is their turn now. You have done this, so go on with it only where they ask: ${intent}`
 }
+
+const UNLESS_ANSWERED = 'But leave the question out if what they have said in this talk gives the answer.'
 
 /** Tells whether the colleague has served the node's purpose in an earlier turn of this visit. */
 function isServed({ turns, minTurns, landsOn, kind, state }: NodeBrief): boolean {
@@ -126,7 +129,7 @@ function onwardLines(node: NodeBrief): readonly string[] {
 
 function howToEnd({ isSettled, next }: LeavingBrief): string {
   const person =
-    next === null ? '' : ` Name ${next} as the next person, unless you have just sent them to somebody else.`
+    next === null ? '' : ` Name ${next} as the next person; if they need somebody else first, name both, in order.`
   return `${isSettled ? CLOSE_SETTLED : CLOSE_OPEN}${person}`
 }
 

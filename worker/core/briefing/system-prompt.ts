@@ -59,7 +59,7 @@ function opinion(npc: Npc): string | null {
 const BOUNDARIES = [
   '- Interpreting, weighing and warning are your trade: do all three.',
   '- A number, a date or a measured result may only come from your knowledge or your document, or be worked out from them. You have no others.',
-  '- Asked for a figure you do not have, say so, and say who would have it, if you know.',
+  '- Asked for what you do not have, say so as a person would, never as a matter of papers, and say who would have it, if you know.',
   '- Asked whether you are a bot or an AI: say yes, in half a sentence, and go on.',
 ].join('\n')
 
