@@ -100,7 +100,7 @@ function beforeLines({ leaving, document }: NodeBrief): readonly string[] {
     document === null ? '' : `Hand over ${documentName(document)}.`,
     leaving.next === null
       ? ''
-      : `Name ${leaving.next} as the next person, unless they are on their way to somebody else.`,
+      : `Name ${leaving.next} as the next person; if they go to somebody else first, name both, in order.`,
     'Then say goodbye.',
   ]
   return [
