@@ -1,0 +1,54 @@
+import type { Npc, PivotContent, Scenario } from '../../worker/core/scenario/scenario.ts'
+
+/** What a learner knows when they write their next message. */
+export interface Sight {
+  readonly scenario: Scenario
+  readonly npc: Npc
+  /** What both have said so far, oldest first. */
+  readonly lines: readonly ArenaLine[]
+  /** The fork whose cards are on show, or null. */
+  readonly fork: PivotContent | null
+}
+
+export interface ArenaLine {
+  readonly who: 'learner' | 'npc'
+  readonly text: string
+}
+
+/** What a learner does next: writes a message, or picks a card. */
+export interface Act {
+  readonly text: string
+  /** True if `text` is the number of a card, as the page sends it. */
+  readonly picks?: true
+  /** True if the message answers the fork on show in the learner's own words. */
+  readonly answers?: true
+}
+
+/** A simulated learner without a model. */
+export interface Persona {
+  readonly name: string
+  /** How the learner behaves, worded to follow "You": for the table's reader, and for a model that plays them. */
+  readonly about: string
+  /** True if the learner takes their leave before the colleague does. */
+  readonly leaves: boolean
+  /** Returns the next act. The function is pure but for the numbers that it draws. */
+  act(sight: Sight, draw: Draw): Act
+}
+
+/** Returns a whole number from 0 up to but not including `below`. */
+export type Draw = (below: number) => number
+
+/** Returns a generator of numbers that is the same for the same words. */
+export function drawFrom(...words: readonly (string | number)[]): Draw {
+  let state = [...words.join('\u0000')].reduce((sum, letter) => hash(sum ^ (letter.codePointAt(0) ?? 0)), 2_166_136_261)
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    return Math.floor(((hash(state) >>> 0) / 2 ** 32) * below)
+  }
+}
+
+function hash(value: number): number {
+  const once = Math.imul(value ^ (value >>> 16), 0x45d9f3b)
+  const twice = Math.imul(once ^ (once >>> 16), 0x45d9f3b)
+  return twice ^ (twice >>> 16)
+}
