@@ -89,7 +89,9 @@ async function scenariosOf(name: string | undefined): Promise<ArenaPlan['scenari
       ? known.map(({ file }) => file)
       : [/[./\\]/.test(name) ? path.normalize(name) : (known.find(({ id }) => id === name)?.file ?? '')]
   if (files.includes(''))
-    throw new RangeError(`There is no simulation "${name}". There are ${known.flatMap(({ id }) => id ?? []).join(', ')}.`)
+    throw new RangeError(
+      `There is no simulation "${name}". There are ${known.flatMap(({ id }) => id ?? []).join(', ')}.`,
+    )
   return Promise.all(
     files.map(async (file) => {
       const opened = await openFile(file)

@@ -5,12 +5,12 @@ import type { ArenaRow } from './run-arena.ts'
 
 /** The measures that are compared between sides, each as one number per conversation. */
 export const COMPARED: Readonly<Record<string, (row: Pick<ArenaRow, 'measures'>) => number>> = {
-  'messages': ({ measures }) => measures.messages,
+  messages: ({ measures }) => measures.messages,
   'after goodbye': ({ measures }) => measures.afterGoodbye,
   'asked again': ({ measures }) => measures.askedAgain,
   'facts a reply': ({ measures }) => measures.freshFacts / Math.max(1, measures.replies),
   'repeated points': ({ measures }) => measures.repeated,
-  'passed': ({ measures }) => (passes(measures) ? 1 : 0),
+  passed: ({ measures }) => (passes(measures) ? 1 : 0),
 }
 
 /** A mean and the interval that contains it with 95 %. */
@@ -56,7 +56,8 @@ function learnerOf({ scenario, npc, persona }: ArenaRow): string {
 /** Groups the rows that count by learner. */
 function byLearner(rows: readonly ArenaRow[]): ReadonlyMap<string, readonly ArenaRow[]> {
   const groups = new Map<string, readonly ArenaRow[]>()
-  for (const row of rows) if (row.fault === null) groups.set(learnerOf(row), [...(groups.get(learnerOf(row)) ?? []), row])
+  for (const row of rows)
+    if (row.fault === null) groups.set(learnerOf(row), [...(groups.get(learnerOf(row)) ?? []), row])
   return groups
 }
 
@@ -78,7 +79,11 @@ export interface PairedFigure {
 }
 
 /** Compares two sides over the learners that have conversations on both. */
-export function pairedFigures(first: readonly ArenaRow[], second: readonly ArenaRow[], seed: number): readonly PairedFigure[] {
+export function pairedFigures(
+  first: readonly ArenaRow[],
+  second: readonly ArenaRow[],
+  seed: number,
+): readonly PairedFigure[] {
   const [ours, theirs] = [byLearner(first), byLearner(second)]
   const learners = [...ours.keys()].filter((learner) => theirs.has(learner))
   return Object.entries(COMPARED).map(([name, figure]) => {

@@ -1,10 +1,9 @@
-import { wasTold } from '../../worker/actor/rehearsal/acknowledge.ts'
 import type { ReportQuality } from '../../worker/core/reply/report.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 import type { Npc, ScenarioFact } from '../../worker/core/scenario/scenario.ts'
 import { figuresIn, readWords } from '../../worker/core/text/words.ts'
 import { contentStems } from '../../worker/core/text/stems.ts'
-import { showsTakenIn, takesLeave } from './phrases.ts'
+import { isToldIn, showsTakenIn, takesLeave } from './phrases.ts'
 import type { ArenaExchange, ArenaTalk } from './play-talk.ts'
 
 /** What the arena counts in one conversation. */
@@ -65,7 +64,7 @@ export function passes(measures: Measures): boolean {
 
 function decidingSaid({ rehearsal }: Npc, replies: readonly string[]): boolean | null {
   const facts = rehearsal.acknowledgements
-  return facts.length === 0 ? null : facts.every((fact) => wasTold(fact, replies))
+  return facts.length === 0 ? null : facts.every((fact) => isToldIn(replies, fact))
 }
 
 /** Returns the place of the first message that shows that the learner took in the first deciding fact, or null. */

@@ -3,11 +3,10 @@ import { type Actor, ActorError } from '../../worker/actor/actor.ts'
 import { createOpenAiActor } from '../../worker/actor/openai-actor.ts'
 import { ConfigError, readConfig } from '../../worker/env.ts'
 import type { Npc } from '../../worker/core/scenario/scenario.ts'
-import { wasTold } from '../../worker/actor/rehearsal/acknowledge.ts'
 import { contentStems } from '../../worker/core/text/stems.ts'
 import { readWords } from '../../worker/core/text/words.ts'
 import type { Act, Persona, Sight } from './persona.ts'
-import { takesLeave } from './phrases.ts'
+import { isToldIn, takesLeave } from './phrases.ts'
 import type { ArenaTalk, NextAct } from './play-talk.ts'
 
 const LEARNER = /^WALKON_LEARNER_(BASE_URL|API_KEY|MODEL)$/
@@ -82,7 +81,10 @@ const MESSAGE = {
   properties: { say: { type: 'string' }, card: { type: ['integer', 'null'] } },
 } as const
 
-const acted = z.object({ say: z.string().default(''), card: z.coerce.number().int().nullable().catch(null).default(null) })
+const acted = z.object({
+  say: z.string().default(''),
+  card: z.coerce.number().int().nullable().catch(null).default(null),
+})
 
 /** Reads a model's answer: JSON, or else the message alone. Returns null if it says nothing. */
 function readAct(answer: string, { fork }: Sight): Act | null {
@@ -114,12 +116,15 @@ export function learnerFault(talk: ArenaTalk, persona: Persona, npc: Npc): Learn
   if (messages.some((text) => BREAKS_ROLE.test(text) || text.startsWith(`${npc.name}:`))) return 'broke-role'
   const bye = talk.exchanges.findIndex(({ learner, isCard }) => !isCard && takesLeave(learner))
   const facts = npc.rehearsal.acknowledgements
-  const isTold = bye < 0 || facts.every((fact) => wasTold(fact, replies.slice(0, bye + 1)))
+  const isTold = bye < 0 || facts.every((fact) => isToldIn(replies.slice(0, bye + 1), fact))
   if (!persona.leaves && bye >= 0 && (!isTold || bye < FEWEST_BEFORE_BYE)) return 'left-early'
   if (persona.name !== 'bot' && messages.some((text) => ASKS_FOR_A_BOT.test(text))) return 'asked-otherwise'
   const keys = messages.filter((text) => !takesLeave(text)).map(keyOf)
   if (keys.some((key, place) => key === keys[place + 1] && key === keys[place + 2])) return 'looped'
-  const questions = messages.filter((text) => text.trim().endsWith('?')).map(keyOf).filter((key) => key.includes(' '))
+  const questions = messages
+    .filter((text) => text.trim().endsWith('?'))
+    .map(keyOf)
+    .filter((key) => key.includes(' '))
   return new Set(questions).size < questions.length ? 'forgot' : null
 }
 
@@ -128,7 +133,8 @@ const FEWEST_BEFORE_BYE = 3
 
 const BREAKS_ROLE =
   /\bas an? (?:ai|language model|assistant)\b|\bi(?:'m| am) (?:an? )?(?:ai|language model|assistant)\b|how (?:can|may) i (?:help|assist) you|\b(?:system prompt|persona|node_satisfied|learner's next message)\b/i
-const ASKS_FOR_A_BOT = /\b(?:are you|is this|am i talking to) (?:really )?(?:an? )?(?:bot|ai|machine|chatbot|robot|language model)\b/i
+const ASKS_FOR_A_BOT =
+  /\b(?:are you|is this|am i talking to) (?:really )?(?:an? )?(?:bot|ai|machine|chatbot|robot|language model)\b/i
 
 /** Returns the words of a message that carry meaning, so that the same question in other order is the same. */
 function keyOf(text: string): string {

@@ -18,7 +18,9 @@ export function arenaPage(report: ArenaReport): string {
 <body>
 <main>
 <h1>Arena</h1>
-${summaryOf(report).map((line) => `<p>${escaped(line)}</p>`).join('\n')}
+${summaryOf(report)
+  .map((line) => `<p>${escaped(line)}</p>`)
+  .join('\n')}
 ${tablesOf(report).map(tableHtml).join('\n')}
 <h2>Conversations</h2>
 ${report.rows.map((row) => talkHtml(row, report.sides.length > 1, parts.get(row) ?? null)).join('\n')}
@@ -78,7 +80,12 @@ function partings({ rows, sides, hasModel }: ArenaReport): ReadonlyMap<ArenaRow,
   return new Map(
     pairsOf(rows, sides).flatMap(({ first, second }) => {
       const at = partsAt(first.talk, second.talk, hasModel ? 'walk' : 'words')
-      return at === null ? [] : ([[first, at], [second, at]] as const)
+      return at === null
+        ? []
+        : ([
+            [first, at],
+            [second, at],
+          ] as const)
     }),
   )
 }

@@ -38,17 +38,16 @@ export interface Persona {
 /** Returns a whole number from 0 up to but not including `below`. */
 export type Draw = (below: number) => number
 
-/** Returns a generator of numbers that is the same for the same words. */
+/** Returns a generator of numbers that is the same for the same words: FNV-1a makes the seed, mulberry32 the numbers. */
 export function drawFrom(...words: readonly (string | number)[]): Draw {
-  let state = [...words.join('\u0000')].reduce((sum, letter) => hash(sum ^ (letter.codePointAt(0) ?? 0)), 2_166_136_261)
+  let state = [...words.join('\u0000')].reduce(
+    (sum, letter) => Math.imul(sum ^ (letter.codePointAt(0) ?? 0), 16_777_619),
+    2_166_136_261,
+  )
   return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    return Math.floor(((hash(state) >>> 0) / 2 ** 32) * below)
+    state = (state + 0x6d_2b_79_f5) | 0
+    const once = Math.imul(state ^ (state >>> 15), state | 1)
+    const twice = once ^ (once + Math.imul(once ^ (once >>> 7), once | 61))
+    return Math.floor((((twice ^ (twice >>> 14)) >>> 0) / 2 ** 32) * below)
   }
-}
-
-function hash(value: number): number {
-  const once = Math.imul(value ^ (value >>> 16), 0x45d9f3b)
-  const twice = Math.imul(once ^ (once >>> 16), 0x45d9f3b)
-  return twice ^ (twice >>> 16)
 }

@@ -1,5 +1,5 @@
 import type { Act, Draw, Persona, Sight } from './persona.ts'
-import { answer, fresh, inWords, isAsked, plan, question, sentBy, takesIn, takesLeave } from './phrases.ts'
+import { answer, fresh, ground, hasPlan, inWords, isAsked, onMatter, plan, sentBy, takesIn } from './phrases.ts'
 
 /** The learners of the arena, from the one who takes part to the one who writes in two languages. */
 export const PERSONAS: readonly Persona[] = [
@@ -16,7 +16,9 @@ export const PERSONAS: readonly Persona[] = [
     act: (sight, draw) => {
       if (sight.fork) return answer(sight, draw, 'card')
       const fact = takesIn(sight)
-      return { text: fact !== null && draw(2) === 0 ? fact : fresh(SHORT, sight, draw) }
+      if (fact !== null && draw(2) === 0) return { text: fact }
+      const isOwn = isAboutThemselves(sight)
+      return { text: isOwn ? (SHORT_WEEK[sentBy(sight)] ?? "that's all") : fresh(SHORT, sight, draw) }
     },
   },
   {
@@ -27,7 +29,7 @@ export const PERSONAS: readonly Persona[] = [
       if (draw(2) === 0) return { text: fresh(ELSEWHERE, sight, draw) }
       if (sight.fork) return answer(sight, draw, 'words')
       const fact = sentBy(sight) > 6 ? takesIn(sight) : null
-      return { text: fact ?? question(sight, draw) }
+      return { text: fact ?? onMatter(sight, draw) }
     },
   },
   {
@@ -37,7 +39,7 @@ export const PERSONAS: readonly Persona[] = [
     act: (sight, draw) => {
       if (sentBy(sight) >= 4 + draw(2)) return { text: fresh(GOODBYES, sight, draw) }
       if (sight.fork) return answer(sight, draw, 'words')
-      return { text: draw(2) === 0 ? fresh(HURRIED, sight, draw) : question(sight, draw) }
+      return { text: draw(2) === 0 ? fresh(HURRIED, sight, draw) : onMatter(sight, draw) }
     },
   },
   {
@@ -45,7 +47,7 @@ export const PERSONAS: readonly Persona[] = [
     about: 'are called away: you ask two things, then say goodbye.',
     leaves: true,
     act: (sight, draw) =>
-      sentBy(sight) >= 2 ? { text: fresh(GOODBYES, sight, draw) } : { text: question(sight, draw) },
+      sentBy(sight) >= 2 ? { text: fresh(GOODBYES, sight, draw) } : { text: onMatter(sight, draw) },
   },
   {
     name: 'decided',
@@ -54,7 +56,8 @@ export const PERSONAS: readonly Persona[] = [
     act: (sight, draw) => {
       if (sentBy(sight) === 0) return { text: `I've decided already. ${plan(sight, draw)}` }
       if (sight.fork) return { text: `I've made up my mind. ${plan(sight, draw)}`, answers: true }
-      return { text: takesIn(sight) ?? (isAsked(sight) ? `As I said. ${plan(sight, draw)}` : question(sight, draw)) }
+      const insists = isAsked(sight) && !isAboutThemselves(sight) && draw(2) === 0
+      return { text: takesIn(sight) ?? (insists ? `As I said. ${plan(sight, draw)}` : onMatter(sight, draw)) }
     },
   },
   {
@@ -66,7 +69,8 @@ export const PERSONAS: readonly Persona[] = [
       if (sight.fork) return answer(sight, draw, 'words')
       if (card) return { text: `Before you ask: ${inWords(card)}` }
       const fact = takesIn(sight)
-      return { text: fact === null ? question(sight, draw) : `${fact} ${plan(sight, draw)}` }
+      if (fact !== null) return { text: `${fact} ${plan(sight, draw)}` }
+      return { text: onMatter(sight, draw) }
     },
   },
   {
@@ -79,7 +83,8 @@ export const PERSONAS: readonly Persona[] = [
         return least ? { text: inWords(least), answers: true } : answer(sight, draw)
       }
       const fact = sentBy(sight) > 4 ? takesIn(sight) : null
-      return { text: fact ?? (draw(3) === 0 ? question(sight, draw) : fresh(DOUBTS, sight, draw)) }
+      const doubts = !isAboutThemselves(sight) || draw(2) === 0
+      return { text: fact ?? (doubts && draw(3) > 0 ? fresh(DOUBTS, sight, draw) : onMatter(sight, draw)) }
     },
   },
   {
@@ -98,7 +103,9 @@ export const PERSONAS: readonly Persona[] = [
     act: (sight, draw) => {
       if (sight.fork) return answer(sight, draw)
       const fact = takesIn(sight)
-      return { text: fact === null ? fresh(MIXED, sight, draw) : `Vale. ${fact}` }
+      if (fact !== null) return { text: `Vale. ${fact}` }
+      if (!isAboutThemselves(sight) && sentBy(sight) < MIXED.length) return { text: fresh(MIXED, sight, draw) }
+      return { text: `${fresh(MIXED_BEGINNINGS, sight, draw)} ${onMatter(sight, draw)}` }
     },
   },
 ]
@@ -106,36 +113,48 @@ export const PERSONAS: readonly Persona[] = [
 /** The act of a learner who takes part. */
 function takesPart(sight: Sight, draw: Draw): Act {
   if (sight.fork) return answer(sight, draw)
-  if (sight.npc.decisionFacts.length === 0) return { text: ofThemselves(sight, draw) }
   const sent = sentBy(sight)
+  const hasFacts = sight.npc.decisionFacts.length > 0
+  if (sight.npc.walk === 'guide' ? sent > 2 : hasFacts && sent > 8) return { text: fresh(CLOSING, sight, draw) }
+  if (!hasFacts) return { text: onMatter(sight, draw) }
   const fact = takesIn(sight)
   if (sent === 0) return { text: "Hi, what's going on?" }
   if (fact !== null) return { text: fact }
-  const hasPlan = sight.lines.some(({ who, text }) => who === 'learner' && text.startsWith("I'm leaning"))
-  if (sent > 5 && !hasPlan) return { text: plan(sight, draw) }
-  if (sent > 6) return { text: fresh(CLOSING, sight, draw) }
-  return { text: isAsked(sight) ? fresh(AGREED, sight, draw) : question(sight, draw) }
+  if (sent > 5 && !hasPlan(sight)) return { text: plan(sight, draw) }
+  return { text: isAsked(sight) ? ground(sight, draw) : onMatter(sight, draw) }
 }
 
-/** What a learner says where there is nothing to find out: to a guide, or about themselves. */
-function ofThemselves(sight: Sight, draw: Draw): string {
-  if (sight.npc.walk === 'guide') return sentBy(sight) < 3 ? question(sight, draw) : fresh(CLOSING, sight, draw)
-  const said = sight.lines.filter(({ who, text }) => who === 'learner' && !takesLeave(text)).length
-  return OWN_WEEK[said] ?? fresh([...CLOSING, "No, that's all."], sight, draw)
+/** Tells whether there is nothing to find out from the colleague, so that a learner talks about themselves. */
+function isAboutThemselves({ npc }: Sight): boolean {
+  return npc.decisionFacts.length === 0 && npc.walk !== 'guide'
 }
 
-const OWN_WEEK = [
-  'Hello, yes, now is good.',
-  "It's going all right, but I've got three projects and everyone thinks theirs comes first.",
-  'Yesterday. My manager came by at five with a new request, and I said yes.',
-  'I did it after dinner, and it took until eleven.',
-  'I could send her a list and ask which one moves.',
-  "No, that's all.",
-  'The list for my manager.',
-  'Monday at nine.',
+const SHORT_WEEK = [
+  'yes',
+  'too many projects',
+  'yesterday',
+  'I said yes',
+  'I could ask her',
+  "that's all",
+  'no',
+  'the list',
+  'Monday',
 ]
 
-const SHORT = ['ok', 'yes', 'go on', 'and?', 'right', 'sure', 'how bad?', 'since when?', 'hm', 'fine', 'I see', 'makes sense']
+const SHORT = [
+  'ok',
+  'yes',
+  'go on',
+  'and?',
+  'right',
+  'sure',
+  'how bad?',
+  'since when?',
+  'hm',
+  'fine',
+  'I see',
+  'makes sense',
+]
 
 const ELSEWHERE = [
   'Did you see the match last night?',
@@ -164,9 +183,12 @@ const DOUBTS = [
   'And if you are wrong?',
 ]
 
-const AGREED = ['Yes, I see that.', 'I think so, yes.', 'That makes sense to me.', 'Yes, and I would take that seriously.']
-
-const CLOSING = ['Understood. Who should I see now?', 'All right, thanks.', "Thanks, that's clear.", 'Thank you, I have what I need.']
+const CLOSING = [
+  'Understood. Who should I see now?',
+  'All right, thanks.',
+  "Thanks, that's clear.",
+  'Thank you, I have what I need.',
+]
 
 const MIXED = [
   "Hola, what's going on?",
@@ -177,3 +199,5 @@ const MIXED = [
   'Y quién decides that?',
   'Genau. And then?',
 ]
+
+const MIXED_BEGINNINGS = ['Bueno.', 'Also gut.', 'Pues sí.', 'Na ja.']

@@ -22,21 +22,47 @@ export function fresh(texts: readonly string[], { lines }: Sight, draw: Draw): s
   return from[draw(from.length)] ?? ''
 }
 
-const ASKS_ALREADY = /^(?:what|why|how|who|when|where|which|can|could|do|does|did|is|are|should) \S+ \S+/
+/** The beginning of a foreseen question that can be asked as it is. Shorter ones are only key words. */
+const WHOLE_QUESTION = /^(?:what|why|how|who|when|where|which|can|could|do|does|did) \S+ \S+/
 
-/** Returns a question that the colleague's author foresaw, as a learner would put it. */
-export function question(sight: Sight, draw: Draw): string {
-  const { answers } = sight.npc.rehearsal
-  const topics = [...answers.flatMap(({ asks }) => asks.slice(0, 2)), ...sight.npc.subjects]
-  if (topics.length === 0) return fresh(OPEN_QUESTIONS, sight, draw)
+/**
+ * Returns what the learner says about the matter: a question that the colleague's author foresaw, as a learner would
+ * put it, or, where there is nothing to find out, the next thing about the learner's own week.
+ */
+export function onMatter(sight: Sight, draw: Draw): string {
+  const { rehearsal, subjects, walk, decisionFacts } = sight.npc
+  if (decisionFacts.length === 0 && walk !== 'guide') return ofOwnWeek(sight, draw)
+  const questions = [
+    ...rehearsal.answers.flatMap(({ asks }) => asks.filter((ask) => WHOLE_QUESTION.test(ask)).slice(0, 1)).map(capital),
+    ...subjects.map((subject) => `What about ${subject}`),
+  ]
   return fresh(
-    topics.map((topic) => (ASKS_ALREADY.test(topic) ? `${capital(topic)}?` : `What about ${topic}?`)),
+    questions.length > 0 ? questions.map((each) => `${each}?`) : ['What should I know?', 'What happens now?'],
     sight,
     draw,
   )
 }
 
-const OPEN_QUESTIONS = ['What should I know?', 'What happens now?', 'And what would you need from me?']
+/** Returns the first thing about the learner's week that they have not told, or that this was all. */
+function ofOwnWeek({ lines, ...sight }: Sight, draw: Draw): string {
+  const said = lines.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
+  return (
+    OWN_WEEK.find((item) => !said.some((text) => text.includes(item))) ?? fresh(THAT_WAS_ALL, { lines, ...sight }, draw)
+  )
+}
+
+const OWN_WEEK = [
+  'Yes, now is good.',
+  "I've got three projects, and everyone thinks theirs comes first.",
+  'Yesterday my manager came by at five with a new request, and I said yes.',
+  'I did it after dinner, until eleven.',
+  'I could send her a list and ask which one moves.',
+  "No, that's all.",
+  'The list for my manager.',
+  'On Monday at nine.',
+]
+
+const THAT_WAS_ALL = ["That's all.", 'Nothing else, thanks.', "No, I'm done.", 'That was it, thanks.']
 
 /**
  * Returns what a learner says to show that they took in a deciding fact; null if the colleague has told none, or if the
@@ -44,7 +70,7 @@ const OPEN_QUESTIONS = ['What should I know?', 'What happens now?', 'And what wo
  */
 export function takesIn(sight: Sight): string | null {
   const fact = firstFact(sight)
-  if (!fact || !wasTold(fact.groups, toldBy(sight)) || hasTakenIn(sight)) return null
+  if (!fact || !isToldIn(toldBy(sight), fact.groups) || hasTakenIn(sight)) return null
   return `So ${small(fact.text).replace(/\.$/, '')}. That settles what I can't do.`
 }
 
@@ -63,7 +89,12 @@ export function showsTakenIn(
   groups: Parameters<typeof acknowledges>[1],
   told: readonly string[],
 ): boolean {
-  return acknowledges(hearMessage(text), groups, told) === 'registered'
+  return isToldIn(told, groups) && acknowledges(hearMessage(text), groups, told) === 'registered'
+}
+
+/** Tells whether one of the lines states a fact: by a term of each of its groups. Words of several lines prove nothing. */
+export function isToldIn(lines: readonly string[], groups: Parameters<typeof acknowledges>[1]): boolean {
+  return lines.some((line) => wasTold(groups, [line]))
 }
 
 function firstFact({ npc }: Sight) {
@@ -75,12 +106,32 @@ function toldBy({ lines }: Sight, before = lines.length): readonly string[] {
   return lines.slice(0, before).flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
 }
 
-/** Returns what the learner would do, as the scenario's own options name it. */
-export function plan({ scenario }: Sight, draw: Draw): string {
-  const { options } = scenario.decision
-  const option = options[draw(options.length)]?.title ?? ''
-  return `I'm leaning this way: ${small(option).replace(/\.$/, '')}.`
+/** Returns what the learner would do, as one of the scenario's options names it. They don't change their mind. */
+export function plan({ scenario, lines }: Sight, draw: Draw): string {
+  const plans = scenario.decision.options.map(({ title }) => `${PLAN} ${small(title).replace(/\.$/, '')}.`)
+  const told = plans.find((each) => lines.some(({ who, text }) => who === 'learner' && text.includes(each)))
+  return told ?? plans[draw(plans.length)] ?? ''
 }
+
+const PLAN = "I'm leaning this way:"
+
+/** Tells whether the learner has said what they would do. */
+export function hasPlan({ lines }: Sight): boolean {
+  return lines.some(({ who, text }) => who === 'learner' && text.includes(PLAN))
+}
+
+/** Returns the ground that a learner gives when they are asked for one: the first deciding fact, or that they agree. */
+export function ground(sight: Sight, draw: Draw): string {
+  const fact = firstFact(sight)
+  return fresh([...(fact && hasTakenIn(sight) ? [`Because ${small(fact.text)}`] : []), ...AGREED], sight, draw)
+}
+
+const AGREED = [
+  'Yes, I see that.',
+  'I think so, yes.',
+  'That makes sense to me.',
+  'Yes, and I would take that seriously.',
+]
 
 /** Answers the fork on show, by a card or in words that come to one of its cards. */
 export function answer({ fork }: Sight, draw: Draw, by: 'card' | 'words' = draw(2) === 0 ? 'card' : 'words'): Act {

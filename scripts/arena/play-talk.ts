@@ -101,7 +101,7 @@ export async function playTalk(
     exchanges.push(exchange)
     walk = talked.after
   }
-  return { opening, exchanges, end: endOfWalk(walk), tokens }
+  return { opening, exchanges, end: endOfWalk(walk, exchanges), tokens }
 }
 
 /** Returns the fork whose cards are on show: the walk's node, if it is an armed fork. */
@@ -149,10 +149,11 @@ function answeredFork(before: Walk, after: Walk, meant: string | null): string |
   return chosen?.[0] ?? meant
 }
 
-function endOfWalk(walk: Walk | null): ArenaEnd {
+/** In a context graph a learner leaves by a safety exit, which cuts the walk short without a limit. */
+function endOfWalk(walk: Walk | null, exchanges: readonly ArenaExchange[]): ArenaEnd {
   if (!walk?.end) return 'open'
   if (walk.end.isLeft) return 'left'
   if (walk.end.completion === 'earned') return 'earned'
-  return walk.isCutShort ? 'limit' : 'forced'
+  if (exchanges.some(({ reason }) => reason === 'backstop' || reason === 'exchange-limit')) return 'limit'
+  return walk.isCutShort ? 'left' : 'forced'
 }
-

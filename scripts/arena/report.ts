@@ -39,7 +39,9 @@ export function summaryOf(report: ArenaReport): readonly string[] {
     }),
     'A conversation passes if it ended, nobody was held after a goodbye, nothing was asked again twice, and the deciding facts were said unless the learner left before.',
     ...(thrown + lost > 0
-      ? [`${thrown + lost} conversations didn't count, because the simulated learner left their part: ${faultsIn(rows)}. ${lost} of them had no valid one in the end.`]
+      ? [
+          `${thrown + lost} conversations didn't count, because the simulated learner left their part: ${faultsIn(rows)}. ${lost} of them had no valid one in the end.`,
+        ]
       : []),
   ]
 }
@@ -86,8 +88,20 @@ function partingsIn({ rows, sides, hasModel }: ArenaReport): ArenaTable {
   const by = hasModel ? 'walk' : 'words'
   return {
     title: `Where the two sides part (by ${by === 'walk' ? 'the way through the graph' : 'what was said'})`,
-    columns: ['scenario', 'colleague', 'learner', 'run', 'parts at', ...sides.flatMap((side) => [`${side}: ended`, 'messages', 'asked again'])],
-    lines: pairsOf(rows, sides).map((pair) => [...lineOf(pair.first), partsIn(pair, by), ...sideOf(pair.first), ...sideOf(pair.second)]),
+    columns: [
+      'scenario',
+      'colleague',
+      'learner',
+      'run',
+      'parts at',
+      ...sides.flatMap((side) => [`${side}: ended`, 'messages', 'asked again']),
+    ],
+    lines: pairsOf(rows, sides).map((pair) => [
+      ...lineOf(pair.first),
+      partsIn(pair, by),
+      ...sideOf(pair.first),
+      ...sideOf(pair.second),
+    ]),
   }
 }
 
@@ -108,6 +122,11 @@ function sideOf({ measures: { end, messages, askedAgain } }: ArenaRow): readonly
 export function tableText({ title, columns, lines }: ArenaTable): string {
   const all = [columns, ...lines]
   const widths = columns.map((_, at) => Math.max(...all.map((line) => (line[at] ?? '').length)))
-  const text = all.map((line) => line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd())
+  const text = all.map((line) =>
+    line
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
   return [title, ...text].join('\n')
 }

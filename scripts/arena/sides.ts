@@ -40,8 +40,7 @@ export function sidesOf(library: GraphLibrary, against: Against | null): readonl
 }
 
 function otherSide(library: GraphLibrary, against: Against): Side {
-  if (against.kind === 'legacy')
-    return { name: 'legacy', engine: 'legacy', library, npcOf: (_, npc) => npc }
+  if (against.kind === 'legacy') return { name: 'legacy', engine: 'legacy', library, npcOf: (_, npc) => npc }
   if (against.kind === 'version') {
     const { graph, version } = against
     return {
@@ -56,8 +55,7 @@ function otherSide(library: GraphLibrary, against: Against): Side {
     name: `${backbone.id}@${backbone.version}`,
     engine: 'graph',
     library: { ...library, backbones: [backbone, ...library.backbones.filter(({ id }) => id !== backbone.id)] },
-    npcOf: (scenario: Scenario, npc) =>
-      backboneOf(scenario, npc, library.backbones)?.id === backbone.id ? npc : null,
+    npcOf: (scenario: Scenario, npc) => (backboneOf(scenario, npc, library.backbones)?.id === backbone.id ? npc : null),
   }
 }
 
