@@ -115,13 +115,14 @@ function takesPart(sight: Sight, draw: Draw): Act {
   if (sight.fork) return answer(sight, draw)
   const sent = sentBy(sight)
   const hasFacts = sight.npc.decisionFacts.length > 0
-  if (sight.npc.walk === 'guide' ? sent > 2 : hasFacts && sent > 8) return { text: fresh(CLOSING, sight, draw) }
+  if (sight.npc.walk === 'guide' && sent > 2) return { text: fresh(CLOSING, sight, draw) }
   if (!hasFacts) return { text: onMatter(sight, draw) }
   const fact = takesIn(sight)
   if (sent === 0) return { text: "Hi, what's going on?" }
   if (fact !== null) return { text: fact }
   if (sent > 5 && !hasPlan(sight)) return { text: plan(sight, draw) }
-  return { text: isAsked(sight) ? ground(sight, draw) : onMatter(sight, draw) }
+  if (isAsked(sight)) return { text: ground(sight, draw) }
+  return { text: sent > 8 ? fresh(CLOSING, sight, draw) : onMatter(sight, draw) }
 }
 
 /** Tells whether there is nothing to find out from the colleague, so that a learner talks about themselves. */

@@ -94,7 +94,7 @@ export async function playTalk(
     const act = await next({ scenario, npc, lines, fork: fork?.content ?? null })
     if (act === null) break
     const talked = await talk.say(act.text)
-    const exchange = exchangeOf(graph, act, talked, fork?.node ?? null)
+    const exchange = exchangeOf({ graph, npc }, act, talked, fork?.node ?? null)
     failures = exchange.reply === null ? failures + 1 : 0
     lines.push({ who: 'learner', text: exchange.learner })
     if (exchange.reply !== null) lines.push({ who: 'npc', text: exchange.reply })
@@ -111,7 +111,12 @@ function openFork(graph: Graph, walk: Walk): { readonly node: string; readonly c
   return { node: node.id, content: node.pivot }
 }
 
-function exchangeOf(graph: Graph, act: Act, { before, after, trace, turn, choice }: Talked, fork: string | null) {
+function exchangeOf(
+  { graph, npc }: Colleague,
+  act: Act,
+  { before, after, trace, turn, choice }: Talked,
+  fork: string | null,
+) {
   const decision = trace.find((entry) => entry.type === 'decision')?.decision
   const from = nodeOf(graph, decision?.from ?? before.node)
   const reply = choice ? choice.reaction : turn?.ok ? turn.text : null
@@ -124,21 +129,32 @@ function exchangeOf(graph: Graph, act: Act, { before, after, trace, turn, choice
     reason: decision?.reason ?? null,
     isGate: 'isGate' in from && from.isGate,
     quality: turn?.ok ? turn.quality : null,
-    puts: choice || reply === null ? null : putFork(graph, before, after, reply),
+    puts: choice || reply === null ? null : putFork({ graph, npc }, before, after, reply),
     answers: answeredFork(before, after, choice !== null || act.answers === true ? fork : null),
   } satisfies ArenaExchange
 }
 
-/** Returns the fork that a reply put: the walk counts it as asked in this exchange, or the reply has its question. */
-function putFork(graph: Graph, before: Walk, after: Walk, reply: string): ArenaExchange['puts'] {
+/**
+ * Returns the fork that a reply put: the walk counts it as asked in this exchange, or the reply has its question in one
+ * of the author's wordings.
+ */
+function putFork({ graph, npc }: Colleague, before: Walk, after: Walk, reply: string): ArenaExchange['puts'] {
   const asked = Object.entries(after.pivots).find(([id, state]) => {
     const was = before.pivots[id]
     if (state.state !== 'armed') return false
     return was?.state !== 'armed' || (state.asked ?? 1) > (was.asked ?? 1)
   })?.[0]
   const nodes = Object.values(graph.nodes).flatMap((node) => (node.kind === 'pivot' ? [node] : []))
-  const put = nodes.find(({ id, pivot }) => id === asked || reply.includes(pivot.question))
+  const put = nodes.find(({ id, pivot }) => {
+    const again = npc.rehearsal.nodes[id]?.stay.map((line) => (typeof line === 'string' ? line : line.say)) ?? []
+    return id === asked || [pivot.question, ...again].some((wording) => reply.includes(wording))
+  })
   return put ? { fork: put.id, question: put.pivot.question } : null
+}
+
+interface Colleague {
+  readonly graph: Graph
+  readonly npc: Npc
 }
 
 /** Returns the fork that was answered: the one that the walk counts as chosen, or the one that the learner answered. */
