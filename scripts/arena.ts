@@ -54,26 +54,20 @@ async function main(): Promise<void> {
   const personas = PERSONAS.filter(({ name }) => name === (values.persona ?? name))
   if (personas.length === 0)
     return fail(`There is no learner "${values.persona}". There are ${PERSONAS.map(({ name }) => name).join(', ')}.`)
-  const plan: ArenaPlan = {
-    scenarios: await scenariosOf(values.scenario),
-    npc: values.npc ?? null,
-    personas,
-    seed: wholeNumber(values.seed, '--seed', 0),
-    repeat: wholeNumber(values.repeat ?? (hasModel ? '3' : '1'), '--repeat', 1),
-    against: values.against === undefined ? null : await readAgainst(values.against),
-    actor,
-    learner,
-  }
-  const known = plan.scenarios.flatMap(({ scenario }) => scenario.npcs.map(({ id }) => id))
+  const seed = wholeNumber(values.seed, '--seed', 0)
+  const repeat = wholeNumber(values.repeat ?? (hasModel ? '3' : '1'), '--repeat', 1)
+  const against = values.against === undefined ? null : await readAgainst(values.against)
+  const scenarios = await scenariosOf(values.scenario)
+  const plan: ArenaPlan = { scenarios, npc: values.npc ?? null, personas, seed, repeat, against, actor, learner }
+  const known = scenarios.flatMap(({ scenario }) => scenario.npcs.map(({ id }) => id))
   if (values.npc !== undefined && !known.includes(values.npc))
     return fail(`There is no colleague "${values.npc}". There are ${[...new Set(known)].join(', ')}.`)
+  const sides = sidesOf({ backbones: [], documents: [] }, against).map(({ name }) => name)
+  if (!hasEverySide(plan))
+    return fail(`None of these colleagues has a graph ${sides.at(-1)}. sims/graphs has the versions that there are.`)
 
   const startedAt = performance.now()
   const rows = await runArena(plan, hasModel ? showProgress : undefined)
-  const sides = sidesOf({ backbones: [], documents: [] }, plan.against).map(({ name }) => name)
-  if (rows.every(({ side }) => side === sides[0]) && sides.length > 1)
-    return fail(`None of these colleagues has a graph ${sides[1]}. sims/graphs has the versions that there are.`)
-  const { repeat, seed } = plan
   const seconds = (performance.now() - startedAt) / 1000
   const named = { actor: actor.label, learner: learner?.label ?? 'scripted' }
   const report: ArenaReport = { rows, sides, ...named, hasModel, repeat, seed, seconds }
@@ -97,6 +91,17 @@ async function scenariosOf(name: string | undefined): Promise<ArenaPlan['scenari
       const opened = await openFile(file)
       if (opened.kind === 'scenario') return opened
       throw new RangeError(`${file} has findings. npm run sim -- check ${file} tells them.`)
+    }),
+  )
+}
+
+/** Tells whether each side has a graph for one of the colleagues. */
+function hasEverySide({ scenarios, npc: only, against }: ArenaPlan): boolean {
+  const places = [...sidesOf({ backbones: [], documents: [] }, against).keys()]
+  return places.every((place) =>
+    scenarios.some(({ scenario, library }) => {
+      const npcs = scenario.npcs.filter(({ id }) => only === null || id === only)
+      return npcs.some((npc) => sidesOf(library, against)[place]?.npcOf(scenario, npc))
     }),
   )
 }

@@ -86,10 +86,7 @@ export function groupsOf(rows: readonly ArenaRow[]): readonly ArenaGroup[] {
     scenarios.flatMap((scenario) =>
       personas.flatMap((persona) => unique('side').flatMap((side) => group(scenario, persona, side))),
     )
-  return [
-    ...over(unique('scenario'), unique('persona')),
-    ...over([null], unique('persona')),
-    ...over(unique('scenario'), [null]),
-    ...over([null], [null]),
-  ]
+  const [scenarios, personas] = [unique('scenario'), unique('persona')]
+  const all = scenarios.length > 1 ? [null] : []
+  return [...over(scenarios, personas), ...over(all, personas), ...over(scenarios, [null]), ...over(all, [null])]
 }

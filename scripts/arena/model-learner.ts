@@ -136,7 +136,9 @@ const BREAKS_ROLE =
 const ASKS_FOR_A_BOT =
   /\b(?:are you|is this|am i talking to) (?:really )?(?:an? )?(?:bot|ai|machine|chatbot|robot|language model)\b/i
 
-/** Returns the words of a message that carry meaning, so that the same question in other order is the same. */
+/** Returns the words of a message that carry meaning, or all of them if none does, so that other order is the same. */
 function keyOf(text: string): string {
-  return [...contentStems(readWords(text), new Map())].toSorted().join(' ')
+  const words = readWords(text)
+  const stems = [...contentStems(words, new Map())]
+  return (stems.length > 0 ? stems.toSorted() : words.map(({ word }) => word)).join(' ')
 }

@@ -40,10 +40,8 @@ export type Draw = (below: number) => number
 
 /** Returns a generator of numbers that is the same for the same words: FNV-1a makes the seed, mulberry32 the numbers. */
 export function drawFrom(...words: readonly (string | number)[]): Draw {
-  let state = [...words.join('\u0000')].reduce(
-    (sum, letter) => Math.imul(sum ^ (letter.codePointAt(0) ?? 0), 16_777_619),
-    2_166_136_261,
-  )
+  let state = 2_166_136_261
+  for (const byte of new TextEncoder().encode(words.join('\u0000'))) state = Math.imul(state ^ byte, 16_777_619)
   return (below) => {
     state = (state + 0x6d_2b_79_f5) | 0
     const once = Math.imul(state ^ (state >>> 15), state | 1)

@@ -1,5 +1,5 @@
 import type { Act, Draw, Persona, Sight } from './persona.ts'
-import { answer, fresh, ground, hasPlan, inWords, isAsked, onMatter, plan, sentBy, takesIn } from './phrases.ts'
+import { answer, fresh, ground, hasPlan, cardInWords, isAsked, onMatter, plan, sentBy, takesIn } from './phrases.ts'
 
 /** The learners of the arena, from the one who takes part to the one who writes in two languages. */
 export const PERSONAS: readonly Persona[] = [
@@ -67,7 +67,7 @@ export const PERSONAS: readonly Persona[] = [
     act: (sight, draw) => {
       const card = sight.npc.pivots[sentBy(sight) - 1]?.choices[0]
       if (sight.fork) return answer(sight, draw, 'words')
-      if (card) return { text: `Before you ask: ${inWords(card)}` }
+      if (card) return { text: `Before you ask: ${cardInWords(card)}` }
       const fact = takesIn(sight)
       if (fact !== null) return { text: `${fact} ${plan(sight, draw)}` }
       return { text: onMatter(sight, draw) }
@@ -80,7 +80,7 @@ export const PERSONAS: readonly Persona[] = [
     act: (sight, draw) => {
       if (sight.fork) {
         const least = sight.fork.choices.toSorted((a, b) => a.mood - b.mood)[0]
-        return least ? { text: inWords(least), answers: true } : answer(sight, draw)
+        return least ? { text: cardInWords(least), answers: true } : answer(sight, draw)
       }
       const fact = sentBy(sight) > 4 ? takesIn(sight) : null
       const doubts = !isAboutThemselves(sight) || draw(2) === 0

@@ -139,11 +139,11 @@ export function answer({ fork }: Sight, draw: Draw, by: 'card' | 'words' = draw(
   const place = draw(choices.length)
   const choice = choices[place]
   if (by === 'card' || !choice) return { text: String(place + 1), picks: true }
-  return { text: inWords(choice), answers: true }
+  return { text: cardInWords(choice), answers: true }
 }
 
 /** Returns the words of a card with a word in front, so that they are not exactly the card's. */
-export function inWords({ text }: PivotChoice): string {
+export function cardInWords({ text }: PivotChoice): string {
   return `Well, ${small(text)}`
 }
 
