@@ -19,7 +19,10 @@ const fork = { fork: 'PIVOT_1', question: 'Number, or opinion?' }
 
 describe('the measures of a conversation', () => {
   it('[arena-2] counts the replies after the one that answers a goodbye', () => {
-    const held = of([told, ['I have to go. Bye!', 'One more thing.'], ['Bye now.', 'And this.'], ['Bye.', 'Go.']], 'left')
+    const held = of(
+      [told, ['I have to go. Bye!', 'One more thing.'], ['Bye now.', 'And this.'], ['Bye.', 'Go.']],
+      'left',
+    )
     expect([held.afterGoodbye, held.messages, held.end]).toEqual([2, 4, 'left'])
     expect(of([told, ['I have to go. Bye!', 'Take care.']], 'left').afterGoodbye).toBe(0)
     expect(of([['Before I say goodbye, what is allowed?', 'Two.'], told]).afterGoodbye).toBe(0)
@@ -28,7 +31,9 @@ describe('the measures of a conversation', () => {
   it('[arena-3] counts a fork that is put again after its answer, and not before', () => {
     const put: WrittenExchange = ['Go on.', 'Number, or opinion?', { puts: fork }]
     expect(of([put, ['Did you see the match?', 'Number, or opinion?', { puts: fork }]]).askedAgain).toBe(0)
-    expect(of([put, ['Your opinion.', 'Which of the two is it?', { puts: fork, answers: 'PIVOT_1' }]]).askedAgain).toBe(1)
+    expect(of([put, ['Your opinion.', 'Which of the two is it?', { puts: fork, answers: 'PIVOT_1' }]]).askedAgain).toBe(
+      1,
+    )
     const later: WrittenExchange = ['And now?', 'Number, or opinion?', { puts: fork }]
     expect(of([put, ['Your opinion.', 'All right.', { answers: 'PIVOT_1' }], later]).askedAgain).toBe(1)
   })
@@ -37,7 +42,13 @@ describe('the measures of a conversation', () => {
     const gate = { isGate: true, node: 'GATE', to: 'GATE', reason: 'gate-hold' } as const
     expect(of([told, [taken, 'Put the two side by side.', gate], ['ok', 'It is a clause.', gate]]).askedAgain).toBe(1)
     expect(of([told, ['ok', 'Put the two side by side.', gate], ['hm', 'It is a clause.', gate]]).askedAgain).toBe(0)
-    expect(of([[taken, 'Hello.'], ['ok', 'It is a clause.', gate]]).askedAgain, 'nobody had told it').toBe(0)
+    expect(
+      of([
+        [taken, 'Hello.'],
+        ['ok', 'It is a clause.', gate],
+      ]).askedAgain,
+      'nobody had told it',
+    ).toBe(0)
   })
 
   it('[arena-3] counts a question of an earlier reply in the same words', () => {
@@ -51,8 +62,18 @@ describe('the measures of a conversation', () => {
     expect(freshFacts).toBe(of([told]).freshFacts + 1)
     expect(repeated).toBe(1)
     const words = 'People act on the wrong answers about tablets.'
-    expect(of([['Hi.', words], ['And?', `Look. ${words}`]]).repeated).toBe(1)
-    expect(of([['Hi.', words], ['And?', 'Graders mark every answer by hand.']]).repeated).toBe(0)
+    expect(
+      of([
+        ['Hi.', words],
+        ['And?', `Look. ${words}`],
+      ]).repeated,
+    ).toBe(1)
+    expect(
+      of([
+        ['Hi.', words],
+        ['And?', 'Graders mark every answer by hand.'],
+      ]).repeated,
+    ).toBe(0)
   })
 
   it('[arena-4] says whether the deciding fact was said, was taken in, and whether the learner left before', () => {
@@ -94,7 +115,11 @@ describe('the figures of many conversations', () => {
   const bad = arenaTalk([told], 'open')
 
   it('[arena-6] pass^k needs every repetition, and leaves out what does not count', () => {
-    const runs = [arenaRow(good, maya), arenaRow(good, maya, { run: 2 }), arenaRow(bad, maya, { run: 3, fault: 'looped' })]
+    const runs = [
+      arenaRow(good, maya),
+      arenaRow(good, maya, { run: 2 }),
+      arenaRow(bad, maya, { run: 3, fault: 'looped' }),
+    ]
     expect(passPower(runs, 1)).toEqual({ mean: 1, low: 1, high: 1 })
     const other = [arenaRow(good, maya, { persona: 'terse' }), arenaRow(bad, maya, { persona: 'terse', run: 2 })]
     expect(passPower([...runs, ...other], 1)).toMatchObject({ mean: 0.5, low: 0, high: 1 })
@@ -121,7 +146,10 @@ describe('the figures of many conversations', () => {
     const longer = arenaTalk([told, ['ok', 'Yes.', { to: 'NEXT' }]])
     expect(partsAt(good, good, 'words')).toBeNull()
     expect(partsAt(good, longer, 'words')).toBe(2)
-    const reworded = arenaTalk([['And?', 'In other words.'], ['ok', 'Yes.']])
+    const reworded = arenaTalk([
+      ['And?', 'In other words.'],
+      ['ok', 'Yes.'],
+    ])
     expect(partsAt(longer, reworded, 'words')).toBe(1)
     expect(partsAt(longer, reworded, 'walk')).toBe(2)
     const rows = [arenaRow(good, maya), arenaRow(longer, maya, { side: 'legacy' }), arenaRow(good, maya, { run: 2 })]
@@ -132,7 +160,11 @@ describe('the figures of many conversations', () => {
 
 describe('the check of a simulated learner', () => {
   const persona = (name: string): Persona => PERSONAS.find((each) => each.name === name) ?? fail(name)
-  const faultOf = (messages: readonly string[], name = 'cooperative', end: Parameters<typeof arenaTalk>[1] = 'earned') =>
+  const faultOf = (
+    messages: readonly string[],
+    name = 'cooperative',
+    end: Parameters<typeof arenaTalk>[1] = 'earned',
+  ) =>
     learnerFault(arenaTalk([told, ...messages.map((text): WrittenExchange => [text, 'Hm.'])], end), persona(name), maya)
 
   it.each([
@@ -141,7 +173,12 @@ describe('the check of a simulated learner', () => {
     ['broke-role', ['Maya Patel: Then we ship.'], 'cooperative', 'earned'],
     ['left-early', ['I have to go, bye.'], 'cooperative', 'left'],
     ['looped', ['Tell me more.', 'Tell me more.', 'Tell me more.'], 'cooperative', 'earned'],
-    ['forgot', ['What does the contract allow?', 'I see.', 'And what does the contract allow?'], 'cooperative', 'earned'],
+    [
+      'forgot',
+      ['What does the contract allow?', 'I see.', 'And what does the contract allow?'],
+      'cooperative',
+      'earned',
+    ],
     ['asked-otherwise', ['Are you a bot?'], 'terse', 'earned'],
   ] as const)('[arena-8] finds one that %s: %j', (fault, messages, name, end) => {
     expect(faultOf(messages, name, end)).toBe(fault)

@@ -83,7 +83,9 @@ describe('npm run arena', { timeout: 180_000 }, () => {
     expect(text).toMatch(/^scenario +learner +talks +passed +ended +messages/m)
     expect(text).toMatch(/^launch-decision +leaving +1 +1 +1 left +3 +0 +0 /m)
     expect(text).toContain('pass^1 100%')
-    expect(readFileSync(out, 'utf8')).toContain('<details><summary>launch-decision · maya · leaving · run 1: left after 3')
+    expect(readFileSync(out, 'utf8')).toContain(
+      '<details><summary>launch-decision · maya · leaving · run 1: left after 3',
+    )
   })
 
   it("[arena-1] [arena-7] plays an author's own file, and another version of a backbone", async () => {
