@@ -2,6 +2,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { openFile, scenarioIds } from '../sims/authoring/open-file.ts'
 import { chooseActor, createPace } from '../worker/actor/choose-actor.ts'
+import { ActorError } from '../worker/actor/actor.ts'
 import { ConfigError, readConfig } from '../worker/env.ts'
 import { readLearnerModel } from './arena/model-learner.ts'
 import { arenaPage } from './arena/page.ts'
@@ -119,8 +120,14 @@ function showProgress(done: number, all: number): void {
 try {
   await main()
 } catch (error) {
-  // These errors come from an option or from the environment. Their messages tell what to do.
-  if (!(error instanceof ConfigError || error instanceof RangeError || (error instanceof Error && 'code' in error)))
-    throw error
-  fail(error.message)
+  if (error instanceof ActorError) {
+    fail(`The model that plays the learners: ${error.message}. See WALKON_LEARNER_BASE_URL.`)
+  } else if (
+    error instanceof ConfigError ||
+    error instanceof RangeError ||
+    (error instanceof Error && 'code' in error)
+  ) {
+    // These errors come from an option or from the environment. Their messages tell what to do.
+    fail(error.message)
+  } else throw error
 }

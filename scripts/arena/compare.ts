@@ -61,13 +61,18 @@ function byLearner(rows: readonly ArenaRow[]): ReadonlyMap<string, readonly Aren
   return groups
 }
 
-/** Returns pass^k: the share of the learners all of whose conversations pass, with its interval. */
-export function passPower(rows: readonly ArenaRow[], seed: number): Interval {
-  const learners = [...byLearner(rows).values()]
-  return bootstrap(
-    learners.map((runs) => (runs.every(({ measures }) => passes(measures)) ? 1 : 0)),
-    seed,
-  )
+/**
+ * Returns pass^k: the share of the learners all of whose k conversations pass, with its interval, and the number of
+ * these learners. A learner with fewer than k conversations that count is left out.
+ */
+export function passPower(
+  rows: readonly ArenaRow[],
+  k: number,
+  seed: number,
+): Interval & { readonly learners: number } {
+  const learners = [...byLearner(rows).values()].filter((runs) => runs.length === k)
+  const passed = learners.map((runs) => (runs.every(({ measures }) => passes(measures)) ? 1 : 0))
+  return { ...bootstrap(passed, seed), learners: learners.length }
 }
 
 /** A measure on both sides, and the mean of the learners' own differences (second side minus first). */
@@ -115,12 +120,13 @@ export interface ArenaPair {
   readonly second: ArenaRow
 }
 
-/** Returns the conversations that were played on both sides, in the order of the first side. */
+/** Returns the conversations that count on both sides, in the order of the first side. */
 export function pairsOf(rows: readonly ArenaRow[], sides: readonly string[]): readonly ArenaPair[] {
   const [one, other] = sides
   const key = (row: ArenaRow) => `${learnerOf(row)} ${row.run}`
-  const seconds = new Map(rows.filter(({ side }) => side === other).map((row) => [key(row), row]))
-  return rows.flatMap((first) => {
+  const valid = rows.filter(({ fault }) => fault === null)
+  const seconds = new Map(valid.filter(({ side }) => side === other).map((row) => [key(row), row]))
+  return valid.flatMap((first) => {
     const second = first.side === one ? seconds.get(key(first)) : undefined
     return second ? [{ first, second }] : []
   })

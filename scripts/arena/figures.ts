@@ -72,10 +72,10 @@ export interface ArenaGroup {
   readonly rows: readonly ArenaRow[]
 }
 
-/** Returns the lines of the table: each scenario with each persona, and the totals, for each side. */
-export function groupsOf(rows: readonly ArenaRow[]): readonly ArenaGroup[] {
+/** Returns the lines of the table: each scenario with each persona, and the totals, each for the sides in their order. */
+export function groupsOf(rows: readonly ArenaRow[], sides: readonly string[]): readonly ArenaGroup[] {
   const valid = rows.filter(({ fault }) => fault === null)
-  const unique = (name: 'scenario' | 'persona' | 'side') => [...new Set(valid.map((row) => row[name]))]
+  const unique = (name: 'scenario' | 'persona') => [...new Set(valid.map((row) => row[name]))]
   const group = (scenario: string | null, persona: string | null, side: string): readonly ArenaGroup[] => {
     const own = valid.filter(
       (row) => row.side === side && [row.scenario, null].includes(scenario) && [row.persona, null].includes(persona),
@@ -84,7 +84,7 @@ export function groupsOf(rows: readonly ArenaRow[]): readonly ArenaGroup[] {
   }
   const over = (scenarios: readonly (string | null)[], personas: readonly (string | null)[]) =>
     scenarios.flatMap((scenario) =>
-      personas.flatMap((persona) => unique('side').flatMap((side) => group(scenario, persona, side))),
+      personas.flatMap((persona) => sides.flatMap((side) => group(scenario, persona, side))),
     )
   const [scenarios, personas] = [unique('scenario'), unique('persona')]
   const all = scenarios.length > 1 ? [null] : []

@@ -37,14 +37,21 @@ export function readLearnerModel(settings: Readonly<Record<string, string>>): Ac
 /** The most characters of a learner's message. */
 const LONGEST = 600
 
-/** Returns the acts of a learner whom a model plays. The acts end where the model gives no answer. */
+/** The failures after which another conversation with the same model would fail too. */
+const HOPELESS: ReadonlySet<ActorError['failure']> = new Set(['unauthorized', 'unreachable', 'not-a-model'])
+
+/**
+ * Returns the acts of a learner whom a model plays. The acts end where the model gives no answer.
+ *
+ * An act rejects with the `ActorError` if the endpoint or its key is wrong.
+ */
 export function modelLearner(model: Actor, { about }: Persona): NextAct {
   return async (sight) => {
     try {
       const answer = await model.think(learnerTask(sight, about), new AbortController().signal)
       return readAct(answer, sight)
     } catch (error) {
-      if (error instanceof ActorError) return null
+      if (error instanceof ActorError && !HOPELESS.has(error.failure)) return null
       throw error
     }
   }

@@ -43,12 +43,11 @@ export function onMatter(sight: Sight, draw: Draw): string {
   )
 }
 
-/** Returns the first thing about the learner's week that they have not told, or that this was all. */
-function ofOwnWeek({ lines, ...sight }: Sight, draw: Draw): string {
-  const said = lines.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
-  return (
-    OWN_WEEK.find((item) => !said.some((text) => text.includes(item))) ?? fresh(THAT_WAS_ALL, { lines, ...sight }, draw)
-  )
+/** Returns the first thing about the learner's week that they have not told; after that, what they take on, or no more. */
+function ofOwnWeek(sight: Sight, draw: Draw): string {
+  const said = sight.lines.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
+  const next = OWN_WEEK.find((item) => !said.some((text) => text.includes(item)))
+  return next ?? fresh(/\b(?:first|day|time|when)\b/i.test(lastLine(sight)) ? TAKES_ON : THAT_WAS_ALL, sight, draw)
 }
 
 const OWN_WEEK = [
@@ -60,6 +59,12 @@ const OWN_WEEK = [
   "No, that's all.",
   'The list for my manager.',
   'On Monday at nine.',
+]
+
+const TAKES_ON = [
+  'The list, on Monday at nine.',
+  'I take the list to her on Monday.',
+  'Monday, before the first meeting.',
 ]
 
 const THAT_WAS_ALL = ["That's all.", 'Nothing else, thanks.', "No, I'm done.", 'That was it, thanks.']

@@ -30,14 +30,16 @@ export function summaryOf(report: ArenaReport): readonly string[] {
   const { rows, sides, actor, learner, repeat, seed, seconds } = report
   const thrown = rows.reduce((sum, { thrownAway }) => sum + thrownAway.length, 0)
   const lost = rows.filter(({ fault }) => fault !== null).length
+  const failures = rows.reduce((sum, { measures }) => sum + measures.failures, 0)
   return [
     `${rows.length} conversations in ${seconds.toFixed(1)} s. Colleagues: ${actor}. Learners: ${learner}. Seed ${seed}.`,
     ...sides.map((side) => {
       const own = rows.filter((row) => row.side === side)
-      const power = passPower(own, seed)
-      return `${side}: pass^${repeat} ${percents(power)} of the learners (95% interval, bootstrap over learners)`
+      const power = passPower(own, repeat, seed)
+      return `${side}: pass^${repeat} ${percents(power)} of ${power.learners} learners (95% interval, bootstrap over learners)`
     }),
     'A conversation passes if it ended, nobody was held after a goodbye, nothing was asked again twice, and the deciding facts were said unless the learner left before.',
+    ...(failures > 0 ? [`${failures} messages got no reply, because the colleague's model gave none.`] : []),
     ...(thrown + lost > 0
       ? [
           `${thrown + lost} conversations didn't count, because the simulated learner left their part: ${faultsIn(rows)}. ${lost} of them had no valid one in the end.`,
@@ -62,7 +64,7 @@ export function tablesOf(report: ArenaReport): readonly ArenaTable[] {
   const figures: ArenaTable = {
     title: 'By scenario and learner',
     columns: ['scenario', 'learner', ...(hasSides ? ['side'] : []), ...COLUMNS.map(({ name }) => name)],
-    lines: groupsOf(rows).map(({ labels: [scenario, persona, side], rows: own }) => [
+    lines: groupsOf(rows, sides).map(({ labels: [scenario, persona, side], rows: own }) => [
       scenario,
       persona,
       ...(hasSides ? [side] : []),

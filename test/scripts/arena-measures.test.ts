@@ -114,15 +114,12 @@ describe('the figures of many conversations', () => {
   const good = arenaTalk([told])
   const bad = arenaTalk([told], 'open')
 
-  it('[arena-6] pass^k needs every repetition, and leaves out what does not count', () => {
-    const runs = [
-      arenaRow(good, maya),
-      arenaRow(good, maya, { run: 2 }),
-      arenaRow(bad, maya, { run: 3, fault: 'looped' }),
-    ]
-    expect(passPower(runs, 1)).toEqual({ mean: 1, low: 1, high: 1 })
+  it('[arena-6] pass^k needs every repetition, and leaves out a learner with too few that count', () => {
+    const twice = [arenaRow(good, maya), arenaRow(good, maya, { run: 2 })]
+    expect(passPower(twice, 2, 1)).toEqual({ mean: 1, low: 1, high: 1, learners: 1 })
     const other = [arenaRow(good, maya, { persona: 'terse' }), arenaRow(bad, maya, { persona: 'terse', run: 2 })]
-    expect(passPower([...runs, ...other], 1)).toMatchObject({ mean: 0.5, low: 0, high: 1 })
+    const lost = [arenaRow(good, maya, { persona: 'bot' }), arenaRow(good, maya, { persona: 'bot', fault: 'looped' })]
+    expect(passPower([...twice, ...other, ...lost], 2, 1)).toEqual({ mean: 0.5, low: 0, high: 1, learners: 2 })
     expect(median([3, 1, 2, 10])).toBe(2.5)
     expect(median([3, 1, 2])).toBe(2)
   })
@@ -154,7 +151,9 @@ describe('the figures of many conversations', () => {
     expect(partsAt(longer, reworded, 'walk')).toBe(2)
     const rows = [arenaRow(good, maya), arenaRow(longer, maya, { side: 'legacy' }), arenaRow(good, maya, { run: 2 })]
     expect(pairsOf(rows, ['graph', 'legacy'])).toHaveLength(1)
-    expect(groupsOf(rows).map(({ labels }) => labels.join(' '))).toContain('launch-decision cooperative legacy')
+    expect(groupsOf(rows, ['graph', 'legacy']).map(({ labels }) => labels.join(' '))).toContain(
+      'launch-decision cooperative legacy',
+    )
   })
 })
 

@@ -13,6 +13,7 @@ import { chooseActor, createPace } from '../../worker/actor/choose-actor.ts'
 import { readConfig } from '../../worker/env.ts'
 import { event, streamed, streamOf } from '../support/completion-stream.ts'
 import { type ModelHandler, startModelServer } from '../support/model-server.ts'
+import { answer } from '../support/model-steps.ts'
 import { scriptRunner } from '../support/run-script.ts'
 import { IS_LONG } from '../support/runs.ts'
 
@@ -160,6 +161,13 @@ describe('learners whom a model plays', { timeout: 120_000 }, () => {
     expect([row?.thrownAway, row?.fault, row?.talk.exchanges[0]?.learner]).toEqual([['broke-role'], null, 'Bye now.'])
     const [lost] = await runArena(await planFor({ personas: named('cooperative'), learner }))
     expect([lost?.thrownAway, lost?.fault]).toEqual([['left-early', 'left-early'], 'left-early'])
+    await server.close()
+  })
+
+  it('[arena-8] stops where no further conversation could be played', async () => {
+    const server = await startModelServer(() => answer(401, {}, '{}'))
+    const learner = readLearnerModel({ WALKON_LEARNER_BASE_URL: server.url, WALKON_LEARNER_MODEL: 'x' })
+    await expect(runArena(await planFor({ learner }))).rejects.toThrow('unauthorized (401)')
     await server.close()
   })
 
