@@ -4,7 +4,7 @@ import type { ArenaTalk } from './play-talk.ts'
 import type { ArenaRow } from './run-arena.ts'
 
 /** The measures that are compared between sides, each as one number per conversation. */
-export const COMPARED: Readonly<Record<string, (row: Pick<ArenaRow, 'measures'>) => number>> = {
+const COMPARED: Readonly<Record<string, (row: Pick<ArenaRow, 'measures'>) => number>> = {
   messages: ({ measures }) => measures.messages,
   'after goodbye': ({ measures }) => measures.afterGoodbye,
   'asked again': ({ measures }) => measures.askedAgain,

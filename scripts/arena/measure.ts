@@ -81,7 +81,7 @@ function decidingTakenAt({ opening, exchanges }: ArenaTalk, { rehearsal }: Npc):
  * although the learner had taken in its fact before this message, or a question of an earlier reply in the same words.
  * A fork that the learner has not answered may be put again.
  */
-export function askedAgain(talk: ArenaTalk, npc: Npc): number {
+function askedAgain(talk: ArenaTalk, npc: Npc): number {
   const answered = new Set<string>()
   const asked = new Set<string>()
   const taken = decidingTakenAt(talk, npc)
@@ -100,7 +100,7 @@ export function askedAgain(talk: ArenaTalk, npc: Npc): number {
 }
 
 /** Counts the lines of the colleague's knowledge, and the simulation's facts, that a reply states for the first time. */
-export function freshFacts({ opening, exchanges }: Pick<ArenaTalk, 'opening' | 'exchanges'>, npc: Npc): number {
+function freshFacts({ opening, exchanges }: Pick<ArenaTalk, 'opening' | 'exchanges'>, npc: Npc): number {
   const own = [...new Set([...npc.knowledge, ...npc.depth, ...npc.decisionFacts])].map(asFact)
   const ids = own.map(({ id }) => id)
   const said = new Set(factsIn(own, opening ?? '', ids).map(({ fact }) => fact))
@@ -114,7 +114,7 @@ function asFact(text: string): ScenarioFact {
 }
 
 /** Counts the sentences that say again what an earlier reply said: almost the same words, or the same figures. */
-export function repeatedPoints(replies: readonly string[]): number {
+function repeatedPoints(replies: readonly string[]): number {
   const stated: Statement[] = []
   let count = 0
   for (const reply of replies) {

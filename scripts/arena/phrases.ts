@@ -10,7 +10,7 @@ export function sentBy({ lines }: Sight): number {
 }
 
 /** Returns the colleague's latest line; empty before the first. */
-export function lastLine({ lines }: Sight): string {
+function lastLine({ lines }: Sight): string {
   return lines.findLast(({ who }) => who === 'npc')?.text ?? ''
 }
 
@@ -80,7 +80,7 @@ export function takesIn(sight: Sight): string | null {
 }
 
 /** Tells whether one of the learner's messages shows that they took in the fact that decides the conversation. */
-export function hasTakenIn(sight: Sight): boolean {
+function hasTakenIn(sight: Sight): boolean {
   const fact = firstFact(sight)
   if (!fact) return false
   return sight.lines.some(
