@@ -2,6 +2,7 @@ import { synonymsOf } from '../../worker/core/text/stems.ts'
 import type { Actor } from '../../worker/actor/actor.ts'
 import type { Brought } from '../../worker/core/briefing/brought.ts'
 import type { Briefing } from '../../worker/core/briefing/briefing.ts'
+import type { Graph } from '../../worker/core/graph/graph.ts'
 import { graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
@@ -33,6 +34,7 @@ export interface Talked {
 }
 
 export interface Talk {
+  readonly graph: Graph
   /** The colleague's first line, before the learner has said anything; null if the learner speaks first. */
   readonly opening: string | null
   /** Sends a line, or picks a pivot's card by its number. Prints the reply while it arrives. */
@@ -167,6 +169,7 @@ export function createTalk(options: TalkOptions): Talk {
   }
 
   return {
+    graph,
     opening,
     say: async (text) => {
       const picked = pickedBy(text, graph, walk)

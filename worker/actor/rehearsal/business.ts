@@ -82,7 +82,7 @@ function inBreaths(lines: readonly string[]): readonly string[] {
 }
 
 /** Default replies to a learner who has taken up the node's point. */
-const TAKEN_UP: readonly string[] = [
+export const TAKEN_UP: readonly string[] = [
   "All right, that's a fair way to put it.",
   'Yes, I see it that way too.',
   "Right. I'd go along with that.",

@@ -1,5 +1,6 @@
 import type { BriefingScene, NodeBrief } from '../../core/briefing/briefing.ts'
-import { acknowledges, type FactVerdict } from './acknowledge.ts'
+import type { FactGroups } from '../../core/scenario/rehearsal-lines.ts'
+import { acknowledges, type FactVerdict, wasTold } from './acknowledge.ts'
 import { onSubject, type Heading } from './detour.ts'
 import { asks, hearMessage, onlyStates, proposes, wantsNothingMore, type HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
@@ -23,7 +24,7 @@ export interface Judgement {
 /**
  * Judges a message against its node. A terminal node is satisfied on arrival. No message satisfies a fork, because the
  * choice is an event of its own. Only registering the decisive fact, the first of the colleague's `acknowledgements`,
- * satisfies a gate. Every other node is judged by its purpose.
+ * satisfies a gate, in this message or in an earlier one. Every other node is judged by its purpose.
  */
 export function judge(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): Judgement {
   const { node } = scene
@@ -48,7 +49,24 @@ function judgeGate(heard: HeardMessage, scene: BriefingScene): Judgement {
   const fact = scene.npc.rehearsal.acknowledgements[0]
   if (!fact) return { satisfied: false, why: 'no fact to register', verdict: null }
   const verdict = acknowledges(heard, fact, toldLines(scene))
-  return { satisfied: verdict === 'registered', why: `the decisive fact: ${verdict.replaceAll('-', ' ')}`, verdict }
+  const isBefore = verdict !== 'registered' && verdict !== 'waved-away' && registeredBefore(fact, scene)
+  const why = isBefore ? 'registered before' : verdict.replaceAll('-', ' ')
+  return { satisfied: verdict === 'registered' || isBefore, why: `the decisive fact: ${why}`, verdict }
+}
+
+/**
+ * Returns true if the learner registered the fact in an earlier message, after one of the colleague's lines had told
+ * all of it. In a graph that doesn't look ahead only the message at hand counts.
+ */
+function registeredBefore(fact: FactGroups, { history, scenario, node }: BriefingScene): boolean {
+  if (node.landsOn === null) return false
+  const people = firstNamesIn(scenario)
+  return history.some(({ who, text }, place) => {
+    if (who !== 'learner') return false
+    const told = history.slice(0, place).flatMap((line) => (line.who === 'npc' ? [line.text] : []))
+    const isTold = told.some((line) => wasTold(fact, [line]))
+    return isTold && acknowledges(hearMessage(text, people), fact, told) === 'registered'
+  })
 }
 
 type WhyNot = (heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms) => string | null

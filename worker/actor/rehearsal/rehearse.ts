@@ -2,7 +2,7 @@ import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
 import { OWN_ANSWER } from '../../core/reply/report.ts'
 import { matchChoice } from '../../core/walk/match-choice.ts'
-import { business, goodbye, inStateOrder, stateBusiness, type Business } from './business.ts'
+import { business, goodbye, inStateOrder, stateBusiness, TAKEN_UP, type Business } from './business.ts'
 import type { Heading } from './detour.ts'
 import { headingOf } from './detour.ts'
 import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
@@ -12,7 +12,7 @@ import { asks, hearMessage, isAside, onlyStates } from './hear.ts'
 import { judge, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { lead } from './lead.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
-import { saidIn } from './spoken.ts'
+import { firstFresh, saidIn } from './spoken.ts'
 import { contentStems, type Synonyms, synonymsOf } from '../../core/text/stems.ts'
 import { readAuthored } from '../../core/text/words.ts'
 import { firstNamesIn } from './vocabulary.ts'
@@ -38,7 +38,14 @@ export function rehearse(scene: BriefingScene): Rehearsed {
   const first = grave ?? lead({ scene, heard, heading, judgement, said, synonyms, matter })
   const leaves = leavesNow(scene)
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
-  const spoken = closes ? [parting(scene)] : grave && leavesRest(scene) ? [grave] : inOrder(first, matter, heard, scene)
+  const choice = typedChoice(heard, scene, synonyms)
+  const spoken = closes
+    ? [parting(scene)]
+    : grave && leavesRest(scene)
+      ? [grave]
+      : choice === null
+        ? inOrder(first, matter, heard, scene)
+        : [reactionTo(choice, first, scene, said)]
   const isSaid =
     scene.node.landsOn === 'speaker' &&
     purposeOf(scene) !== 'guide' &&
@@ -59,7 +66,7 @@ export function rehearse(scene: BriefingScene): Rehearsed {
       node_satisfied: satisfied,
       detour_detected: isDetour(heard, heading, scene),
       went_on: false,
-      pivot_choice: typedChoice(heard, scene, synonyms),
+      pivot_choice: choice,
       learner_leaving: leaves,
       document_given: leaves && scene.node.document !== null,
     },
@@ -110,6 +117,13 @@ function typedChoice(heard: HeardMessage, { node, learner }: BriefingScene, syno
   const [best, next] = shares.toSorted((a, b) => b.share - a.share)
   if (best && best.share >= 0.5 && best.share > (next?.share ?? 0)) return best.id
   return onlyStates(heard) && heard.tokens.length >= 4 ? OWN_ANSWER : null
+}
+
+/** Returns the reply to an answer that the learner typed at a fork: what the card has for it. The fork is not put again. */
+function reactionTo(choice: string, first: LineToSay | null, { node }: BriefingScene, said: SpokenSoFar): LineToSay {
+  const card = node.pivot?.content.choices.find(({ id }) => id === choice)
+  if (card) return { say: card.reaction, point: null }
+  return first ?? firstFresh(TAKEN_UP, said) ?? { say: node.pivot?.content.question ?? '', point: null }
 }
 
 /**
