@@ -7,6 +7,7 @@ import { ConfigError, readConfig } from '../worker/env.ts'
 import { readLearnerModel } from './arena/model-learner.ts'
 import { arenaPage } from './arena/page.ts'
 import { PERSONAS } from './arena/personas.ts'
+import { LogError, replay } from './arena/replay.ts'
 import { type ArenaReport, summaryOf, tablesOf, tableText } from './arena/report.ts'
 import { type ArenaPlan, runArena } from './arena/run-arena.ts'
 import { readAgainst, sidesOf } from './arena/sides.ts'
@@ -18,6 +19,7 @@ const HELP = `Plays the conversations without people, and counts what went well.
 
   npm run arena -- [--scenario ID | FILE] [--npc ID] [--persona NAME] [--seed N] [--repeat K]
                    [--against legacy | VERSION | FILE] [--out FILE]
+  npm run arena -- --replay LOG… [--against VERSION | FILE]
 
   --scenario   one simulation, by its id or its file; all of them unless you say one
   --npc        one colleague
@@ -27,14 +29,15 @@ const HELP = `Plays the conversations without people, and counts what went well.
   --against    the same learners on a second side: the count-based engine, another version of a context graph
                (2, or one-to-one@2), or the file of another version of a backbone
   --out        where the page is written: build/arena.html
+  --replay     walks recorded conversations through today's graphs, or through those of --against, without an actor
 
 Colleagues are spoken by the model of OPENAI_BASE_URL, OPENAI_API_KEY and OPENAI_MODEL, or else by the rehearsal actor.
 Learners are played by the model of WALKON_LEARNER_BASE_URL, WALKON_LEARNER_API_KEY and WALKON_LEARNER_MODEL, or else
 by a script.`
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    allowPositionals: false,
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       scenario: { type: 'string' },
       npc: { type: 'string' },
@@ -43,11 +46,13 @@ async function main(): Promise<void> {
       repeat: { type: 'string' },
       against: { type: 'string' },
       out: { type: 'string', default: 'build/arena.html' },
+      replay: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   })
   if (values.help) return console.log(HELP)
-  // --replay: return console.log(await (await import('./arena/replay.ts')).replay(positionals, values))
+  if (values.replay) return console.log(await replay(positionals, { against: values.against }))
+  if (positionals.length > 0) return fail(`The arena takes no "${positionals[0]}" without --replay.`)
   const settings = settingsOf('.dev.vars', process.env)
   const actor = chooseActor(readConfig(settings), { pace: createPace(0) })
   const learner = readLearnerModel(settings)
@@ -125,6 +130,7 @@ try {
   } else if (
     error instanceof ConfigError ||
     error instanceof RangeError ||
+    error instanceof LogError ||
     (error instanceof Error && 'code' in error)
   ) {
     // These errors come from an option or from the environment. Their messages tell what to do.

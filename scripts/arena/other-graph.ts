@@ -33,7 +33,7 @@ export async function otherGraphs(
   folder: string,
 ): Promise<(of: Conversation) => Promise<OtherGraph>> {
   if (against === 'legacy')
-    throw new Error('The count-based engine has no nodes to compare. Name a version or a file with --against.')
+    throw new RangeError('The count-based engine has no nodes to compare. Name a version or a file with --against.')
   const opened = new Map<string, Promise<Shipped | null>>()
   const shipped = async (id: string): Promise<Shipped | null> => {
     const files = await scenarioFiles(folder)
@@ -67,11 +67,11 @@ async function readAgainst(
   file: string,
 ): Promise<({ kind: 'scenario' } & Shipped) | { kind: 'backbone'; backbone: Backbone }> {
   const text = await readFile(file, 'utf8').catch(() => null)
-  if (text === null) throw new Error(`--against is a version or a file, and there is no file ${file}.`)
+  if (text === null) throw new RangeError(`--against is a version or a file, and there is no file ${file}.`)
   const yaml = readYaml(text, file)
   if (yaml.ok && typeof yaml.value === 'object' && yaml.value !== null && 'nodes' in yaml.value) {
     const read = readBackbone(text, file)
-    if (!read.ok) throw new Error(read.findings.map(formatFinding).join('\n'))
+    if (!read.ok) throw new RangeError(read.findings.map(formatFinding).join('\n'))
     return { kind: 'backbone', backbone: read.backbone }
   }
   return { kind: 'scenario', ...(await readSimulation(file)) }
@@ -80,8 +80,8 @@ async function readAgainst(
 /** @throws if the file is no readable scenario */
 async function readSimulation(file: string): Promise<Shipped> {
   const source = await openFile(file)
-  if (source.kind === 'unreadable') throw new Error(source.findings.map(formatFinding).join('\n'))
-  if (source.kind === 'graph') throw new Error(`${file} is a context graph. Name the scenario that has it.`)
+  if (source.kind === 'unreadable') throw new RangeError(source.findings.map(formatFinding).join('\n'))
+  if (source.kind === 'graph') throw new RangeError(`${file} is a context graph. Name the scenario that has it.`)
   return source
 }
 

@@ -24,7 +24,7 @@ export async function replay(
   files: readonly string[],
   { against, folder = 'sims' }: ReplayOptions = {},
 ): Promise<string> {
-  if (files.length === 0) throw new Error('--replay takes the logs of conversations: *.sqlite or *.jsonl.')
+  if (files.length === 0) throw new LogError('--replay takes the logs of conversations: *.sqlite or *.jsonl.')
   const otherFor = await otherGraphs(against, folder)
   const played: Replayed[] = []
   for (const file of files) {
@@ -109,7 +109,7 @@ function parse<T extends z.ZodType>(schema: T, value: unknown, at: string): z.ou
 }
 
 /** An error about a log, with its place. */
-class LogError extends Error {}
+export class LogError extends Error {}
 
 function refuse(at: string, why: string): never {
   throw new LogError(

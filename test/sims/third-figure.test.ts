@@ -46,7 +46,7 @@ describe('the third figure, talked through', () => {
   it.each(COLLEAGUES)('[tier-19] %s tells everything to whoever only nods', (id) => {
     const { told, path } = talkedThrough(id, ['Hi', 'ok'])
     expect(told).toEqual(simulation.facts.flatMap((fact) => (fact.npc === id ? [fact.id] : [])).toSorted())
-    expect(path).toEqual(['GROUND', 'ASK', 'ASK', 'ASK', 'ASK', 'CLOSE'])
+    expect(path).toEqual(['GROUND', 'ASK', 'ASK', 'ASK', 'ASK', 'ASK', 'CLOSE'])
   })
 
   it.each([
@@ -54,8 +54,8 @@ describe('the third figure, talked through', () => {
     ['dorota', ['What happened to the spring samples?', 'So 30 tubes thawed, and those are the ones in the figure.']],
     ['gwen', ['When is it due?', 'So it goes in by Friday or it starts again as a new submission.']],
   ] as const)('[tier-19] %s tells what decides to whoever is content with one answer', (id, [question, taken]) => {
-    const { told, path } = talkedThrough(id, ['Hello', question, taken, 'Thanks'])
-    expect(path).toEqual(['GROUND', 'ASK', 'ASK', 'CLOSE'])
+    const { told, path } = talkedThrough(id, ['Hello', question, taken, 'Thanks', 'Thanks'])
+    expect(path).toEqual(['GROUND', 'ASK', 'ASK', 'ASK', 'CLOSE'])
     expect(told).toEqual(expect.arrayContaining([...decidingOf(id)]))
   })
 
@@ -129,7 +129,7 @@ describe('the third figure, talked through', () => {
   })
 
   it('[rehearsal-13] a goodbye that makes the point is not led in by the same point', () => {
-    const { speeches } = talkedThrough('kofi', ['Hi', 'ok', 'Thanks Kofi', 'And what about the walking?'])
+    const { speeches } = talkedThrough('kofi', ['Hi', 'ok', 'ok', 'Thanks Kofi', 'And what about the walking?'])
     expect(speeches.at(-1)?.match(/0\.11/g)).toHaveLength(1)
   })
 

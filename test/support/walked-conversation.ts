@@ -21,8 +21,8 @@ export interface Exchanged {
 }
 
 /** Returns the graph that a colleague walks in a scenario. @throws Error when the graph has errors */
-export function walkedGraph(scenario: Scenario, npc: Npc, seed = 0): Graph {
-  const bound = graphFor(scenario, npc, { backbones: BACKBONES, documents: [] }, seed)
+export function walkedGraph(scenario: Scenario, npc: Npc, seed = 0, backbones = BACKBONES): Graph {
+  const bound = graphFor(scenario, npc, { backbones, documents: [] }, seed)
   if (!bound.ok) throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at} ${message}`).join('\n'))
   return bound.graph
 }
@@ -38,10 +38,12 @@ export class WalkedConversation {
   readonly #history: HistoryLine[] = []
   readonly #said: string[] = []
 
-  constructor(scenario: Scenario, npc: Npc) {
+  /** @param backbones the backbones without a spoken opening, unless a test says otherwise */
+  constructor(scenario: Scenario, npc: Npc, backbones = BACKBONES) {
     this.#scenario = scenario
     this.#npc = npc
-    this.graph = walkedGraph(scenario, npc)
+    this.graph = walkedGraph(scenario, npc, 0, backbones)
+    if (this.graph.opening) this.#history.push({ who: 'npc', text: this.graph.opening.text })
     this.walk = startWalk(this.graph)
   }
 

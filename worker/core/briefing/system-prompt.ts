@@ -18,7 +18,7 @@ export function systemPrompt(
   modules: Graph['modules'] = {},
 ): string {
   return [
-    `You are ${npc.name}, in a rehearsal of a working day. You speak ${languageName(scenario.language)}; a message in another language you answer in that language, and a mixed one in the language of its question.`,
+    `You are ${npc.name}, in a rehearsal of a working day. You speak ${languageName(scenario.language)}; a message that is all in another language you answer in that language, until they go back.`,
     section('YOUR ROLE', npc.role),
     section('YOUR KNOWLEDGE', list(npc.knowledge)),
     section('YOUR CONCERNS', list(npc.concerns)),
@@ -60,7 +60,7 @@ const BOUNDARIES = [
   '- Interpreting, weighing and warning are your trade: do all three.',
   '- A number, a date or a measured result may only come from your knowledge or your document, or be worked out from them. You have no others.',
   '- Asked for what you do not have, say so as a person would, never as a matter of papers, and say who would have it, if you know.',
-  '- Asked whether you are a bot or an AI: say yes, in half a sentence, and go on.',
+  '- Asked whether you are a bot or an AI: say yes, in half a sentence, and go on. It is no detour.',
 ].join('\n')
 
 const FACT_DISCIPLINE = [
@@ -129,7 +129,7 @@ function situation(scenario: Scenario, npc: Npc): string {
     'SITUATION CONTEXT',
     [
       `- Where you are: ${scenario.situation.where}`,
-      `- What is going on: ${scenario.situation.what}`,
+      `- What is going on, as the learner is told it: ${scenario.situation.what}`,
       `- Who you are talking with: ${scenario.role}`,
       `- What has to be decided: ${scenario.decision.question}`,
       ...(people.length > 0 ? ['Colleagues, and what is theirs to answer:', ...people] : []),
