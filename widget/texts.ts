@@ -86,7 +86,7 @@ export const englishTexts = {
 
   pivot: (name: string) => `${name} wants an answer`,
   pivotHint: 'Pick one, or press its number',
-  pivotPassed: 'The moment passed without an answer.',
+  pivotPassed: 'You picked none of the answers.',
   /** A typed answer: the card it came to, or null. */
   pivotTyped: (text: string | null) => (text ? `“${text}”, in your own words.` : 'In your own words.'),
   pivotFailed: 'Not sent. Pick again.',

@@ -325,7 +325,7 @@ const widget: ConversationTexts = {
   replyFailed: (name) => `${name} no pudo terminar.`,
   pivot: (name) => `${name} quiere una respuesta`,
   pivotHint: 'Elige una o pulsa su número',
-  pivotPassed: 'El momento pasó sin respuesta.',
+  pivotPassed: 'No elegiste ninguna de las respuestas.',
   pivotTyped: (text) => (text ? `«${text}», con tus palabras.` : 'Con tus palabras.'),
   pivotFailed: 'No enviado. Elige otra vez.',
   objective: (title) => `Objetivo logrado: ${title}`,

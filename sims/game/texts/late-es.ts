@@ -129,7 +129,9 @@ const debrief: LateTexts['debrief'] = {
   pivotsTitle: 'Los momentos',
   youSaid: 'Dijiste',
   youCouldHave: 'Podrías haber dicho',
-  momentPassed: 'No dijiste nada, y el momento pasó.',
+  inOwnWords: (card) => (card === null ? 'Una respuesta tuya.' : `Equivale a «${card}», con tus palabras.`),
+  noneOfThese: 'No elegiste ninguna de las respuestas.',
+  leftOpen: 'Dejaste esta pregunta abierta.',
   again: 'Otra vez desde aquí',
   againFrom: (name, turn) => `Otra vez desde aquí, con ${name} en el turno ${turn}`,
   againWhat:
