@@ -81,6 +81,8 @@ export const englishTexts = {
   whyNot: (refusal: Refusal | null) => `${NOT_SENT} ${why(refusal)}`,
 
   stop: (name: string) => `Stop ${name}`,
+  /** Shown if a reply's first word takes long. */
+  slow: 'Still thinking. You can stop and ask again.',
   stopped: (name: string) => `You stopped ${name} here.`,
   replyFailed: (name: string) => `${name} didn’t get to finish.`,
 

@@ -240,7 +240,14 @@ describe('the conversations', () => {
     const events = [asked, ...after].map((event, place) => ({ seq: place + 1, at: place, ...event }))
     const [talk] = debriefed(decided([], []), [account('maya', { events })]).talks
     const [moment] = talk?.pivots ?? []
-    expect(moment).toEqual({ pivot: 'PIVOT_1', turn: 4, question: 'Which?', choices: [], again: expect.anything(), ...answer })
+    expect(moment).toEqual({
+      pivot: 'PIVOT_1',
+      turn: 4,
+      question: 'Which?',
+      choices: [],
+      again: expect.anything(),
+      ...answer,
+    })
     const line = talk?.transcript.find(({ id }) => id === `say-${moment?.said?.turn}`)
     expect(line?.text).toBe(moment?.said?.text)
   })

@@ -146,7 +146,14 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
       return (
         <>
           {(item.text || !item.outcome) && (
-            <SpeechLine params={params} text={item.text} outcome={item.outcome} name={name} live={live} />
+            <SpeechLine
+              params={params}
+              text={item.text}
+              outcome={item.outcome}
+              name={name}
+              live={live}
+              onStop={!item.outcome && conversation.store.slow.value ? () => conversation.stop() : undefined}
+            />
           )}
           {item.outcome === 'cut' && <p class="status">{texts.stopped(name)}</p>}
           {item.outcome === 'failed' && (

@@ -321,6 +321,7 @@ const widget: ConversationTexts = {
   why,
   whyNot: (refusal) => `${notSent} ${why(refusal)}`,
   stop: (name) => `Interrumpir a ${name}`,
+  slow: 'Sigue pensando. Puedes parar y volver a preguntar.',
   stopped: (name) => `Aquí interrumpiste a ${name}.`,
   replyFailed: (name) => `${name} no pudo terminar.`,
   pivot: (name) => `${name} quiere una respuesta`,
