@@ -101,6 +101,7 @@ const debrief = {
     'pivot-passed': () => 'The question went by without an answer.',
     left: () => 'You said goodbye.',
     'went-on': () => 'It was said in the same reply.',
+    resumed: () => 'You came back to it.',
     'pivot-timeout': () => 'You didn’t answer, and the moment passed.',
     'pivot-armed': () => 'The question was put to you.',
     'pivot-open': () => 'The question was waiting for your answer.',

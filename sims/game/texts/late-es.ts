@@ -97,6 +97,7 @@ const debrief: LateTexts['debrief'] = {
     'pivot-passed': () => 'La pregunta quedó sin respuesta.',
     left: () => 'Te despediste.',
     'went-on': () => 'Se dijo en la misma respuesta.',
+    resumed: () => 'Volviste a ello.',
     'pivot-timeout': () => 'No respondiste, y el momento pasó.',
     'pivot-armed': () => 'Se te hizo la pregunta.',
     'pivot-open': () => 'La pregunta esperaba tu respuesta.',

@@ -9,6 +9,7 @@ import { oneLine, thoughtText } from './prompt-text.ts'
  * wording. Every node has the detour rule.
  */
 export function nodeBlock(node: NodeBrief): string {
+  if (node.isAfter) return AFTER
   return [
     blockHead(node),
     ...beforeLines(node),
@@ -21,6 +22,14 @@ export function nodeBlock(node: NodeBrief): string {
     `REPORT (IN METADATA): ${reportRule(node)}`,
   ].join('\n')
 }
+
+/** The block of a turn after the end of the conversation. */
+const AFTER = [
+  '━━━ CURRENT NODE: AFTER ━━━',
+  'THE CONVERSATION IS OVER. They came back with a question. Answer it from what you know, in one to three sentences.',
+  'Open nothing new, hand nothing over, ask nothing. There is no need to say goodbye again.',
+  'REPORT (IN METADATA): "node_satisfied": false, "detour_detected": false, "engagement_score": 0, since nothing is judged here.',
+].join('\n')
 
 /** Returns the first line of a CURRENT NODE block. A prompt contains it once. */
 function blockHead(node: NodeBrief): string {
@@ -43,7 +52,6 @@ function purposeLine(node: NodeBrief): string {
 function isServed({ turns, landsOn, kind, state }: NodeBrief): boolean {
   return turns > 0 && landsOn === 'learner' && kind === 'speak' && state === null
 }
-
 
 /** Returns the lines with the node's content. */
 function contentLines(node: NodeBrief): readonly string[] {
@@ -91,7 +99,9 @@ function beforeLines({ leaving, document }: NodeBrief): readonly string[] {
     'Hold nobody and ask nothing more.',
     leaving.unsaid === null ? '' : `Say in one sentence what they must not leave without: ${oneLine(leaving.unsaid)}`,
     document === null ? '' : `Hand over "${document.title}".`,
-    leaving.next === null ? '' : `Name ${leaving.next} as the next person, unless they are on their way to somebody else.`,
+    leaving.next === null
+      ? ''
+      : `Name ${leaving.next} as the next person, unless they are on their way to somebody else.`,
     'Then say goodbye.',
   ]
   return [
@@ -139,7 +149,8 @@ function ifNot(node: NodeBrief): string {
 
 function forkOpen({ armed, asked }: NonNullable<NodeBrief['pivot']>, isQuestion: boolean): string {
   if (!armed) return 'end on the question and leave it open. They can pick a card or answer in their own words.'
-  if (isQuestion) return 'they have asked something of their own. Answer it, and do not put your question again in this reply.'
+  if (isQuestion)
+    return 'they have asked something of their own. Answer it, and do not put your question again in this reply.'
   return asked < 2
     ? 'take up what they wrote, then put the question once more, shorter and in other words.'
     : 'let the question go. Take up what they wrote, and ask nothing.'
@@ -198,7 +209,8 @@ const GATE_ESCALATED =
 
 /** Returns the instruction for a message about something else than the node. */
 function offTopic(node: NodeBrief): string {
-  if (node.leaving && node.pivot?.armed) return 'Take up their point in one line and answer it briefly, or say whose it is.'
+  if (node.leaving && node.pivot?.armed)
+    return 'Take up their point in one line and answer it briefly, or say whose it is.'
   const back = node.isGate
     ? 'the constraint above'
     : node.kind === 'pivot'
