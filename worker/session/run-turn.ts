@@ -141,12 +141,13 @@ export function ending(
     status: 'done',
     walk,
     // The events are in the order in which a client should act on them.
-    events: gained(deps, [
-      turnEvent(turn, text, 'complete', walk.relationship.level),
-      ...endedPivots(deps, turn, before, walk),
-      ...asked,
-    ], report.information_revealed),
-    heard: { report, quality },
+    events: gained(
+      deps,
+      [turnEvent(turn, text, 'complete', walk.relationship.level), ...endedPivots(deps, turn, before, walk), ...asked],
+      report.information_revealed,
+    ),
+    // After the end, a turn has no score.
+    heard: { report: before.end ? { ...report, engagement_score: 0 } : report, quality },
     sends,
     records,
   }
@@ -170,7 +171,12 @@ function turnEvent(turn: StoredTurn, text: string, outcome: TurnOutcome, level: 
  * Returns the ends of the forks that this turn resolved: passed without an answer, or answered by the learner's typed
  * message.
  */
-function endedPivots({ info }: Pick<ConverseDeps, 'info'>, turn: StoredTurn, before: Walk, walk: Walk): readonly NewEvent[] {
+function endedPivots(
+  { info }: Pick<ConverseDeps, 'info'>,
+  turn: StoredTurn,
+  before: Walk,
+  walk: Walk,
+): readonly NewEvent[] {
   const level = walk.relationship.level
   return Object.entries(walk.pivots).flatMap(([pivot, state]): NewEvent[] => {
     const was = before.pivots[pivot]

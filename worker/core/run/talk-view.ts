@@ -22,10 +22,14 @@ export function talkView(account: Account): TalkView | null {
   }
 }
 
+/** Returns how the conversation ended the last time; null if the learner took that goodbye back. */
 function completionIn({ events }: Account): TalkView['completion'] {
-  for (const event of events)
-    if (event.type === 'command' && event.command.name === 'AI_EndConversation') return event.command.completion
-  return null
+  let completion: TalkView['completion'] = null
+  for (const event of events) {
+    if (event.type === 'command' && event.command.name === 'AI_EndConversation') completion = event.command.completion
+    if (event.type === 'turn-start' && event.resumed) completion = null
+  }
+  return completion
 }
 
 /**

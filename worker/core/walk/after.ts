@@ -22,7 +22,7 @@ export function openAfter(walk: Walk, event: EventOf<'learner'>): Step {
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
   if (!takesAfter(walk)) return ignored(walk, event, 'ended')
   const opened = { ...walk, open: newTurn(walk, event.turnId) }
-  return { walk: opened, effects: [{ type: 'brief', node: briefAfter(walk) }], trace: [] }
+  return { walk: opened, effects: [{ type: 'brief', node: briefAfter() }], trace: [] }
 }
 
 /** Closes a turn after the end of the conversation. Nothing in the report has an effect. */

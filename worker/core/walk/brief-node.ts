@@ -101,8 +101,8 @@ export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeB
 }
 
 /** Builds the brief of a turn after the end of the conversation: the actor only answers the learner's question. */
-export function briefAfter(walk: Walk): NodeBrief {
-  return { ...UNWALKED, id: walk.node, kind: 'speak', intent: '', state: null, isAfter: true }
+export function briefAfter(): NodeBrief {
+  return { ...UNWALKED, id: 'AFTER', kind: 'speak', intent: '', state: null, isAfter: true }
 }
 
 /** A brief in which nothing is to be said, asked or judged. */

@@ -48,6 +48,9 @@ export function handOver(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effects
   }
 }
 
+/** The id of the command for the first end of a conversation, and for most conversations the only one. */
+export const FIRST_END = 'AI_EndConversation'
+
 /**
  * Returns the commands at the end of a conversation: the command for the objective if it was earned, then the command
  * for the end.
@@ -63,7 +66,7 @@ export function closingCommands(graph: Graph, { completion, isLeft }: End, resum
   }
   const end: CommandEffect = {
     type: 'command',
-    id: resumed === 0 ? 'AI_EndConversation' : `AI_EndConversation:${resumed + 1}`,
+    id: resumed === 0 ? FIRST_END : `${FIRST_END}:${resumed + 1}`,
     command: { name: 'AI_EndConversation', completion, document, next, ...(isLeft && { left: isLeft }) },
   }
   return completion === 'earned' ? [advance, end] : [end]

@@ -166,7 +166,7 @@ function onResume(graph: Graph, walk: Walk, event: EventOf<'resume'>): Step {
   const isAnswered = node.kind === 'pivot' && walk.pivots[node.id]?.state === 'chosen'
   const on = isAnswered ? moveOn(graph, back, node, 'resumed') : null
   const decision: Decision = { from: node.id, to: node.id, reason: 'resumed' }
-  return on ?? { walk: back, effects: [], trace: [{ type: 'decision', decision }] }
+  return on && !on.walk.end ? on : { walk: back, effects: [], trace: [{ type: 'decision', decision }] }
 }
 
 /**
