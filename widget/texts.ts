@@ -99,6 +99,9 @@ export const englishTexts = {
   closingEarned: 'What you take with you',
   closingForced: (name: string) => `${name} had to go. Some of it was left unsaid.`,
   closingOver: (name: string) => `That was the conversation with ${name}.`,
+  askAfter: (name: string) => `The conversation is over. You can still ask ${name}.`,
+  /** The label of the button that takes a goodbye back. */
+  resume: 'Wait, one more thing',
   nextTitle: 'Who is next',
   talkTo: (name: string) => `Talk to ${name}`,
 

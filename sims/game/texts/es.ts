@@ -334,6 +334,8 @@ const widget: ConversationTexts = {
   closingEarned: 'Lo que te llevas',
   closingForced: (name) => `${name} tuvo que irse. Quedaron cosas sin decir.`,
   closingOver: (name) => `Esa fue la conversación con ${name}.`,
+  askAfter: (name) => `La conversación ha terminado. Todavía puedes preguntar a ${name}.`,
+  resume: 'Espera, una cosa más',
   nextTitle: 'Quién sigue',
   talkTo: (name) => `Hablar con ${name}`,
   composer: (name) => (name ? `Mensaje para ${name}` : 'Mensaje'),
