@@ -207,7 +207,8 @@ function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
 function startTurn(state: TranscriptState, event: Extract<LogEvent, { type: 'turn-start' }>): TranscriptState {
   const { turn, cid, text, attempt } = event
   const known = state.items.some((item) => item.kind === 'learner' && item.turn === turn)
-  const said = known ? state : append(state, { kind: 'learner', key: `learner-${turn}`, turn, cid, text })
+  const open = event.resumed ? { ...state, ended: false } : state
+  const said = known ? open : append(open, { kind: 'learner', key: `learner-${turn}`, turn, cid, text })
   const running = runningSpeech(said)
   const isHeard = running?.turn === turn && running.attempt >= attempt
   return isHeard ? said : withSpeech(said, turn, { attempt, text: '', outcome: null })

@@ -311,7 +311,9 @@ class LiveConversation implements Conversation, ConnectionListener {
       this.#options.memory.setSession(this.npc, this.#known)
       this.#sender.log(news)
     }
-    const isReplying = runningSpeech(this.store.transcript.value) !== undefined
+    const reply = runningSpeech(this.store.transcript.value)
+    const isReplying = reply !== undefined
+    this.#control.setWaiting(reply?.text === '', () => this.announce(this.params.texts.slow))
     if (!isReplying) this.#stopping = 0
     this.#narrator.noteReplying(isReplying)
   }

@@ -2,7 +2,8 @@ import type { Acknowledgement, Refusal } from '../worker/wire/messages.ts'
 
 /** A message that a learner sends, with the name of its event. */
 export type OutboxMessage =
-  | { readonly name: 'say'; readonly text: string }
+  /** `resume`: takes back the goodbye that ended the conversation. */
+  | { readonly name: 'say'; readonly text: string; readonly resume?: true }
   | { readonly name: 'choose'; readonly pivot: string; readonly choice: string }
   | { readonly name: 'retry'; readonly turn: number }
 

@@ -81,12 +81,14 @@ export const englishTexts = {
   whyNot: (refusal: Refusal | null) => `${NOT_SENT} ${why(refusal)}`,
 
   stop: (name: string) => `Stop ${name}`,
+  /** Shown if a reply's first word takes long. */
+  slow: 'Still thinking. You can stop and ask again.',
   stopped: (name: string) => `You stopped ${name} here.`,
   replyFailed: (name: string) => `${name} didn’t get to finish.`,
 
   pivot: (name: string) => `${name} wants an answer`,
   pivotHint: 'Pick one, or press its number',
-  pivotPassed: 'The moment passed without an answer.',
+  pivotPassed: 'You picked none of the answers.',
   /** A typed answer: the card it came to, or null. */
   pivotTyped: (text: string | null) => (text ? `“${text}”, in your own words.` : 'In your own words.'),
   pivotFailed: 'Not sent. Pick again.',
@@ -97,6 +99,9 @@ export const englishTexts = {
   closingEarned: 'What you take with you',
   closingForced: (name: string) => `${name} had to go. Some of it was left unsaid.`,
   closingOver: (name: string) => `That was the conversation with ${name}.`,
+  askAfter: (name: string) => `The conversation is over. You can still ask ${name}.`,
+  /** The label of the button that takes a goodbye back. */
+  resume: 'Wait, one more thing',
   nextTitle: 'Who is next',
   talkTo: (name: string) => `Talk to ${name}`,
 

@@ -34,10 +34,8 @@ describe('the worked example, over a real socket', { timeout: 120_000 }, () => {
     ])
     expect(player.client.unread().filter((name) => name === 'disconnect')).toEqual([])
     expect(player.events.map(({ seq }) => seq)).toEqual(player.events.map((_, i) => i + 1))
-    expect(await player.emit('say', { cid: newCid(), text: 'One more thing' })).toMatchObject({
-      ok: false,
-      code: 'ended',
-    })
+    expect((await player.say('And the ceiling that you signed for?')).outcome).toBe('complete')
+    expect(await nodeAfter(session)).toBe('CLOSE')
     player.leave()
   })
 })

@@ -92,7 +92,7 @@ describe('a client written from the document alone', { timeout: 60_000 }, () => 
       expect(fieldsOf(command)).toEqual(COMMAND_FIELDS[(command as { name: string }).name])
     expect(fieldsOf(client.hello)).toEqual('conversation epoch events head level mode running v'.split(' '))
     expect(JSON.stringify(client.entries)).not.toContain('END---')
-    expect(await client.say('And another thing')).toMatchObject({ ok: false, next: 'give-up', code: 'ended' })
+    expect(await client.choose('PIVOT_1', 'a')).toMatchObject({ ok: false, next: 'give-up', code: 'ended' })
   })
 
   it('[message-11] [message-12] has the same message stored once, also over another socket', async () => {

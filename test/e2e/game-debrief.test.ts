@@ -213,13 +213,25 @@ describe('a conversation', () => {
 })
 
 describe('the forks and the other endings', () => {
+  it('[after-16] quote what the learner said, and lead to it', async () => {
+    const tab = await read()
+    const [, typed] = await tab.chapter('Maya Patel').locator('.moment').all()
+    const words = await typed?.innerText()
+    expect(words).toMatch(/You said\s+“?And if medical questions went to people instead\?/)
+    expect(words).toContain('That came to “No. Not for answers people act on.”, in your own words.')
+    await typed?.getByRole('button', { name: 'Turn 7. Read it in the transcript' }).click()
+    expect(await tab.page.locator(':focus').innerText()).toContain('And if medical questions went to people instead?')
+    await tab.page.getByRole('button', { name: 'Back to where you were' }).click()
+    expect(await tab.page.locator(':focus').getAttribute('class')).toBe('moment')
+  })
+
   it.runIf(IS_LONG)('show the choice, its effect and the other choices, or that the fork was passed', async () => {
     const tab = await read()
     const first = await tab.chapter('Maya Patel').locator('.moment').first().innerText()
     expect(first).toMatch(/You said\s+“?What you actually think\. The slide can wait\.”?\s+Maya puts the coffee down/)
     expect(first).toMatch(/You could have said\s+“?Just the number/)
     const passed = await tab.chapter('Marcus Oyelaran').locator('.moment').innerText()
-    expect(passed).toContain('the moment passed')
+    expect(passed).toMatch(/What does a week cost\?[^]*You picked none of the answers\./)
     expect(passed).toContain('There is no way back to this moment any more.')
   })
 

@@ -194,4 +194,13 @@ describe('what the chain is told of it', () => {
     expect(ended).not.toHaveProperty('paper')
     expect(chainEventsOf({ records: [], events: given }, 9)).toEqual([])
   })
+
+  it('[message-35] hands the learner over at the first end, and not again after a goodbye that was taken back', () => {
+    const next = { id: 'otto', name: 'Otto', role: 'Legal', hue: 1, why: 'He knows.' }
+    const told = ['AI_EndConversation', 'AI_EndConversation:2'].flatMap((id) => {
+      const command = { name: 'AI_EndConversation', completion: 'forced', document: null, next } as const
+      return chainEventsOf({ records: [], events: [{ type: 'command', turn: 1, id, command }] }, 9)
+    })
+    expect(told.map((event) => event.type === 'ended' && event.next)).toEqual([{ npc: 'otto', why: 'He knows.' }, null])
+  })
 })

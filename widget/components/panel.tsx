@@ -11,7 +11,7 @@ import { Head } from './head.tsx'
 import { PivotCards, answerPivot } from './pivot-cards.tsx'
 import { TranscriptPane } from './transcript.tsx'
 
-/** The whole panel: the colleague, the transcript, and the composer or the foot. */
+/** The whole panel: the colleague, the transcript, and the composer; after the end, the foot above it. */
 export function Panel({
   conversation,
   onNext,
@@ -80,22 +80,25 @@ function Bottom({
   nextSays: NextSays | undefined
   onClose: () => void
 }) {
-  if (!state.ended) {
-    const replying = runningSpeech(state) !== undefined
-    const draft = conversation.store.draft.value
-    return <Composer name={name} conversation={conversation} replying={replying} draft={draft} />
-  }
   const last = state.items.findLast((item): item is Extract<Item, { kind: 'closing' }> => item.kind === 'closing')
-  return last ? (
-    <Foot
-      params={conversation.params}
-      closing={last.closing}
-      name={name}
-      onNext={onNext}
-      nextSays={nextSays}
-      onClose={onClose}
-    />
-  ) : null
+  const closing = state.ended && last ? last.closing : null
+  const replying = runningSpeech(state) !== undefined
+  const draft = conversation.store.draft.value
+  return (
+    <>
+      {closing && (
+        <Foot
+          params={conversation.params}
+          closing={closing}
+          name={name}
+          onNext={onNext}
+          nextSays={nextSays}
+          onClose={onClose}
+        />
+      )}
+      <Composer name={name} conversation={conversation} replying={replying} draft={draft} closing={closing} />
+    </>
+  )
 }
 
 function Refused({

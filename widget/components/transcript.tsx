@@ -82,7 +82,7 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
                 text={entry.message.name === 'say' ? entry.message.text : ''}
                 held={held}
                 onAgain={() => conversation.resend(entry)}
-                onEdit={state.ended ? null : () => conversation.takeBack(entry)}
+                onEdit={() => conversation.takeBack(entry)}
               />
             ))}
           </div>
@@ -146,7 +146,14 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
       return (
         <>
           {(item.text || !item.outcome) && (
-            <SpeechLine params={params} text={item.text} outcome={item.outcome} name={name} live={live} />
+            <SpeechLine
+              params={params}
+              text={item.text}
+              outcome={item.outcome}
+              name={name}
+              live={live}
+              onStop={!item.outcome && conversation.store.slow.value ? () => conversation.stop() : undefined}
+            />
           )}
           {item.outcome === 'cut' && <p class="status">{texts.stopped(name)}</p>}
           {item.outcome === 'failed' && (
@@ -183,9 +190,10 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
           {item.closing.completion === 'forced' && !item.closing.left && (
             <p class="quiet">{texts.closingForced(name)}</p>
           )}
-          {item.closing.document && !state.items.some(({ kind }) => kind === 'document') && (
-            <PaperSheet paper={item.closing.document} lang={params.lang} />
-          )}
+          {item.closing.document &&
+            state.items.find(({ kind }) => kind === 'document' || kind === 'closing') === item && (
+              <PaperSheet paper={item.closing.document} lang={params.lang} />
+            )}
         </>
       )
   }
@@ -209,7 +217,7 @@ function Failed({
   const { texts } = conversation.params
   const last = state.items.findLast((item) => item.kind === 'speech')
   const entry = state.outbox.find(({ message }) => message.name === 'retry' && message.turn === turn)
-  if (last?.turn !== turn || state.ended) return null
+  if (last?.turn !== turn) return null
   const again = () => (entry ? conversation.resend(entry) : conversation.send({ name: 'retry', turn }))
   return (
     <div class="status bad">

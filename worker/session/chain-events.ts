@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../chain/session-events.ts'
+import { FIRST_END } from '../core/walk/command.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { DocumentView, NewEvent } from '../wire/messages.ts'
 
@@ -59,7 +60,9 @@ function commandIn(event: NewEvent, at: number, [paper]: readonly DocumentView[]
       return [{ type: 'objective', objective: command.objective, title: command.title, at }]
     case 'AI_EndConversation': {
       const { completion, document, next } = command
-      const onward = next && { npc: next.id, why: next.why }
+      // After a goodbye that was taken back, the conversation ends again. It has handed the learner over already.
+      const isAgain = event.id.startsWith(`${FIRST_END}:`)
+      const onward = next && !isAgain ? { npc: next.id, why: next.why } : null
       return [
         { type: 'ended', completion, document: document?.title ?? null, ...(paper && { paper }), next: onward, at },
       ]

@@ -112,7 +112,7 @@ function replyLines({
 function pivotLines({ choice, pivot, typed }: PivotEnd, about: About): readonly HistoryLine[] {
   // A typed answer and the reply to it are in the transcript already.
   if (typed) return []
-  if (!choice) return [{ who: 'marker', text: `${pivot} passed: the learner did not choose` }]
+  if (!choice) return [{ who: 'marker', text: `${pivot} passed: the learner picked no card` }]
   const mood = choicesFor(pivot, about).find(({ id, text }) => id === choice.id && text === choice.text)?.mood ?? 0
   return [
     {

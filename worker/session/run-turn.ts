@@ -146,7 +146,8 @@ export function ending(
       [turnEvent(turn, text, 'complete', walk.relationship.level), ...endedPivots(deps, turn, before, walk), ...asked],
       report.information_revealed,
     ),
-    heard: { report, quality },
+    // After the end, a turn has no score.
+    heard: { report: before.end ? { ...report, engagement_score: 0 } : report, quality },
     sends,
     records,
   }

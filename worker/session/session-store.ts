@@ -12,7 +12,15 @@ import { CopyStore } from './copy-store.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { RememberingStore } from './remembering-store.ts'
 import { readInfo, type SessionInfo } from './session-info.ts'
-import { type ChoiceEnd, readLoop, type RunShare, type StoredTurn, type TurnEnd, type TurnLoop } from './turn.ts'
+import {
+  type ChoiceEnd,
+  readLoop,
+  type ResumedWalk,
+  type RunShare,
+  type StoredTurn,
+  type TurnEnd,
+  type TurnLoop,
+} from './turn.ts'
 
 type TurnRow = Omit<StoredTurn, 'isTold'> & { readonly told: number }
 
@@ -165,11 +173,16 @@ export class SessionStore {
       .attempts
   }
 
-  /** Writes a learner's message, its turn and its acknowledgement. */
+  /**
+   * Writes a learner's message, its turn and its acknowledgement.
+   *
+   * @param resumed the walk that goes on with this message after its end; null if the stored walk stays
+   */
   beginTurn(
     begun: Pick<StoredTurn, 'cid' | 'learner' | 'page'>,
     at: number,
     lease: number,
+    resumed: ResumedWalk | null = null,
   ): { turn: StoredTurn; acknowledgement: Accepted; events: readonly LogEvent[] } {
     return this.#storage.transactionSync(() => {
       const id = (this.lastTurn()?.id ?? 0) + 1
@@ -184,9 +197,15 @@ export class SessionStore {
         lease,
       )
       const events = this.#append(
-        [{ type: 'turn-start', turn: id, attempt: 1, cid: begun.cid, text: begun.learner }],
+        [{ type: 'turn-start', turn: id, attempt: 1, cid, text: learner, ...(resumed && { resumed: true }) }],
         at,
       )
+      if (resumed) {
+        this.#saveWalk(resumed.walk)
+        this.outbox.add(resumed.sends, at)
+        const records = resumed.trace.map((entry) => ({ at, turn: String(id), entry }))
+        this.#records.add(records, this.head())
+      }
       return { turn, events, acknowledgement: this.#acknowledge(begun.cid, id) }
     })
   }

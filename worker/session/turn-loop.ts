@@ -37,6 +37,7 @@ export function beginLoop(deps: Pick<ConverseDeps, 'info'>, before: Walk, turn: 
     turnId: String(turn.id),
     seq: before.seq + 1,
     hints: readHints(turn.learner),
+    ...(before.end && { isAfter: true }),
   })
   if (!opened.walk.open) throw new Error('the walk takes no turn now')
   const fresh = { v: 1, commands: [], sends: [], records: [], spoken: null, startedAt: at, resumed: 0 } as const
@@ -124,7 +125,7 @@ function sentIn(sends: readonly SendEffect[]): (record: LogRecord) => boolean {
 }
 
 function unsaid(walk: Walk, turn: StoredTurn): string {
-  return walk.end ? LAST_FALLBACK_LINE : fallbackLine(turn.id)
+  return walk.end && !walk.afters ? LAST_FALLBACK_LINE : fallbackLine(turn.id)
 }
 
 function isAsked(effect: Effect): effect is AwaitedWork {

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../chain/session-events.ts'
 import type { Brought } from '../core/briefing/brought.ts'
 import type { Report, ReportQuality } from '../core/reply/report.ts'
-import type { CommandEffect, Effect, SendEffect } from '../core/walk/event.ts'
+import type { CommandEffect, Effect, SendEffect, Trace } from '../core/walk/event.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { NewEvent } from '../wire/messages.ts'
@@ -34,6 +34,13 @@ export interface TurnEnd {
   readonly sends: readonly SendEffect[]
   /** The turn's records for the interaction log. */
   readonly records: readonly LogRecord[]
+}
+
+/** A walk that goes on because the learner took a goodbye back. */
+export interface ResumedWalk {
+  readonly walk: Walk
+  readonly sends: readonly SendEffect[]
+  readonly trace: readonly Trace[]
 }
 
 /** The result of a pick at a fork. */

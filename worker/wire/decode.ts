@@ -95,11 +95,16 @@ const gained: Read<Partial<Gained>> = some({
   documents: list(paper),
   level,
 })
+const extras = some({
+  gained,
+  typed: oneOf('card', 'own'),
+  resumed: (raw): true | undefined => (raw === true ? raw : undefined),
+})
 const event: Read<DecodedEvent> = (raw) => {
   const read = known(raw)
   const { left } = Object(Object(raw).command)
   if (left === true && read?.type === 'command') Object.assign(read.command, { left })
-  return read ? ({ ...read, ...some({ gained, typed: oneOf('card', 'own') })(raw) } as LogEvent) : unknown(raw)
+  return read ? ({ ...read, ...extras(raw) } as LogEvent) : unknown(raw)
 }
 
 const hello: Read<DecodedHello> = shape({

@@ -37,6 +37,11 @@ export interface Say {
   text: string
   /** What the page around the widget says about itself. This text only influences the colleague's words. */
   page?: string
+  /**
+   * True if the learner takes back the goodbye that ended the conversation. Where that is not possible any more, the
+   * message is a question after the end.
+   */
+  resume?: true
 }
 
 /** The learner's choice at a pivot (a fork). A choice is not a turn, because the actor is not called. */
@@ -219,7 +224,15 @@ export interface Gained {
 export type NewEvent =
   /** The colleague's first line, before the learner has said anything. */
   | { type: 'opening'; turn: 0; text: string }
-  | { type: 'turn-start'; turn: number; attempt: number; cid: string; text: string }
+  | {
+      type: 'turn-start'
+      turn: number
+      attempt: number
+      cid: string
+      text: string
+      /** Present if the learner took back the goodbye that had ended the conversation, which now goes on. */
+      resumed?: true
+    }
   | {
       type: 'turn'
       turn: number

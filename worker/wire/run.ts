@@ -171,8 +171,15 @@ export interface PivotView {
   turn: number
   question: string
   choices: { id: string; text: string }[]
-  /** The learner's choice; null if the pivot ended without a choice. */
+  /** The card that the learner picked, or that their own words came to; null if there is none. */
   choice: { id: string; effect: string } | null
+  /** Present if the learner typed the answer: in words that come to `choice`, or in words of their own. */
+  typed?: 'card' | 'own'
+  /**
+   * The message that answered the pivot, if the learner typed the answer. If they gave no answer, their first message
+   * after the question. Null if they picked a card, or said nothing more.
+   */
+  said: { turn: number; text: string } | null
   /** True if a new run can begin at this pivot (`POST /api/run/again {npc, pivot, cid}`). */
   again: boolean
 }

@@ -17,7 +17,12 @@ const have = z.object({ turn: count, attempt: count, offset: count })
 
 /** The schemas of every message that a client may send, by the name of its event. Unknown fields are dropped. */
 export const upSchemas = {
-  say: z.object({ cid, text: z.string(), page: z.string().exactOptional() }) satisfies z.ZodType<Say>,
+  say: z.object({
+    cid,
+    text: z.string(),
+    page: z.string().exactOptional(),
+    resume: z.literal(true).exactOptional(),
+  }) satisfies z.ZodType<Say>,
   choose: z.object({
     cid,
     pivot: z.string().min(1).max(64),

@@ -61,6 +61,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   jumpback: 'landed',
   reported: 'landed',
   'went-on': 'landed',
+  resumed: 'landed',
   'pivot-choice': 'chosen',
   'pivot-own': 'chosen',
   backstop: 'cut',

@@ -101,6 +101,7 @@ const debrief = {
     'pivot-passed': () => 'The question went by without an answer.',
     left: () => 'You said goodbye.',
     'went-on': () => 'It was said in the same reply.',
+    resumed: () => 'You came back to it.',
     'pivot-timeout': () => 'You didn’t answer, and the moment passed.',
     'pivot-armed': () => 'The question was put to you.',
     'pivot-open': () => 'The question was waiting for your answer.',
@@ -133,7 +134,11 @@ const debrief = {
   pivotsTitle: 'The moments',
   youSaid: 'You said',
   youCouldHave: 'You could have said',
-  momentPassed: 'You said nothing, and the moment passed.',
+  /** What a typed answer came to: one of the cards, or null. */
+  inOwnWords: (card: string | null) =>
+    card === null ? 'An answer of your own.' : `That came to “${card}”, in your own words.`,
+  noneOfThese: 'You picked none of the answers.',
+  leftOpen: 'You left this question open.',
   again: 'Again from here',
   againFrom: (name: string, turn: number) => `Again from here, with ${name} in turn ${turn}`,
   againWhat:

@@ -97,6 +97,7 @@ const debrief: LateTexts['debrief'] = {
     'pivot-passed': () => 'La pregunta quedó sin respuesta.',
     left: () => 'Te despediste.',
     'went-on': () => 'Se dijo en la misma respuesta.',
+    resumed: () => 'Volviste a ello.',
     'pivot-timeout': () => 'No respondiste, y el momento pasó.',
     'pivot-armed': () => 'Se te hizo la pregunta.',
     'pivot-open': () => 'La pregunta esperaba tu respuesta.',
@@ -129,7 +130,9 @@ const debrief: LateTexts['debrief'] = {
   pivotsTitle: 'Los momentos',
   youSaid: 'Dijiste',
   youCouldHave: 'Podrías haber dicho',
-  momentPassed: 'No dijiste nada, y el momento pasó.',
+  inOwnWords: (card) => (card === null ? 'Una respuesta tuya.' : `Equivale a «${card}», con tus palabras.`),
+  noneOfThese: 'No elegiste ninguna de las respuestas.',
+  leftOpen: 'Dejaste esta pregunta abierta.',
   again: 'Otra vez desde aquí',
   againFrom: (name, turn) => `Otra vez desde aquí, con ${name} en el turno ${turn}`,
   againWhat:

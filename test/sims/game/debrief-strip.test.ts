@@ -67,6 +67,7 @@ const REASONS: Record<Reason, true> = {
   'pivot-passed': true,
   left: true,
   'went-on': true,
+  resumed: true,
   'pivot-timeout': true,
   'pivot-armed': true,
   'pivot-open': true,

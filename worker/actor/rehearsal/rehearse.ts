@@ -1,6 +1,6 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
-import { OWN_ANSWER } from '../../core/reply/report.ts'
+import { EMPTY_REPORT, OWN_ANSWER } from '../../core/reply/report.ts'
 import { matchChoice } from '../../core/walk/match-choice.ts'
 import { business, goodbye, inStateOrder, stateBusiness, TAKEN_UP, type Business } from './business.ts'
 import type { Heading } from './detour.ts'
@@ -10,9 +10,9 @@ import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
 import { asks, hearMessage, isAside, onlyStates } from './hear.ts'
 import { judge, isOpening, purposeOf, type Judgement } from './judge.ts'
-import { lead } from './lead.ts'
+import { lead, type LeadMatter } from './lead.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
-import { firstFresh, saidIn } from './spoken.ts'
+import { firstFresh, nextFresh, saidIn } from './spoken.ts'
 import { contentStems, type Synonyms, synonymsOf } from '../../core/text/stems.ts'
 import { readAuthored } from '../../core/text/words.ts'
 import { firstNamesIn } from './vocabulary.ts'
@@ -32,6 +32,7 @@ export function rehearse(scene: BriefingScene): Rehearsed {
   const said = saidIn(scene)
   const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
   const heading = headingOf(heard, scene.npc, scene.scenario, synonyms)
+  if (scene.node.isAfter) return afterwards({ scene, heard, heading, said, synonyms })
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)
   const grave = isGrave(heard, scene.node) ? sayFirst(said) : null
@@ -72,6 +73,26 @@ export function rehearse(scene: BriefingScene): Rehearsed {
     },
   }
 }
+
+/** Makes the reply to a question after the end of the conversation, from the colleague's lines alone. */
+function afterwards(asked: Pick<LeadMatter, 'scene' | 'heard' | 'heading' | 'said' | 'synonyms'>): Rehearsed {
+  const { scene, heard, said } = asked
+  const { noIdea } = scene.npc.rehearsal.asides
+  const judgement: Judgement = { satisfied: false, verdict: null, why: 'the conversation is over' }
+  const grave = isGrave(heard, scene.node) ? sayFirst(said) : null
+  const answered = grave ?? lead({ ...asked, judgement, matter: NOTHING }) ?? nextFresh(noIdea, said)
+  return {
+    speech: answered?.say ?? noIdea[0] ?? 'That is all I have.',
+    report: {
+      ...EMPTY_REPORT,
+      emotional_state: scene.relationship.level,
+      information_revealed: answered?.point ? [answered.point] : [],
+      internal_thought: judgement.why,
+    },
+  }
+}
+
+const NOTHING: Business = { leadIn: [], lines: [], overlay: [], isPoint: false, isFiller: true }
 
 /**
  * Corrects a judgement. A node without `satisfyWhen` is never satisfied. If the learner says that they are in danger,

@@ -70,6 +70,8 @@ export interface NodeBrief {
   readonly document: { readonly title: string; readonly kind: string; readonly may: boolean } | null
   /** The fork that has just passed without an answer, which an answer now still counts for. */
   readonly lateFork: PivotContent | null
+  /** True if the conversation is over, and the learner has come back with a question. */
+  readonly isAfter?: true
   /** For a state of a context graph: what the actor is told in addition. Null for a backbone's node. */
   readonly state: StateBrief | null
 }

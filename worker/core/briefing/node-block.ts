@@ -9,6 +9,7 @@ import { oneLine, thoughtText } from './prompt-text.ts'
  * wording. Every node has the detour rule.
  */
 export function nodeBlock(node: NodeBrief): string {
+  if (node.isAfter) return [blockHead(node), ...AFTER].join('\n')
   return [
     blockHead(node),
     ...beforeLines(node),
@@ -21,6 +22,13 @@ export function nodeBlock(node: NodeBrief): string {
     `REPORT (IN METADATA): ${reportRule(node)}`,
   ].join('\n')
 }
+
+/** The lines of the block after the end of the conversation. */
+const AFTER = [
+  'THE CONVERSATION IS OVER. They came back with a question. Answer it from what you know, in one to three sentences.',
+  'Open nothing new, hand nothing over, ask nothing. There is no need to say goodbye again.',
+  'REPORT (IN METADATA): "node_satisfied": false, "detour_detected": false, "engagement_score": 0, since nothing is judged here.',
+]
 
 /** Returns the first line of a CURRENT NODE block. A prompt contains it once. */
 function blockHead(node: NodeBrief): string {

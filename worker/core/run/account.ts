@@ -76,6 +76,6 @@ function turnOf({ turn }: LogEntry): readonly number[] {
 }
 
 function endOf({ entries }: StateVisit): string | null {
-  const end = entries.findLast((entry) => entry.kind === 'decision' && entry.to === null)
-  return end?.kind === 'decision' ? end.reason : null
+  const last = entries.findLast((entry) => entry.kind === 'decision')
+  return last?.to === null ? last.reason : null
 }

@@ -22,10 +22,14 @@ export function talkView(account: Account): TalkView | null {
   }
 }
 
+/** Returns how the conversation ended the last time; null if the learner took that goodbye back. */
 function completionIn({ events }: Account): TalkView['completion'] {
-  for (const event of events)
-    if (event.type === 'command' && event.command.name === 'AI_EndConversation') return event.command.completion
-  return null
+  let completion: TalkView['completion'] = null
+  for (const event of events) {
+    if (event.type === 'command' && event.command.name === 'AI_EndConversation') completion = event.command.completion
+    if (event.type === 'turn-start' && event.resumed) completion = null
+  }
+  return completion
 }
 
 /**
@@ -50,8 +54,8 @@ function engagementOf({ engagement, events }: Account): TalkView['engagement'] {
 }
 
 /**
- * Returns in order every time that a fork's cards were shown (`AI_PivotMoment`), with the choice that was made. A new
- * run can begin only where a fork's cards were first shown.
+ * Returns in order every time that a fork's cards were shown (`AI_PivotMoment`), with the learner's answer. A new run
+ * can begin only where a fork's cards were first shown.
  */
 function pivotsOf({ events, again }: Account): PivotView[] {
   const seen = new Set<string>()
@@ -66,19 +70,37 @@ function pivotsOf({ events, again }: Account): PivotView[] {
         turn: event.turn,
         question,
         choices: choices.map(({ id, text }) => ({ id, text })),
-        choice: choiceAfter(events.slice(place + 1), pivot),
+        ...answerIn(untilNext(events.slice(place + 1), pivot), pivot),
         again: again && isFirst,
       },
     ]
   })
 }
 
-/** Returns the choice made after a fork's cards were shown; null if the learner let it pass, or has not chosen yet. */
-function choiceAfter(events: readonly LogEvent[], pivot: string): PivotView['choice'] {
-  const end = events.find(
-    (event) =>
-      (event.type === 'pivot-end' && event.pivot === pivot) ||
-      (event.type === 'command' && event.command.name === 'AI_PivotMoment' && event.command.pivot === pivot),
+/** Returns the events up to the next time that the fork's cards were shown. */
+function untilNext(events: readonly LogEvent[], pivot: string): readonly LogEvent[] {
+  const next = events.findIndex(
+    (event) => event.type === 'command' && event.command.name === 'AI_PivotMoment' && event.command.pivot === pivot,
   )
-  return end?.type === 'pivot-end' && end.choice ? { id: end.choice.id, effect: end.choice.effect } : null
+  return next < 0 ? events : events.slice(0, next)
+}
+
+/**
+ * Returns the learner's answer to a fork: the choice that they picked or typed, and what they said. A typed answer may
+ * come after the fork has passed. Without an answer, `said` is the first message after the question.
+ */
+function answerIn(events: readonly LogEvent[], pivot: string): Pick<PivotView, 'choice' | 'typed' | 'said'> {
+  const ends = events.filter((event) => event.type === 'pivot-end').filter((event) => event.pivot === pivot)
+  const end = ends.find(({ choice, typed }) => choice !== null || typed)
+  if (end?.choice && !end.typed) return { choice: chosen(end.choice), said: null }
+  const said = events.filter((event) => event.type === 'turn-start').find(({ turn }) => !end || turn === end.turn)
+  return {
+    choice: end?.choice ? chosen(end.choice) : null,
+    ...(end?.typed && { typed: end.typed }),
+    said: said ? { turn: said.turn, text: said.text } : null,
+  }
+}
+
+function chosen({ id, effect }: { readonly id: string; readonly effect: string }): PivotView['choice'] {
+  return { id, effect }
 }

@@ -99,28 +99,33 @@ function forkBrief(node: PivotNode, walk: Walk): NodeBrief['pivot'] {
 
 /** Builds the description of a decision node for a selection request. The actor does not speak in such a node. */
 export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeBrief {
-  return {
-    id: node.id,
-    kind: node.kind,
-    intent: node.intent,
-    satisfyWhen: null,
-    content: [],
-    isGate: false,
-    isHeard: false,
-    isTerminal: false,
-    turns: 0,
-    minTurns: 0,
-    escalated: false,
-    pivot: null,
-    overlay: null,
-    landsOn: null,
-    stay: [],
-    ahead: null,
-    leaving: null,
-    document: null,
-    lateFork: null,
-    state: stateBrief(graph, node, walk, null),
-  }
+  const { id, kind, intent } = node
+  return { ...UNWALKED, id, kind, intent, state: stateBrief(graph, node, walk, null) }
+}
+
+/** Builds the brief of a turn after the end of the conversation: the actor only answers the learner's question. */
+export function briefAfter(): NodeBrief {
+  return { ...UNWALKED, id: 'AFTER', kind: 'speak', intent: '', state: null, isAfter: true }
+}
+
+/** A brief in which nothing is to be said, asked or judged. */
+const UNWALKED: Omit<NodeBrief, 'id' | 'kind' | 'intent' | 'state'> = {
+  satisfyWhen: null,
+  content: [],
+  isGate: false,
+  isHeard: false,
+  isTerminal: false,
+  turns: 0,
+  minTurns: 0,
+  escalated: false,
+  pivot: null,
+  overlay: null,
+  landsOn: null,
+  stay: [],
+  ahead: null,
+  leaving: null,
+  document: null,
+  lateFork: null,
 }
 
 /**

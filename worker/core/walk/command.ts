@@ -48,11 +48,16 @@ export function handOver(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effects
   }
 }
 
+/** The id of the command for the first end of a conversation, and for most conversations the only one. */
+export const FIRST_END = 'AI_EndConversation'
+
 /**
  * Returns the commands at the end of a conversation: the command for the objective if it was earned, then the command
  * for the end.
+ *
+ * @param resumed how often the learner has taken a goodbye back, because each end has a command of its own
  */
-export function closingCommands(graph: Graph, { completion, isLeft }: End): readonly CommandEffect[] {
+export function closingCommands(graph: Graph, { completion, isLeft }: End, resumed = 0): readonly CommandEffect[] {
   const { objective, document, next } = graph.closing
   const advance: CommandEffect = {
     type: 'command',
@@ -61,7 +66,7 @@ export function closingCommands(graph: Graph, { completion, isLeft }: End): read
   }
   const end: CommandEffect = {
     type: 'command',
-    id: 'AI_EndConversation',
+    id: resumed === 0 ? FIRST_END : `${FIRST_END}:${resumed + 1}`,
     command: { name: 'AI_EndConversation', completion, document, next, ...(isLeft && { left: isLeft }) },
   }
   return completion === 'earned' ? [advance, end] : [end]

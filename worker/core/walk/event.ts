@@ -9,7 +9,14 @@ import type { Walk } from './walk.ts'
  * exchange, which must be `walk.seq + 1`. `request` is the id of the request that the event answers.
  */
 export type WalkEvent =
-  | { readonly type: 'learner'; readonly turnId: string; readonly seq: number; readonly hints?: MessageHints }
+  | {
+      readonly type: 'learner'
+      readonly turnId: string
+      readonly seq: number
+      readonly hints?: MessageHints
+      /** True for a question to a colleague whose conversation is over. */
+      readonly isAfter?: true
+    }
   | {
       readonly type: 'report'
       readonly turnId: string
@@ -18,6 +25,8 @@ export type WalkEvent =
       readonly quality: ReportQuality
     }
   | { readonly type: 'pivot-choice'; readonly node: NodeId; readonly choice: string }
+  /** The learner takes back the goodbye that ended the conversation. */
+  | { readonly type: 'resume' }
   /** `behavior` is the id of the matching behavior, or null if no behavior matches. */
   | { readonly type: 'behavior'; readonly turnId: string; readonly request: string; readonly behavior: string | null }
   /** `pick` is null if the actor gave no readable answer. */
@@ -192,6 +201,8 @@ export type Reason =
   | 'pivot-passed'
   /** The reply served this node's purpose before the walk entered the node. */
   | 'went-on'
+  /** The learner took their goodbye back. */
+  | 'resumed'
   /** The count-based engine (`legacy.ts`) ended the walk because a report claimed that the conversation was over. */
   | 'reported'
 
@@ -203,6 +214,7 @@ type Ignored =
   | 'no-such-request'
   | 'out-of-order'
   | 'not-armed'
+  | 'not-left'
   | 'not-here'
   | 'no-such-choice'
 

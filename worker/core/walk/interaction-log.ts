@@ -62,7 +62,7 @@ export function interactionLog({ graph, start, records, now }: LogSource): Inter
     const read: { reader: Reader; transition: Transition | null } = readEntry(reader, entry)
     reader = read.reader
     if (read.transition) visits.push(openVisit(read.transition.to, at, read.transition))
-    endedAt = isEnd(entry) ? at : read.transition ? null : endedAt
+    endedAt = isEnd(entry) ? at : read.transition || entry.type === 'decision' ? null : endedAt
   }
   const until = endedAt ?? now
   const closed = visits.map((visit, i) => closeVisit(graph, visit, visits[i + 1]?.enteredAt ?? null, until))

@@ -1,4 +1,5 @@
 import { type Graph, type NodeId, nodeOf, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { closeAfter, openAfter } from './after.ts'
 import { closingCommands, pivotMoment } from './command.ts'
 import { type CommandEffect, type Decision, ignored, type Step, type Trace, type WalkEvent } from './event.ts'
 import { type End, newTurn, startWalk, type Walk } from './walk.ts'
@@ -31,6 +32,8 @@ export function legacyStep(graph: Graph, walk: Walk, event: WalkEvent): Step {
       return onReport(graph, walk, event)
     case 'pivot-choice':
       return onPivotChoice(graph, walk, event)
+    case 'resume':
+      return ignored(walk, event, 'not-left')
     case 'behavior':
     case 'selection':
     case 'memories':
@@ -42,6 +45,7 @@ export function legacyStep(graph: Graph, walk: Walk, event: WalkEvent): Step {
 type EventOf<T extends WalkEvent['type']> = Extract<WalkEvent, { type: T }>
 
 function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
+  if (event.isAfter) return openAfter(walk, event)
   if (walk.end) return ignored(walk, event, 'ended')
   if (walk.open) return ignored(walk, event, 'turn-open')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
@@ -51,7 +55,7 @@ function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
 }
 
 function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
-  if (walk.end) return ignored(walk, event, 'ended')
+  if (walk.end) return closeAfter(walk, event)
   if (walk.open?.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
 

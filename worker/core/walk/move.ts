@@ -59,7 +59,10 @@ function enter(walk: Walk, to: NodeId, reason: Reason): Moved {
   return { walk: moved, trace: [{ type: 'moved', from: walk.node, to, reason }] }
 }
 
-/** Ends the walk. The objective is earned only if nothing cut the walk short and every gate was satisfied. */
+/**
+ * Ends the walk. The objective is earned only if nothing cut the walk short and every gate was satisfied, or if it was
+ * earned before the learner took an earlier goodbye back.
+ */
 export function leaveTerminal(
   graph: Graph,
   walk: Walk,
@@ -69,12 +72,14 @@ export function leaveTerminal(
   const isLeft = decision.reason === 'left'
   const isForced =
     walk.isCutShort || cutsShort(decision.reason) || !passedEveryGate(graph, left) || (isLeft && !isDone(graph, left))
-  const end: End = { completion: isForced ? 'forced' : 'earned', ...(isLeft && { isLeft }) }
-  const effects = closingCommands(graph, end).filter(({ id }) => !walk.emitted.includes(id))
+  const wasEarned = walk.emitted.includes(`AI_AdvanceObjective:${graph.closing.objective.id}`)
+  const end: End = { completion: isForced && !wasEarned ? 'forced' : 'earned', ...(isLeft && { isLeft }) }
+  const effects = closingCommands(graph, end, walk.resumed).filter(({ id }) => !walk.emitted.includes(id))
   return {
     walk: {
       ...left,
-      stack: [],
+      // A goodbye can be taken back, so the calls stay under way.
+      stack: isLeft ? left.stack : [],
       emitted: [...left.emitted, ...effects.map(({ id }) => id)],
       open: null,
       end,
@@ -120,6 +125,7 @@ const EARNED: ReadonlySet<Reason> = new Set<Reason>([
   'satisfied',
   'pivot-choice',
   'pivot-own',
+  'resumed',
   'selected',
   'passed',
   'jumpback',

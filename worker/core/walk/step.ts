@@ -1,4 +1,5 @@
 import { type Exit, type Graph, nodeOf, type PivotNode, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { closeAfter, mayResume, openAfter, resumed } from './after.ts'
 import { onAnswer } from './answer.ts'
 import { askBehavior } from './ask.ts'
 import { handOver, pivotMoment } from './command.ts'
@@ -22,6 +23,8 @@ export function step(graph: Graph, walk: Walk, event: WalkEvent): Step {
       return onReport(graph, walk, event)
     case 'pivot-choice':
       return onPivotChoice(graph, walk, event)
+    case 'resume':
+      return onResume(graph, walk, event)
     case 'behavior':
     case 'selection':
     case 'memories':
@@ -34,6 +37,7 @@ type EventOf<T extends WalkEvent['type']> = Extract<WalkEvent, { type: T }>
 
 /** Opens a turn. The step briefs the actor, or requests what the walker has to know first. */
 function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
+  if (event.isAfter) return openAfter(walk, event)
   if (walk.end) return ignored(walk, event, 'ended')
   if (walk.open) return ignored(walk, event, 'turn-open')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
@@ -50,7 +54,7 @@ function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
  * effects of the whole turn too.
  */
 function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
-  if (walk.end) return ignored(walk, event, 'ended')
+  if (walk.end) return closeAfter(walk, event)
   if (walk.open?.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
   const node = nodeOf(graph, walk.node)
@@ -135,19 +139,34 @@ function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>)
   const choice = node.pivot.choices.find(({ id }) => id === event.choice)
   if (!choice) return ignored(walk, event, 'no-such-choice')
 
-  const picked: Walk = {
-    ...chosen(graph, walk, node, choice.id),
-    open: { ...newTurn(walk, `choice:${node.id}`), isSpoken: true },
-  }
+  return moveOn(graph, chosen(graph, walk, node, choice.id), node, 'pivot-choice') ?? ignored(walk, event, 'not-here')
+}
+
+/** Leaves a fork that was answered, between two turns. Returns null if the walk cannot leave the fork without a turn. */
+function moveOn(graph: Graph, walk: Walk, node: PivotNode, reason: 'pivot-choice' | 'resumed'): Step | null {
+  const picked: Walk = { ...walk, open: { ...newTurn(walk, `choice:${node.id}`), isSpoken: true } }
   const to = exitAfter(node, picked, graph.policy)?.to
-  if (to === undefined || to === node.id) return ignored(walk, event, 'not-here')
-  const decision: Decision = { from: node.id, to, reason: 'pivot-choice' }
+  if (to === undefined || to === node.id) return null
+  const decision: Decision = { from: node.id, to, reason }
   const next = apply(graph, picked, node, decision)
   // No actor takes part in a choice, so nobody could answer a request. Lint G037 refuses every graph in which the walk
   // would need an answer after a choice.
   const isLoop = next.trace.some(({ type }) => type === 'internal-loop')
-  if (next.walk.open || isLoop) return ignored(walk, event, 'not-here')
-  return after([{ type: 'decision', decision }], next)
+  return next.walk.open || isLoop ? null : after([{ type: 'decision', decision }], next)
+}
+
+/**
+ * Undoes an end that the learner made by taking their leave. The walk goes on in the node that it was in; a fork that
+ * was answered with the goodbye is left.
+ */
+function onResume(graph: Graph, walk: Walk, event: EventOf<'resume'>): Step {
+  if (!mayResume(graph, walk)) return ignored(walk, event, 'not-left')
+  const back = resumed(graph, walk)
+  const node = nodeOf(graph, walk.node)
+  const isAnswered = node.kind === 'pivot' && walk.pivots[node.id]?.state === 'chosen'
+  const on = isAnswered ? moveOn(graph, back, node, 'resumed') : null
+  const decision: Decision = { from: node.id, to: node.id, reason: 'resumed' }
+  return on && !on.walk.end ? on : { walk: back, effects: [], trace: [{ type: 'decision', decision }] }
 }
 
 /**

@@ -51,6 +51,10 @@ export interface Walk {
   /** The current turn. Null in every stored walk. */
   readonly open: OpenTurn | null
   readonly end: End | null
+  /** How many questions were answered after the end. Absent: none. */
+  readonly afters?: number
+  /** How often the learner has taken a goodbye back. Absent: never. */
+  readonly resumed?: number
 }
 
 interface Visit {

@@ -58,7 +58,7 @@ function retrace(
 type Longest = Map<Situation, { exchanges: number; next: Passage | null }>
 
 /**
- * Returns the longest path. The search goes depth first and without recursion, because a graph may be deeper than the
+ * Returns the longest path in which no goodbye is taken back. The search goes depth first and without recursion, because a graph may be deeper than the
  * call stack.
  *
  * @returns `round`: a situation that can repeat forever; null if there is no such situation, or if the limit of
@@ -71,7 +71,10 @@ export function longestPath(
   const starts = situations.filter(({ from }) => from === null)
   const limit = graph.policy.exchangeLimit
   const done: Longest = new Map()
-  const rounds = starts.map((start) => longestFrom(start, done, limit === null ? everyPassage : unlimited))
+  for (const start of starts) longestFrom(start, done, limit === null ? isOnward : unlimited)
+  // A path that goes round may take goodbyes back.
+  const tried: Longest = new Map()
+  const rounds = starts.map((start) => longestFrom(start, tried, limit === null ? () => true : isWithinLimit))
   const round = rounds.find((found) => found !== null)
   const tail = tailAfterLimit(situations, done)
   if (round) {
@@ -87,8 +90,9 @@ export function longestPath(
   return { path: { exchanges: isCutByLimit ? limit + tail : exchanges, moves, isCutByLimit }, round: null }
 }
 
-const everyPassage = (): boolean => true
-const unlimited = ({ move }: Passage): boolean => move.reason !== 'exchange-limit'
+const isOnward = ({ move }: Passage): boolean => move.event.type !== 'resume'
+const isWithinLimit = ({ move }: Passage): boolean => move.reason !== 'exchange-limit'
+const unlimited = (passage: Passage): boolean => isOnward(passage) && isWithinLimit(passage)
 
 /**
  * Adds to `done` the longest path from `first` and from each situation after it. Returns a situation that leads back to

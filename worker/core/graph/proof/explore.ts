@@ -18,7 +18,7 @@ export interface Passage {
 
 /**
  * The maximum number of situations. A graph with more situations is too large to prove. The TECHNICAL backbone needs
- * 50.
+ * 453.
  */
 const MOST_SITUATIONS = 60_000
 
@@ -58,7 +58,7 @@ function exploreAll(graph: Graph, walker: Walker, grain: Grain): Explored & { re
   meet(startWalk(graph, 'returning'), null)
   for (let at = 0; at < queue.length; at++) {
     const here = queue[at]
-    if (!here || here.walk.end) continue
+    if (!here) continue
     for (const choice of choicesAt(graph, here.walk, walker)) {
       const { walk, move, isLoop } = make(graph, here.walk, choice, { walker, grain })
       here.exits.push({ to: meet(walk, { situation: here, move }), move })
@@ -115,7 +115,7 @@ function keyFor(graph: Graph, grain: Grain): (walk: Walk) => string {
         : '',
       pivot?.state === 'armed' ? `${pivot.unanswered}.${pivot.asked ?? 1}` : '',
       isCutShort,
-      end?.completion ?? '',
+      end ? `${end.completion}${end.isLeft ? ' left' : ''}` : '',
     ]
     if (open)
       parts.push(
@@ -137,6 +137,8 @@ function withoutHistory(walk: Walk): Walk {
   return {
     ...walk,
     visits: walk.visits.slice(-1),
+    // How often a goodbye was taken back is not compared, so the search takes it back without a limit.
+    resumed: 0,
     forced: [],
     emitted: [],
     thoughts: [],

@@ -31,6 +31,8 @@ export type Choice =
       readonly isLast: boolean
     }
   | { readonly type: 'choose'; readonly choice: string; readonly score: number }
+  /** The learner takes the goodbye back that ended the conversation. */
+  | { readonly type: 'resume' }
   /** The learner speaks, and the walker makes a request before the reply. */
   | { readonly type: 'speak' }
   | { readonly type: 'select'; readonly exit: number | null }
@@ -61,6 +63,8 @@ export function told(event: Choice): string {
       ]
         .filter((part) => part !== '')
         .join(' ')
+    case 'resume':
+      return 'takes the goodbye back'
     case 'speak':
       return 'hears'
     case 'select':

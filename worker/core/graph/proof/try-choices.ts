@@ -1,4 +1,5 @@
 import { EMPTY_REPORT, OWN_ANSWER } from '../../reply/report.ts'
+import { mayResume } from '../../walk/after.ts'
 import type { Trace, WalkEvent } from '../../walk/event.ts'
 import { cutsShort } from '../../walk/move.ts'
 import { levelOf } from '../../walk/relationship.ts'
@@ -20,6 +21,7 @@ const TURN = { turnId: 'explored' }
 /** Returns every input that can make a difference to a walk at this point. */
 export function choicesAt(graph: Graph, walk: Walk, walker: Walker): readonly Choice[] {
   const { open } = walk
+  if (walk.end) return mayResume(graph, walk) ? [{ type: 'resume' }] : []
   if (!open) return [...picksAt(graph, walk), ...speechAt(graph, walk, walker)]
   if (!open.waiting) return reportsAt(graph, walk)
   switch (open.waiting.for) {
@@ -151,6 +153,8 @@ function eventsOf(graph: Graph, walk: Walk, choice: Choice, grain: Grain): reado
   switch (choice.type) {
     case 'choose':
       return [{ type: 'pivot-choice', node: walk.node, choice: choice.choice }]
+    case 'resume':
+      return [{ type: 'resume' }]
     case 'speak':
       return [{ type: 'learner', ...TURN, seq }]
     case 'select':
