@@ -97,6 +97,7 @@ describe('a conversation that went its way', () => {
         question: p1?.question,
         choices: p1?.choices.map(({ id, text }) => ({ id, text })),
         choice: { id: 'a', effect: 'Maya opens up.' },
+        said: null,
         again: true,
       },
       expect.objectContaining({ pivot: 'PIVOT_2', turn: 6, question: p2?.question }),

@@ -78,7 +78,7 @@ type Sign = { readonly mood: PlayerMood; readonly sign: RegExp }
 const SIGNS: readonly Sign[] = [
   {
     mood: 'hostile',
-    sign: /\b(idiots?|morons?|shut up|screw you|f+u+c+k\w*|bullshit)\b|\byou(?:'re| are) (?:a |all |so |such a |being )?(?:joke|liar|fraud|stupid|useless|pathetic|incompetent)\b/,
+    sign: /\b(idiots?|morons?|(?<!and )shut up|screw you|f+u+c+k\w*|bullshit)\b|\byou(?:'re| are) (?:a |all |so |such a |being )?(?:joke|liar|fraud|stupid|useless|pathetic|incompetent)\b/,
   },
   {
     mood: 'frustrated',
