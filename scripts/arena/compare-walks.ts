@@ -109,6 +109,7 @@ function renaming(from: Graph, to: Graph): Rename {
 function eventFor(event: WalkEvent, walk: Walk, rename: Rename): WalkEvent {
   if (event.type === 'pivot-choice') return { ...event, node: rename(event.node) }
   if (event.type === 'learner' || event.type === 'report') return { ...event, seq: walk.seq + 1 }
+  if (event.type === 'resume') return event
   return { ...event, request: walk.open?.waiting?.request ?? event.request }
 }
 

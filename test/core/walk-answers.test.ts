@@ -145,14 +145,11 @@ describe('leaving', () => {
 })
 
 describe('a reply that serves two nodes', () => {
-  it('[walk-44] arms the fork, waits at the gate, and ends at the terminal node', () => {
+  it('[walk-44] arms the fork, and waits at the gate', () => {
     const forked = exchange(walkTo(graph, 'DECISIVE'), { node_satisfied: true, went_on: true })
     expect([forked.reasons, forked.commands]).toEqual([['satisfied', 'pivot-armed'], ['AI_PivotMoment:PIVOT_2']])
     const gated = exchange(arm('PIVOT_1'), { pivot_choice: 'a', went_on: true })
     expect([gated.walk.node, gated.walk.turns, gated.walk.end]).toEqual(['DECISIVE', 1, null])
-    const further = exchange(walkTo(graph, 'RESOLVE'), {}).walk
-    const ended = exchange(further, { node_satisfied: true, went_on: true })
-    expect([ended.walk.node, ended.walk.end?.completion]).toEqual(['CLOSE', 'earned'])
   })
 
   it('[walk-44] is counted only after a move that the learner earned, and only for the node that was offered', () => {
@@ -162,14 +159,10 @@ describe('a reply that serves two nodes', () => {
     expect([unoffered.walk.node, unoffered.walk.turns]).toEqual(['DEEPEN', 0])
   })
 
-  it('[walk-44] does not end the conversation of a learner who asks something, nor in the first turn of a node', () => {
-    const further = exchange(walkTo(graph, 'RESOLVE'), {}).walk
-    for (const [from, hints] of [
-      [further, QUESTION],
-      [walkTo(graph, 'RESOLVE'), NEITHER],
-    ] as const) {
-      const taken = exchange(from, { node_satisfied: true, went_on: true }, hints)
-      expect([taken.walk.node, taken.walk.end]).toEqual(['CLOSE', null])
+  it('[walk-44] never ends the conversation: the end comes with a reply of its own', () => {
+    for (const from of [walkTo(graph, 'RESOLVE'), exchange(walkTo(graph, 'RESOLVE'), {}).walk]) {
+      const taken = exchange(from, { node_satisfied: true, went_on: true })
+      expect([taken.walk.node, taken.walk.turns, taken.walk.end]).toEqual(['CLOSE', 0, null])
     }
   })
 })

@@ -85,7 +85,6 @@ export interface NodeAhead {
   readonly item: string | null
   /** True if the colleague has said this item before, in about these words. */
   readonly isHeard: boolean
-  readonly isTerminal: boolean
 }
 
 export interface LeavingBrief {

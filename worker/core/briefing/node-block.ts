@@ -141,10 +141,8 @@ function howToEnd({ isSettled, next }: LeavingBrief): string {
   return `${isSettled ? CLOSE_SETTLED : CLOSE_OPEN}${person}`
 }
 
-function nextText({ intent, item, isHeard, kind, isTerminal }: NodeAhead): string {
+function nextText({ intent, item, isHeard, kind }: NodeAhead): string {
   if (item === null) return oneLine(intent)
-  // At the end, the item is a criterion for the actor to judge by, and nothing to say.
-  if (isTerminal) return `${oneLine(intent)} This is then your last reply.`
   if (isHeard) return `${oneLine(intent)} They have had it from you, so leave its figures: ${oneLine(item)}`
   return `${oneLine(intent)} ${kind === 'pivot' ? 'The question' : 'To use'}: ${oneLine(item)}`
 }

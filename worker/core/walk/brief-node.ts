@@ -59,7 +59,7 @@ function waysOn(graph: Graph, node: SpeakingNode, walk: Walk): WaysOn {
   return {
     landsOn: node.landsOn ?? null,
     stay: node.stay ?? [],
-    ahead: ahead && speaks(ahead) ? aheadBrief(graph, ahead) : null,
+    ahead: ahead && speaks(ahead) ? aheadBrief(ahead) : null,
     leaving: graph.policy.leaving
       ? {
           hints: walk.open?.hints ?? { goodbye: false, question: false },
@@ -75,9 +75,9 @@ function waysOn(graph: Graph, node: SpeakingNode, walk: Walk): WaysOn {
   }
 }
 
-function aheadBrief(graph: Graph, node: SpeakingNode): NodeAhead {
+function aheadBrief(node: SpeakingNode): NodeAhead {
   const { id, kind, intent, content } = node
-  return { id, kind, intent, item: content[0]?.lines[0] ?? null, isHeard: false, isTerminal: id === graph.terminal }
+  return { id, kind, intent, item: content[0]?.lines[0] ?? null, isHeard: false }
 }
 
 /** Returns the constraint of the first gate that the walk has not come to; null if there is none. */

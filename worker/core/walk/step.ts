@@ -79,8 +79,8 @@ const ON_TO: ReadonlySet<Decision['reason']> = new Set<Decision['reason']>(['sat
 
 /**
  * Counts the exchange that brought the walk to its node as an exchange in this node too, because the reply has served
- * both. A fork's question is asked, a gate waits for the answer, and the terminal node has said goodbye. A node that
- * the colleague satisfies by speaking is left at once.
+ * both. A fork's question is asked, and a gate waits for the answer. A node that the colleague satisfies by speaking is
+ * left at once.
  */
 function goneOn(graph: Graph, arrived: Step): Step {
   const { walk } = arrived
@@ -99,13 +99,12 @@ function goneOn(graph: Graph, arrived: Step): Step {
 function arrive(graph: Graph, walk: Walk, node: SpeakingNode): Step {
   const from = node.id
   const exit = node.landsOn === 'speaker' ? exitAfter(node, walk, graph.policy) : undefined
-  if (from !== graph.terminal && exit && leadsToSpeech(graph, exit)) {
+  if (exit && leadsToSpeech(graph, exit)) {
     const decision: Decision = { from, to: exit.to, reason: 'went-on' }
     // The turn is over, so the walk only moves: whoever speaks next does so in the next turn.
     return after([{ type: 'decision', decision }], { ...leaveBy(graph, walk, exit, 'went-on'), effects: [] })
   }
-  const to = from === graph.terminal ? null : from
-  const decision: Decision = { from, to, reason: node.kind === 'pivot' ? 'pivot-armed' : 'went-on' }
+  const decision: Decision = { from, to: from, reason: node.kind === 'pivot' ? 'pivot-armed' : 'went-on' }
   const pivots = node.kind === 'pivot' ? { ...walk.pivots, [from]: pivotAfter(undefined, decision) } : walk.pivots
   return after([{ type: 'decision', decision }], apply(graph, { ...walk, pivots }, node, decision))
 }

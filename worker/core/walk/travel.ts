@@ -79,10 +79,9 @@ function nodeAhead(graph: Graph, node: SpeakingNode, walk: Walk): NodeId | null 
     const to: NodeId | null = next.returnTo === null ? next.to : null
     const target: GraphNode | undefined = to === null ? undefined : graph.nodes[to]
     if (!target || target.id === node.id) return null
-    // A learner who asks something gets an answer and not, with it, the end of the conversation.
-    // And the end comes with a reply of its own, unless the learner has had a turn more than the node needs.
-    const isTooSoon = walk.open?.hints?.question === true || walk.turns < node.minTurns
-    if (target.id === graph.terminal && isTooSoon) return null
+    // The end comes with a reply of its own. Otherwise a learner who has just said what they think is sent away with the
+    // answer.
+    if (target.id === graph.terminal) return null
     if (speaks(target)) return target.id
     if (target.kind !== 'annotate' && target.kind !== 'effect') return null
     next = target.exits[0]
