@@ -4,7 +4,8 @@
  *
  * 1 · first version
  * 2 · tokens in CONNECT, `renew`, `cancel`, the outcome `cut`, `page` in `say`
- * 3 · `gained` in `turn` and `pivot-end`, from which a newer page learns what the learner gained in a run
+ * 3 · `gained` in `turn` and `pivot-end`, `typed` in `pivot-end`, `resume` in `say`, `resumed` in `turn-start`, the event
+ *     `opening`
  */
 export const WIRE_VERSION = 3
 

@@ -61,9 +61,17 @@ function shownAs(kind: NodeKind | null): WalkStep['kind'] {
 }
 
 /** Returns the turns of a visit, in order. A message that was answered in another node counts only there. */
-function turnsOf({ entries }: StateVisit): readonly number[] {
+function turnsOf(visit: StateVisit): readonly number[] {
+  const entries = untilEnd(visit)
   const answered = entries.filter(isAnswer).flatMap(turnOf)
   return answered.length > 0 ? answered : entries.filter(({ kind }) => kind !== 'message').flatMap(turnOf)
+}
+
+/** Returns the entries of a visit without the questions after the end of the conversation. */
+function untilEnd({ entries }: StateVisit): readonly LogEntry[] {
+  const last = entries.findLastIndex(({ kind }) => kind === 'decision')
+  const decision = entries[last]
+  return decision?.kind === 'decision' && decision.to === null ? entries.slice(0, last + 1) : entries
 }
 
 function isAnswer(entry: LogEntry): boolean {
