@@ -71,9 +71,10 @@ describe('a connection that breaks', { timeout: 120_000 }, () => {
     await page.goto(demoOf(served.server.url))
     const other = new Chat(page)
     await other.open()
-    await whole(other).waitFor()
+    // The first speech is the opening.
+    await whole(other).nth(1).waitFor()
     await Promise.all([chat.type('From the first.'), other.type('From the second.')])
-    for (const each of [chat, other]) await whole(each).nth(2).waitFor()
+    for (const each of [chat, other]) await whole(each).nth(3).waitFor()
     expect((await said(chat)).toSorted()).toEqual(['From the first.', 'From the second.', HI])
     await expect.poll(async () => (await other.log.innerText()) === (await chat.log.innerText())).toBe(true)
   })

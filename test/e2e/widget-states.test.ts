@@ -31,7 +31,7 @@ describe('a reload', () => {
   it('[embed-10] [embed-71] at an open fork restores its cards and the draft, and repeats no command and no announcement', async () => {
     const { chat, page } = await visit()
     await chat.open()
-    await play(chat, page, 5)
+    await play(chat, page, 3)
     await chat.field.fill('Well')
     const before = await commands(page)
     await reloadOutOfTime(page)
@@ -144,7 +144,7 @@ describe('the layout', () => {
     ]
     const seen = () => Promise.all(parts.map(isOnTop))
     await expect.poll(seen).toEqual(parts.map(() => true))
-    await play(chat, page, 5)
+    await play(chat, page, 3)
     await cards(chat).first().waitFor()
     // All parts are visible when the panel is scrolled to the end, where the cards are, and to the beginning.
     await expect.poll(seen).toEqual(parts.map(() => true))
