@@ -92,8 +92,8 @@ export interface LeavingBrief {
   readonly hints: MessageHints
   /** The name of the next colleague; null if there is none. */
   readonly next: string | null
-  /** True if every gate of the graph is satisfied. */
-  readonly isSettled: boolean
+  /** True if every gate of the graph is satisfied; null if the graph has no gate. */
+  readonly isSettled: boolean | null
   /** What the learner must not leave without having heard; null if it was said. */
   readonly unsaid: string | null
 }

@@ -138,7 +138,8 @@ function onwardLines(node: NodeBrief): readonly string[] {
 function howToEnd({ isSettled, next }: LeavingBrief): string {
   const person =
     next === null ? '' : ` Name ${next} as the next person; if they need somebody else first, name both, in order.`
-  return `${isSettled ? CLOSE_SETTLED : CLOSE_OPEN}${person}`
+  const how = isSettled === null ? CLOSE_PLAIN : isSettled ? CLOSE_SETTLED : CLOSE_OPEN
+  return `${how}${person}`
 }
 
 function nextText({ intent, item, isHeard, kind }: NodeAhead): string {
@@ -176,6 +177,8 @@ const GATE_HEARD =
 const STAY = 'come at it from another side. Do not repeat what you have said.'
 const CLOSE_SETTLED =
   'say in a line what is settled between you, and goodbye. Ask nothing. Don’t read out what is listed above: you judge by it.'
+/** For a graph without gates, where nothing had to be settled. */
+const CLOSE_PLAIN = 'answer them, and say goodbye. Ask nothing, and do not sum the talk up.'
 const CLOSE_OPEN =
   'say plainly, in a line, what is still open between you, and goodbye. Ask nothing, and do not pretend that it is settled.'
 

@@ -49,7 +49,7 @@ function opinion(npc: Npc): string | null {
       `You think this is right: ${npc.opinion.rightCall}`,
       `Because: ${npc.opinion.argument}`,
       '- You mean it. State it when you are asked, or when they say something new against it. Then let it rest: said twice, it is a tic.',
-      '- If they gave a reason, answer the reason. If they gave none, do not pretend they did.',
+      '- If they gave a reason, answer the reason, and give ground where they have a point. If they gave none, do not pretend they did.',
       '- A question, a nod or a neutral remark is no opposition. Answer it as you would any colleague.',
       '- The call is theirs.',
     ].join('\n'),

@@ -64,7 +64,7 @@ function waysOn(graph: Graph, node: SpeakingNode, walk: Walk): WaysOn {
       ? {
           hints: walk.open?.hints ?? { goodbye: false, question: false },
           next: next && firstName(next.name),
-          isSettled,
+          isSettled: hasGate(graph) ? isSettled : null,
           unsaid: unsaidIn(graph, walk),
         }
       : null,
@@ -78,6 +78,11 @@ function waysOn(graph: Graph, node: SpeakingNode, walk: Walk): WaysOn {
 function aheadBrief(node: SpeakingNode): NodeAhead {
   const { id, kind, intent, content } = node
   return { id, kind, intent, item: content[0]?.lines[0] ?? null, isHeard: false }
+}
+
+/** Tells whether the graph has a gate. */
+function hasGate({ nodes }: Graph): boolean {
+  return Object.values(nodes).some((node) => speaks(node) && node.isGate)
 }
 
 /** Returns the constraint of the first gate that the walk has not come to; null if there is none. */
