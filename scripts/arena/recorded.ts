@@ -65,6 +65,7 @@ function eventsOf(start: { graph: Graph; walk: Walk }, { events, turns, traces }
   const { graph } = start
   const found: { turn: number; event: WalkEvent }[] = []
   const behaviors = behaviorsOf(graph, traces)
+  const rest = new Map([...traces].map(([turn, trace]) => [turn, withoutSent(trace)]))
   let { walk } = start
   for (const { body } of events.toSorted((a, b) => a.seq - b.seq)) {
     if (body.type === 'pivot-end' && body.choice && body.typed === undefined) {
@@ -72,17 +73,25 @@ function eventsOf(start: { graph: Graph; walk: Walk }, { events, turns, traces }
       found.push({ turn: body.turn, event })
       walk = step(graph, walk, event).walk
     }
-    if (body.type !== 'turn' || body.outcome !== 'complete') continue
+    if (body.type !== 'turn') continue
     const row = turns.find(({ id }) => id === body.turn)
-    if (!row?.report) return null
+    if (!row) return null
     const turnId = String(row.id)
-    const left = [...(traces.get(turnId) ?? [])].filter(({ type }) => type !== 'sent')
-    let event: WalkEvent | null = { type: 'learner', turnId, seq: walk.seq + 1, hints: readHints(row.learner) }
+    const left = rest.get(turnId) ?? []
+    if (walk.end && left.some(isResumed)) {
+      const back = step(graph, walk, { type: 'resume' })
+      found.push({ turn: row.id, event: { type: 'resume' } })
+      walk = back.walk
+      left.splice(0, withoutSent(back.trace).length)
+    }
+    if (body.outcome !== 'complete') continue
+    if (!row.report) return null
+    let event: WalkEvent | null = saidIn(row, walk)
     while (event !== null) {
       const next = step(graph, walk, event)
       found.push({ turn: row.id, event })
       walk = next.walk
-      const trace = next.trace.filter(({ type }) => type !== 'sent')
+      const trace = withoutSent(next.trace)
       if (!isDeepStrictEqual(plain(trace), plain(left.splice(0, trace.length)))) return null
       event = null
       if (!walk.open) continue
@@ -96,6 +105,19 @@ function eventsOf(start: { graph: Graph; walk: Walk }, { events, turns, traces }
     if (left.length > 0) return null
   }
   return { events: found, walk }
+}
+
+function saidIn({ id, learner }: Stored['turns'][number], { seq, end }: Walk): WalkEvent {
+  const said = { type: 'learner', turnId: String(id), seq: seq + 1, hints: readHints(learner) } as const
+  return end ? { ...said, isAfter: true } : said
+}
+
+function withoutSent(trace: readonly Trace[]): Trace[] {
+  return trace.filter(({ type }) => type !== 'sent')
+}
+
+function isResumed(entry: Trace): boolean {
+  return entry.type === 'decision' && entry.decision.reason === 'resumed'
 }
 
 interface Asked {

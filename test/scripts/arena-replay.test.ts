@@ -112,7 +112,7 @@ describe('a recorded conversation on its own graph', () => {
   })
 
   it('[arena-22] [arena-24] is the same as it was stored, with every answer, choice, retry and stop', async () => {
-    const seen = { turns: 0, choices: 0, answers: 0, behaviors: 0, ended: 0 }
+    const seen = { turns: 0, choices: 0, answers: 0, behaviors: 0, resumed: 0, ended: 0 }
     const graphs = [graphOf(), roundGraph, coachingGraph()] as const
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...graphs), anyDeeds, async (graph, deeds) => {
@@ -132,6 +132,7 @@ describe('a recorded conversation on its own graph', () => {
         seen.choices += count('pivot-choice')
         seen.answers += count('behavior', 'selection', 'memories', 'reflection')
         seen.behaviors += walk.events.filter(({ event }) => event.type === 'behavior' && event.behavior !== null).length
+        seen.resumed += count('resume')
         seen.ended += play.store.walk().end ? 1 : 0
       }),
       { numRuns: runs('dear'), examples: [[coachingGraph(), MOODS]] },

@@ -129,7 +129,7 @@ describe('npm run graph -- check', { timeout: 120_000 }, () => {
 
   it('[topology-10] proves the graph of every colleague of a scenario', async () => {
     const { out, code } = await graph('check', SCENARIO)
-    expect(out).toContain('maya is sound: 125 situations, shortest 6 exchanges, longest 24 exchanges')
+    expect(out).toContain('maya is sound: 431 situations, shortest 6 exchanges, longest 24 exchanges')
     expect(out.match(/is sound/g)).toHaveLength(4)
     expect(code).toBe(0)
   })

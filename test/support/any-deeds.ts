@@ -31,6 +31,8 @@ const wait: fc.Arbitrary<Deed> = fc.record({
   type: fc.constant('wait' as const),
   ms: fc.constantFrom(60_000, 90_000_000),
 })
+const leave: fc.Arbitrary<Deed> = fc.constant({ type: 'leave' as const })
+const back: fc.Arbitrary<Deed> = fc.record({ type: fc.constant('back' as const), speech, satisfied })
 const some = fc.oneof(
   { weight: 8, arbitrary: fc.tuple(say) },
   { weight: 3, arbitrary: fc.tuple(say, choose) },
@@ -39,6 +41,8 @@ const some = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(fail, fail, retry) },
   { weight: 1, arbitrary: fc.tuple(cut) },
   { weight: 1, arbitrary: fc.tuple(wait) },
+  { weight: 1, arbitrary: fc.tuple(leave, back) },
+  { weight: 1, arbitrary: fc.tuple(leave, fail, back) },
 )
 
 /** Generates the acts of a whole conversation: mostly messages and cards, now and then a reply that fails or is stopped. */
