@@ -162,7 +162,7 @@ export class StoredPlay {
     }
   }
 
-  /** Returns every row of every table. */
+  /** Returns every row of every table, as text. */
   bytes(): string {
     const { sql } = this.disk.storage({ isAlive: true })
     const tables = sql
