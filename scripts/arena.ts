@@ -101,7 +101,9 @@ async function scenariosOf(name: string | undefined): Promise<ArenaPlan['scenari
   )
 }
 
-/** Tells whether each side has a graph for one of the colleagues. */
+/**
+ * Returns true if each side (the deployed graphs, and what `--against` names) has a graph for one of the colleagues.
+ */
 function hasEverySide({ scenarios, npc: only, against }: ArenaPlan): boolean {
   const places = [...sidesOf({ backbones: [], documents: [] }, against).keys()]
   return places.every((place) =>

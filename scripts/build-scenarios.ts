@@ -19,15 +19,16 @@ export type ScenarioBuild =
   | { readonly ok: false; readonly findings: readonly FileFinding[] }
 
 /**
- * Turns every `sims/<name>/scenario.yaml`, `sims/graphs/<id>@<version>.yaml` and `sims/backbones/<id>.yaml` under `root` into one module at `out`,
- * so that the Worker needs no YAML parser. Writes the module only when its content has changed, so that file watchers
- * don't start another build. If a source file has findings, returns all findings and writes nothing.
+ * Turns every `sims/<name>/scenario.yaml`, `sims/graphs/<id>@<version>.yaml` and `sims/backbones/<id>.yaml` under
+ * `root` into one module at `out`, so that the Worker needs no YAML parser. Writes the module only when its content has
+ * changed, so that file watchers don't start another build. If a source file has findings, returns all findings and
+ * writes nothing.
  *
  * @throws Error when a file cannot be read or written
  */
 export async function buildScenarios({ root, out }: { root: string; out: string }): Promise<ScenarioBuild> {
   const graphs = await readGraphFiles(root)
-  // A scenario is checked together with the graphs that its colleagues walk, so these must have no errors.
+  // A scenario is checked together with the graphs that its colleagues walk, so the graphs must have no errors.
   const backbones = await readBackbones(join(root, 'sims/backbones'), 'sims/backbones')
   const unread = [...graphs.findings, ...backbones.findings]
   if (unread.length > 0) return { ok: false, findings: unread }
@@ -50,8 +51,8 @@ export async function buildScenarios({ root, out }: { root: string; out: string 
 }
 
 /**
- * The order of the scenarios by tier. Within a tier they are sorted by folder name. A page that names no scenario gets
- * the first.
+ * The order of the scenarios by tier. Within a tier the scenarios are sorted by folder name. A page that names no
+ * scenario gets the first scenario of this order.
  */
 const TIERS: readonly Tier[] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
 

@@ -117,8 +117,8 @@ export function webSocketAlone(): Plugin {
 }
 
 /**
- * Replaces the modules of socket.io-parser and engine.io-parser that handle binary data, because every message of Walkon is text. A binary
- * packet that arrives nevertheless is refused, and closes the connection.
+ * Replaces the modules of socket.io-parser and engine.io-parser that handle binary data, because every message of
+ * Walkon is text. The client refuses a binary packet that arrives nevertheless, and closes the connection.
  */
 function textAlone(): Plugin {
   return alias(
@@ -159,7 +159,6 @@ export function managerAlone(): Plugin {
   }
 }
 
-/** Replaces the modules of a package whose path matches `filter`. */
 function alias(name: string, from: string, filter: RegExp, contents: string): Plugin {
   return {
     name,

@@ -86,7 +86,6 @@ function listed(): string {
 
 type Write = (text: string) => void
 
-/** Prints the situation, the colleague, and what speaks for the colleague. */
 function showOpening(scenario: Scenario, npc: Npc, actor: Actor, write: Write): void {
   write(`${scenario.title}\n${scenario.situation.where}. ${scenario.situation.what}\nYou are ${scenario.role}.\n\n`)
   write(`${npc.name}, ${npc.role}. ${npc.scene}\n`)
@@ -98,8 +97,8 @@ function showOpening(scenario: Scenario, npc: Npc, actor: Actor, write: Write): 
 }
 
 /**
- * Prints what the walker did after the learner's line: where it is now, what it decided and why, the actor's report,
- * and the commands for the page.
+ * Prints what the walker did after the learner's line: the current node, the decision and its reason, the actor's
+ * report, and the commands for the page.
  */
 function showTurn(talked: Talked, write: Write): void {
   const { turn } = talked

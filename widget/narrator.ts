@@ -16,7 +16,6 @@ export class Narrator {
     this.#store = store
   }
 
-  /** Announces the colleague and the scene. */
   meet(): void {
     const { announcer, texts } = this.#options
     announcer.say(texts.meeting(this.#store.transcript.value.conversation))

@@ -46,7 +46,6 @@ export const englishTexts = {
       : 'The conversation could not be opened. Nothing is lost.'),
 
   youAre: 'You are',
-  /** Introduces the colleague to screen readers. */
   meeting: (conversation: ConversationView | null) =>
     conversation ? `${conversation.npc.name}, ${conversation.npc.role}. ${conversation.scene}` : '',
   rehearsal: 'Rehearsal actor: scripted lines, no language model',
@@ -89,7 +88,7 @@ export const englishTexts = {
   pivot: (name: string) => `${name} wants an answer`,
   pivotHint: 'Pick one, or press its number',
   pivotPassed: 'You picked none of the answers.',
-  /** A typed answer: the card it came to, or null. */
+  /** Shown for an answer that the learner typed. `text` is the text of the card that the answer means, or null. */
   pivotTyped: (text: string | null) => (text ? `“${text}”, in your own words.` : 'In your own words.'),
   pivotFailed: 'Not sent. Pick again.',
 
@@ -117,6 +116,5 @@ export const englishTexts = {
 
   moreSentences: (count: number): string =>
     count === 1 ? 'One more sentence in the transcript.' : `${count} more sentences in the transcript.`,
-  /** The word for each level of the colleague's mood. */
   level: LEVELS,
 }

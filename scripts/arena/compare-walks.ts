@@ -4,31 +4,37 @@ import { step } from '../../worker/core/walk/step.ts'
 import type { Effect, Step, WalkEvent } from '../../worker/core/walk/event.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
-/** A conversation's walk by its events: the messages, the reports, the choices, and the answers to requests. */
+/**
+ * The walk of a recorded conversation: the messages, the reports, the choices, and the answers to the walker's
+ * requests.
+ */
 export interface RecordedWalk {
   readonly graph: Graph
   readonly person: 'new' | 'returning'
-  /** Oldest first. `turn` is the number of the turn; for a choice, of the turn before it. */
+  /** Oldest first. `turn` is the number of the event's turn. For a choice, `turn` is the turn before the choice. */
   readonly events: readonly { readonly turn: number; readonly event: WalkEvent }[]
 }
 
 export interface Comparison {
   readonly outcome: Outcome
-  /** The number of turns with a report in the record. */
+  /** The number of recorded turns with a report. */
   readonly turns: number
-  /** The number of those turns for which the other graph asked the colleague for the same. */
+  /** The number of turns whose report the other graph's walk took too, because the two walks had not parted before. */
   readonly evaluated: number
-  /** The number of evaluated turns that the other graph words otherwise. */
+  /** The number of evaluated turns in which the other graph briefs the actor in other words. */
   readonly reworded: number
 }
 
-/** `recorded` and `other` say in a few words of `what` how it was, and how it would have been in the other graph. */
+/**
+ * The result of a comparison. For a difference, `what` names the aspect that differs. `recorded` and `other` describe
+ * this aspect in the recorded walk and in the other graph.
+ */
 type Outcome =
-  /** The same nodes, decisions and end. */
+  /** Both walks have the same nodes, decisions and end. */
   | { readonly kind: 'same' }
-  /** Nobody would have noticed a difference, but the walker decided otherwise, or for another reason. */
+  /** The learner would have noticed no difference, but the walker decided otherwise, or for another reason. */
   | ({ readonly kind: 'another-way' } & Difference)
-  /** In this turn, the colleague would have been asked for something else, or the learner would have seen it. */
+  /** In this turn the actor would have been asked for something else, or the learner would have seen something else. */
   | ({ readonly kind: 'parts' } & Difference)
 
 interface Difference {
@@ -39,15 +45,17 @@ interface Difference {
 }
 
 /**
- * Walks a recorded conversation's events through another graph, beside its own graph, until the two part.
+ * Walks the events of a recorded conversation through the conversation's own graph and through another graph, until the
+ * two walks part.
  *
- * Two graphs part at the first event after which one of these differs ([arena-21]):
+ * Two walks part at the first event after which one of these differs ([arena-21]):
  *
- * - what the actor is asked for: the node, the node it may go on to, the action, an overlay, how the fork stands, and
- *   what the learner's leaving and the document allow; or another request than a reply
+ * - what the actor is asked for: the node, the next node, the action, an overlay, the state of the fork, whether the
+ *   learner may leave, whether the colleague may hand over the document; or a request for something other than a reply
  * - what the learner sees: a fork with its cards, a document, an objective, the colleague's attitude, the end
  *
- * The wording of a node is not compared, only counted (`reworded`): the same report is taken to mean the same.
+ * Other words in a node don't part the walks. They are only counted (`reworded`), and the recorded report is assumed to
+ * mean the same.
  */
 export function compareWalks(recorded: RecordedWalk, other: Graph): Comparison {
   const rename = renaming(recorded.graph, other)
@@ -79,13 +87,13 @@ export function compareWalks(recorded: RecordedWalk, other: Graph): Comparison {
     walk = theirs.walk
   }
   const last = taken.at(-1)?.turn ?? 0
-  // A walk that is still open stands before the next briefing, which would differ.
+  // If the conversation is still open, its next briefing would be for the current node, so this node must be the same.
   const next = own.end ? null : partBy(last + 1, { node: rename(own.node) }, { node: walk.node })
   if (next) return done({ kind: 'parts', ...next })
   return done(way ? { kind: 'another-way', ...way } : { kind: 'same' })
 }
 
-/** Walks the events through their own graph, and leaves out the events that its walker ignored. */
+/** Walks the events through their own graph, and leaves out the events that the walker ignored. */
 function walkAlone({ graph, person, events }: RecordedWalk) {
   let walk = startWalk(graph, person)
   return events.flatMap(({ turn, event }) => {
@@ -98,14 +106,19 @@ function walkAlone({ graph, person, events }: RecordedWalk) {
 type Rename = (id: NodeId) => NodeId
 const same: Rename = (id) => id
 
-/** Returns the node's names in the other graph, by the migration that the other graph declares, if any. */
+/**
+ * Returns a function that renames a node by the migration that the other graph declares. Other nodes keep their names.
+ */
 function renaming(from: Graph, to: Graph): Rename {
   const declared = from.id === to.id ? to.migrations.find((each) => each.from === from.version) : undefined
   const names = new Map(Object.entries(declared?.nodes ?? {}))
   return (id) => names.get(id) ?? id
 }
 
-/** Returns the event as the other walk gets it: nodes under their names there, an answer to the request made there. */
+/**
+ * Returns the event for the other walk: with the other graph's names of nodes, or as an answer to the other walk's
+ * request.
+ */
 function eventFor(event: WalkEvent, walk: Walk, rename: Rename): WalkEvent {
   if (event.type === 'pivot-choice') return { ...event, node: rename(event.node) }
   if (event.type === 'learner' || event.type === 'report') return { ...event, seq: walk.seq + 1 }
@@ -117,10 +130,9 @@ function isIgnored({ trace }: Step): boolean {
   return trace.some(({ type }) => type === 'ignored')
 }
 
-/** What of a step is compared, each aspect in a few words. An aspect that does not apply is left out. */
+/** The aspects of a step that are compared, each described in a few words. An aspect that does not apply is missing. */
 type Aspects = Readonly<Record<string, string>>
 
-/** Returns the first aspect in which two steps differ; null if there is none. */
 function partBy(turn: number, recorded: Aspects, other: Aspects): Difference | null {
   const what = Object.keys({ ...recorded, ...other }).find((aspect) => recorded[aspect] !== other[aspect])
   if (what === undefined) return null
@@ -131,7 +143,7 @@ function openingOf({ opening }: Graph): Aspects {
   return { 'who begins': opening ? 'the colleague' : 'the learner' }
 }
 
-/** Returns what the actor is asked for in a step, and what the learner sees of it. */
+/** Returns what the actor is asked for in a step, and what the learner sees of the step. */
 function seenIn({ walk, effects }: Step, rename: Rename): Aspects {
   const asked = Object.assign({}, ...effects.map((effect) => seen(effect, rename))) as Aspects
   return { ...asked, end: walk.end ? walk.end.completion : 'goes on', attitude: walk.relationship.level }
@@ -198,7 +210,6 @@ function quoted(texts: readonly string[]): string {
   return texts.map((text) => JSON.stringify(text)).join(', ')
 }
 
-/** Returns the decisions and moves of a step. */
 function wayIn({ trace }: Step, rename: Rename): Aspects {
   const moves = trace.flatMap((entry) => {
     if (entry.type === 'moved') return [`${rename(entry.from)} to ${rename(entry.to)} (${entry.reason})`]
@@ -209,7 +220,7 @@ function wayIn({ trace }: Step, rename: Rename): Aspects {
   return { way: moves.join(', ') }
 }
 
-/** Tells whether two steps ask the actor for the same in other words. */
+/** Returns true if two steps ask the actor for the same reply in different words. */
 function hasOtherWords(ours: Step, theirs: Step): boolean {
   const briefs = [ours, theirs].map(({ effects }) =>
     effects.flatMap((effect) => (effect.type === 'brief' ? [effect.node] : [])),

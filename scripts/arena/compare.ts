@@ -13,7 +13,7 @@ const COMPARED: Readonly<Record<string, (row: Pick<ArenaRow, 'measures'>) => num
   passed: ({ measures }) => (passes(measures) ? 1 : 0),
 }
 
-/** A mean and the interval that contains it with 95 %. */
+/** A mean, and its 95 % confidence interval from `low` to `high`. */
 export interface Interval {
   readonly mean: number
   readonly low: number
@@ -24,9 +24,9 @@ const RESAMPLES = 2_000
 const TAIL = 0.025
 
 /**
- * Returns the mean of some numbers, one for each learner, and its 95 % interval by the bootstrap: the learners are drawn
- * again with replacement 2,000 times. For a comparison the numbers are the learners' own differences, so the interval
- * is a paired one.
+ * Returns the mean of some numbers, one for each learner, and its 95 % confidence interval by the bootstrap method: the
+ * function draws the numbers again with replacement 2,000 times. For a comparison of two sides, each number is one
+ * learner's difference between the sides, so the interval is a paired one.
  */
 export function bootstrap(numbers: readonly number[], seed: number): Interval {
   const draw = drawFrom('bootstrap', seed)
@@ -48,12 +48,12 @@ export function mean(numbers: readonly number[]): number {
   return numbers.reduce((sum, each) => sum + each, 0) / Math.max(1, numbers.length)
 }
 
-/** Returns the name of the learner of a row: the same on both sides and in each repetition. */
+/** Returns the name of a row's learner, which is the same on both sides and in each repetition. */
 function learnerOf({ scenario, npc, persona }: ArenaRow): string {
   return `${scenario} ${npc} ${persona}`
 }
 
-/** Groups the rows that count by learner. */
+/** Groups the rows by learner, without the rows whose learner had a fault. */
 function byLearner(rows: readonly ArenaRow[]): ReadonlyMap<string, readonly ArenaRow[]> {
   const groups = new Map<string, readonly ArenaRow[]>()
   for (const row of rows)
@@ -62,8 +62,8 @@ function byLearner(rows: readonly ArenaRow[]): ReadonlyMap<string, readonly Aren
 }
 
 /**
- * Returns pass^k: the share of the learners all of whose k conversations pass, with its interval, and the number of
- * these learners. A learner with fewer than k conversations that count is left out.
+ * Returns pass^k: among the learners with k conversations that count, the share of those whose k conversations all
+ * pass. `learners` is the number of learners with k such conversations.
  */
 export function passPower(
   rows: readonly ArenaRow[],
@@ -75,7 +75,7 @@ export function passPower(
   return { ...bootstrap(passed, seed), learners: learners.length }
 }
 
-/** A measure on both sides, and the mean of the learners' own differences (second side minus first). */
+/** A measure: its mean on each side, and the mean of each learner's difference (second side minus first side). */
 export interface PairedFigure {
   readonly name: string
   readonly first: number
@@ -83,7 +83,7 @@ export interface PairedFigure {
   readonly difference: Interval
 }
 
-/** Compares two sides over the learners that have conversations on both. */
+/** Compares two sides over the learners who have conversations on both sides. */
 export function pairedFigures(
   first: readonly ArenaRow[],
   second: readonly ArenaRow[],
@@ -100,9 +100,9 @@ export function pairedFigures(
 }
 
 /**
- * Returns the number of the first exchange in which two conversations differ, from 1; null if they are the same. Without
- * a model the words are compared, with a model the nodes and the reasons of the walk, because no model says the same
- * words twice.
+ * Returns the number of the first exchange, from 1, in which two conversations differ; null if they are the same.
+ * Without a model, the function compares the words. With a model, it compares the nodes and the reasons of the walk,
+ * because no model says the same words twice.
  */
 export function partsAt(one: ArenaTalk, other: ArenaTalk, by: 'words' | 'walk'): number | null {
   const keys = (talk: ArenaTalk) =>
@@ -114,13 +114,13 @@ export function partsAt(one: ArenaTalk, other: ArenaTalk, by: 'words' | 'walk'):
   return at < 0 ? null : at + 1
 }
 
-/** A conversation on both sides. */
+/** The conversations of the same learner on both sides. */
 export interface ArenaPair {
   readonly first: ArenaRow
   readonly second: ArenaRow
 }
 
-/** Returns the conversations that count on both sides, in the order of the first side. */
+/** Returns the pairs of conversations that count on both sides, in the order of the first side. */
 export function pairsOf(rows: readonly ArenaRow[], sides: readonly string[]): readonly ArenaPair[] {
   const [one, other] = sides
   const key = (row: ArenaRow) => `${learnerOf(row)} ${row.run}`

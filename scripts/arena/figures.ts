@@ -2,7 +2,10 @@ import { mean } from './compare.ts'
 import { passes } from './measure.ts'
 import type { ArenaRow } from './run-arena.ts'
 
-/** The columns of the arena's tables: each a name, and what it says about some conversations. */
+/**
+ * The columns of the arena's tables. Each column has a name and a function that returns the cell for some
+ * conversations.
+ */
 export const COLUMNS: readonly { readonly name: string; of(rows: readonly ArenaRow[]): string }[] = [
   { name: 'talks', of: (rows) => String(rows.length) },
   { name: 'passed', of: (rows) => `${rows.filter(({ measures }) => passes(measures)).length}` },
@@ -21,7 +24,7 @@ export const COLUMNS: readonly { readonly name: string; of(rows: readonly ArenaR
   { name: 'tokens', of: tokensOf },
 ]
 
-/** Returns the median, rounded to a half. */
+/** Returns the median. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
@@ -46,7 +49,7 @@ function shareOf(rows: readonly ArenaRow[], name: 'isDecidingSaid' | 'isDeciding
   return known.length === 0 ? '–' : `${known.filter(Boolean).length}/${known.length}`
 }
 
-/** Returns the share of the replies whose report could be read, and how many needed no correction. */
+/** Returns the share of the replies whose report could be read, and the share whose report needed no correction. */
 function reportsOf(rows: readonly ArenaRow[]): string {
   const counts = rows.map(({ measures }) => measures.reports)
   const all = counts.reduce((sum, each) => sum + Object.values(each).reduce((a, b) => a + b, 0), 0)
@@ -59,20 +62,20 @@ function percent(part: number, all: number): string {
   return `${Math.floor((part / all) * 100)}%`
 }
 
-/** Returns the mean tokens of a conversation; `~` marks an estimate. */
+/** Returns the mean number of tokens of a conversation. A `~` marks an estimate. */
 function tokensOf(rows: readonly ArenaRow[]): string {
   const tokens = rows.map(({ measures }) => measures.tokens)
   const sum = Math.round(mean(tokens.map(({ input, output }) => input + output)))
   return `${tokens.some(({ isEstimate }) => isEstimate) ? '~' : ''}${sum.toLocaleString('en')}`
 }
 
-/** One line of a table: its labels, and the conversations that it is about. */
+/** One line of a table: its labels, and the conversations that it sums up. */
 export interface ArenaGroup {
   readonly labels: readonly [scenario: string, persona: string, side: string]
   readonly rows: readonly ArenaRow[]
 }
 
-/** Returns the lines of the table: each scenario with each persona, and the totals, each for the sides in their order. */
+/** Returns the lines of the table: one for each scenario, learner and side, and then the totals. */
 export function groupsOf(rows: readonly ArenaRow[], sides: readonly string[]): readonly ArenaGroup[] {
   const valid = rows.filter(({ fault }) => fault === null)
   const unique = (name: 'scenario' | 'persona') => [...new Set(valid.map((row) => row[name]))]

@@ -13,26 +13,25 @@ export interface Measures {
   readonly messages: number
   /** Replies after the reply that answers the learner's goodbye. */
   readonly afterGoodbye: number
-  /** Questions asked again after an answer: a fork, a gate, or the same sentence. */
+  /** Replies that ask again for what the learner has answered: a fork, a gate, or the same question. */
   readonly askedAgain: number
   readonly replies: number
   /** The colleague's own facts that were said for the first time. */
   readonly freshFacts: number
-  /** Sentences that say again what an earlier reply said: almost the same words, or the same figures. */
+  /** Sentences that repeat an earlier reply: in almost the same words, or with the same figures. */
   readonly repeated: number
-  /** Whether the facts that decide the conversation were said; null if the colleague has none. */
+  /** Whether the replies stated every deciding fact; null if the colleague has none. */
   readonly isDecidingSaid: boolean | null
-  /** Whether the learner's words showed that they took in the fact that decides it; null if the colleague has none. */
+  /** Whether the learner's words showed that they took in the first deciding fact; null if the colleague has none. */
   readonly isDecidingTaken: boolean | null
   /** Whether the learner took their leave before the deciding facts were said. */
   readonly isLeftBefore: boolean
   readonly reports: Readonly<Record<ReportQuality, number>>
-  /** Turns in which the actor gave no reply. */
   readonly failures: number
   readonly tokens: ArenaTalk['tokens']
 }
 
-/** Measures one conversation. The function is pure. */
+/** Measures one conversation. */
 export function measure(talk: ArenaTalk, npc: Npc): Measures {
   const { exchanges } = talk
   const replies = [talk.opening ?? '', ...exchanges.map(({ reply }) => reply ?? '')]
@@ -56,7 +55,7 @@ export function measure(talk: ArenaTalk, npc: Npc): Measures {
   }
 }
 
-/** Tells whether a conversation is good enough ([arena-6]). */
+/** Returns true if a conversation is good enough ([arena-6]). */
 export function passes(measures: Measures): boolean {
   const { end, afterGoodbye, askedAgain: again, isDecidingSaid, isLeftBefore } = measures
   return end !== 'open' && afterGoodbye === 0 && again < 2 && (isDecidingSaid !== false || isLeftBefore)
@@ -67,7 +66,7 @@ function decidingSaid({ rehearsal }: Npc, replies: readonly string[]): boolean |
   return facts.length === 0 ? null : facts.every((fact) => isToldIn(replies, fact))
 }
 
-/** Returns the place of the first message that shows that the learner took in the first deciding fact, or null. */
+/** Returns the index of the first message that shows that the learner took in the first deciding fact, or null. */
 function decidingTakenAt({ opening, exchanges }: ArenaTalk, { rehearsal }: Npc): number | null {
   const [fact] = rehearsal.acknowledgements
   if (!fact) return null
@@ -77,9 +76,9 @@ function decidingTakenAt({ opening, exchanges }: ArenaTalk, { rehearsal }: Npc):
 }
 
 /**
- * Counts the replies that ask for what was answered before: a fork that the learner has answered, a gate that holds
- * although the learner had taken in its fact before this message, or a question of an earlier reply in the same words.
- * A fork that the learner has not answered may be put again.
+ * Counts the replies that ask again for what the learner has answered: a fork that the learner has answered, a gate
+ * that stays closed although an earlier message showed that the learner took in its fact, or a question of an earlier
+ * reply in the same words. A reply may ask again about a fork that the learner has not answered.
  */
 function askedAgain(talk: ArenaTalk, npc: Npc): number {
   const answered = new Set<string>()
@@ -99,7 +98,7 @@ function askedAgain(talk: ArenaTalk, npc: Npc): number {
   return count
 }
 
-/** Counts the lines of the colleague's knowledge, and the simulation's facts, that a reply states for the first time. */
+/** Counts the facts that the colleague knows and that a reply states for the first time. */
 function freshFacts({ opening, exchanges }: Pick<ArenaTalk, 'opening' | 'exchanges'>, npc: Npc): number {
   const own = [...new Set([...npc.knowledge, ...npc.depth, ...npc.decisionFacts])].map(asFact)
   const ids = own.map(({ id }) => id)
@@ -113,7 +112,6 @@ function asFact(text: string): ScenarioFact {
   return { id: text, npc: '', text, heard: [], deciding: false }
 }
 
-/** Counts the sentences that say again what an earlier reply said: almost the same words, or the same figures. */
 function repeatedPoints(replies: readonly string[]): number {
   const stated: Statement[] = []
   let count = 0
@@ -135,7 +133,9 @@ function statementOf(sentence: string): Statement {
   return { stems: contentStems(readWords(sentence), new Map()), figures: [...new Set(figures)].toSorted().join(' ') }
 }
 
-/** The fewest meaningful words that two sentences must share, and the smallest share, to be almost the same. */
+/**
+ * Two sentences say almost the same if they share at least this many meaningful words, and at least this share of them.
+ */
 const [LEAST_SHARED, SAME_SHARE] = [3, 0.8]
 
 function isSamePoint(one: Statement, other: Statement): boolean {

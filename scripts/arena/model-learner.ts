@@ -12,11 +12,11 @@ import type { ArenaTalk, NextAct } from './play-talk.ts'
 const LEARNER = /^WALKON_LEARNER_(BASE_URL|API_KEY|MODEL)$/
 
 /**
- * Returns the model that plays the learners, or null if none is configured. Its variables are those of the actor with
- * another beginning: `WALKON_LEARNER_BASE_URL`, `WALKON_LEARNER_API_KEY` and `WALKON_LEARNER_MODEL`. The actor's
- * `WALKON_MODEL_*` variables apply to both.
+ * Returns the model that plays the learners, or null if none is configured. Its settings are named like the actor's:
+ * `WALKON_LEARNER_BASE_URL`, `WALKON_LEARNER_API_KEY` and `WALKON_LEARNER_MODEL`. The actor's `WALKON_MODEL_*` settings
+ * apply to this model too.
  *
- * @throws ConfigError with every problem
+ * @throws ConfigError with every problem in the settings
  */
 export function readLearnerModel(settings: Readonly<Record<string, string>>): Actor | null {
   const entries = Object.entries(settings)
@@ -34,16 +34,16 @@ export function readLearnerModel(settings: Readonly<Record<string, string>>): Ac
   }
 }
 
-/** The most characters of a learner's message. */
 const LONGEST = 600
 
 /** The failures after which another conversation with the same model would fail too. */
 const HOPELESS: ReadonlySet<ActorError['failure']> = new Set(['unauthorized', 'unreachable', 'not-a-model'])
 
 /**
- * Returns the acts of a learner whom a model plays. The acts end where the model gives no answer.
+ * Returns the function that makes the acts of a learner whom a model plays. The learner has no further act when the
+ * model gives no answer.
  *
- * An act rejects with the `ActorError` if the endpoint or its key is wrong.
+ * @throws ActorError from the returned function, if the endpoint or its key is wrong
  */
 export function modelLearner(model: Actor, { about }: Persona): NextAct {
   return async (sight) => {
@@ -93,7 +93,9 @@ const acted = z.object({
   card: z.coerce.number().int().nullable().catch(null).default(null),
 })
 
-/** Reads a model's answer: JSON, or else the message alone. Returns null if it says nothing. */
+/**
+ * Reads a model's answer as JSON, or else takes the whole answer as the message. Returns null if the message is empty.
+ */
 function readAct(answer: string, { fork }: Sight): Act | null {
   const { say, card } = acted.safeParse(jsonIn(answer)).data ?? { say: answer, card: null }
   if (card !== null && fork?.choices[card - 1]) return { text: String(card), picks: true }
@@ -113,8 +115,8 @@ function jsonIn(answer: string): unknown {
 export type LearnerFault = 'silent' | 'broke-role' | 'left-early' | 'looped' | 'forgot' | 'asked-otherwise'
 
 /**
- * Tells why a simulated learner did not behave as their persona does; null if they did. The colleague's replies are not
- * judged. Words decide, so a fault that no word shows is not found.
+ * Returns how a simulated learner departed from their persona; null if they did not. The function judges the learner's
+ * words and not the colleague's replies. A fault that no word shows is not found.
  */
 export function learnerFault(talk: ArenaTalk, persona: Persona, npc: Npc): LearnerFault | null {
   const messages = talk.exchanges.flatMap(({ learner, isCard }) => (isCard ? [] : [learner]))
@@ -143,7 +145,10 @@ const BREAKS_ROLE =
 const ASKS_FOR_A_BOT =
   /\b(?:are you|is this|am i talking to) (?:really )?(?:an? )?(?:bot|ai|machine|chatbot|robot|language model)\b/i
 
-/** Returns the words of a message that carry meaning, or all of them if none does, so that other order is the same. */
+/**
+ * Returns a message's meaningful words in a fixed order, so that two messages with the same words in another order have
+ * the same key. Returns all words if none is meaningful.
+ */
 function keyOf(text: string): string {
   const words = readWords(text)
   const stems = [...contentStems(words, new Map())]

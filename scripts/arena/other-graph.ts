@@ -23,10 +23,12 @@ interface Shipped {
 /**
  * Returns the function that finds the other graph of a conversation.
  *
- * @param against a version of the colleagues' graphs (`2`, `one-to-one@2`), or the file of a backbone or a scenario;
- *   without it, what the checkout has for that scenario and colleague
+ * @param against a version of the colleagues' graphs (`2`, `one-to-one@2`), or the file of a backbone or a scenario; if
+ * missing, the other graph is the checkout's graph of that scenario and colleague
+ *
  * @param folder the folder of the simulations
- * @throws if `against` is a file that can't be read; the message says what is wrong with it
+ *
+ * @throws if `against` is a file that can't be read; the message says what is wrong with the file
  */
 export async function otherGraphs(
   against: string | undefined,
@@ -37,7 +39,7 @@ export async function otherGraphs(
   const opened = new Map<string, Promise<Shipped | null>>()
   const shipped = async (id: string): Promise<Shipped | null> => {
     const files = await scenarioFiles(folder)
-    // Most folders go by the id of their simulation. All simulations are read only if this one does not.
+    // Most folders are named after the id of their simulation. Only if this simulation's folder is not, reads them all.
     const named = files.find((file) => path.basename(path.dirname(file)) === id)
     const file = named ?? (await scenarioIds(folder)).find((each) => each.id === id)?.file
     return file === undefined ? null : readSimulation(file)
@@ -77,7 +79,6 @@ async function readAgainst(
   return { kind: 'scenario', ...(await readSimulation(file)) }
 }
 
-/** @throws if the file is no readable scenario */
 async function readSimulation(file: string): Promise<Shipped> {
   const source = await openFile(file)
   if (source.kind === 'unreadable') throw new RangeError(source.findings.map(formatFinding).join('\n'))
@@ -92,7 +93,9 @@ function onBackbone(backbone: Backbone, { scenario, library }: Shipped, npc: Npc
   return made({ scenario, library: { ...library, backbones } }, npc, seed)
 }
 
-/** Makes the colleague's graph in a version. Without a name, `graph` is whatever the colleague walks. */
+/**
+ * Makes the given version of the colleague's graph. If `graph` is set, the colleague has to walk the graph of that id.
+ */
 function ofVersion(
   { graph, version }: { readonly graph: string | undefined; readonly version: number },
   { scenario, library }: Shipped,

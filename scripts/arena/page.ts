@@ -3,7 +3,7 @@ import { passes } from './measure.ts'
 import { type ArenaReport, type ArenaTable, summaryOf, tablesOf } from './report.ts'
 import type { ArenaRow } from './run-arena.ts'
 
-/** Renders a report as one HTML page that loads nothing and runs nothing. Every text is escaped. */
+/** Renders a report as one HTML page without scripts and without other files. Every text is escaped. */
 export function arenaPage(report: ArenaReport): string {
   const parts = partings(report)
   return `<!doctype html>
@@ -75,7 +75,10 @@ function lineHtml(who: string, text: string): string {
   return `<dt>${escaped(who)}</dt><dd>${escaped(text)}</dd>`
 }
 
-/** Returns where each conversation parts from the same one on the other side. */
+/**
+ * Returns, for each conversation, the exchange in which it first differs from the learner's conversation on the other
+ * side.
+ */
 function partings({ rows, sides, hasModel }: ArenaReport): ReadonlyMap<ArenaRow, number> {
   return new Map(
     pairsOf(rows, sides).flatMap(({ first, second }) => {

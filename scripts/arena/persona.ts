@@ -27,18 +27,23 @@ export interface Act {
 /** A simulated learner without a model. */
 export interface Persona {
   readonly name: string
-  /** How the learner behaves, worded to follow "You": for the table's reader, and for a model that plays them. */
+  /**
+   * How the learner behaves, worded to follow "You". The command's output shows this text, and a model gets it as its
+   * role.
+   */
   readonly about: string
   /** True if the learner takes their leave before the colleague does. */
   readonly leaves: boolean
-  /** Returns the next act. The function is pure but for the numbers that it draws. */
+  /** Returns the next act, which depends only on `sight` and on the numbers that the function draws. */
   act(sight: Sight, draw: Draw): Act
 }
 
 /** Returns a whole number from 0 up to but not including `below`. */
 export type Draw = (below: number) => number
 
-/** Returns a generator of numbers that is the same for the same words: FNV-1a makes the seed, mulberry32 the numbers. */
+/**
+ * Returns a generator that draws the same numbers for the same words: FNV-1a makes the seed, mulberry32 the numbers.
+ */
 export function drawFrom(...words: readonly (string | number)[]): Draw {
   let state = 2_166_136_261
   for (const byte of new TextEncoder().encode(words.join('\u0000'))) state = Math.imul(state ^ byte, 16_777_619)

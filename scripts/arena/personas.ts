@@ -1,7 +1,7 @@
 import type { Act, Draw, Persona, Sight } from './persona.ts'
 import { answer, fresh, ground, hasPlan, cardInWords, isAsked, onMatter, plan, sentBy, takesIn } from './phrases.ts'
 
-/** The learners of the arena, from the one who takes part to the one who writes in two languages. */
+/** The simulated learners of the arena. */
 export const PERSONAS: readonly Persona[] = [
   {
     name: 'cooperative',
@@ -110,7 +110,6 @@ export const PERSONAS: readonly Persona[] = [
   },
 ]
 
-/** The act of a learner who takes part. */
 function takesPart(sight: Sight, draw: Draw): Act {
   if (sight.fork) return answer(sight, draw)
   const sent = sentBy(sight)
@@ -125,7 +124,7 @@ function takesPart(sight: Sight, draw: Draw): Act {
   return { text: sent > 8 ? fresh(CLOSING, sight, draw) : onMatter(sight, draw) }
 }
 
-/** Tells whether there is nothing to find out from the colleague, so that a learner talks about themselves. */
+/** Returns true if the learner has nothing to find out from this colleague, and so talks about their own week. */
 function isAboutThemselves({ npc }: Sight): boolean {
   return npc.decisionFacts.length === 0 && npc.walk !== 'guide'
 }

@@ -9,12 +9,11 @@ export function sentBy({ lines }: Sight): number {
   return lines.filter(({ who }) => who === 'learner').length
 }
 
-/** Returns the colleague's latest line; empty before the first. */
 function lastLine({ lines }: Sight): string {
   return lines.findLast(({ who }) => who === 'npc')?.text ?? ''
 }
 
-/** Returns one of the texts: one that the learner has not said yet, while there is one. */
+/** Returns one of the texts, if possible one that the learner has not said yet. */
 export function fresh(texts: readonly string[], { lines }: Sight, draw: Draw): string {
   const said = new Set(lines.map(({ text }) => text))
   const unsaid = texts.filter((text) => !said.has(text))
@@ -22,12 +21,12 @@ export function fresh(texts: readonly string[], { lines }: Sight, draw: Draw): s
   return from[draw(from.length)] ?? ''
 }
 
-/** The beginning of a foreseen question that can be asked as it is. Shorter ones are only key words. */
+/** Matches an entry of `asks` that is a whole question. Other entries are only key words. */
 const WHOLE_QUESTION = /^(?:what|why|how|who|when|where|which|can|could|do|does|did) \S+ \S+/
 
 /**
- * Returns what the learner says about the matter: a question that the colleague's author foresaw, as a learner would
- * put it, or, where there is nothing to find out, the next thing about the learner's own week.
+ * Returns what the learner says about the subject: a question that the colleague's author foresaw. To a colleague
+ * without decision facts, the learner tells the next thing about their own week.
  */
 export function onMatter(sight: Sight, draw: Draw): string {
   const { rehearsal, subjects, walk, decisionFacts } = sight.npc
@@ -43,7 +42,10 @@ export function onMatter(sight: Sight, draw: Draw): string {
   )
 }
 
-/** Returns the first thing about the learner's week that they have not told; after that, what they take on, or no more. */
+/**
+ * Returns the first line of `OWN_WEEK` that the learner has not said. After the last one, the learner says what they
+ * will do, or that they have nothing more to say.
+ */
 function ofOwnWeek(sight: Sight, draw: Draw): string {
   const said = sight.lines.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
   const next = OWN_WEEK.find((item) => !said.some((text) => text.includes(item)))
@@ -70,8 +72,8 @@ const TAKES_ON = [
 const THAT_WAS_ALL = ["That's all.", 'Nothing else, thanks.', "No, I'm done.", 'That was it, thanks.']
 
 /**
- * Returns what a learner says to show that they took in a deciding fact; null if the colleague has told none, or if the
- * learner has said so already.
+ * Returns what a learner says to show that they took in the first deciding fact; null if the colleague has not told
+ * that fact, or if the learner has shown it before.
  */
 export function takesIn(sight: Sight): string | null {
   const fact = firstFact(sight)
@@ -79,7 +81,6 @@ export function takesIn(sight: Sight): string | null {
   return `So ${small(fact.text).replace(/\.$/, '')}. That settles what I can't do.`
 }
 
-/** Tells whether one of the learner's messages shows that they took in the fact that decides the conversation. */
 function hasTakenIn(sight: Sight): boolean {
   const fact = firstFact(sight)
   if (!fact) return false
@@ -88,7 +89,7 @@ function hasTakenIn(sight: Sight): boolean {
   )
 }
 
-/** Tells whether a message shows that its writer took in a fact that they had been told. */
+/** Returns true if a message shows that its writer took in a fact that they had been told. */
 export function showsTakenIn(
   text: string,
   groups: Parameters<typeof acknowledges>[1],
@@ -97,7 +98,10 @@ export function showsTakenIn(
   return isToldIn(told, groups) && acknowledges(hearMessage(text), groups, told) === 'registered'
 }
 
-/** Tells whether one of the lines states a fact: by a term of each of its groups. Words of several lines prove nothing. */
+/**
+ * Returns true if one line states a fact: with a term of each of the fact's groups. Terms in different lines don't
+ * count.
+ */
 export function isToldIn(lines: readonly string[], groups: Parameters<typeof acknowledges>[1]): boolean {
   return lines.some((line) => wasTold(groups, [line]))
 }
@@ -111,7 +115,7 @@ function toldBy({ lines }: Sight, before = lines.length): readonly string[] {
   return lines.slice(0, before).flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
 }
 
-/** Returns what the learner would do, as one of the scenario's options names it. They don't change their mind. */
+/** Returns what the learner would do: one of the scenario's options, and always the same one in a conversation. */
 export function plan({ scenario, lines }: Sight, draw: Draw): string {
   const plans = scenario.decision.options.map(({ title }) => `${PLAN} ${small(title).replace(/\.$/, '')}.`)
   const told = plans.find((each) => lines.some(({ who, text }) => who === 'learner' && text.includes(each)))
@@ -120,12 +124,12 @@ export function plan({ scenario, lines }: Sight, draw: Draw): string {
 
 const PLAN = "I'm leaning this way:"
 
-/** Tells whether the learner has said what they would do. */
+/** Returns true if the learner has said what they would do. */
 export function hasPlan({ lines }: Sight): boolean {
   return lines.some(({ who, text }) => who === 'learner' && text.includes(PLAN))
 }
 
-/** Returns the ground that a learner gives when they are asked for one: the first deciding fact, or that they agree. */
+/** Returns a learner's answer to a question of the colleague: the first deciding fact as a reason, or agreement. */
 export function ground(sight: Sight, draw: Draw): string {
   const fact = firstFact(sight)
   return fresh([...(fact && hasTakenIn(sight) ? [`Because ${small(fact.text)}`] : []), ...AGREED], sight, draw)
@@ -138,7 +142,7 @@ const AGREED = [
   'Yes, and I would take that seriously.',
 ]
 
-/** Answers the fork on show, by a card or in words that come to one of its cards. */
+/** Answers the open fork, with a card's number or in words that mean one of its cards. */
 export function answer({ fork }: Sight, draw: Draw, by: 'card' | 'words' = draw(2) === 0 ? 'card' : 'words'): Act {
   const choices = fork?.choices ?? []
   const place = draw(choices.length)
@@ -147,17 +151,17 @@ export function answer({ fork }: Sight, draw: Draw, by: 'card' | 'words' = draw(
   return { text: cardInWords(choice), answers: true }
 }
 
-/** Returns the words of a card with a word in front, so that they are not exactly the card's. */
+/** Returns a card's text with a word before it, so that the message is not exactly the card's text. */
 export function cardInWords({ text }: PivotChoice): string {
   return `Well, ${small(text)}`
 }
 
-/** Tells whether the colleague's latest line ends with a question. */
+/** Returns true if the colleague's latest line ends with a question. */
 export function isAsked(sight: Sight): boolean {
   return lastLine(sight).trimEnd().endsWith('?')
 }
 
-/** Tells whether a message takes leave. */
+/** Returns true if the learner says goodbye in a message. */
 export function takesLeave(text: string): boolean {
   return readHints(text).goodbye
 }

@@ -21,12 +21,10 @@ export interface ArenaExchange {
   readonly node: string
   /** The node after this exchange; null after the last. */
   readonly to: string | null
-  /** Why the walk moved or stayed; null if the actor gave no reply. */
   readonly reason: Reason | null
-  /** Whether the node is a gate. */
   readonly isGate: boolean
   readonly quality: ReportQuality | null
-  /** The fork that this reply put to the learner, as the graph's node and the question. */
+  /** The fork whose question this reply asked: the id of its node, and the question. */
   readonly puts: { readonly fork: string; readonly question: string } | null
   /** The fork that the learner answered, by a card or in their own words. */
   readonly answers: string | null
@@ -57,12 +55,12 @@ export type NextAct = (sight: Sight) => Promise<Act | null>
 
 /** The most messages of a learner in one conversation. The graphs' own limits are lower. */
 const MOST_ACTS = 120
-/** How often in a row the actor may give no reply before the conversation counts as not ended. */
+/** How many replies in a row may fail before the conversation counts as not ended. */
 const MOST_FAILURES = 3
 
 /**
- * Plays one conversation with the walker, the briefing and the reply ladder of the product. Ends when the walk ends, or
- * when the learner has nothing to say.
+ * Plays one conversation with the server's own walker and briefing, and its own handling of replies. The conversation
+ * ends when the walk ends, or when the learner has nothing to say.
  *
  * @throws Error if the scenario can't be walked
  */
@@ -80,7 +78,7 @@ export async function playTalk(
     engine: side.engine,
     person: 'new',
     actor: meteredFor(actor, (spent) => (tokens = spent(tokens))),
-    // The pieces of a reply need not be shown before the reply is complete.
+    // The learner gets each reply only when it is complete, so nothing has to show the pieces of a reply.
     after: () => () => undefined,
     write: () => undefined,
   })
@@ -104,7 +102,7 @@ export async function playTalk(
   return { opening, exchanges, end: endOfWalk(walk, exchanges), tokens }
 }
 
-/** Returns the fork whose cards are on show: the walk's node, if it is an armed fork. */
+/** Returns the current node if it is a fork whose cards are shown; otherwise null. */
 function openFork(graph: Graph, walk: Walk): { readonly node: string; readonly content: PivotContent } | null {
   const node = walk.end ? undefined : graph.nodes[walk.node]
   if (node?.kind !== 'pivot' || walk.pivots[node.id]?.state !== 'armed') return null
@@ -135,8 +133,8 @@ function exchangeOf(
 }
 
 /**
- * Returns the fork that a reply put: the walk counts it as asked in this exchange, or the reply has its question in one
- * of the author's wordings.
+ * Returns the fork whose question a reply asked: the walk has newly counted the fork as asked, or the reply contains
+ * the question in one of the author's wordings.
  */
 function putFork({ graph, npc }: Colleague, before: Walk, after: Walk, reply: string): ArenaExchange['puts'] {
   const asked = Object.entries(after.pivots).find(([id, state]) => {
@@ -157,7 +155,7 @@ interface Colleague {
   readonly npc: Npc
 }
 
-/** Returns the fork that was answered: the one that the walk counts as chosen, or the one that the learner answered. */
+/** Returns the fork that the walk has newly counted as chosen, or else the fork that the learner meant to answer. */
 function answeredFork(before: Walk, after: Walk, meant: string | null): string | null {
   const chosen = Object.entries(after.pivots).find(
     ([id, { state }]) => state === 'chosen' && before.pivots[id]?.state !== 'chosen',
@@ -165,7 +163,10 @@ function answeredFork(before: Walk, after: Walk, meant: string | null): string |
   return chosen?.[0] ?? meant
 }
 
-/** In a context graph a learner leaves by a safety exit, which cuts the walk short without a limit. */
+/**
+ * Returns how the walk ended. In a context graph a learner leaves by a safety exit. Such an exit cuts the walk short,
+ * and no exchange has reached a limit.
+ */
 function endOfWalk(walk: Walk | null, exchanges: readonly ArenaExchange[]): ArenaEnd {
   if (!walk?.end) return 'open'
   if (walk.end.isLeft) return 'left'

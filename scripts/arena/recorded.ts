@@ -8,17 +8,17 @@ import { type Graph, nodeOf, speaks } from '../../worker/core/graph/graph.ts'
 import type { RecordedWalk } from './compare-walks.ts'
 import type { Stored } from './stored-conversation.ts'
 
-/** A recorded conversation. `walk` says why it can't be walked again, if it can't. */
+/** A recorded conversation. If the code can't walk the conversation again, `walk` says why. */
 export interface Recorded {
   readonly scenario: string
   readonly npc: string
   readonly seed: number
-  /** The number of turns that were answered. */
+  /** The number of turns whose reply had a report. */
   readonly turns: number
   readonly walk: ({ readonly ok: true } & RecordedWalk) | { readonly ok: false; readonly why: string }
 }
 
-/** Reads a stored conversation. Returns null if it never began, or was erased. */
+/** Reads a stored conversation. Returns null if the conversation never began, or was erased. */
 export function recordedIn({ session, events, turns, records, earlier }: Stored): Recorded | null {
   const [row] = session
   if (!row) return null
@@ -58,8 +58,9 @@ interface Again {
 }
 
 /**
- * Finds the events of a walk by walking it again: a report is in its turn's row, a choice in the log, and an answer to
- * a request in the trace that followed it. Returns null if the walk does not come about again.
+ * Finds the events of a walk, and walks them again. A report comes from the row of its turn, a choice from the log, and
+ * the answer to a request from the trace entries after the request. Returns null if the new trace differs from the
+ * stored one.
  */
 function eventsOf(start: { graph: Graph; walk: Walk }, { events, turns, traces }: Rows): Again | null {
   const { graph } = start
@@ -124,7 +125,7 @@ interface Asked {
   readonly graph: Graph
   readonly walk: Walk
   readonly turnId: string
-  /** The rest of the turn's trace. */
+  /** The entries of the turn's trace that the walk has not reached yet. */
   readonly left: readonly Trace[]
   readonly behavior: string | null
 }
@@ -152,7 +153,7 @@ function answerTo(asked: Request, { graph, walk, turnId, left, behavior }: Asked
   }
 }
 
-/** Returns the memories at the beginning of a trace that a node recalled. */
+/** Returns the memories that a node recalled, from the first entries of a trace. */
 function recalledIn(trace: readonly Trace[], node: string): readonly Recalled[] {
   const recalled: Recalled[] = []
   for (const entry of trace) {
@@ -163,8 +164,10 @@ function recalledIn(trace: readonly Trace[], node: string): readonly Recalled[] 
 }
 
 /**
- * Returns the behavior that matched in each turn. A turn without an entry had no match. The trace does not tell whether
- * an active behavior that was kept matched again. It did, except in the last turns before it was released unmatched.
+ * Returns the behavior that matched in each turn. In a turn without an entry in the result, no behavior matched. The
+ * trace doesn't say whether the active behavior matched again in a turn in which the walker kept it. The function
+ * assumes so, except for the last turns before the walker released the behavior, because the walker releases it after
+ * several turns without a match.
  */
 function behaviorsOf({ policy }: Graph, traces: Traces): ReadonlyMap<string, string> {
   const matched = new Map<string, string>()
@@ -187,7 +190,10 @@ function behaviorsOf({ policy }: Graph, traces: Traces): ReadonlyMap<string, str
   return matched
 }
 
-/** Tells whether a walk went and ended as the stored one. Counters that decide nothing more are left out. */
+/**
+ * Returns true if a walk visited the same nodes as the stored walk, and ended in the same way. Compares no other
+ * counters.
+ */
 function isSameWalk(walk: Walk, stored: Stored['session'][number]['walk']): boolean {
   const { node, visits, end } = walk
   return isDeepStrictEqual(
@@ -196,7 +202,7 @@ function isSameWalk(walk: Walk, stored: Stored['session'][number]['walk']): bool
   )
 }
 
-/** Returns a value as it is after it was stored. */
+/** Returns a value as it would be after it was stored as JSON. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

@@ -7,9 +7,8 @@ import { type Recorded, recordedIn } from './recorded.ts'
 import { type Stored, storedSchema } from './stored-conversation.ts'
 
 interface ReplayOptions {
-  /** A version of the colleagues' graphs, or the file of a backbone or a scenario; what the checkout has otherwise. */
+  /** A version of the colleagues' graphs, or the file of a backbone or a scenario; by default the checkout's graphs. */
   readonly against?: string | undefined
-  /** The folder of the simulations; `sims` otherwise. */
   readonly folder?: string | undefined
 }
 
@@ -57,7 +56,10 @@ type Result =
   | ({ readonly ok: true } & Comparison)
   | { readonly ok: false; readonly why: string; readonly turns: number }
 
-/** A line of the report. `at` is the conversation's place in the files; without a `result`, there is none in it. */
+/**
+ * A line of the report. `at` is the file, and in a JSON file the line. `result` is null if there is no conversation at
+ * `at`.
+ */
 interface Replayed {
   readonly at: string
   readonly name: string
@@ -108,7 +110,7 @@ function parse<T extends z.ZodType>(schema: T, value: unknown, at: string): z.ou
   return refuse(at, `${issue?.path.join('/')}: ${issue?.message}`)
 }
 
-/** An error about a log, with its place. */
+/** An error in a file of recorded conversations. The message names the file, and in a JSON file the line. */
 export class LogError extends Error {}
 
 function refuse(at: string, why: string): never {
@@ -121,7 +123,9 @@ function reasonIn(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Returns a line for each conversation, and the coverage. */
+/**
+ * Returns the report: a line for each conversation, and the number of conversations and turns that could be compared.
+ */
 function reportOf(played: readonly Replayed[]): string {
   const results = played.flatMap(({ result }) => result ?? [])
   const width = Math.max(0, ...played.map(({ name }) => name.length))

@@ -6,15 +6,14 @@ import type { ArenaRow } from './run-arena.ts'
 /** A finished arena, and what was set for it. */
 export interface ArenaReport {
   readonly rows: readonly ArenaRow[]
-  /** The names of the sides; the first is the deployed graphs'. */
+  /** The names of the sides, first the side with the deployed graphs. */
   readonly sides: readonly string[]
   readonly actor: string
   readonly learner: string
-  /** True if a model takes part. */
+  /** Whether a model speaks for the colleagues or plays the learners. */
   readonly hasModel: boolean
   readonly repeat: number
   readonly seed: number
-  /** Time that the arena took, in seconds. */
   readonly seconds: number
 }
 
@@ -57,7 +56,9 @@ function faultsIn(rows: readonly ArenaRow[]): string {
   return [...new Set(faults)].map((fault) => `${faults.filter((each) => each === fault).length} ${fault}`).join(', ')
 }
 
-/** Returns the tables of a report: the figures, and, for two sides, their differences and where they part. */
+/**
+ * Returns the tables of a report: the figures, and for two sides also the differences in figures and in conversations.
+ */
 export function tablesOf(report: ArenaReport): readonly ArenaTable[] {
   const { rows, sides } = report
   const hasSides = sides.length > 1

@@ -15,7 +15,6 @@ export interface ArenaPlan {
   readonly npc: string | null
   readonly personas: readonly Persona[]
   readonly seed: number
-  /** How often each learner plays each conversation. */
   readonly repeat: number
   readonly against: Against | null
   readonly actor: Actor
@@ -23,31 +22,31 @@ export interface ArenaPlan {
   readonly learner: Actor | null
 }
 
-/** One learner with one colleague, on one side, once. */
+/** One conversation of a learner with a colleague on one side. */
 export interface ArenaRow {
   readonly scenario: string
   readonly npc: string
   readonly persona: string
   readonly side: string
-  /** The number of this repetition, from 1. */
   readonly run: number
   readonly talk: ArenaTalk
   readonly measures: Measures
-  /** The faults of the learners whose conversations didn't count and were played again. */
+  /** The faults of the learners in earlier attempts at this conversation, which do not count. */
   readonly thrownAway: readonly LearnerFault[]
-  /** The fault of this learner too, if every attempt had one; such a row counts for nothing. */
+  /** The fault of this learner too, if every attempt had one. Then the row counts for nothing. */
   readonly fault: LearnerFault | null
 }
 
-/** How often a conversation is played at the most until its simulated learner is a valid one. */
+/** The most attempts at a conversation whose simulated learners depart from their persona. */
 const MOST_ATTEMPTS = 3
 /** How many conversations are played at the same time if a model takes part. */
 const AT_ONCE = 4
 
 /**
- * Plays every conversation of a plan, and measures it. The same plan without a model gives the same rows.
+ * Plays every conversation of a plan, and measures each conversation. The same plan without a model gives the same
+ * rows.
  *
- * @param played called after each conversation with how many are done, and of how many
+ * @param played called after each conversation with the number of finished conversations and the number of all
  */
 export async function runArena(
   plan: ArenaPlan,
@@ -118,7 +117,10 @@ async function playRow(plan: ArenaPlan, { scenario, npc, persona, side, run }: J
   }
 }
 
-/** Both sides get the same learner: the numbers depend on the seed, the conversation and the message's number only. */
+/**
+ * Returns a learner without a model. Both sides get the same learner, because the numbers that the learner draws depend
+ * only on the seed, the conversation and the message's number.
+ */
 function scriptedLearner(persona: Persona, seed: number, run: number): NextAct {
   return (sight) => {
     const draw = drawFrom(seed, run, sight.scenario.id, sight.npc.id, persona.name, sentBy(sight))

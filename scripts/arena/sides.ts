@@ -5,10 +5,10 @@ import { backboneOf, type GraphLibrary } from '../../worker/core/graph/graph-for
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { Side } from './play-talk.ts'
 
-/** What the second side walks. */
+/** What the arena compares the deployed graphs with. `legacy` is the count-based engine. */
 export type Against =
   | { readonly kind: 'legacy' }
-  /** Another version of a colleague's context graph; `graph` is null for every graph. */
+  /** A version of a context graph. If `graph` is null, that version of every context graph. */
   | { readonly kind: 'version'; readonly graph: string | null; readonly version: number }
   | { readonly kind: 'backbone'; readonly backbone: Backbone }
 
@@ -33,7 +33,7 @@ export async function readAgainst(text: string): Promise<Against> {
   throw new RangeError(`--against ${text} is no sound backbone: ${finding?.message ?? ''}`)
 }
 
-/** Returns the side of the deployed graphs, and the side that it is compared with. */
+/** Returns the side of the deployed graphs and, unless `against` is null, the side to compare it with. */
 export function sidesOf(library: GraphLibrary, against: Against | null): readonly Side[] {
   const deployed: Side = { name: 'graph', engine: 'graph', library, npcOf: (_, npc) => npc }
   return against === null ? [deployed] : [deployed, otherSide(library, against)]

@@ -1,6 +1,6 @@
 import type { Actor, Usage } from '../../worker/actor/actor.ts'
 
-/** The tokens of a conversation's calls. `isEstimate` is true if the server counted none of at least one call. */
+/** The tokens of a conversation's calls. `isEstimate` is true if the server returned no count for at least one call. */
 export interface SpentTokens {
   readonly input: number
   readonly output: number
@@ -13,9 +13,9 @@ export const NOTHING_SPENT: SpentTokens = { input: 0, output: 0, isEstimate: fal
 const BYTES_A_TOKEN = 4
 
 /**
- * Wraps an actor so that `spend` receives, for each call, a function that adds the call's tokens to a sum. The server's
- * own count is taken; without one, the tokens are estimated from the bytes of the texts. The rehearsal actor's tokens
- * are what a model would be sent and would say.
+ * Wraps an actor so that `spend` receives, for each call, a function that adds the call's tokens to a sum. The tokens
+ * are the server's own count. Without that count they are estimated from the bytes of the texts. For the rehearsal
+ * actor the estimate is what a model would have received and written.
  */
 export function meteredFor(actor: Actor, spend: (add: (sum: SpentTokens) => SpentTokens) => void): Actor {
   const take = (asked: { readonly system: string; readonly user: string }, said: number, usage: Usage | null) => {

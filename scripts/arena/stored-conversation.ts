@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 
-/** Text of a column that holds JSON. */
+/** The schema of a column that contains JSON as text. */
 const json = <T extends z.ZodType>(schema: T) =>
   z
     .string()
@@ -27,7 +27,7 @@ const reportSchema = z.object({
   engagement_score: z.number(),
   node_satisfied: flag,
   detour_detected: flag,
-  // A report of earlier code lacks these.
+  // Reports that earlier versions of the code stored lack the following fields.
   went_on: flag.default(EMPTY_REPORT.went_on),
   pivot_choice: z.string().nullable().default(EMPTY_REPORT.pivot_choice),
   learner_leaving: flag.default(EMPTY_REPORT.learner_leaving),

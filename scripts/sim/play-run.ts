@@ -11,11 +11,12 @@ import { createTalk, type Talk, type Talked } from './talk.ts'
 
 export interface PlayRun {
   readonly scenario: Scenario
-  /** The run as the learner sees it. */
   view(): RunView
-  /** Begins the conversation with a colleague, or returns to it. Returns the colleague's first line if it is new. */
+  /**
+   * Begins the conversation with a colleague, or returns to it. Returns the first line of a conversation that has just
+   * begun, or null.
+   */
   meet(npc: Npc): string | null
-  /** Sends the learner's line to a colleague. */
   say(npc: Npc, text: string): Promise<Talked>
   decide(decision: Omit<DecisionView, 'at'>): void
   /** Returns the debrief; null before the decision. */
@@ -31,8 +32,8 @@ export interface PlayOptions {
 }
 
 /**
- * Makes a run in memory. Its conversations use the real walker and actor. On a server, the chain derives the run's
- * state from the conversations' events. There is no chain here, so this run derives its state itself.
+ * Makes a run in memory. The run's conversations use the server's walker and actor. On a server, the chain derives
+ * the run's state from the conversations' events. A run in memory has no chain, so it derives its state itself.
  */
 export function createPlayRun(options: PlayOptions): PlayRun {
   const { scenario } = options

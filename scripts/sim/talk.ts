@@ -39,7 +39,6 @@ export interface Talk {
   readonly opening: string | null
   /** Sends a line, or picks a pivot's card by its number. Prints the reply while it arrives. */
   say(text: string): Promise<Talked>
-  /** Returns the actor's last briefing. */
   lastBriefing(): string
   /** Returns all events so far, as the log of a stored conversation would contain them. */
   events(): readonly LogEvent[]
@@ -54,7 +53,7 @@ export interface TalkOptions {
   readonly engine: WalkEngine
   readonly person: 'new' | 'returning'
   readonly actor: Actor
-  /** Returns what the learner brings from other colleagues; null for nothing. */
+  /** Returns what the learner brings from their conversations with other colleagues; null if they bring nothing. */
   readonly brought?: () => Brought | null
   readonly after: (ms: number, task: () => void) => () => void
   readonly write: (text: string) => void

@@ -157,8 +157,8 @@ function nodesOf(scenario: Scenario, npc: Npc, library: GraphLibrary): readonly 
 }
 
 /**
- * Counts the lines that the rehearsal actor can say in a node. A gate uses only its own lines; other nodes can also use
- * the idle lines.
+ * Counts the lines that the rehearsal actor can say in a node. A gate uses only its own lines. Other nodes can also use
+ * the colleague's `idle` lines, which fit any node.
  */
 function supply(node: GraphNode, { open, stay, escalated }: NodeLines, idle: readonly string[]): number {
   const own = Math.min(1, open.length) + stay.length + escalated.length

@@ -39,9 +39,9 @@ export interface ScenarioFile {
 }
 
 /**
- * Opens a graph or a scenario. A file that contains `npcs` is a scenario. The library holds the graphs that a file may
- * refer to: for a graph, those in its folder; for a scenario, those in its folder and in the folder `graphs` next to
- * that folder, and the backbones in the folder `backbones` there, or the shipped ones.
+ * Opens a graph or a scenario. A file that contains `npcs` is a scenario. The library holds the graphs that the file
+ * may refer to. For a graph these are the graphs in its folder. For a scenario these are the graphs in its folder and
+ * in `../graphs`, and the backbones in `../backbones`, or the shipped backbones.
  */
 export async function openFile(file: string): Promise<AuthoredFile> {
   const text = await textOf(file)

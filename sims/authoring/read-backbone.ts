@@ -126,7 +126,10 @@ function toBackbone({ limits, forks, leaving, relationship, opening, ...rest }: 
   }
 }
 
-/** Checks that the names in a backbone name something. `instantiate` and the lint check the rest, for each colleague. */
+/**
+ * Checks that each name in a backbone refers to something in it. `instantiate` and the lint check the rest per
+ * colleague.
+ */
 function check({ nodes, entry, terminal, framings, opening }: Written): readonly Finding[] {
   const ids = nodes.map(({ id }) => id)
   const unknown = (id: string | null, ...at: (string | number)[]) =>
@@ -152,7 +155,6 @@ function check({ nodes, entry, terminal, framings, opening }: Written): readonly
   ]
 }
 
-/** The folder of the shipped backbones. */
 const SHIPPED = resolve(import.meta.dirname, '../backbones')
 
 export interface BackboneFiles {

@@ -29,7 +29,7 @@ describe('a question after the end', () => {
     )
     expect(own.length).toBeGreaterThan(0)
     const history: { who: 'learner' | 'npc'; text: string }[] = []
-    // The colleague runs out of fresh lines, and still answers.
+    // The colleague has no fresh line left after some of these messages, and still answers.
     for (const learner of [...MESSAGES, ...MESSAGES, ...MESSAGES]) {
       const { scene } = brief({
         scenario,

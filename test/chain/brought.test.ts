@@ -12,7 +12,7 @@ import { plansOf, watched } from './support/watched.ts'
 const AT = 1_900_000_000_000
 const ADA: Learner = { kind: 'verified', id: 'ada' }
 
-/** Returns the chain as a turn of Ines sees it, with everything that it logs. */
+/** Returns the access to the chain that a turn of Ines's conversation has, and the list of everything that it logs. */
 function turnIn(run: Talk['place'] | null, scope: () => Promise<Scope | null>, own: object = {}) {
   const logged: object[] = []
   const chain = chainMemory({

@@ -51,7 +51,9 @@ async function join(session: string): Promise<Player> {
 
 const talkIn = async (key: string, npc: string) => (await openTalk(server, key, npc)).session
 
-/** Has a colleague say something to the learner. Resolves when the chain knows of it. */
+/**
+ * Makes a colleague say a text to the learner. Resolves when no event of this conversation is waiting for the chain.
+ */
 async function hear(session: string, text: string): Promise<void> {
   answerNow = says(text)
   const player = await join(session)
@@ -63,7 +65,6 @@ async function hear(session: string, text: string): Promise<void> {
   }, POLL)
 }
 
-/** Returns the prompts of each request since `from`. */
 const promptsSince = (from: number) =>
   model.requests.all.slice(from).map(({ body }) => {
     const { messages } = body as { messages: { role: string; content: string }[] }
@@ -71,13 +72,13 @@ const promptsSince = (from: number) =>
     return { system: of('system'), user: of('user') }
   })
 
-/** Returns the lines of the section in a prompt; null if the prompt has no such section. */
+/** Returns the lines under `HEADING` in a prompt; null if the prompt does not have this heading. */
 function broughtIn(user: string | undefined): readonly string[] | null {
   const [, after] = user?.split(`\n\n${HEADING}\n- `) ?? []
   return after?.split('\n\n')[0]?.split('\n- ') ?? null
 }
 
-/** Sends a message and returns the prompts with which it was answered. */
+/** Sends a message, and returns the prompts that the server sent to the model for the reply. */
 async function promptsOf(session: string, text = 'Hello.') {
   const from = model.requests.all.length
   const player = await join(session)

@@ -167,7 +167,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
         await player.until(() => player.deltas.at(0))
         expect(model.requests.all.length).toBeGreaterThan(asked)
         released.resolve()
-        // Waits for 0 to 3 round trips.
+        // Waits for 0 to 3 round trips, so that the request to stop comes at different moments of the reply.
         for (let trips = 0; trips < delay % 4; trips++) await player.emit('nothing', {})
         const answer = await player.emit('cancel', { turn: 1 })
         const end = await player.turn(1)

@@ -109,7 +109,7 @@ describe('from the guide to the debrief', () => {
         'What does it cost to miss Thursday?',
         'Can we hold back one category?',
       ])
-      // This conversation is left open.
+      // The conversation with Ines is left open.
       const ines = await join(key, 'ines')
       await ines.say('Can we switch the medical questions off? How long does that take?')
       const view = await vi.waitFor(async () => {

@@ -9,7 +9,7 @@ import { servePlayers } from '../support/serve.ts'
 const served = servePlayers({ WALKON_REHEARSAL_PACE_MS: '3' })
 const { join } = served
 
-/** Matches the text of a JWS. */
+/** Matches the text of a JSON Web Signature, the format of the server's credentials. */
 const JWS = /^[\w-]+\.[\w-]+\.[\w-]{43}$/
 
 describe('a session', () => {

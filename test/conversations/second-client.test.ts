@@ -47,7 +47,7 @@ const FIELDS: Record<string, string[]> = {
   command: 'at command id seq turn type'.split(' '),
   'pivot-end': 'at choice level pivot seq turn type'.split(' '),
 }
-/** The field that an event has only if the learner gained something: [message-31]. */
+/** An event has this field only if the learner gained something: [message-31]. */
 const GAINED = 'gained'
 const COMMAND_FIELDS: Record<string, string[]> = {
   AI_PivotMoment: 'choices name pivot question'.split(' '),

@@ -151,7 +151,7 @@ describe('a goodbye that is taken back', () => {
     for (const act of acts) {
       const played = play(graph, [act], walk)
       if (walk.end === null && played.walk.end !== null) endings += 1
-      // A walk is stored between two turns.
+      // Copies the walk through JSON, because a session stores the walk between two turns.
       walk = JSON.parse(JSON.stringify(step(graph, played.walk, { type: 'resume' }).walk)) as Walk
       effects.push(...played.effects)
     }

@@ -71,7 +71,7 @@ function briefingWith(brought: Brought | null, own: { scenario?: Scenario; separ
   })
 }
 
-/** Returns the lines of the section; an empty list if the prompt has no such section. */
+/** Returns the lines under `HEADING` in a prompt; an empty list if the prompt does not have this heading. */
 function sectionOf(user: string): readonly string[] {
   const [, after] = user.split(`\n\n${HEADING}\n`)
   return after === undefined ? [] : (after.split('\n\n')[0]?.split('\n') ?? [])

@@ -111,8 +111,8 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
       if (!node.exits.some((exit) => isGuarded(exit) && exit.when === null) || COUNTED.has(decision.reason)) return
       const most = Math.max(node.maxTurns, node.minTurns)
       if (before.turns >= most) {
-        // The node's turns were used up, and the walk had left the node. Within one turn, only a loop of silent nodes
-        // can lead back.
+        // The walk had left the node after using up the node's turns. Within the same turn, only a loop of silent nodes
+        // can lead back to it.
         expect(graph.order.some((id) => !speaks(nodeOf(graph, id)))).toBe(true)
         return
       }
@@ -172,7 +172,7 @@ function decisionIn(trace: readonly Trace[]): Decision | undefined {
   return trace.find((entry) => entry.type === 'decision')?.decision
 }
 
-/** Evaluates a condition independently of the walker. */
+/** Evaluates a condition with code that is independent of the walker. */
 function isTrue(graph: Graph, guard: Guard, walk: Pick<Walk, 'relationship' | 'satisfied'>): boolean {
   if ('all' in guard) return !guard.all.some((part) => !isTrue(graph, part, walk))
   if ('any' in guard) return guard.any.some((part) => isTrue(graph, part, walk))

@@ -175,7 +175,7 @@ function technicalDefects(): Record<string, { graph: Graph; at: string }> {
   }
 }
 
-/** Returns a start, a fork with two cards, the node after it, and an end. */
+/** Returns four nodes: a start, a fork with two cards, the node after the fork, and an end. */
 function fork(after: MiniNode): Record<string, MiniNode> {
   return {
     start: { kind: 'speak', exits: [pick('choose', 'On')] },

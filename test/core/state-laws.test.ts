@@ -439,8 +439,8 @@ function isJoined(
 }
 
 /**
- * Returns whether an event also fits the walk that it has led to, because the turn was discarded or the walk is at the
- * same fork again.
+ * Returns whether an event also fits the walk that resulted from this event, because the turn was discarded or the walk
+ * is at the same fork again.
  */
 function isNew(event: WalkEvent, walk: Walk): boolean {
   if (walk.open) return false

@@ -36,7 +36,8 @@ describe('a walk that earlier code began', () => {
   )('[compat-3] goes the way it would have gone: $name, play $i', ({ engine, graph, play }) => {
     let walk = beginWalk(engine, graph, play.person)
     for (const { event, ...told } of play.steps) {
-      // A message now comes with its hints, also in a conversation that began without them.
+      // The server now adds hints to every message (whether it is a goodbye or a question), also in a conversation that
+      // began before there were hints.
       const hinted = event.type === 'learner' ? { ...event, hints: { goodbye: true, question: true } } : event
       const { walk: next, effects, trace } = walkOn(graph, walk, hinted)
       const commands = effects.flatMap((effect) =>

@@ -332,7 +332,7 @@ function everyLack(backbone: Backbone): readonly { scenario: Scenario; npc: Npc 
   const npc: Npc = { ...sampleNpc, walk: backbone.tier === null ? 'guide' : 'tier' }
   const full = { scenario: { ...sampleScenario, tier: backbone.tier ?? 'TECHNICAL' }, npc }
   const sets = Array.from({ length: 2 ** optional.length }, (_, set) => optional.filter((__, bit) => (set >> bit) & 1))
-  // The short run takes the sets with at most one piece left out, and with at most one left in.
+  // `npm test` checks only the sets that leave out at most one piece, and those that keep at most one.
   return sets
     .filter(({ length }) => IS_LONG || length <= 1 || length >= optional.length - 1)
     .map((set) => set.reduce((left, { take }) => take(left), full))

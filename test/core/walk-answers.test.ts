@@ -78,7 +78,7 @@ describe('an answer in the learner’s own words', () => {
     expect(asking.reasons).toEqual(['pivot-open'])
     const again = exchange(asking.walk, {}, QUESTION)
     expect(again.reasons).toEqual(['pivot-open'])
-    // After three exchanges with the fork open, it passes all the same.
+    // After three exchanges, the walk passes the open fork although the learner asks a question again.
     expect(exchange(again.walk, {}, QUESTION).reasons).toEqual(['pivot-passed'])
   })
 
@@ -124,7 +124,7 @@ describe('leaving', () => {
     const held = exchange(at, {}, GOODBYE)
     expect(held.reasons).toEqual(['gate-hold'])
     expect(exchange(held.walk, {}, GOODBYE).reasons).toEqual(['left'])
-    // A message in between takes the first goodbye back.
+    // A message between two goodbyes takes the first goodbye back.
     expect(exchange(exchange(held.walk, {}).walk, {}, GOODBYE).reasons).toEqual(['gate-hold'])
   })
 

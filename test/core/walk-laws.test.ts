@@ -80,7 +80,8 @@ describe('laws of the walk', () => {
     fc.assert(
       fc.property(anyActs, anyReport, (acts, any) => {
         const { walk } = play(graph, acts)
-        // At a fork, a detour decides whether the colleague has asked again.
+        // At a fork this rule does not hold: an exchange with a detour does not count as asking the fork's question
+        // again.
         if (nodeOf(graph, walk.node).kind === 'pivot') return
         const after = (detour: boolean, satisfied: boolean) =>
           play(graph, [report({ ...any, detour_detected: detour, node_satisfied: satisfied })], walk).walk

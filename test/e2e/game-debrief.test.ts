@@ -10,7 +10,7 @@ import { IS_LONG, variants } from '../support/runs.ts'
 
 const AT = `#/run/${decidedRun().id}/debrief`
 const CHOSEN = 'Ship on Thursday, with medical questions going to the nurse line'
-/** Timeout of tests in which axe checks a page twice, in milliseconds. A quiet machine needs seconds. */
+/** Timeout of tests in which axe checks a page twice, in milliseconds, for a busy machine. */
 const LONG = 180_000
 const place = serveInBrowser()
 
@@ -34,7 +34,6 @@ async function open({ answers = {}, ...options }: Options = {}, hash = AT): Prom
   return tab
 }
 
-/** Opens a debrief and waits until it is complete. */
 async function read(options: Options = {}): Promise<DebriefTab> {
   const tab = await open(options)
   await tab.page.locator('#verdict').waitFor()
@@ -485,7 +484,7 @@ describe('for everybody', { timeout: LONG }, () => {
       .locator('.spot')
       .evaluateAll((spots) => [spots[0], spots.at(-1)].map((spot) => spot?.getBoundingClientRect().x ?? 0))
     expect(first).toBeGreaterThan(last ?? Infinity)
-    // All texts of the page itself are marked. A text without marks comes from an author or a learner.
+    // The test has marked all texts of the page itself. A text without marks comes from an author or a learner.
     const plain = await tab.page.locator('h2, h4, button:visible, summary').allInnerTexts()
     expect(plain.filter((text) => !text.includes('⟦') && text !== 'Walkon')).toEqual(
       launchDebrief().others.map(({ title }) => title),

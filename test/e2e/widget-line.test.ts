@@ -121,7 +121,6 @@ function whole(chat: Chat) {
   return chat.log.locator('.speech[aria-busy="false"]')
 }
 
-/** Returns the learner's messages in the log, in order. */
 function said(chat: Chat): Promise<string[]> {
   return chat.log.locator('.said > [dir]').allInnerTexts()
 }

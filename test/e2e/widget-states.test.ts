@@ -81,7 +81,7 @@ describe('a reload', () => {
     const back = chat.panel.getByRole('button', { name: 'Wait, one more thing' })
     await over.waitFor()
     expect(await focused(chat.field)).toBe(true)
-    // The shop's page has no landmarks.
+    // The shop's page has no landmarks, so the findings of axe about regions do not count.
     expect((await violations(page)).filter((each) => !each.startsWith('region'))).toEqual([])
     await chat.say('How long does a full medical run take?')
     await chat.log.getByText('A proper medical run is 4 working days').waitFor()

@@ -41,7 +41,10 @@ function walkIn(text: string): RecordedWalk {
   return recorded.walk
 }
 
-/** Messages of which some match a behavior: one behavior is kept, is replaced, goes unmatched, and is released. */
+/**
+ * Messages with the behavior that each matches. A behavior is kept, replaced by another, and released after messages
+ * that match none.
+ */
 const MOODS = [
   'in_distress',
   'in_distress',
@@ -60,7 +63,6 @@ const MOODS = [
   answers: [JSON.stringify({ behavior }), '{"action": 0}'],
 }))
 
-/** Returns the graph with a changed node. */
 function withNode(graph: Graph, id: string, change: object): Graph {
   return { ...graph, nodes: { ...graph.nodes, [id]: { ...graph.nodes[id], ...change } as GraphNode } }
 }
@@ -71,7 +73,7 @@ function file(name: string, text: string): string {
   return to
 }
 
-/** Writes the rows of a conversation's tables into a database, as a server keeps it. */
+/** Writes the rows of a conversation's tables into a database file, in the form in which a server stores them. */
 function database(name: string, text: string): string {
   const to = path.join(folder, name)
   const db = new DatabaseSync(to)
@@ -88,7 +90,6 @@ function database(name: string, text: string): string {
   return to
 }
 
-/** Returns the rows of a played conversation's tables as JSON. */
 function rowsOf(play: StoredPlay): string {
   const { sql } = play.disk.storage({ isAlive: true })
   const tables = ['session', 'events', 'turns', 'records', 'earlier']

@@ -41,7 +41,7 @@ function accountFor({ store, now }: StoredPlay) {
   return accountOf(info, store, now)
 }
 
-/** A direct path to the end, with the first card of each fork. */
+/** The acts of a learner who goes straight to the end and picks the first card of each fork. */
 const straight: readonly Deed[] = [
   say(),
   say({ engagement: 2 }),

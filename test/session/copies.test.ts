@@ -40,7 +40,6 @@ function begun(copy: ConversationCopy, now: number): StoredPlay {
   return other
 }
 
-/** Plays all acts, and returns the stored state after each act. */
 async function played(graph: Graph, deeds: readonly Deed[]) {
   const original = StoredPlay.begun(graph)
   const stood = [{ seq: 0, now: original.now, dump: original.dump() }]
@@ -79,7 +78,7 @@ describe('a copy of a conversation', () => {
         }),
         { numRuns: runs('costly') },
       )
-      // If a case hardly ever occurred, the test would prove nothing about it.
+      // If a case hardly ever occurs, the test proves nothing about it and fails here.
       expect(Object.entries(seen).filter(([, times]) => times < runs('costly') / 16)).toEqual([])
     },
   )
@@ -220,7 +219,7 @@ describe('a conversation that was taken over to a newer version', () => {
     expect(begun(copyOf(original, { seq }), original.now).dump()).toEqual(before)
     const last = begun(copyOf(original, { seq: original.store.head() }), original.now)
     expect(last.dump()).toEqual(original.dump())
-    // A copy of the copy gives the same state.
+    // A copy of the copy has the state that the first copy has.
     expect(begun(copyOf(last, { seq }), original.now).dump()).toEqual(before)
   })
 })

@@ -71,7 +71,7 @@ const PLAINLY: Obedience = {
   cut: 1,
 }
 
-/** Attempts that once succeeded, each named after the cause. */
+/** Attempts to forge a report that once succeeded, each named after the cause. */
 const ONCE_FAILED: readonly (readonly [string, Attempt])[] = [
   [
     'an earlier reply that holds an instruction',
@@ -137,7 +137,8 @@ describe('an actor that does as it is told', () => {
     report(tally, shown)
     expect(wrong).toEqual([])
     expect(shown).toBeGreaterThan(ATTEMPTS * 0.98)
-    // The check for echoes is effective: without it, most of the repeated reports would have set a flag.
+    // The check for copied reports is effective: without this check, most of the repeated reports would have set a
+    // flag.
     const sum = (count: 'repeated' | 'taken') => [...tally.values()].reduce((total, each) => total + each[count], 0)
     expect(sum('repeated')).toBeGreaterThan(ATTEMPTS * 0.6)
     expect(sum('taken')).toBeGreaterThan(ATTEMPTS * 0.25)
@@ -237,8 +238,8 @@ const quietly = new Map<string, Promise<ConverseOutcome>>()
 
 /** Plays the same turn with an actor that says the same text and sends an empty report. */
 function quiet(made: Attempt): Promise<ConverseOutcome> {
-  // Found memories become part of the walk, and where a fork is put, so does the kind of message: a question leaves the
-  // fork open. For such a walk, the key of the cached outcome therefore includes the text.
+  // Memories that were found become part of the walk. Where a fork is open, the walk also depends on whether the
+  // message is a question. In both cases, the key of the cached outcome includes the text.
   const remembers = STANDS[made.stand]?.graph.id === 'root'
   const isPut = made.stand.endsWith('put')
   const key = remembers || isPut ? JSON.stringify([made.stand, made.place, made.text, made.halves]) : made.stand

@@ -45,7 +45,10 @@ const some = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(leave, fail, back) },
 )
 
-/** Generates the acts of a whole conversation: mostly messages and cards, now and then a reply that fails or is stopped. */
+/**
+ * Generates the acts of a whole conversation: mostly messages and picked cards, sometimes a reply that fails or that
+ * the learner stops.
+ */
 export const anyDeeds: fc.Arbitrary<readonly Deed[]> = fc
   .array(some, { minLength: 6, maxLength: 24, size: 'max' })
   .map((parts) => parts.flat())

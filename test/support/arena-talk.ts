@@ -3,10 +3,10 @@ import { measure } from '../../scripts/arena/measure.ts'
 import type { ArenaRow } from '../../scripts/arena/run-arena.ts'
 import type { Npc } from '../../worker/core/scenario/scenario.ts'
 
-/** A hand-written exchange: what the learner says, what the colleague replies, and what differs from a plain turn. */
+/** A hand-written exchange: the learner's message, the colleague's reply, and fields that replace the default ones. */
 export type WrittenExchange = readonly [learner: string, reply: string | null, rest?: Partial<ArenaExchange>]
 
-/** Returns a conversation as the arena would have played it. */
+/** Returns a conversation in the form in which the arena (`scripts/arena`) records the conversations that it plays. */
 export function arenaTalk(exchanges: readonly WrittenExchange[], end: ArenaEnd = 'earned'): ArenaTalk {
   return {
     opening: 'Hello, sit down.',
@@ -28,7 +28,7 @@ export function arenaTalk(exchanges: readonly WrittenExchange[], end: ArenaEnd =
   }
 }
 
-/** Returns a row of the arena around a conversation. */
+/** Returns the row that the arena would write about a conversation; `rest` replaces fields of the row. */
 export function arenaRow(talk: ArenaTalk, npc: Npc, rest: Partial<ArenaRow> = {}): ArenaRow {
   return {
     scenario: 'launch-decision',

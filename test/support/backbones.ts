@@ -6,7 +6,6 @@ import type { Backbone } from '../../worker/core/graph/backbones/backbone.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../sims/backbones')
 
-/** Reads a shipped backbone. @throws when its file has findings */
 function shipped(name: string): Backbone {
   const file = `${name}.yaml`
   const read = readBackbone(readFileSync(path.join(FOLDER, file), 'utf8'), file)
@@ -17,7 +16,7 @@ function shipped(name: string): Backbone {
 /** The shipped backbones, as the service serves them. */
 export const SHIPPED_BACKBONES = ['technical', 'academic', 'expert', 'guide'].map(shipped)
 
-/** The shipped backbones with a turn in the entry node, where the learner speaks first. */
+/** The shipped backbones, changed so that the learner speaks first: the conversation begins without an opening line. */
 export const [TECHNICAL, ACADEMIC, EXPERT, GUIDE] = SHIPPED_BACKBONES.map(withoutOpening) as [
   Backbone,
   Backbone,
@@ -30,5 +29,5 @@ function withoutOpening({ opening: _, ...backbone }: Backbone): Backbone {
   return backbone
 }
 
-/** The shipped backbones, and no context graph. */
+/** A graph library with the shipped backbones and without context graphs. */
 export const SHIPPED_LIBRARY: GraphLibrary = { backbones: SHIPPED_BACKBONES, documents: [] }

@@ -161,7 +161,6 @@ export function launchDebrief(): DebriefView {
 
 type Talk = DebriefView['talks'][number]
 
-/** Returns the turns of a conversation as the transcript lists them. */
 function linesOf(pairs: readonly (readonly [string, string])[]): Talk['transcript'] {
   return pairs.flatMap(([said, reply], index) => [
     { id: `say-${index + 1}`, who: 'learner' as const, text: said, at: MORNING + index * MINUTE },

@@ -20,7 +20,7 @@ export function hiddenStrings(info: Doors['info'], log: InteractionLog, shown: C
     ...visit,
     entries: entries.map((entry) => {
       if (entry.kind === 'message') return { metadata: entry.metadata }
-      // The ids of colleagues and facts are no secret: the learner brings what the run's view has shown them.
+      // This entry has only ids of colleagues and facts, which the learner already knows from the view of the run.
       if (entry.kind === 'brought') return {}
       return entry.kind === 'memory' ? { query: entry.query } : entry
     }),

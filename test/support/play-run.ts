@@ -59,12 +59,10 @@ export class Learner {
     this.hands = hands
   }
 
-  /** The panel of the open conversation. */
   get panel(): Locator {
     return this.player.page.locator('.talk-host .panel')
   }
 
-  /** The cards of the open fork. */
   get cards(): Locator {
     return this.panel.locator('.card')
   }
@@ -101,14 +99,16 @@ export class Learner {
     await this.cards.first().waitFor({ state: 'detached' })
   }
 
-  /** Says all lines of a conversation, and waits for its end, where the colleague names the next colleague. */
+  /**
+   * Says all lines of a conversation, and waits until the conversation ends and the colleague names the next colleague.
+   */
   async talk(said: readonly string[]): Promise<void> {
     await this.player.field.waitFor()
     for (const line of said) await this.say(line)
     await this.next.waitFor()
   }
 
-  /** Goes on with a single press to the colleague whom the current colleague has named. */
+  /** Goes to the colleague whom the current colleague has named, with a single press. */
   async goOn(npc: string): Promise<void> {
     await this.hands.press(this.next)
     await this.player.page.waitForURL((url) => url.hash.endsWith(`/talk/${npc}`))

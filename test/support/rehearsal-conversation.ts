@@ -63,7 +63,7 @@ export class Conversation {
     return this.#node.kind === 'pivot' && this.#turns > 0
   }
 
-  /** Returns the actor's current scene, with a learner's message. */
+  /** Returns the scene that the actor gets for a learner's message in the current node. */
   scene(learner: string): BriefingScene {
     const level = levelFor(this.score)
     return {

@@ -30,7 +30,6 @@ function document(name: string): GraphDocument {
   return reading.document
 }
 
-/** Reads a shipped scenario. @throws Error when the scenario has findings */
 function shipped(name: string): Shipped {
   const file = `sims/${name}/scenario.yaml`
   const reading = readScenario(text(file), file, LIBRARY)

@@ -170,7 +170,7 @@ export class StoredPlay {
     }
   }
 
-  /** Returns every row of every table. */
+  /** Returns every row of every table, as text. */
   bytes(): string {
     const { sql } = this.disk.storage({ isAlive: true })
     const tables = sql

@@ -54,8 +54,8 @@ export const callingGraph = stateGraph({
 })
 
 /**
- * Returns `callingGraph` as version 2, with `talk` renamed to `chat`, `wrap` to `round_up`, a newer help graph, and no
- * behavior.
+ * Returns version 2 of `callingGraph`: `talk` is renamed to `chat` and `wrap` to `round_up`, the help graph is newer,
+ * and there is no behavior.
  */
 export function newerCallingGraph(migration: Partial<Omit<Migration, 'from'>> = {}): Graph {
   const graph = stateGraph({

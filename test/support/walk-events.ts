@@ -5,7 +5,7 @@ import type { Effect, Step, Trace, WalkEvent } from '../../worker/core/walk/even
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
-/** An act of a player, before it gets the turn id and the sequence number of a walk. */
+/** An act of the learner, without the turn id and the sequence number that an event of a walk has. */
 export type Act = { act: 'turn'; report: Report; quality: 'clean' | 'missing' } | { act: 'choose'; choice: string }
 
 export interface Played {

@@ -47,7 +47,6 @@ export class WalkedConversation {
     this.walk = startWalk(this.graph)
   }
 
-  /** The nodes of the exchanges so far, in order. */
   get path(): readonly string[] {
     return this.exchanges.map(({ node }) => node)
   }

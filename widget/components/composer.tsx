@@ -7,10 +7,10 @@ import { Icon } from './icon.tsx'
 interface Props {
   name: string
   conversation: Conversation
-  /** Whether a reply is streaming. */
   replying: boolean
   /**
-   * The text that the field shows first. When the prop is a new object, its text, if any, replaces the field's content.
+   * The text that the field shows first. When the panel passes a new object with a text, that text replaces the field's
+   * content.
    */
   draft: { readonly text: string }
   /** How the conversation has ended; null while it goes on. */
@@ -20,8 +20,8 @@ interface Props {
 /**
  * The field where the learner writes. Enter sends, Shift+Enter adds a line break, and Enter during an input method's
  * composition sends nothing. A text that is too long stays in the field, with a message ([embed-29]). While a reply is
- * streaming and the field is empty, the send button stops the reply ([embed-39]). After the end the learner can still ask
- * the colleague, and take a goodbye back ([embed-49]).
+ * streaming and the field is empty, the send button stops the reply ([embed-39]). After the end the learner can still
+ * ask the colleague something, and can take back a goodbye that ended the conversation ([embed-49]).
  */
 export class Composer extends Component<Props, State> {
   override state = { over: 0, empty: true, resumes: false }
@@ -90,7 +90,7 @@ export class Composer extends Component<Props, State> {
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229) this.send(event)
   }
 
-  /** The next message takes the goodbye back. */
+  /** Makes the learner's next message take back the goodbye that ended the conversation. */
   readonly resume = () => {
     this.setState({ resumes: true })
     this.field.current?.focus()
@@ -146,7 +146,6 @@ const DOUBLE_MS = 600
 interface State {
   readonly over: number
   readonly empty: boolean
-  /** Whether the learner is about to take their goodbye back. */
   readonly resumes: boolean
 }
 

@@ -11,7 +11,10 @@ import { Head } from './head.tsx'
 import { PivotCards, answerPivot } from './pivot-cards.tsx'
 import { TranscriptPane } from './transcript.tsx'
 
-/** The whole panel: the colleague, the transcript, and the composer; after the end, the foot above it. */
+/**
+ * The whole panel: the colleague, the transcript and the composer. After the conversation's end, the foot is above the
+ * composer.
+ */
 export function Panel({
   conversation,
   onNext,
@@ -20,7 +23,7 @@ export function Panel({
 }: {
   conversation: Conversation
   onNext: (npc: string) => void
-  /** Returns the label of the foot's button; missing if the button opens a conversation with the next colleague. */
+  /** Returns the label of the foot's button. By default the label invites the learner to talk to the next colleague. */
   nextSays?: NextSays
   onClose: () => void
 }) {

@@ -20,7 +20,7 @@ export function SpeechLine({
   outcome: Speech['outcome']
   name: string
   live: boolean
-  /** Stops the reply; present once its first word has taken long. */
+  /** Stops the reply. Set only if the reply's first word has taken long. */
   onStop?: (() => void) | undefined
 }) {
   // `write` is a new function for each render, because Preact calls a ref again only when the ref is a different

@@ -28,7 +28,7 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
   // The observer notices every change of height, whatever the cause: a piece of a reply, the keyboard, cards, the panel
   // opening.
   readonly follow = new ResizeObserver(() => {
-    // Before the first message, the learner reads the scene from its top.
+    // Before the first message the transcript stays at its top, where the learner reads the scene.
     if (!this.props.conversation.store.transcript.peek().items.length) return
     if (this.pinned) this.toEnd()
     else this.setState({ behind: true })

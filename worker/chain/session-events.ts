@@ -29,9 +29,11 @@ export type SessionEvent = { readonly at: number } &
         readonly paper?: PaperContent | null | undefined
         readonly next: { readonly npc: string; readonly why: string } | null
       }
-    /** The learner was active. This event is sent at most once a day, so that retention knows the last use. */
+    /**
+     * The learner was active. This event is sent at most once a day, so that the deletion of unused data knows when the
+     * conversation was last used.
+     */
     | { readonly type: 'seen' }
-    /** Memories and facts of an ended conversation. */
     | {
         readonly type: 'remembered'
         readonly memories: readonly {

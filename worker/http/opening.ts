@@ -10,7 +10,7 @@ import { canCount, type Opening } from '../session/begin.ts'
 import type { Learner } from '../trust/learner.ts'
 import type { RunHeld } from '../trust/game-credentials.ts'
 
-/** Returns the data with which a conversation's object begins. The seed and the epoch are random. */
+/** Returns the data with which a conversation's object begins. */
 export function openingFor({
   session,
   scenario,
@@ -47,8 +47,8 @@ export function openingFor({
 }
 
 /**
- * Returns true if the learner has talked to the colleague before. An anonymous learner can be recognised only within a
- * run.
+ * Returns true if the learner has talked to the colleague before: a verified learner in any run, an anonymous learner
+ * in this run.
  */
 export async function recognises(
   chain: Scope | null,
@@ -65,8 +65,8 @@ export async function recognises(
 }
 
 /**
- * Chooses the engine of a new conversation. Only a conversation on a tier's backbone can run on the count-based engine
- * (`legacy`). With `ab`, the seed's last bit decides.
+ * Chooses the engine of a new conversation: the walker (`graph`), or the older count-based engine (`legacy`). Only a
+ * conversation on a tier's backbone can run on the older one. With `ab`, the random seed decides.
  */
 function engineFor(npc: Npc, chosen: Config['engine'], seed: number): WalkEngine {
   if (!canCount(npc) || chosen === 'graph') return 'graph'

@@ -13,7 +13,6 @@ export interface Opening {
   readonly epoch: string
   readonly scenario: Scenario
   readonly npc: string
-  /** Every graph that the conversation may walk or refer to. */
   readonly library: GraphLibrary
   readonly engine: WalkEngine
   /** The number that chooses among the wordings ("framings") of a backbone: a whole number from 0. */
@@ -25,9 +24,9 @@ export interface Opening {
 
 /**
  * Begins a conversation: chooses the colleague's graph and puts the walk at its entry. The scenario and the graph are
- * stored whole, because the conversation is pinned to them and to the engine.
+ * stored whole with the conversation, so that a deployment does not change them.
  *
- * @throws if the scenario does not have the colleague, or the colleague's graph has errors; the build rules out both
+ * @throws if the scenario does not have the colleague, or the colleague's graph has errors
  */
 export function beginSession(store: SessionStore, opening: Opening, at: number): void {
   const { scenario, session, epoch, engine, seed, person, learner, run } = opening
@@ -41,17 +40,14 @@ export function beginSession(store: SessionStore, opening: Opening, at: number):
 }
 
 /**
- * Returns true if the legacy engine, which counts exchanges, can walk a conversation with a colleague. It can only walk
- * a tier's backbone.
+ * Returns true if the legacy engine, which counts exchanges, can walk a conversation with a colleague. The legacy
+ * engine can walk only a tier's backbone.
  */
 export function canCount(npc: Npc): boolean {
   return npc.walk === 'tier'
 }
 
-/**
- * Returns the graph that a conversation with a colleague walks; null if the graph has an error. A graph with an error
- * is never served.
- */
+/** Returns the graph that a conversation with a colleague walks; null if the graph has an error. */
 export function chooseGraph(
   scenario: Scenario,
   npc: Npc,

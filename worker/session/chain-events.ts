@@ -12,7 +12,7 @@ export function chainEventsOf(
   { records, events }: { readonly records: readonly LogRecord[]; readonly events: readonly NewEvent[] },
   at: number,
 ): readonly SessionEvent[] {
-  // Only events of a simulation have documents in `gained`, for the notebook.
+  // Only the events of a simulation list documents in `gained`.
   const papers = events.flatMap((event) => ('gained' in event ? (event.gained?.documents ?? []) : []))
   return [
     ...annotationsIn(records),
@@ -23,7 +23,7 @@ export function chainEventsOf(
 
 /**
  * Returns the annotations that the walk passed. If the walk went back from a loop through silent nodes, the annotations
- * of the loop are left out; only the log has them.
+ * of that loop are left out.
  */
 function annotationsIn(records: readonly LogRecord[]): readonly SessionEvent[] {
   const kept: SessionEvent[] = []
@@ -32,7 +32,7 @@ function annotationsIn(records: readonly LogRecord[]): readonly SessionEvent[] {
     if (entry.type === 'thought' && entry.thought.kind === 'annotation')
       way.push({ type: 'annotation', node: entry.thought.node, text: entry.thought.text, at })
     if (entry.type === 'internal-loop') way = []
-    // After the reply, a walk goes back no further than to the reply, so the annotations before the reply stay.
+    // A walk that goes back after the reply stops at the reply, so the annotations before the reply stay.
     if (entry.type === 'message' && entry.who === 'npc') kept.push(...way.splice(0))
   }
   return [...kept, ...way]
@@ -60,7 +60,8 @@ function commandIn(event: NewEvent, at: number, [paper]: readonly DocumentView[]
       return [{ type: 'objective', objective: command.objective, title: command.title, at }]
     case 'AI_EndConversation': {
       const { completion, document, next } = command
-      // After a goodbye that was taken back, the conversation ends again. It has handed the learner over already.
+      // If the learner takes a goodbye back, the conversation ends a second time. Only the first end sends the learner
+      // on to the next colleague.
       const isAgain = event.id.startsWith(`${FIRST_END}:`)
       const onward = next && !isAgain ? { npc: next.id, why: next.why } : null
       return [

@@ -27,25 +27,26 @@ export interface ChainMemoryOptions {
   readonly scope: () => Promise<Scope | null>
   readonly learner: Learner
   readonly run: RunPlace | null
-  /** The colleague, whose own memories come first. */
+  /** The id of the colleague. The colleague's own memories come first in every result. */
   readonly npc: string
   readonly after: (ms: number, task: () => void) => () => void
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
 
-/** The chain as one turn sees it. */
+/** Reads the chain for one turn. */
 export interface ChainMemory extends MemorySource {
   /**
    * Reads what the learner did in the run's other conversations, and the facts about the learner. Null if the chain
-   * cannot be read. A recall in the same turn shares this read.
+   * cannot be read. A call of `recall` in the same turn does not read the facts again.
    */
   brought(): Promise<BroughtRead | null>
 }
 
 /**
- * Makes a source of the chain's memories of a learner, for one turn: for a verified learner, the facts and memories of
- * all their conversations; for an anonymous learner, those of the run. No method ever fails. If the chain cannot be
- * read in time, the result is empty, the error's name is logged, and the turn asks the chain no more.
+ * Makes a source of the chain's facts and memories of a learner, for one turn. For a verified learner, the memories
+ * come from all their conversations; for an anonymous learner, only from the run. No method ever throws. If the chain
+ * cannot be read within `WAIT_MS`, the result is empty, the error's name is logged, and every later call in the turn
+ * returns an empty result at once.
  */
 export function chainMemory(options: ChainMemoryOptions): ChainMemory {
   let read: Promise<BroughtRead> | null = null
@@ -83,7 +84,7 @@ export function chainMemory(options: ChainMemoryOptions): ChainMemory {
 /** The most facts about the learner that a colleague is told without asking for them. */
 const REMEMBERED = 3
 
-/** Returns the newest facts about a learner as text. Of equally new facts, the keys decide. */
+/** Returns the newest facts about a learner as text. Equally new facts stay in the order of `known`. */
 export function newestFacts(known: readonly PersonFact[]): readonly string[] {
   return known
     .toSorted((a, b) => b.at - a.at)

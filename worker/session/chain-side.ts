@@ -17,7 +17,10 @@ import { saidBefore, transcriptMemory } from './transcript-memory.ts'
 
 /** Connects a conversation to the chain: delivers its events, stores its memories, and searches memories. */
 export interface ChainSide {
-  /** Begins the work that is due. Each promise resolves when its attempt ends, and never rejects. */
+  /**
+   * Begins to deliver the events, and to make the memories, that are due. Each promise resolves when its attempt ends,
+   * and never rejects.
+   */
   deliver(deps: RememberingDeps): readonly Promise<void>[]
   /**
    * Delivers the waiting events, due or not. Resolves after the delivery, or after `FLUSH_MS`. Rejects only if the
@@ -34,17 +37,16 @@ export interface ChainSide {
    */
   memory(info: SessionInfo, turn: StoredTurn): MemorySource
   /**
-   * Returns what the learner brings from the run's other colleagues; null for nothing. The first attempt at a turn reads
-   * the chain and stores the result. Every later attempt gets what is stored, so the turn's briefing stays the same.
+   * Returns what the colleague is told about the learner's conversations with the run's other colleagues; null for
+   * nothing. The first attempt at a turn reads the chain and stores the result. Every later attempt gets what is
+   * stored, so the turn's briefing stays the same.
    */
   brought(info: SessionInfo, turn: StoredTurn): Promise<Brought | null>
 }
 
 export interface ChainSideOptions {
-  /** The platform's bindings. */
   readonly env: object
   readonly trust: TrustConfig
-  /** The session id, which the object knows even before the conversation begins. */
   readonly session: string
   readonly store: SessionStore
   readonly probe: Probe
@@ -98,7 +100,8 @@ export function createChainSide({ env, trust, session, store, probe }: ChainSide
       if (turn.attempt > 1) return store.brought(turn.id)
       const read = await chainFor(info, turn).brought()
       const brought = read && broughtTo(info.scenario, info.npc, read.talks, newestFacts(read.known))
-      // What is not stored is not told, because another attempt could not tell it again.
+      // If the result cannot be stored, the colleague is not told it, because the next attempt could not read the same
+      // result.
       return brought && keeps(turn, brought) ? brought : null
     },
   }

@@ -25,7 +25,7 @@ export interface StoredTurnLinks extends TurnLinks {
  * Runs one turn, from the learner's message to the last event: runs the walk until it is at rest, and writes all
  * results in one transaction. The message itself, its turn and its acknowledgement are stored already.
  *
- * If another attempt has taken the turn over meanwhile, nothing is written and nothing is sent.
+ * If another attempt takes the turn over before its end, nothing is written and no end is sent.
  *
  * @throws if the turn's end cannot be written
  */
@@ -103,7 +103,10 @@ function logFieldsOf(conversed: ConverseOutcome): Record<string, string | number
   }
 }
 
-/** Makes the end of a turn that gets no reply, with a line in character. The walk stays as it was before the turn. */
+/**
+ * Makes the end of a turn that gets no reply, with a line that the colleague says instead. The walk stays as it was
+ * before the turn.
+ */
 export function failedTurnEnd(deps: TurnDeps, turn: StoredTurn): TurnEnd {
   return { ...takenBack(deps, turn, { text: fallbackLine(turn.id), outcome: 'failed' }), status: 'failed' }
 }
@@ -146,7 +149,7 @@ export function ending(
       [turnEvent(turn, text, 'complete', walk.relationship.level), ...endedPivots(deps, turn, before, walk), ...asked],
       report.information_revealed,
     ),
-    // After the end, a turn has no score.
+    // A turn after the conversation's end gets no engagement score.
     heard: { report: before.end ? { ...report, engagement_score: 0 } : report, quality },
     sends,
     records,

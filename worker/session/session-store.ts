@@ -26,7 +26,7 @@ type TurnRow = Omit<StoredTurn, 'isTold'> & { readonly told: number }
 
 /**
  * Reads and writes the session's tables. The outbox, the chain's queue, remembering, copies and spending have stores in
- * files of their own. Every method is one synchronous transaction.
+ * files of their own. Every method except `erase` is one synchronous transaction.
  */
 export class SessionStore {
   readonly outbox: OutboxStore
@@ -68,10 +68,10 @@ export class SessionStore {
   }
 
   /**
-   * Deletes everything in the conversation for good. From then on the conversation counts as one that never began, and
-   * it cannot begin. The platform deletes the whole database, including the alarm. Then one row is written, which says
-   * that the conversation was erased, and in which revocation epoch: clients with valid credentials can still connect,
-   * and are told to start over ([person-6]).
+   * Deletes everything in the conversation. From then on, the conversation counts as one that never began, and cannot
+   * begin again. The platform deletes the whole database, including the alarm. Then one row is written, with the
+   * revocation epoch in which the conversation was erased. Knowing the epoch, the object still admits clients with
+   * valid credentials, and tells them to start over ([person-6]).
    */
   async erase(): Promise<void> {
     this.#erasedIn = this.epoch()
@@ -162,12 +162,11 @@ export class SessionStore {
     return readLoop(row?.loop ?? null)
   }
 
-  /** Returns every event of a turn so far. */
   eventsOf(turn: number): readonly LogEvent[] {
     return this.eventsAfter(0).filter((event) => event.turn === turn)
   }
 
-  /** Returns the number of attempts at all turns together. Each attempt may request a reply from the actor. */
+  /** Returns the number of attempts at all turns together. */
   attempts(): number {
     return this.#sql.exec<{ attempts: number }>('SELECT coalesce(sum(attempt), 0) AS attempts FROM turns').one()
       .attempts
@@ -176,7 +175,8 @@ export class SessionStore {
   /**
    * Writes a learner's message, its turn and its acknowledgement.
    *
-   * @param resumed the walk that goes on with this message after its end; null if the stored walk stays
+   * @param resumed the walk that goes on because the message takes the learner's goodbye back; null if the stored walk
+   *   stays
    */
   beginTurn(
     begun: Pick<StoredTurn, 'cid' | 'learner' | 'page'>,
@@ -259,7 +259,7 @@ export class SessionStore {
   }
 
   /**
-   * Stores what the learner brings to a turn.
+   * Stores what the colleague is told in a turn about the learner's other conversations.
    *
    * @returns true if the turn still belongs to the attempt
    */
@@ -273,7 +273,10 @@ export class SessionStore {
     return rowsWritten > 0
   }
 
-  /** Returns what the learner brings to an unfinished turn; null if nothing is stored. */
+  /**
+   * Returns what the colleague is told in an unfinished turn about the learner's other conversations; null if nothing
+   * is stored.
+   */
   brought(turn: number): Brought | null {
     const [row] = this.#sql.exec<{ brought: string | null }>('SELECT brought FROM turns WHERE id = ?', turn).toArray()
     return row?.brought == null ? null : (JSON.parse(row.brought) as Brought)
@@ -291,7 +294,7 @@ export class SessionStore {
       const current = this.lastTurn()
       if (current?.id !== end.turn || current.attempt !== end.attempt || current.status !== 'running') return null
       this.#sql.exec(
-        // Only a turn that failed can be attempted again, and then needs what the learner brought to it.
+        // Only a failed turn keeps `brought`, because only a failed turn can be attempted again.
         `UPDATE turns SET status = ?, report = ?, quality = ?, loop = NULL${end.status === 'failed' ? '' : ', brought = NULL'}
          WHERE id = ?`,
         end.status,
@@ -302,7 +305,8 @@ export class SessionStore {
       this.#saveWalk(end.walk)
       this.outbox.add(end.sends, at)
       isForChain = this.chain.add(share.events, at)
-      // Events wait for the chain only if the conversation belongs to a run. Other conversations get no memories.
+      // Only a conversation that belongs to a run has events that wait for the chain. Other conversations get no
+      // memories.
       const isToRemember = share.isOver && this.chain.nextDue() !== null
       if (isToRemember) this.remembering.begin(at)
       isForChain ||= isToRemember
@@ -314,7 +318,6 @@ export class SessionStore {
     return events
   }
 
-  /** Marks that the end of a turn was sent to the clients. */
   markTold({ id, attempt }: Pick<StoredTurn, 'id' | 'attempt'>): void {
     this.#sql.exec('UPDATE turns SET told = 1 WHERE id = ? AND attempt = ?', id, attempt)
   }
@@ -363,8 +366,8 @@ export class SessionStore {
       this.copies.keepEarlier(head)
       this.#sql.exec('UPDATE session SET info = ? WHERE id = 1', JSON.stringify(info))
       this.#saveWalk(walk)
-      // The records get the number of the next event, so that a copy that ends at the current event, and thus with the
-      // old version, does not contain them.
+      // The records get the number of the next event, so that a copy that ends at the current event does not contain
+      // them. Such a copy has the old version of the graph.
       this.#records.add(records, head + 1)
     })
   }
@@ -395,13 +398,11 @@ export class SessionStore {
     return this.#sql.exec<{ epoch: number }>('SELECT coalesce(max(epoch), 0) AS epoch FROM revocation').one().epoch
   }
 
-  /** Begins the next revocation epoch, and returns its number. */
   revoke(): number {
     this.#sql.exec('INSERT INTO revocation (id, epoch) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET epoch = epoch + 1')
     return this.epoch()
   }
 
-  /** Returns the number of turns of each status. */
   turnsByStatus(): Record<string, number> {
     const rows = this.#sql
       .exec<{ status: string; turns: number }>('SELECT status, count(*) AS turns FROM turns GROUP BY status')
@@ -451,8 +452,6 @@ export class SessionStore {
   }
 
   /**
-   * Adds events to the log.
-   *
    * @param walk the walk after the events; it is stored with the last event, because a copy may end there ([again-1])
    */
   #append(events: readonly NewEvent[], at: number, walk: Walk | null = null): readonly LogEvent[] {
@@ -489,10 +488,7 @@ function epochErasedIn(version: number): number {
   return -1 - version
 }
 
-/**
- * Reads and writes the interaction log. No other class contains SQL for the table `records`. The session's migrations
- * create the table.
- */
+/** Reads and writes the interaction log. */
 class RecordStore {
   readonly #sql: SqlStorage
 
@@ -501,8 +497,8 @@ class RecordStore {
   }
 
   /**
-   * Stores records, all in one row. The caller does this inside the transaction of the turn or the choice that made the
-   * records.
+   * Stores records, all in one row. The caller calls `add` inside the transaction of the turn or the choice that made
+   * the records.
    *
    * @param seq the number of the event that the records belong to
    */
@@ -511,7 +507,6 @@ class RecordStore {
     this.#sql.exec('INSERT INTO records (body, seq) VALUES (?, ?)', JSON.stringify(records), seq)
   }
 
-  /** Returns all stored records, oldest first. */
   all(): readonly LogRecord[] {
     const rows = this.#sql.exec<{ body: string }>('SELECT body FROM records ORDER BY id').toArray()
     return rows.flatMap(({ body }) => JSON.parse(body) as readonly LogRecord[])

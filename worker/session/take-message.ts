@@ -32,7 +32,8 @@ export type MessageOutcome =
 /**
  * Takes a learner's message. A message that arrives again gets the same acknowledgement and has no further effect.
  * While a fork is open, a message with the number or the words of a choice picks that choice. Any other message begins
- * a turn. After the end, that turn only answers a question, unless the message takes back the learner's goodbye.
+ * a turn. A turn after the conversation's end only answers a question, unless the learner's message takes the goodbye
+ * back.
  */
 export function takeSay(deps: TurnDeps, say: Say): MessageOutcome {
   const { store } = deps

@@ -28,15 +28,18 @@ export interface TurnContext {
   readonly history: readonly HistoryLine[]
   readonly said: readonly string[]
   readonly learner: string
-  /** True if the last report said that the learner was on something else. */
+  /** True if the last report said that the learner had changed the subject. */
   readonly strayed: boolean
   /** What the embedding page said about itself (`data-page`) with the learner's message; null if it said nothing. */
   readonly page: string | null
-  /** What the learner brings from other colleagues. It is known only for a reply, not for inner work. */
+  /** What the colleague is told about the learner's other conversations; missing for work other than a reply. */
   readonly brought?: Brought | null
 }
 
-/** Reads the log once for a whole turn, because no event is written to the log before the turn's end. */
+/**
+ * Reads a turn's context from the log. One read is enough for the whole turn, because no event is written to the log
+ * before the turn's end.
+ */
 export function turnContextOf(
   { store, npc, info }: Pick<ConverseDeps, 'store' | 'npc' | 'info'>,
   turn: StoredTurn,

@@ -20,9 +20,11 @@ export interface TurnDeps {
   readonly actor: Actor
   /** Decides whether another turn may begin. */
   readonly budget: Pick<SessionBudget, 'refusal' | 'turnBegins'>
-  /** Returns the memories that a turn can search. */
   memory(turn: StoredTurn): MemorySource
-  /** Returns what the learner brings from other colleagues; null for nothing. Missing: nothing is ever brought. */
+  /**
+   * Returns what the colleague is told about the learner's other conversations; null for nothing. If the method is
+   * missing, the colleague is told nothing about them.
+   */
   brought?(turn: StoredTurn): Promise<Brought | null>
   /** Returns the line that the model must write between the speech and the report of its next reply. */
   separator(): string
@@ -32,7 +34,6 @@ export interface TurnDeps {
   readonly now: () => number
   /** Runs `task` in `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, task: () => void): () => void
-  /** Sends events to every connected client. */
   sendEvents(events: readonly LogEvent[]): void
   /** Called at every step of a turn, in test builds only. */
   readonly probe: Probe

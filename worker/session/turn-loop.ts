@@ -16,7 +16,7 @@ export interface WorkResult {
 /** The result of a completed turn. */
 export interface TurnResult {
   readonly walk: Walk
-  /** The reply's text; a line in character if the actor said nothing. */
+  /** The reply's text; a fallback line if the actor said nothing. */
   readonly text: string
   readonly report: Report
   readonly quality: ReportQuality
@@ -117,8 +117,8 @@ function stepOf(
 }
 
 /**
- * Returns a filter that drops the `sent` records of side effects that are not sent, because the walk went back from a
- * loop through silent nodes and dropped them.
+ * Returns a filter that drops the `sent` record of every side effect that is not in `sends`. The walk drops a side
+ * effect when the walk goes back from a loop through silent nodes.
  */
 function sentIn(sends: readonly SendEffect[]): (record: LogRecord) => boolean {
   return ({ entry }) => entry.type !== 'sent' || sends.some(({ id }) => id === entry.id)
@@ -133,8 +133,8 @@ function isAsked(effect: Effect): effect is AwaitedWork {
 }
 
 /**
- * Returns what a colleague says in a turn without a reply, such as a line about an interruption; the learner can go on.
- * The number of the turn picks the line, so that two turns in a row do not get the same line.
+ * Returns what a colleague says in a turn without a reply, such as an excuse about a phone call. The number of the turn
+ * picks the line, so that two turns in a row do not get the same line.
  */
 export function fallbackLine(turn: number): string {
   return LINES[turn % LINES.length] ?? 'Sorry, I lost my thread. Say that once more?'

@@ -32,7 +32,6 @@ export interface TurnEnd {
   readonly heard: { readonly report: Report; readonly quality: ReportQuality } | null
   /** The side effects to send now that the turn is complete. */
   readonly sends: readonly SendEffect[]
-  /** The turn's records for the interaction log. */
   readonly records: readonly LogRecord[]
 }
 
@@ -55,12 +54,12 @@ export interface ChoiceEnd {
 
 /** The part of a turn's end, or of a choice, that concerns the conversation's run. */
 export interface RunShare {
-  /** The events for the chain. */
   readonly events: readonly SessionEvent[]
   /** True if the conversation ended with this turn or choice. */
   readonly isOver: boolean
   /**
-   * True if a copy of the conversation may end after this turn or choice. The walk is then stored with its last event.
+   * True if a copy of the conversation may end after this turn or choice. The walk is then stored with the last event
+   * of that turn or choice.
    */
   readonly isCopyable: boolean
 }
@@ -95,9 +94,9 @@ export interface Reply {
   readonly speech: string
   readonly report: Report
   readonly quality: ReportQuality
-  /** Labels of the state in which the reply was spoken. */
+  /** The author's labels of the node in which the reply was spoken. */
   readonly metadata: readonly string[]
-  /** What the actor was told that the learner brings from other colleagues. */
+  /** What the actor was told about the learner's conversations with other colleagues. */
   readonly brought?: Brought
 }
 

@@ -110,7 +110,6 @@ function Conversation({
   )
 }
 
-/** The score of each turn, with the learner's words. */
 function Engagement({ talk: { engagement } }: { talk: Pick<TalkView, 'engagement'> }) {
   const words = late.debrief
   if (engagement.length === 0) return null

@@ -4,7 +4,6 @@ import type { Texts } from './texts.ts'
 
 const { number, plural } = createFormat('es')
 
-/** The texts of the library, the briefing, the desk and the talk, and of the frame around these screens. */
 const shell: Texts['shell'] = {
   skip: 'Ir al contenido',
   home: 'Walkon, a la biblioteca',
@@ -285,7 +284,6 @@ const tryAgain = 'Reintentar'
 const notSent = 'No enviado. Tu mensaje se guarda.'
 const why: ConversationTexts['why'] = (refusal) => (refusal && WHY[refusal.code]) ?? refusal?.message ?? ''
 
-/** The texts of a conversation. */
 const widget: ConversationTexts = {
   panel: 'Conversación',
   close: 'Volver a la mesa',

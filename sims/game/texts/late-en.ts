@@ -134,7 +134,7 @@ const debrief = {
   pivotsTitle: 'The moments',
   youSaid: 'You said',
   youCouldHave: 'You could have said',
-  /** What a typed answer came to: one of the cards, or null. */
+  /** Describes an answer that the learner typed. `card` is the text of the card that the answer means, or null. */
   inOwnWords: (card: string | null) =>
     card === null ? 'An answer of your own.' : `That came to “${card}”, in your own words.`,
   noneOfThese: 'You picked none of the answers.',

@@ -1,6 +1,5 @@
 import type { LateTexts } from './texts.ts'
 
-/** The texts of the debrief: first what happened, then the reasons. */
 const debrief: LateTexts['debrief'] = {
   loading: 'Preparando el balance',
   undecided: 'El balance llega cuando hayas decidido.',
@@ -192,7 +191,6 @@ const debrief: LateTexts['debrief'] = {
   },
 }
 
-/** The texts of the page that checks a signed result. */
 const result: LateTexts['result'] = {
   title: 'Un resultado',
   checking: 'Comprobando la firma',
@@ -228,7 +226,6 @@ const result: LateTexts['result'] = {
   toLibrary: 'A las simulaciones',
 }
 
-/** The texts of the teacher's pages, on which a teacher begins a class and sees the class's progress. */
 const teach: LateTexts['teach'] = {
   title: 'Jugar con una clase',
   lead: 'Recibes dos enlaces: uno para que el grupo se una y otro para ti, para ver cómo les va. Nadie necesita cuenta ni nombre; basta un apodo o un código.',

@@ -89,8 +89,8 @@ export const TAKEN_UP: readonly string[] = [
 ]
 
 /**
- * Returns a goodbye that names the colleague's document and says why the learner should see the next colleague. It does
- * not use the terminal node's content, which describes when the conversation is over.
+ * Returns a goodbye that names the colleague's document and says why the learner should see the next colleague. The
+ * goodbye does not use the terminal node's content, which describes when the conversation is over.
  */
 export function goodbye({ document, next }: BriefingScene['npc']): string {
   const parting = [document && `Take "${document.title}" with you.`, next && next.why].filter((part) => part !== null)
@@ -130,8 +130,9 @@ function some(line: LineToSay | null): readonly LineToSay[] {
 }
 
 /**
- * Returns a state's lines for this turn: the next line of the selected action, then the bound content, each once.
- * Returns null for a terminal state without an authored goodbye; the caller then takes the goodbye from `business`.
+ * Returns the lines of a state (a speaking node of a context graph) for this turn: the next line of the selected
+ * action, then the bound content, each once. Returns null for a terminal state without an authored goodbye; the caller
+ * then takes the goodbye from `business`.
  */
 export function stateBusiness(scene: BriefingScene, said: SpokenSoFar): Business | null {
   const authored = actionLines(scene)
@@ -144,9 +145,9 @@ export function stateBusiness(scene: BriefingScene, said: SpokenSoFar): Business
 }
 
 /**
- * Returns what the colleague says in a state, in order: the answer to the learner (`first`), then the lines of the
- * selected action (`matter`). If the learner only says hello, the action's lines are said without an answer. If the
- * action has no line left, only an overlay's lines follow the answer.
+ * Returns what the colleague says in a state (a speaking node of a context graph), in order: the answer to the learner
+ * (`first`), then the lines of the selected action (`matter`). If the learner only says hello, the action's lines are
+ * said without an answer. If the action has no line left, only an overlay's lines follow the answer.
  */
 export function inStateOrder(first: LineToSay | null, matter: Business, heard: HeardMessage): readonly LineToSay[] {
   if (first === null || (heard.manner === 'hello' && !matter.isFiller)) return matter.lines

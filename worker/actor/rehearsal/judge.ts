@@ -23,8 +23,9 @@ export interface Judgement {
 
 /**
  * Judges a message against its node. A terminal node is satisfied on arrival. No message satisfies a fork, because the
- * choice is an event of its own. Only registering the decisive fact, the first of the colleague's `acknowledgements`,
- * satisfies a gate, in this message or in an earlier one. Every other node is judged by its purpose.
+ * choice is an event of its own. A gate is satisfied once the learner, in this message or an earlier one, has
+ * registered the decisive fact, which is the first of the colleague's `acknowledgements`. Every other node is judged by
+ * its purpose.
  */
 export function judge(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): Judgement {
   const { node } = scene
@@ -56,7 +57,7 @@ function judgeGate(heard: HeardMessage, scene: BriefingScene): Judgement {
 
 /**
  * Returns true if the learner registered the fact in an earlier message, after one of the colleague's lines had told
- * all of it. In a graph that doesn't look ahead only the message at hand counts.
+ * all of it. In a graph whose nodes have no `landsOn`, earlier messages do not count.
  */
 function registeredBefore(fact: FactGroups, { history, scenario, node }: BriefingScene): boolean {
   if (node.landsOn === null) return false
@@ -158,8 +159,8 @@ function lastToldFact({ history, npc, node, said }: BriefingScene): boolean {
 export type Purpose = 'guide' | 'questions' | 'challenge' | 'confide' | 'teach' | 'talk'
 
 /**
- * Returns the purpose of this turn's node. It depends on the colleague's kind of walk, the scenario's tier and the
- * sources of the node's content.
+ * Returns the purpose of this turn's node. The purpose depends on the colleague's kind of walk, the scenario's tier and
+ * the sources of the node's content.
  */
 export function purposeOf({ scenario, npc, node }: BriefingScene): Purpose {
   if (npc.walk === 'guide') return 'guide'
@@ -202,7 +203,6 @@ export function figuresUsed(tokens: readonly Token[], scene: BriefingScene): num
   return new Set(used.filter((one) => known.some((other) => sameFigure(one, other))).map(({ value }) => value)).size
 }
 
-/** Returns the lines of this colleague that the learner has heard. */
 function toldLines({ history }: BriefingScene): readonly string[] {
   return history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
 }

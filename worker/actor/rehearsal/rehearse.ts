@@ -109,12 +109,18 @@ function leavesNow({ node }: BriefingScene): boolean {
   return !node.isTerminal && node.leaving?.hints.goodbye === true
 }
 
-/** Returns true if a gate has run out of ways to put its constraint, so that this reply closes the conversation. */
+/**
+ * Returns true if the gate's instructions for further turns (`stay`) are used up, so that this reply closes the
+ * conversation.
+ */
 function isLastStay({ node }: BriefingScene): boolean {
   return node.isGate && node.leaving !== null && node.stay.length > 0 && node.turns >= node.stay.length
 }
 
-/** Returns the colleague's goodbye to a learner who leaves, with what they must not leave without. */
+/**
+ * Returns the colleague's goodbye to a learner who leaves. What the learner must hear before leaving (`unsaid`) comes
+ * first.
+ */
 function parting(scene: BriefingScene): LineToSay {
   const { leaving } = scene.node
   const say = [leaving?.unsaid ?? null, goodbye(scene.npc)].filter((part) => part !== null).join(' ')
@@ -122,8 +128,9 @@ function parting(scene: BriefingScene): LineToSay {
 }
 
 /**
- * Returns the card that a typed answer comes to: the one with the most of its meaningful words in the message, at least
- * half of them. Returns `OWN_ANSWER` for any other statement of some length, and null for the rest.
+ * Returns the id of the card that a typed answer means: the card with the largest share of its meaningful words in the
+ * message, if that share is at least half. Returns `OWN_ANSWER` for any other statement of at least four words, and
+ * null for any other message.
  */
 function typedChoice(heard: HeardMessage, { node, learner }: BriefingScene, synonyms: Synonyms): string | null {
   const fork = node.pivot?.armed ? node.pivot.content : null
@@ -140,7 +147,10 @@ function typedChoice(heard: HeardMessage, { node, learner }: BriefingScene, syno
   return onlyStates(heard) && heard.tokens.length >= 4 ? OWN_ANSWER : null
 }
 
-/** Returns the reply to an answer that the learner typed at a fork: what the card has for it. The fork is not put again. */
+/**
+ * Returns the reply to an answer that the learner typed at a fork: the reaction of the card that the answer means, or,
+ * if the answer means no card, the colleague's answer to the message (`first`).
+ */
 function reactionTo(choice: string, first: LineToSay | null, { node }: BriefingScene, said: SpokenSoFar): LineToSay {
   const card = node.pivot?.content.choices.find(({ id }) => id === choice)
   if (card) return { say: card.reaction, point: null }
@@ -156,8 +166,8 @@ function leavesRest({ node }: BriefingScene): boolean {
 }
 
 /**
- * Returns the node's lines for this turn. Forks get their lines in the same way in backbones and context graphs; all
- * other nodes of a context graph get them from `stateBusiness`.
+ * Returns the node's lines for this turn. In a context graph, every speaking node that is not a fork gets its lines
+ * from `stateBusiness`, if that function returns lines.
  */
 function businessOf(scene: BriefingScene, judgement: Judgement, said: SpokenSoFar): Business {
   return (isState(scene.node) ? stateBusiness(scene, said) : null) ?? business(scene, judgement, said)
@@ -171,7 +181,8 @@ function isState({ kind, state }: BriefingScene['node']): boolean {
  * Orders the answer to the learner (`first`) and the node's lines (`matter`). In the greeting node, the node's lines
  * come first. In every other node, the answer comes first. The answer replaces the lines, except those of an overlay,
  * in three cases: the lines are only filler, the message has no content, or the message is a question in a node for
- * questions. In a gate, a fork or a terminal node, and while the node's point is told, nothing is left out.
+ * questions. In a gate or a terminal node, and while the node's point is told, nothing is left out. In a fork, only the
+ * question can be left out.
  */
 function inOrder(
   first: LineToSay | null,
@@ -197,8 +208,8 @@ function leavesQuestion({ node: { pivot, leaving } }: BriefingScene): boolean {
 }
 
 /**
- * Returns true if a message is a detour: it leads away from this colleague's part of the scenario. A courtesy does not.
- * No message at a terminal node is a detour, because there is nothing to come back to.
+ * Returns true if a message is a detour: it leads away from this colleague's part of the scenario. A courtesy is no
+ * detour. No message at a terminal node is a detour, because there is nothing to come back to.
  */
 function isDetour(heard: HeardMessage, heading: Heading, { node }: BriefingScene): boolean {
   if (heard.manner !== 'plain' || node.isTerminal) return false

@@ -6,7 +6,10 @@ import type { PersonFact } from '../memory.ts'
 import { rowsTogether, type Scope, statement } from '../scope.ts'
 import { talkDataSchema } from './run-data.ts'
 
-/** What the chain knows at the beginning of a turn: the learner's talks with others, and facts about the learner. */
+/**
+ * What the chain knows at the beginning of a turn: the learner's conversations with other colleagues, and facts about
+ * the learner.
+ */
 export interface BroughtRead {
   /** The run's conversations with other colleagues in which the learner said something, oldest first. */
   readonly talks: readonly OtherTalk[]
@@ -16,15 +19,14 @@ export interface BroughtRead {
 /** The most conversations of a run that are read: the newest. */
 const MOST_TALKS = 20
 
-/** The most facts about one person that are read. */
 const MOST_FACTS = 50
 
-/** A conversation that is not part of a simulation has the title of its document, and no content. */
+/** For a conversation outside a simulation, the chain stores only the title of the document that was handed over. */
 const dataSchema = talkDataSchema.extend({ document: z.string().nullable().catch(null).default(null) })
 
 /**
- * Reads what a learner brings to a colleague in a run, at one moment and in one call to the database. The facts about
- * an anonymous learner are those of the run ([memory-20]).
+ * Reads a learner's conversations with the other colleagues of a run, and facts about the learner, at one moment and in
+ * one call to the database. For an anonymous learner, only facts from the run's conversations are read ([memory-20]).
  *
  * @param npc the colleague, whose own conversations are left out
  */

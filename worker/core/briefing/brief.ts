@@ -9,7 +9,7 @@ import { playerMood, userPrompt } from './user-prompt.ts'
 import { systemPrompt } from './system-prompt.ts'
 import { withoutSaid } from './said-lines.ts'
 
-/** Returns a point of a report in words: a report may name a fact by its id. */
+/** Returns a point of a report in words. If the point is the id of a fact, returns the fact's text. */
 function pointMade({ simulation }: Scenario, point: string): string {
   return simulation?.facts.find(({ id }) => id === point)?.text ?? point
 }
@@ -18,22 +18,21 @@ function pointMade({ simulation }: Scenario, point: string): string {
 export function brief(input: {
   scenario: Scenario
   npc: Npc
-  /** The graph's modules, whose maps go into the system prompt. */
   modules: Graph['modules']
   node: NodeBrief
   history: readonly HistoryLine[]
   said: readonly string[]
   relationship: { score: number; level: RelationshipLevel }
   learner: string
-  /** True if the report of the turn before said that the learner was on something else. */
+  /** True if the report of the turn before said that the learner's message was about something else. */
   strayed?: boolean
   page?: string | null
   brought?: Brought | null
   separator: string
 }): Briefing {
   const { separator, modules, strayed = false, ...rest } = input
-  // A separator with a nonce changes with each reply, so it goes into the user prompt: the system prompt must stay the
-  // same to the byte for a whole session.
+  // A separator with a nonce changes with each reply, so it goes into the user prompt. The system prompt must stay the
+  // same for a whole session.
   const nonced = separator === SEPARATOR ? null : separator
   const scene = {
     ...rest,

@@ -26,7 +26,6 @@ export interface BriefingScene {
   readonly said: readonly string[]
   readonly relationship: { readonly score: number; readonly level: RelationshipLevel }
   readonly mood: PlayerMood
-  /** The learner's message, exactly as typed. */
   readonly learner: string
   /**
    * What the page around the chat says about itself, if anything. The actor may use this text as information, and must
@@ -58,17 +57,19 @@ export interface NodeBrief {
   readonly pivot: { readonly content: PivotContent; readonly armed: boolean; readonly asked: number } | null
   /** The content that opens inside this node in this turn, e.g. the key reveal. */
   readonly overlay: BoundContent | null
-  /** Who satisfies the node; null in a graph that does not look ahead. */
+  /** Who satisfies the node: see `SpeakingBase.landsOn` in `graph.ts`. Null in a graph that does not say it. */
   readonly landsOn: 'learner' | 'speaker' | null
-  /** What to do in each further turn of the visit while the node is not satisfied. Empty: the general wording. */
+  /** What to do in each further turn of the visit while the node is not satisfied. Empty: a general instruction. */
   readonly stay: readonly string[]
-  /** The node that the reply may go on to, if the learner has satisfied this one. Null if the reply may not. */
+  /** The node that the reply may go on to if the learner has satisfied this node. Null if the reply may not go on. */
   readonly ahead: NodeAhead | null
   /** What to do if the learner takes their leave. Null if only the graph ends the conversation. */
   readonly leaving: LeavingBrief | null
-  /** The document that is still to be handed over, and whether it may be in this reply; null if there is none. */
+  /**
+   * The document that is still to be handed over; `may` tells whether in this reply. Null if there is no such document.
+   */
   readonly document: { readonly title: string; readonly kind: string; readonly may: boolean } | null
-  /** The fork that has just passed without an answer, which an answer now still counts for. */
+  /** The fork that the walk has just left without an answer. An answer in this turn still counts. */
   readonly lateFork: PivotContent | null
   /** True if the conversation is over, and the learner has come back with a question. */
   readonly isAfter?: true
@@ -76,21 +77,20 @@ export interface NodeBrief {
   readonly state: StateBrief | null
 }
 
-/** The next node, as far as a reply may serve it too. */
+/** What the actor is told about the node that the reply may go on to. */
 export interface NodeAhead {
   readonly id: string
   readonly kind: NodeKind
   readonly intent: string
-  /** One item of the node's content; null if it has none. */
+  /** The first line of the node's content; null if the node has no content. */
   readonly item: string | null
-  /** True if the colleague has said this item before, in about these words. */
+  /** True if the colleague has said the line in `item` before, in about these words. */
   readonly isHeard: boolean
 }
 
 export interface LeavingBrief {
-  /** What the message shows by its words alone. */
+  /** Whether the words of the learner's message take leave or ask something. */
   readonly hints: MessageHints
-  /** The name of the next colleague; null if there is none. */
   readonly next: string | null
   /** True if every gate of the graph is satisfied; null if the graph has no gate. */
   readonly isSettled: boolean | null
@@ -122,9 +122,7 @@ export interface StateBrief {
   readonly guidelines: Guidelines
   readonly behavior: { readonly id: string; readonly mode: 'merge' | 'overwrite' } | null
   readonly contexts: readonly string[]
-  /** The latest thoughts, newest last. */
   readonly thoughts: readonly Thought[]
-  /** How much the state prescribes to the actor. */
   readonly density: Density
 }
 

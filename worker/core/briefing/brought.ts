@@ -4,7 +4,7 @@ import { inQuotes, quoted } from './prompt-text.ts'
 
 /**
  * What a learner brings from the other colleagues of a run. Colleagues and facts are ids, so that every text about them
- * is the author's. Only `remembered` has text from outside.
+ * is the author's. Only `remembered` has texts that are not the author's.
  */
 export interface Brought {
   /** The colleagues whom the learner has talked with, in the order of their first talk. Never empty. */
@@ -19,21 +19,20 @@ export interface Brought {
 /** What the learner gained in a conversation with another colleague. */
 export interface OtherTalk {
   readonly npc: string
-  /** True if the colleague has handed the document over. */
   readonly hasPaper: boolean
   /** `at`: when the learner heard the fact, in milliseconds since 1970. */
   readonly facts: readonly { readonly fact: string; readonly at: number }[]
 }
 
-/** The most lines of the section, and the most bytes of its lines together, in UTF-8. */
+/** The limits for what the learner brings: the number of lines, and the UTF-8 bytes of all these lines together. */
 export const BROUGHT_LINES = 12
 export const BROUGHT_BYTES = 2_000
 
 /**
- * Selects what a colleague is told that the learner brings: nothing of the colleague's own, no fact that the scenario
- * does not have or that the other colleague does not own, and no more than the bounds allow. What is remembered is
- * dropped first, from its end; then the facts, the earliest first; then papers and names, from their ends. Null if the
- * learner has talked with nobody else.
+ * Selects what a colleague is told that the learner brings from the others. Leaves out the colleague's own
+ * conversation, and facts that do not belong to the colleague from whom the learner heard them. Above `BROUGHT_LINES`
+ * or `BROUGHT_BYTES`, drops the last memories first, then the earliest facts, then the last documents, then the last
+ * names. Returns null if the learner has talked with nobody else.
  *
  * @param npc the id of the colleague who is told
  * @param talks the run's conversations, oldest first
@@ -63,7 +62,9 @@ export function broughtTo(
   return fitting(all, scenario)
 }
 
-/** Writes what the learner brings, one item a line. A colleague, document or fact that the scenario lacks is left out. */
+/**
+ * Writes what the learner brings, one item a line. Leaves out colleagues, documents and facts that the scenario lacks.
+ */
 export function broughtLines({ talked, papers, facts, remembered }: Brought, scenario: Scenario): readonly string[] {
   const named = (id: string) => scenario.npcs.find((npc) => npc.id === id)
   const names = talked.flatMap((id) => named(id)?.name ?? [])
@@ -83,7 +84,7 @@ export function broughtLines({ talked, papers, facts, remembered }: Brought, sce
 }
 
 function fitting(all: Brought, scenario: Scenario): Brought | null {
-  // Most of what is too much is dropped at once, because every line takes a while to write.
+  // Drops facts and memories above the number of lines at once, because each round of the loop writes all lines again.
   let kept: Brought = {
     ...all,
     facts: all.facts.slice(-BROUGHT_LINES),
@@ -113,12 +114,10 @@ function unique(items: readonly string[]): readonly string[] {
   return [...new Set(items)]
 }
 
-/** Joins names: "Maya Chen, Marcus Webb and Otto". */
 function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/** Returns the number of bytes of a text in UTF-8. */
 function bytesOf(text: string): number {
   let bytes = 0
   for (const point of text) {

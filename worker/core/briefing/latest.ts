@@ -9,7 +9,7 @@ import type { Thought } from '../walk/event.ts'
  */
 const HISTORY_LINES = 20
 const SAID_POINTS = 60
-/** The maximum number of UTF-16 code units of one such point. */
+/** The maximum number of UTF-16 code units of one point that the colleague has made. */
 const POINT = 90
 
 /**
@@ -38,7 +38,7 @@ function lengthOf(lines: readonly HistoryLine[]): number {
   return lines.reduce((sum, { text }) => sum + text.length, 0)
 }
 
-/** Returns the latest points that were made, without duplicates. */
+/** Returns the latest points that the colleague has made, without duplicates. */
 export function latestPoints(said: readonly string[]): readonly string[] {
   return [...new Set(said.map((point) => (point.length <= POINT ? point : `${cap(point, POINT - 1)}…`)))].slice(
     -SAID_POINTS,
@@ -48,8 +48,8 @@ export function latestPoints(said: readonly string[]): readonly string[] {
 /**
  * Returns all texts that an actor gets this turn and may repeat, as they were before `neutralise`: `theirs` from the
  * learner, the page and the memory, `ours` from the colleague and the scenario. The author's directions to the
- * colleague (guidelines, actions, intents) are left out: they may name a report's fields, and often have to, and then
- * every honest report would count as copied from them.
+ * colleague (guidelines, actions, intents) are left out. They often have to name a report's fields, and then every
+ * honest report would count as copied.
  */
 export function outsideOf(
   {

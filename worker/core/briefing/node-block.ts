@@ -4,9 +4,9 @@ import type { Boundary } from '../graph/graph.ts'
 import { oneLine, thoughtText } from './prompt-text.ts'
 
 /**
- * Builds the CURRENT NODE block, which tells the actor the purpose of this one turn. The block first says what goes
- * before that purpose: a learner who leaves, and a question. A gate that was not passed within its turns gets blunter
- * wording. Every node has the detour rule.
+ * Builds the CURRENT NODE block, which tells the actor the purpose of this one turn. Before the purpose, the block says
+ * what to do if the learner takes their leave or asks something. In a gate that has used up its `maxTurns`, the wording
+ * becomes blunter. The last lines say what to do if the learner goes off-topic, and how to fill in the report.
  */
 export function nodeBlock(node: NodeBrief): string {
   if (node.isAfter) return [blockHead(node), ...AFTER].join('\n')
@@ -23,14 +23,13 @@ export function nodeBlock(node: NodeBrief): string {
   ].join('\n')
 }
 
-/** The lines of the block after the end of the conversation. */
 const AFTER = [
   'THE CONVERSATION IS OVER. They came back with a question. Answer it from what you know, in one to three sentences.',
   'Open nothing new, hand nothing over, ask nothing. There is no need to say goodbye again.',
   'REPORT (IN METADATA): "node_satisfied": false, "detour_detected": false, "engagement_score": 0, since nothing is judged here.',
 ]
 
-/** Returns the first line of a CURRENT NODE block. A prompt contains it once. */
+/** Returns the first line of a CURRENT NODE block. A prompt contains this line once. */
 function blockHead(node: NodeBrief): string {
   return `━━━ CURRENT NODE: ${node.id} ━━━`
 }
@@ -59,10 +58,10 @@ function isServed({ turns, minTurns, landsOn, kind, state }: NodeBrief): boolean
   return turns >= Math.max(1, minTurns) && landsOn === 'learner' && kind === 'speak' && state === null
 }
 
-/** Returns the lines with the node's content. */
 function contentLines(node: NodeBrief): readonly string[] {
   const lines = node.content.flatMap((bound) => bound.lines)
-  // Only the first line is the question, or the constraint that the learner must acknowledge. There may be more lines.
+  // In a fork the first line is the question. In a gate the first line is the constraint that the learner must
+  // acknowledge.
   const [first, ...rest] = lines
   const head = first === undefined ? [] : [first]
   if (node.kind === 'pivot') return [...listed(contentHeading(node), head), ...listed(MATERIAL, rest)]
@@ -73,7 +72,6 @@ function contentLines(node: NodeBrief): readonly string[] {
 const MATERIAL = 'WHAT YOU HAVE FOR THIS (pick what is fresh)'
 const BESIDE_IT = 'WHAT GOES WITH IT (only where it helps; it does not have to be acknowledged)'
 
-/** Returns a heading and its points, or nothing if there are no points. */
 function listed(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`${heading}:`, ...lines.map((line) => `  • ${line}`)]
 }
@@ -89,7 +87,6 @@ function contentHeading(node: NodeBrief): string {
   return MATERIAL
 }
 
-/** Returns the lines of the overlay that opens in this turn. */
 function overlayLines(node: NodeBrief): readonly string[] {
   if (!node.overlay) return []
   return [
@@ -98,7 +95,10 @@ function overlayLines(node: NodeBrief): readonly string[] {
   ]
 }
 
-/** Returns what goes before the purpose of the turn: a learner who takes their leave, and a question of theirs. */
+/**
+ * Returns the lines on what to do if the learner takes their leave or asks something. The block has these lines before
+ * its purpose line.
+ */
 function beforeLines({ leaving, document }: NodeBrief): readonly string[] {
   if (leaving === null) return []
   const parts = [
@@ -148,7 +148,6 @@ function nextText({ intent, item, isHeard, kind }: NodeAhead): string {
   return `${oneLine(intent)} ${kind === 'pivot' ? 'The question' : 'To use'}: ${oneLine(item)}`
 }
 
-/** Returns what to do in a node that the learner has not satisfied. */
 function ifNot(node: NodeBrief): string {
   if (node.pivot) return forkOpen(node.pivot, node.leaving?.hints.question ?? false)
   if (node.turns === 0)
@@ -186,7 +185,6 @@ function documentName({ title, kind }: NonNullable<NodeBrief['document']>): stri
   return `your ${kind} ("${title}"; call it as you would aloud)`
 }
 
-/** Returns the line on the document that is still to be handed over. */
 function documentLines({ document, isTerminal }: NodeBrief): readonly string[] {
   if (document === null) return []
   const name = documentName(document)
@@ -226,7 +224,6 @@ const GATE_AGAIN =
 const GATE_ESCALATED =
   'You have put this politely and it did not land. Be blunt: the figure, the limit it breaks and what follows, in two short sentences. Then ask them straight out whether they have understood.'
 
-/** Returns the instruction for a message about something else than the node. */
 function offTopic(node: NodeBrief): string {
   if (node.leaving && node.pivot?.armed)
     return 'Take up their point in one line and answer it briefly, or say whose it is.'

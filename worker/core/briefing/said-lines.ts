@@ -2,14 +2,15 @@ import { contentStems } from '../text/stems.ts'
 import { figuresIn, readAuthored, readWords, sameFigure } from '../text/words.ts'
 import type { HistoryLine, NodeBrief } from './briefing.ts'
 
-/** The smallest share of a line's meaningful words that the colleague has to have said for the line to be said. */
+/** A line counts as said if the colleague has used at least this share of its meaningful words. */
 const SHARE = 0.7
 
 /**
- * Leaves out the lines of a node's content that the colleague has said already, in about these words and with the same
- * figures, so that the actor is not offered them again. A fork and the terminal node keep their content, and so does a
- * gate, which only says whether its constraint was heard. The item of the node ahead says so too, and what a leaving
- * learner must hear is left out if it was said, both only for lines with figures.
+ * Removes from a node's content the lines that the colleague has already said, in about these words and with the same
+ * figures, so that the actor is not offered them again. If the colleague has said all lines, they stay. A fork, a gate
+ * and the terminal node keep their content; a gate gets `isHeard` if the colleague has said its constraint. Lines
+ * outside the content count only if they have figures: the item of the next node gets `isHeard`, and `leaving.unsaid`
+ * becomes null.
  */
 export function withoutSaid(node: NodeBrief, history: readonly HistoryLine[]): NodeBrief {
   if (node.leaving === null) return node

@@ -96,8 +96,8 @@ function decisionFacts(npc: Npc): string | null {
 }
 
 /**
- * Returns the facts that the game credits to the learner, each with its id. The report may name a fact by its id, so that
- * a fact that was told in other words is credited too.
+ * Returns the facts that the game credits to the learner, each with its id. The report may name a fact by its id, so
+ * that the game also credits a fact that the colleague told in other words.
  */
 function ownFacts({ simulation }: Scenario, npc: Npc): string | null {
   const own = simulation?.facts.filter((fact) => fact.npc === npc.id) ?? []
@@ -137,7 +137,6 @@ function situation(scenario: Scenario, npc: Npc): string {
   )
 }
 
-/** Returns the sections of one module: the purpose of the conversation, and the map. */
 function moduleSections({ id, description, topology }: Module): readonly string[] {
   return [
     ...(description === '' ? [] : [section(`WHAT ${id} IS FOR`, description.trim())]),

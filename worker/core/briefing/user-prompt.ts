@@ -54,10 +54,10 @@ function pageSection({ page }: BriefingScene): readonly string[] {
 }
 
 /**
- * Estimates the mood of one message from the message's words. The estimate is rough but deterministic: the first
- * matching pattern wins. What the words do not show is `neutral`.
+ * Estimates the mood of one message from the message's words. The first matching pattern wins. If no pattern matches,
+ * the mood is `neutral`.
  *
- * @param strayed true if the report of the turn before said that the learner was on something else
+ * @param strayed true if the report of the turn before said that the learner's message was about something else
  */
 export function playerMood(text: string, strayed = false): PlayerMood {
   const said = text.toLowerCase()
@@ -67,7 +67,6 @@ export function playerMood(text: string, strayed = false): PlayerMood {
   return strayed ? 'off-topic' : (SIGNS_OF_LONGER.find(({ sign }) => sign.test(said))?.mood ?? 'neutral')
 }
 
-/** Returns the advice to the actor for a mood. */
 function moodGloss(mood: PlayerMood): string {
   return GLOSS[mood]
 }

@@ -5,7 +5,7 @@ import { link } from './document/link.ts'
 import { findDocument } from './document/linked-set.ts'
 import type { Backbone } from './backbones/backbone.ts'
 
-/** Everything that a colleague's conversation can walk. */
+/** All backbones and all context graphs. The conversation with a colleague follows one of them. */
 export interface GraphLibrary {
   /** The backbones, at most one for each tier and one for guides. */
   readonly backbones: readonly Backbone[]
@@ -27,8 +27,8 @@ export function backboneOf(
 }
 
 /**
- * Makes the graph of a colleague's conversation: the context graph that the scenario names, bound to the colleague, or
- * else the backbone of the tier or of a guide.
+ * Makes the graph of a colleague's conversation from the context graph or the backbone that the colleague's `walk`
+ * names, with the colleague's content.
  *
  * @param seed the session's seed, a whole number from 0; it picks among a backbone's wordings (`framings`)
  */

@@ -1,34 +1,36 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
 
 /**
- * The limits of a walk, and its relationship levels. Both are part of the graph, so a session that pins its graph also
- * pins its policy.
+ * The limits of a walk, and the relationship levels. The policy is part of the graph. So a session keeps its policy as
+ * long as it keeps its graph.
  */
 export interface Policy {
   /** The number of consecutive exchanges without a move after which the walker goes to the terminal node. */
   readonly stallBackstop: number
-  /** The number of detours in a visit that are forgiven: they do not count as dwell. */
+  /** How many exchanges of a visit do not count as dwell if the learner is off-topic. */
   readonly detourGrace: number
-  /** The number of exchanges that an armed pivot waits for a choice. */
+  /** The number of exchanges that an armed fork waits for a choice. */
   readonly pivotPatience: number
   /** The number of exchanges after which the walker goes to the terminal node from anywhere; null means no limit. */
   readonly exchangeLimit: number | null
   /**
-   * How an unanswered fork is treated. Absent: a fork passes after `pivotPatience` exchanges, whatever was said, and a
-   * report cannot name a choice.
+   * When the walk leaves a fork without an answer. Absent: after `pivotPatience` exchanges, whatever the learner said,
+   * and the `pivot_choice` of a report does not count.
    */
   readonly forks?: ForkPolicy
   /** True if a learner who takes their leave ends the conversation. Absent: only the graph ends it. */
   readonly leaving?: boolean
-  /** The limits within one exchange of a context graph. */
   readonly inside: InsidePolicy
   readonly relationship: RelationshipPolicy
 }
 
 export interface ForkPolicy {
-  /** The number of times that the colleague asks, the first time included. */
+  /** How often the colleague asks the fork's question, the first time included. */
   readonly asks: number
-  /** The number of exchanges after which an armed fork passes, even if the learner asked something else each time. */
+  /**
+   * The number of exchanges after which the walk leaves an armed fork without an answer, even if the learner asked
+   * something else each time.
+   */
   readonly exchanges: number
 }
 
@@ -43,7 +45,6 @@ export interface InsidePolicy {
    * walker offers only actions.
    */
   readonly hops: number
-  /** The greatest depth of nested calls. */
   readonly depth: number
   /** The number of exchanges that a behavior stays active after its last match. */
   readonly behaviorPatience: number

@@ -143,8 +143,8 @@ const GOES_ON = /[\s*_`"'”]*[-([{|—–]/uy
 const TO_LETTER = /[^\p{L}.?!]*/uy
 
 /**
- * The minimum number of capital letters in a heading. Words with fewer are an abbreviation. A heading without a colon
- * needs `LETTERS_ALONE` capital letters.
+ * The minimum number of capital letters in a heading. Words with fewer capital letters count as an abbreviation. A
+ * heading without a colon needs `LETTERS_ALONE` capital letters.
  */
 const LETTERS = 5
 const LETTERS_ALONE = 10
@@ -152,7 +152,7 @@ const LETTERS_ALONE = 10
 /**
  * Finds a briefing's heading at the beginning of a line: `CURRENT NODE:`, `YOUR DOCUMENT (SOURCE OF RECORD):`, `OUTPUT
  * CONTRACT`, `[PIVOT_1 …`. An abbreviation (`FYI:`) or a shouted sentence (`WHY?!`) is not a heading, but a heading may
- * follow such words if no small letter stands in between. Reads the line once.
+ * follow such words if no small letter stands in between.
  *
  * @returns the indices of the heading's capital words, or null
  */

@@ -53,7 +53,7 @@ export interface ReadReport {
  * it gave the flag at the object's top level.
  *
  * @param options.repair converts almost valid JSON to JSON; it may throw or return anything
- * @param options.isDivided whether a separator stood before the text; otherwise the report sets no flag
+ * @param options.isDivided whether a separator stood before the text; if not, every flag is false
  */
 export function readReport(
   text: string | null,

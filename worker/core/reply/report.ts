@@ -2,8 +2,8 @@ import type { StreamPattern } from './stage.ts'
 
 /**
  * The report that an actor writes after the separator. The field names are those of the actor's JSON. The walker uses
- * `node_satisfied`, `detour_detected`, `engagement_score` and the last four fields, and later briefings repeat
- * `information_revealed`, which also may name facts by their ids. The other fields decide nothing, except in the
+ * `node_satisfied`, `detour_detected`, `engagement_score` and the last four fields. Later briefings repeat
+ * `information_revealed`, which has points in words or the ids of facts. The other fields decide nothing, except in the
  * count-based engine (`walk/legacy.ts`).
  */
 export interface Report {
@@ -20,9 +20,8 @@ export interface Report {
   readonly detour_detected: boolean
   /** True if the reply also did what the next node is for. */
   readonly went_on: boolean
-  /** The id of the card that the learner's words come to, or `"own"` for an answer of their own. */
+  /** The id of the card that the learner's words mean, or `"own"` for an answer that no card has. */
   readonly pivot_choice: string | null
-  /** True if the learner is taking their leave. */
   readonly learner_leaving: boolean
   /** True if the reply hands the colleague's document over. */
   readonly document_given: boolean
@@ -34,7 +33,7 @@ export interface Report {
  */
 export type ReportQuality = 'clean' | 'coerced' | 'repaired' | 'salvaged' | 'missing' | 'echoed'
 
-/** The report that is assumed if an actor's report is missing or refused: every field has its neutral value. */
+/** The report that takes the place of a missing or refused report: every field has its neutral value. */
 export const EMPTY_REPORT: Report = {
   emotional_state: '',
   information_revealed: [],
@@ -52,12 +51,12 @@ export const EMPTY_REPORT: Report = {
   document_given: false,
 }
 
-/** The value of `pivot_choice` for an answer that comes to no card. */
+/** The value of `pivot_choice` for an answer that no card has. */
 export const OWN_ANSWER = 'own'
 
 export type ReportKey = keyof Report
 
-/** The fields that a turn's block requests only where they can apply. A report without them is complete. */
+/** The fields that a briefing requests only in turns in which they can apply. A report without them is complete. */
 export const OPTIONAL_KEYS: ReadonlySet<ReportKey> = new Set([
   'went_on',
   'pivot_choice',

@@ -15,11 +15,9 @@ export interface Account {
   readonly npc: string
   /** The scenario version that the conversation is pinned to. */
   readonly scenario: DebriefScenario
-  /** The log, as the learner saw it. */
   readonly events: readonly LogEvent[]
   /** The engagement score of each turn that was answered in full, from -2 to 2. */
   readonly engagement: readonly { readonly turn: number; readonly score: number }[]
-  /** Every node that the walk visited. */
   readonly walk: readonly WalkStep[]
   /** Whether the learner can begin a new run at a fork of this conversation. */
   readonly again: boolean

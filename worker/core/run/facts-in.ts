@@ -11,14 +11,13 @@ export interface FactQuotation {
   readonly said: string
 }
 
-/** The maximum length of a quotation, in UTF-16 code units. */
 const LONGEST = 400
 
 /**
  * Finds the facts that a colleague's words state. A text states a fact if it contains, as a whole word or figure, one
- * term of each of the fact's groups, in any writing of its figures (`figureReadings`). A fact that the actor's report
- * names counts too, if the text shares one of the figures of the author's sentence about it, or most of its words.
- * Meaning is not judged: a denial of the fact counts.
+ * term of each of the fact's groups. Figures may be written in any way that `figureReadings` knows. A fact that the
+ * actor's report names counts too, if the text has a figure of the fact's `text`, or, for a fact without figures, most
+ * of its words. A denial of a fact counts as well, because no code judges the meaning.
  *
  * @param text one reply, one reaction, or one line of a document
  * @param named the ids that the report of this reply names; a name alone is never enough
@@ -56,7 +55,7 @@ function sharedTerms(sentence: string, text: string): readonly string[] {
   return share >= SHARE ? shared.map(({ word }) => word) : []
 }
 
-/** A figure of two digits or more, or one with a sign: a single digit proves nothing. */
+/** A figure with at least two digits or with a sign such as `%`. A single digit could mean anything. */
 const FIGURE = /[$€£]?\d+(?:\.\d+)?%|[$€£]\d+(?:\.\d+)?|\d+\.\d+|\d{2,}/g
 
 /** The terms of a fact's groups, in every reading. */
@@ -95,8 +94,8 @@ interface Sentence {
 }
 
 /**
- * Returns the first shortest sequence of sentences that contains a term of every group, or no sentences if a term
- * crosses the end of a sentence.
+ * Returns the fewest consecutive sentences that contain a term of every group; the first such sentences if there are
+ * several. Returns no sentences if a term crosses the end of a sentence.
  */
 function shortest(sentences: readonly Sentence[], groups: number): readonly Sentence[] {
   const held = new Map<number, number>()
@@ -126,8 +125,8 @@ function letGo(held: Map<number, number>, group: number): void {
  */
 function readingsOf(text: string): readonly string[] {
   const plain = text
-    // This replacement must come before `normalize`, which turns these characters into plain blanks; a plain blank
-    // between two figures has no meaning.
+    // Removes the narrow and fixed spaces that separate thousands. This must happen before `normalize` turns them into
+    // plain blanks, because a plain blank between two figures does not join them.
     .replace(/(\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g, '$1')
     .normalize('NFKC')
     .toLowerCase()

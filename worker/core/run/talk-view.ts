@@ -22,7 +22,7 @@ export function talkView(account: Account): TalkView | null {
   }
 }
 
-/** Returns how the conversation ended the last time; null if the learner took that goodbye back. */
+/** Returns how the conversation last ended; null if it has not ended, or if the learner took that goodbye back. */
 function completionIn({ events }: Account): TalkView['completion'] {
   let completion: TalkView['completion'] = null
   for (const event of events) {
@@ -33,8 +33,8 @@ function completionIn({ events }: Account): TalkView['completion'] {
 }
 
 /**
- * Returns the colleague's level after each turn and each choice, oldest first. A turn that failed for good is left out,
- * because it changed nothing.
+ * Returns the colleague's level after each turn and each choice, oldest first. A turn whose last attempt failed is left
+ * out, because it changed nothing.
  */
 function relationshipOf(events: readonly LogEvent[]): TalkView['relationship'] {
   return events.flatMap((event): TalkView['relationship'] => {
@@ -87,7 +87,7 @@ function untilNext(events: readonly LogEvent[], pivot: string): readonly LogEven
 
 /**
  * Returns the learner's answer to a fork: the choice that they picked or typed, and what they said. A typed answer may
- * come after the fork has passed. Without an answer, `said` is the first message after the question.
+ * come just after the walk has left the fork. Without an answer, `said` is the first message after the question.
  */
 function answerIn(events: readonly LogEvent[], pivot: string): Pick<PivotView, 'choice' | 'typed' | 'said'> {
   const ends = events.filter((event) => event.type === 'pivot-end').filter((event) => event.pivot === pivot)

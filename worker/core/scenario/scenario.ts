@@ -34,13 +34,12 @@ export interface Scenario {
 }
 
 /**
- * The game around the conversations. No actor gets any of these fields. Learners see the endings only after they
- * decide.
+ * The game around the conversations. An actor gets none of these fields except facts: those of its own colleague, and
+ * those that the learner brings from other colleagues. Learners see the endings only after they decide.
  */
 export interface Simulation {
-  /** The playing time, for the library. */
+  /** The playing time in minutes, shown where a learner chooses a simulation. */
   readonly minutes: number
-  /** The practised skills, each in a few words. */
   readonly skills: readonly string[]
   /** When the decision is due, worded to follow "Decide": "by tonight". */
   readonly deadline: string
@@ -56,7 +55,7 @@ export interface ScenarioFact {
   readonly id: string
   /** The colleague who owns the fact. The fact counts as heard only from this colleague. */
   readonly npc: string
-  /** The fact in the author's words, for the debrief. */
+  /** The fact in the author's words. */
   readonly text: string
   /** Groups of terms. A spoken text or a document states the fact if it contains one term of each group. */
   readonly heard: readonly (readonly string[])[]
@@ -87,14 +86,14 @@ export interface Npc {
   /** What the colleague wants to get across early (`beat1`) and at the end (`beat6`). Either list may be empty. */
   readonly beats: { readonly beat1: readonly string[]; readonly beat6: readonly string[] }
   readonly knowledge: readonly string[]
-  /** The mechanism in depth, for experts (EXPERT). */
+  /** How things work in detail, for scenarios of tier EXPERT. */
   readonly depth: readonly string[]
-  /** Objections that test a learner's reasoning (EXPERT). */
+  /** Objections that test a learner's reasoning, for scenarios of tier EXPERT. */
   readonly challenges: readonly string[]
   readonly concerns: readonly string[]
   readonly goals: readonly string[]
   readonly opinion: { readonly rightCall: string; readonly argument: string } | null
-  /** The source of record. Where the document and `knowledge` differ, the document wins. */
+  /** The colleague's document. Where the document and `knowledge` differ, the document wins. */
   readonly document: ScenarioDocument | null
   readonly decisionFacts: readonly string[]
   readonly pivots: readonly PivotContent[]
@@ -106,7 +105,6 @@ export interface Npc {
   readonly owns: string
   /** The colleague's responsibility in a learner's words, to recognise a question for this colleague. */
   readonly subjects: readonly string[]
-  /** The rehearsal actor's lines for this colleague. */
   readonly rehearsal: RehearsalLines
 }
 
@@ -126,11 +124,8 @@ export interface PivotContent {
 
 export interface PivotChoice {
   readonly id: string
-  /** The answer in the learner's words. */
   readonly text: string
-  /** The change of the relationship score. */
   readonly mood: number
-  /** The colleague's immediate reply. */
   readonly reaction: string
   /** One line that tells the learner the effect: "Maya lowers her guard." */
   readonly effect: string

@@ -1,14 +1,14 @@
 /**
  * Rewrites every figure of a text in one form, so that "twenty-minute", "20 minutes" and "zwanzig Minuten" become the
- * same words: digits for number words, no separators between thousands, a point before decimals, no zeros after them,
- * `%` and `$` for the words, and one word for each common unit.
+ * same words: digits for number words, no separators between thousands, a point before decimals, no zeros at the end of
+ * decimals, `%` and `$` for the words, and one word for each common unit.
  *
  * @param plain a text in small letters, with plain blanks and hyphens
- * @returns the readings of the text, one or two: "40.500" is forty thousand five hundred to a Spanish or German reader, and
- *   forty and a half to an English one
+ * @returns the readings of the text, one or two: "40.500" is forty thousand five hundred to a Spanish or German reader,
+ * and forty and a half to an English one
  */
 export function figureReadings(plain: string): readonly string[] {
-  // No English reader writes three zeros after a point, so "40.000" with zeros has one reading.
+  // No English writer puts three zeros after a decimal point, so "40.000" has one reading: forty thousand.
   const english = withUnits(plain.replace(THOUSANDS, '$1000').replace(/(\d),(?=\d{3}(?!\d))/g, '$1'))
   const continental = withUnits(plain.replace(GROUPED, (figure) => figure.replace(/[.,]/g, '')).replace(COMMA, '$1.'))
   return english === continental ? [english] : [english, continental]
@@ -16,9 +16,7 @@ export function figureReadings(plain: string): readonly string[] {
 
 /** A whole figure whose thousands are separated by points or commas. */
 const GROUPED = /(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3})+(?!\.?\d)|(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?!,?\d)/g
-/** A figure such as "40.000". */
 const THOUSANDS = /(?<![\d.,])([1-9]\d{0,2})\.000(?![\d]|[.,]\d)/g
-/** The comma before decimals. */
 const COMMA = /(?<![\d.,])(\d+),(?=\d{1,2}(?!\d))/g
 
 function withUnits(text: string): string {
@@ -59,7 +57,7 @@ const UNIT = new RegExp(
 )
 
 /**
- * Number words of English, Spanish and German. Words that are also something else are left out: "once", "un", "ein"
+ * Number words of English, Spanish and German. Words that have another meaning too are left out: "once", "un", "ein"
  * and "uno". "one" counts only as a part of a longer number.
  */
 const SMALL: Readonly<Record<string, number>> = values({

@@ -1,9 +1,9 @@
 import type { MessageHints } from '../walk/event.ts'
 
 /**
- * Reads what a learner's message shows by its words alone. Every language of the shipped pages is tried, because
- * learners mix languages. A goodbye counts only if the message is short, or if it ends with the goodbye: "before I say
- * goodbye, what does the contract say?" is none.
+ * Reads from a learner's words whether the message says goodbye or asks something, in every language of the shipped
+ * pages, because learners mix languages. A goodbye counts only at the end of a message that has no question mark and
+ * does not put the goodbye off: "before I say goodbye, what does the contract say?" is not a goodbye.
  */
 export function readHints(text: string): MessageHints {
   const plain = text.normalize('NFKC').toLowerCase().replace(/[‘’ʼ]/g, "'").replace(/\s+/g, ' ').trim()
@@ -32,6 +32,6 @@ const GOODBYE = new RegExp(
   'u',
 )
 
-/** A goodbye that is only spoken of, or put off. */
+/** Matches words that put a goodbye off, or deny it. */
 const NOT_YET =
   /(?<![\p{L}])(?:before (?:i|we|you)|not (?:yet|going|leaving)|don't (?:go|leave)|wait|one more|antes de|noch nicht)(?![\p{L}])/u

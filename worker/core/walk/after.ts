@@ -11,7 +11,7 @@ export const MOST_RESUMED = 2
 
 type EventOf<T extends WalkEvent['type']> = Extract<WalkEvent, { type: T }>
 
-/** Tells whether a walk that has ended takes another question. */
+/** Tells whether the conversation has ended and the colleague still answers a question. */
 export function takesAfter(walk: Walk): boolean {
   return walk.end !== null && (walk.afters ?? 0) < MOST_AFTERS
 }
@@ -34,21 +34,21 @@ export function closeAfter(walk: Walk, event: EventOf<'report'>): Step {
 }
 
 /**
- * Tells whether the learner can take back the goodbye that ended the walk. A walk that has no exchange left in its node
- * would be cut short at once, so it stays ended. This also bounds every walk: a goodbye that is taken back costs its
- * node an exchange.
+ * Tells whether the learner can take back the goodbye that ended the walk. The learner cannot if `stallBackstop`
+ * exchanges have passed in the node, because the limit would end the walk again at once. Exchanges with a goodbye count
+ * towards that limit, so taking goodbyes back cannot go on forever.
  */
 export function mayResume({ policy }: Graph, { end, open, resumed = 0, stall }: Walk): boolean {
   return end?.isLeft === true && open === null && resumed < MOST_RESUMED && stall < policy.stallBackstop
 }
 
-/** Returns a walk as it was before its end, with the commands that were given out. */
+/** Undoes the end of a walk. The commands that the walk has given out stay recorded. */
 export function resumed(graph: Graph, walk: Walk): Walk {
   const given = graph.closing.document && !walk.emitted.includes(HANDED_OVER) ? [HANDED_OVER] : []
   return {
     ...walk,
     forced: walk.forced.filter((id) => id !== walk.node),
-    // The end has handed the document over.
+    // The command for the end handed the document over, so the colleague must not hand it over again.
     emitted: [...walk.emitted, ...given],
     goodbyes: 0,
     resumed: (walk.resumed ?? 0) + 1,

@@ -80,12 +80,14 @@ function aheadBrief(node: SpeakingNode): NodeAhead {
   return { id, kind, intent, item: content[0]?.lines[0] ?? null, isHeard: false }
 }
 
-/** Tells whether the graph has a gate. */
 function hasGate({ nodes }: Graph): boolean {
   return Object.values(nodes).some((node) => speaks(node) && node.isGate)
 }
 
-/** Returns the constraint of the first gate that the walk has not come to; null if there is none. */
+/**
+ * Returns the constraint of the first unsatisfied gate. Returns null if the walk has already had an exchange in that
+ * gate, or if every gate is satisfied.
+ */
 function unsaidIn(graph: Graph, walk: Walk): string | null {
   for (const id of graph.order) {
     const node = graph.nodes[id]
@@ -113,7 +115,7 @@ export function briefAfter(): NodeBrief {
   return { ...UNWALKED, id: 'AFTER', kind: 'speak', intent: '', state: null, isAfter: true }
 }
 
-/** A brief in which nothing is to be said, asked or judged. */
+/** The fields of a brief in which the actor has no content to tell, no question to ask and nothing to judge. */
 const UNWALKED: Omit<NodeBrief, 'id' | 'kind' | 'intent' | 'state'> = {
   satisfyWhen: null,
   content: [],
@@ -162,8 +164,8 @@ function guidedBy(own: Guidelines, { mode, guidelines }: BehaviorSet): Guideline
 }
 
 /**
- * Builds the description of a context graph's state for the actor: the graph's map, the state, its actions, and its
- * guidelines as the active behavior, if any, changes them.
+ * Builds the description of a context graph's state for the actor: the graph's map, the state's name, its actions and
+ * its guidelines (`guidelinesFor`).
  *
  * @param action the index of the node's selected action; null before a selection, and in a decision node
  */

@@ -7,8 +7,8 @@ import type { PivotState, Walk } from './walk.ts'
 import type { RelationshipLevel } from '../../wire/messages.ts'
 
 /**
- * The two flags of a report that decide where the pointer goes. Besides them, only the engagement score has an
- * influence, because it changes the relationship, which guards may read.
+ * The values of a report that decide where the pointer goes. The report's engagement score has an influence too: it
+ * changes the relationship, which the conditions of exits may read.
  */
 export interface Signals {
   readonly satisfied: boolean
@@ -19,7 +19,7 @@ export interface Signals {
   readonly choice: string | null
 }
 
-/** Returns what the walker takes from a report. A choice that the fork does not offer is none. */
+/** Returns what the walker takes from a report. A choice that the fork does not offer becomes null. */
 export function signalsOf({ policy }: Graph, node: SpeakingNode, walk: Walk, { report, quality }: Reported): Signals {
   const { goodbye = false } = walk.open?.hints ?? {}
   const isUnread = quality === 'missing' || quality === 'echoed'
@@ -40,21 +40,19 @@ export function offered({ choices }: PivotContent, named: string | null): string
 }
 
 /**
- * Tells whether this exchange is a forgiven detour, which does not count towards the dwell: the report says `detour`
- * and not `satisfied`, and fewer than `detourGrace` detours were forgiven in this visit. A node without `satisfyWhen`
- * has no detours.
+ * Tells whether this exchange is a forgiven detour: an exchange that does not count towards the dwell, because the
+ * learner was off-topic. The report has to say `detour` and not `satisfied`, and a visit has at most `detourGrace`
+ * forgiven detours. A node without `satisfyWhen` has none.
  */
 export function isForgiven(signals: Signals, node: SpeakingNode, walk: Walk, policy: Policy): boolean {
   if (node.satisfyWhen === null) return false
   return signals.detour && !signals.satisfied && walk.graceUsed < policy.detourGrace
 }
 
-/** The data about an exchange and the walk that `decide` needs. */
 interface Exchange {
   readonly node: SpeakingNode
   /** The walk after this exchange has changed its relationship and counters. */
   readonly counted: Walk
-  /** The fork's state before this exchange. */
   readonly pivot: PivotState | undefined
   readonly signals: Signals
   readonly forgiven: boolean
@@ -75,8 +73,8 @@ export function decide(graph: Graph, exchange: Exchange): Decision {
 }
 
 /**
- * Tells whether a gate has run out of ways to put its constraint. The last of them closes the conversation, so no
- * further turn follows.
+ * Tells whether the colleague has used every entry of a gate's `stay`. The exchange with the last entry ends the
+ * conversation.
  */
 function isLastStay({ node, counted }: Exchange): boolean {
   return node.isGate && (node.stay?.length ?? 0) > 0 && counted.stall > (node.stay?.length ?? 0)
@@ -91,7 +89,7 @@ function opens({ node, counted, signals }: Exchange): boolean {
 }
 
 /**
- * Returns the decision to go straight to the graph's terminal node, leaving all calls to other graphs that are under
+ * Returns the decision to go straight to the graph's terminal node, and drops all calls to other graphs that are under
  * way. At the terminal node itself, returns the decision to end the conversation.
  */
 function cutShort(graph: Graph, node: SpeakingNode, reason: Reason): Decision {

@@ -19,8 +19,8 @@ interface Phase {
 }
 
 /**
- * The phases, in order. They begin on exchanges 1, 2, 4 and 6; the forks are shown on exchanges 2 and 4. Every phase's
- * content includes the deciding facts, because this engine has no phase that keeps them for later.
+ * The phases, in order. The phases begin with exchanges 1, 2, 4 and 6. The forks are shown in exchanges 2 and 4. Every
+ * phase's content includes `decision_facts`, because this engine keeps no facts back for a later phase.
  */
 const PHASES: readonly Phase[] = [
   {
@@ -55,7 +55,8 @@ const PHASES: readonly Phase[] = [
 ]
 
 /**
- * The arc, as the system prompt tells it to the actor. Only this engine's prompts have it: they don't say what lies ahead.
+ * The plan of the whole conversation, for the system prompt. Only this engine needs it, because its prompts for single
+ * exchanges do not say what comes next.
  */
 const ARC = `The conversation has six exchanges in four phases, and each message names the phase.
 1 (exchange 1): say who you are and what is at stake, and how it feels.
@@ -68,9 +69,8 @@ const MODULE = { ...backboneModule({ graph: 'four_phases', version: 1, terminal:
 
 /**
  * Builds the graph that the count-based engine walks with one colleague: four phases in a row, each with a fixed number
- * of exchanges. This graph has the same format as every other graph, so a session stores it and keeps its version in
- * the same way. A phase without content or fork is not left out, because only the count says when a phase begins and
- * ends.
+ * of exchanges. This graph has the same format as every other graph, so a session stores it in the same way. A phase
+ * without content or fork is not left out, because only the count says when a phase begins and ends.
  */
 export function legacyGraphFor(scenario: Scenario, npc: Npc): Graph {
   const nodes = PHASES.map((phase, i) => toNode(phase, PHASES[i + 1]?.id ?? null, scenario, npc))

@@ -17,10 +17,9 @@ export function startLegacyWalk(graph: Graph): Walk {
 }
 
 /**
- * The count-based engine, an older walker. It stays in the code for comparison with `step`, and for conversations that
- * were started on it. It takes the same events and returns the same effects as `step`, and is pure too. Only its
- * decisions differ: it moves on by counting exchanges, and a report's own claims earn the objective and end the
- * conversation.
+ * The count-based engine, an older walker. The setting `WALKON_ENGINE` starts conversations on this engine, to compare
+ * it with `step`. Like `step`, this function is pure, takes a `WalkEvent` and returns a `Step`. Its decisions differ:
+ * it moves on by counting exchanges, and a report's own claims earn the objective and end the conversation.
  *
  * @throws if the graph has a silent node, because such a graph was not made for this engine.
  */
@@ -130,7 +129,7 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>): Walk {
   }
 }
 
-/** Marks a fork as passed if its choices were already shown when this exchange began. */
+/** Sets a fork's state to `passed` if its cards were already shown when this exchange began. */
 function lapse(walk: Walk, phase: SpeakingNode): Walk {
   if (walk.pivots[phase.id]?.state !== 'armed') return walk
   return { ...walk, pivots: { ...walk.pivots, [phase.id]: { state: 'passed' } } }
@@ -163,7 +162,6 @@ function apply(graph: Graph, walk: Walk, decision: Decision): Pick<Step, 'walk' 
   return pivotMoment(graph, { ...walk, pivots })
 }
 
-/** Ends the walk at its current node. */
 function close(graph: Graph, walk: Walk, decision: Decision): Pick<Step, 'walk' | 'effects'> {
   const isEarned = closingCommands(graph, { completion: 'earned' }).some(
     (effect) => isAdvance(effect) && walk.emitted.includes(effect.id),
@@ -220,8 +218,8 @@ function remarks(event: EventOf<'report'>, claims: Claims, walk: Walk): readonly
 
 /**
  * Describes the phase for the briefing of one exchange. The description depends only on the number of exchanges: in the
- * first exchange of a phase with a fork, it is about the fork's question; from the second on, it leaves the fork out,
- * whether or not the learner has picked a choice.
+ * first exchange of a phase with a fork, it has the fork's question. From the second exchange on it leaves the fork
+ * out, whether or not the learner has picked a choice.
  */
 function legacyBrief(graph: Graph, phase: SpeakingNode, walk: Walk): NodeBrief {
   const question = phase.kind === 'pivot' && walk.turns === 0 ? phase.pivot : null

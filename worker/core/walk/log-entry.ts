@@ -15,9 +15,8 @@ export type LogEntry = EntryBase &
       }
     /** An author's annotation, or an actor's conclusion. */
     | { readonly kind: 'reasoning'; readonly of: 'annotation' | 'reflection'; readonly text: string }
-    /** A memory query and the memories found for it. */
     | { readonly kind: 'memory'; readonly query: string; readonly found: readonly string[] }
-    /** What the actor was told that the learner brings from other colleagues. */
+    /** What the learner brings from other colleagues, as the actor was told. */
     | { readonly kind: 'brought'; readonly brought: Brought }
     | {
         readonly kind: 'behavior'
@@ -50,9 +49,7 @@ interface EntryBase {
 /** The behavior and mode of each activation so far, by activation id. */
 export type Activations = Map<string, { readonly behavior: string; readonly mode: 'merge' | 'overwrite' }>
 
-/** The facts about earlier entries that `entryOf` needs. */
 interface EntryContext {
-  /** The number of messages so far in the visit that gets the entry. */
   readonly index: number
   readonly activations: Readonly<Activations>
 }

@@ -40,7 +40,7 @@ export function cutShort(walk: Walk, to: NodeId, reason: Reason): Moved {
   return enter({ ...walk, stack: [], isCutShort: true }, to, reason)
 }
 
-/** Tells whether this reason cuts a conversation short. */
+/** Tells whether a decision's reason is a limit that cuts the conversation short. */
 export function cutsShort(reason: Reason | 'ignored'): boolean {
   return reason === 'backstop' || reason === 'exchange-limit'
 }
@@ -60,8 +60,8 @@ function enter(walk: Walk, to: NodeId, reason: Reason): Moved {
 }
 
 /**
- * Ends the walk. The objective is earned only if nothing cut the walk short and every gate was satisfied, or if it was
- * earned before the learner took an earlier goodbye back.
+ * Ends the walk. The learner earns the objective if nothing cut the walk short and every gate was satisfied. An
+ * objective that the learner had earned before they took a goodbye back stays earned.
  */
 export function leaveTerminal(
   graph: Graph,
@@ -78,7 +78,7 @@ export function leaveTerminal(
   return {
     walk: {
       ...left,
-      // A goodbye can be taken back, so the calls stay under way.
+      // The learner can take a goodbye back, so the walk keeps its calls.
       stack: isLeft ? left.stack : [],
       emitted: [...left.emitted, ...effects.map(({ id }) => id)],
       open: null,
@@ -89,8 +89,9 @@ export function leaveTerminal(
 }
 
 /**
- * Tells whether a learner who leaves has done what the conversation is for. Where no gate says so, the conversation has
- * to be at its terminal node, or at a satisfied node before it.
+ * Tells whether a learner who takes their leave can still earn the objective. In a graph with gates the result is true,
+ * because `leaveTerminal` checks the gates. In a graph without gates, the walk has to be at the terminal node, or at a
+ * satisfied node with an exit to it.
  */
 function isDone(graph: Graph, walk: Walk): boolean {
   const gates = Object.values(graph.nodes).some((node) => speaks(node) && node.isGate)

@@ -11,9 +11,9 @@ import { lateFork, newTurn, type PivotState, type Walk } from './walk.ts'
 import { engage, rest, travel } from './travel.ts'
 
 /**
- * The walker: returns the walk after an event, and the effects that the caller has to carry out. It is pure: it runs
- * nothing and changes none of its arguments. An event that does not fit leaves the walk unchanged and adds an `ignored`
- * entry to the trace.
+ * The walker: returns the walk after an event, and the effects that the caller has to carry out. The function is pure:
+ * it carries out no effect and changes none of its arguments. If the walk cannot take the event now, the walk stays
+ * unchanged and the trace gets an `ignored` entry.
  */
 export function step(graph: Graph, walk: Walk, event: WalkEvent): Step {
   switch (event.type) {
@@ -50,8 +50,8 @@ function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
 }
 
 /**
- * Applies a report: counts the exchange, decides, and moves the pointer. Once the walk is at rest, returns the side
- * effects of the whole turn too.
+ * Applies a report: counts the exchange, decides, and moves the pointer. If the walk is then at rest, the result has
+ * the side effects of the whole turn.
  */
 function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
   if (walk.end) return closeAfter(walk, event)
@@ -74,13 +74,13 @@ function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
   return after(decided, given ? { ...moved, effects: [...given.effects, ...moved.effects] } : moved)
 }
 
-/** The reasons after which a reply may have served the next node too. */
+/** If a decision has one of these reasons, the same reply may have served the next node too. */
 const ON_TO: ReadonlySet<Decision['reason']> = new Set<Decision['reason']>(['satisfied', 'pivot-choice', 'pivot-own'])
 
 /**
- * Counts the exchange that brought the walk to its node as an exchange in this node too, because the reply has served
- * both. A fork's question is asked, and a gate waits for the answer. A node that the colleague satisfies by speaking is
- * left at once.
+ * Counts the exchange also in the node that the walk has just entered, because the reply served that node too. If the
+ * entered node is a fork, its cards are shown. If the colleague satisfies the node by speaking, the walk leaves it at
+ * once. Any other node waits for the learner's next message.
  */
 function goneOn(graph: Graph, arrived: Step): Step {
   const { walk } = arrived
@@ -101,7 +101,8 @@ function arrive(graph: Graph, walk: Walk, node: SpeakingNode): Step {
   const exit = node.landsOn === 'speaker' ? exitAfter(node, walk, graph.policy) : undefined
   if (exit && leadsToSpeech(graph, exit)) {
     const decision: Decision = { from, to: exit.to, reason: 'went-on' }
-    // The turn is over, so the walk only moves: whoever speaks next does so in the next turn.
+    // The reply of this turn is complete, so the walk only moves. The colleague speaks in the next node in the next
+    // turn.
     return after([{ type: 'decision', decision }], { ...leaveBy(graph, walk, exit, 'went-on'), effects: [] })
   }
   const decision: Decision = { from, to: from, reason: node.kind === 'pivot' ? 'pivot-armed' : 'went-on' }
@@ -118,7 +119,7 @@ function mayHandOver(graph: Graph, walk: Walk, { to, from }: Decision): boolean 
   return passedEveryGate(graph, walk) || from === graph.terminal || (to === null && walk.stack.length === 0)
 }
 
-/** Takes a choice at the fork that the walk has just left without one. */
+/** Applies the report's choice to the fork that the walk has just left without an answer. */
 function takeLate(graph: Graph, walk: Walk, { report }: EventOf<'report'>): Walk {
   const fork = lateFork(graph, walk)
   const choice = fork && offered(fork.pivot, report.pivot_choice)
@@ -141,7 +142,7 @@ function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>)
   return moveOn(graph, chosen(graph, walk, node, choice.id), node, 'pivot-choice') ?? ignored(walk, event, 'not-here')
 }
 
-/** Leaves a fork that was answered, between two turns. Returns null if the walk cannot leave the fork without a turn. */
+/** Leaves an answered fork between two turns. Returns null if the walk cannot leave the fork without a turn. */
 function moveOn(graph: Graph, walk: Walk, node: PivotNode, reason: 'pivot-choice' | 'resumed'): Step | null {
   const picked: Walk = { ...walk, open: { ...newTurn(walk, `choice:${node.id}`), isSpoken: true } }
   const to = exitAfter(node, picked, graph.policy)?.to
@@ -155,8 +156,8 @@ function moveOn(graph: Graph, walk: Walk, node: PivotNode, reason: 'pivot-choice
 }
 
 /**
- * Undoes an end that the learner made by taking their leave. The walk goes on in the node that it was in; a fork that
- * was answered with the goodbye is left.
+ * Undoes an end that the learner made by taking their leave. The walk goes on in its current node. If that node is a
+ * fork that the learner answered in the message with the goodbye, the walk leaves the fork.
  */
 function onResume(graph: Graph, walk: Walk, event: EventOf<'resume'>): Step {
   if (!mayResume(graph, walk)) return ignored(walk, event, 'not-left')
@@ -169,8 +170,7 @@ function onResume(graph: Graph, walk: Walk, event: EventOf<'resume'>): Step {
 }
 
 /**
- * Counts an exchange: moves the relationship, then the counters, then records the overlay and the action that were
- * shown.
+ * Counts an exchange: changes the relationship and the counters, and records the overlay and the action of this turn.
  */
 function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boolean): Walk {
   const { overlay = null, action = null } = walk.open ?? {}
@@ -192,8 +192,8 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
 }
 
 /**
- * Records what a decision changes in the node in which it was made: the new state of a fork, and a gate that becomes
- * satisfied while the walk stays in it.
+ * Records what a decision changes in the node in which it was made: the new state of a fork, and a node that becomes
+ * satisfied although the walk stays in it (a gate) or ends in it with a goodbye.
  */
 function settle(
   graph: Graph,
@@ -209,7 +209,7 @@ function settle(
   return { ...walk, satisfied, pivots: { ...walk.pivots, [node.id]: pivotAfter(pivot, decision) } }
 }
 
-/** Stores a fork's answer: the id of a choice, which moves the relationship, or `OWN_ANSWER`. */
+/** Stores a fork's answer: the id of a choice, which also changes the relationship, or null for `OWN_ANSWER`. */
 function chosen(graph: Graph, walk: Walk, { id, pivot }: PivotNode, answer: string): Walk {
   const choice = pivot.choices.find((each) => each.id === answer)
   return {

@@ -68,9 +68,9 @@ export function briefActor(graph: Graph, walk: Walk, node: SpeakingNode, action:
 }
 
 /**
- * Returns the node that the actor may go on to in this reply, if the learner has satisfied the current node already;
- * null if the current node does not look ahead. Notes and side effects on the way do not matter; a way that needs an
- * answer first does.
+ * Returns the node that the actor may go on to in this reply if the learner's message satisfies the current node; null
+ * if the actor may not. Between the two nodes there may be only annotations and side effects, because every other
+ * silent node needs an answer first.
  */
 function nodeAhead(graph: Graph, node: SpeakingNode, walk: Walk): NodeId | null {
   if (node.landsOn !== 'learner' || walk.turns + 1 < node.minTurns) return null
@@ -79,8 +79,8 @@ function nodeAhead(graph: Graph, node: SpeakingNode, walk: Walk): NodeId | null 
     const to: NodeId | null = next.returnTo === null ? next.to : null
     const target: GraphNode | undefined = to === null ? undefined : graph.nodes[to]
     if (!target || target.id === node.id) return null
-    // The end comes with a reply of its own. Otherwise a learner who has just said what they think is sent away with the
-    // answer.
+    // The last node gets a reply of its own. Without this rule, one reply would both answer the learner and say
+    // goodbye.
     if (target.id === graph.terminal) return null
     if (speaks(target)) return target.id
     if (target.kind !== 'annotate' && target.kind !== 'effect') return null
@@ -128,7 +128,7 @@ function visit(graph: Graph, walk: Walk, node: SilentNode): Step {
     }
     case 'recall': {
       const fresh = node.queries?.filter((query) => !walk.queries.includes(query)) ?? null
-      // Repeating a query would find the same memories.
+      // All queries were asked before, and would find the same memories again.
       if (fresh?.length === 0) return { effects: [], ...passOn(graph, walk, node) }
       return askRecall(walk, node, fresh)
     }
@@ -156,8 +156,8 @@ function pass({ policy }: Graph, walk: Walk, node: SilentNode): Walk | null {
 
 /**
  * Takes a turn that loops through silent nodes back to `open.home` and discards what happened since, except a change of
- * the active behavior. If the actor has not replied yet, briefs the actor for the first action of that node. If the
- * actor has replied, ends the turn.
+ * the active behavior. If the actor has not replied yet, briefs the actor for the first action of `open.home`'s node.
+ * If the actor has replied, ends the turn.
  */
 function backHome(graph: Graph, walk: Walk): Step {
   const open = walk.open

@@ -26,8 +26,8 @@ export type Resolved =
   | { readonly kind: 'unknown' }
 
 /**
- * Looks up one term in a colleague's content, or, if it begins with `scenario`, in what the scenario has for all
- * colleagues.
+ * Looks up one term: a term that begins with `scenario` in the scenario, and every other term in the colleague's
+ * content.
  */
 export function resolveTerm(term: ContentTerm, npc: Npc, scenario: Scenario): Resolved {
   if (term.path === 'pivots' && term.selector !== null) return resolvePivot(term, npc)
@@ -44,7 +44,7 @@ export function namesContent({ path, selector }: ContentTerm): boolean {
   return Object.hasOwn(READERS, path) && (selector === null || PLACE.test(selector))
 }
 
-/** The place of a line in its list, from 1. */
+/** Matches a selector that gives the number of a line in its list, from 1 to 99. */
 const PLACE = /^[1-9]\d?$/
 
 const TERM = /^\s*(?:npc\.)?([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)(?:\[([a-z0-9_-]+)\])?\s*$/

@@ -45,7 +45,6 @@ export function instantiate(unframed: Backbone, scenario: Scenario, npc: Npc, se
   return hasErrors(all) ? { ok: false, findings: all } : { ok: true, graph, findings: all }
 }
 
-/** The colleague whose content `instantiate` binds, and the findings so far. */
 interface Source {
   readonly scenario: Scenario
   readonly npc: Npc
@@ -134,8 +133,8 @@ function assemble(backbone: Backbone, scenario: Scenario, npc: Npc, bound: Reado
 }
 
 /**
- * Returns the line that the colleague speaks unasked, if the backbone has one and the colleague has a greeting; null
- * if the entry node is a turn.
+ * Returns the colleague's greeting as the first line of the conversation. Returns null if the backbone has no spoken
+ * opening, if the colleague has no greeting, or if the entry node was removed.
  */
 function openingOf(
   { opening, entry }: Backbone,

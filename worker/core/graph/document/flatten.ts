@@ -112,7 +112,6 @@ function closingOfItsOwn({ id, name }: GraphDocument): GraphClosing {
   return { objective: { id, title: name }, document: null, next: null }
 }
 
-/** Converts a state to a node of the linked graph. */
 function linkState(state: StateDocument, scope: LinkScope, speaker: Speaker | null): GraphNode {
   const base = { id: nodeIdIn(scope, state.name), module: scope.module }
   switch (state.type) {
@@ -232,7 +231,6 @@ function guardIn(scope: LinkScope, guard: Guard): Guard {
   return guard
 }
 
-/** Makes a document's own name unique in the linked graph. */
 function ownNameIn({ module, root }: LinkScope, name: string): string {
   return qualified(module, root, name)
 }

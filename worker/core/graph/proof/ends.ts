@@ -7,11 +7,13 @@ import type { Move } from './moves.ts'
 export interface Path {
   readonly exchanges: number
   readonly moves: readonly Move[]
-  /** True if the limit of exchanges ends the path. If the path could loop forever, `moves` leads to the loop. */
+  /**
+   * True if the limit of exchanges ends the path. If the path could loop forever, `moves` ends where the loop begins.
+   */
   readonly isCutByLimit: boolean
 }
 
-/** Tells whether a move ends a conversation early: by a limit, or because the learner leaves. */
+/** Tells whether a move ends a conversation early: by a limit, or by the learner's goodbye. */
 export function isEarly({ reason }: Move): boolean {
   return cutsShort(reason) || reason === 'left'
 }
@@ -58,8 +60,8 @@ function retrace(
 type Longest = Map<Situation, { exchanges: number; next: Passage | null }>
 
 /**
- * Returns the longest path in which no goodbye is taken back. The search goes depth first and without recursion, because a graph may be deeper than the
- * call stack.
+ * Returns the longest path in which no goodbye is taken back. The search uses no recursion, because a path may be
+ * longer than the call stack.
  *
  * @returns `round`: a situation that can repeat forever; null if there is no such situation, or if the limit of
  * exchanges ends the repetition
@@ -72,7 +74,7 @@ export function longestPath(
   const limit = graph.policy.exchangeLimit
   const done: Longest = new Map()
   for (const start of starts) longestFrom(start, done, limit === null ? isOnward : unlimited)
-  // A path that goes round may take goodbyes back.
+  // The search for loops also follows the moves that take a goodbye back.
   const tried: Longest = new Map()
   const rounds = starts.map((start) => longestFrom(start, tried, limit === null ? () => true : isWithinLimit))
   const round = rounds.find((found) => found !== null)

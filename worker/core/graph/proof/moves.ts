@@ -13,8 +13,8 @@ export interface Move {
 }
 
 /**
- * One input that an exploration tries. An exploration tries every event that can matter, at every relationship level
- * that a rule can tell apart.
+ * One input that an exploration tries. The exploration of a graph tries every input that can matter, at every
+ * relationship level that a rule can tell apart.
  */
 export type Choice =
   | {
@@ -22,16 +22,14 @@ export type Choice =
       readonly satisfied: boolean
       readonly detour: boolean
       readonly leaving: boolean
-      /** What the report says of the learner's answer at a fork. */
+      /** The answer to a fork that the report names; null for none. */
       readonly choice: string | null
       readonly wentOn: boolean
-      /** The relationship score before this exchange. */
       readonly score: number
       /** True if this exchange reaches the limit of exchanges. */
       readonly isLast: boolean
     }
   | { readonly type: 'choose'; readonly choice: string; readonly score: number }
-  /** The learner takes the goodbye back that ended the conversation. */
   | { readonly type: 'resume' }
   /** The learner speaks, and the walker makes a request before the reply. */
   | { readonly type: 'speak' }
@@ -40,8 +38,8 @@ export type Choice =
   | { readonly type: 'reflect' }
 
 /**
- * How exactly an exploration compares situations. `coarse` lets every recall find something and ignores where the turn
- * began; in a graph without loops of silent nodes, neither makes a difference.
+ * How exactly an exploration compares situations. `fine` also compares where the turn began and which queries were
+ * asked. `coarse` ignores both, because they matter only in a graph whose silent nodes can form a loop.
  */
 export type Grain = 'coarse' | 'fine'
 

@@ -69,7 +69,10 @@ function reportsAt(graph: Graph, walk: Walk): readonly Choice[] {
   )
 }
 
-/** Returns the reports of a typed answer: each card and an answer of the learner's own, alone and with the next node. */
+/**
+ * Returns the reports of a typed answer: one for each card and one for an answer in the learner's own words, each with
+ * and without going on to the next node.
+ */
 function answersAt({ pivot }: PivotNode, plain: { readonly leaving: boolean }) {
   return [...pivot.choices.map(({ id }) => id), OWN_ANSWER].flatMap((choice) =>
     [false, true].map((wentOn) => ({ ...plain, satisfied: false, detour: false, choice, wentOn })),
@@ -81,9 +84,10 @@ function moodOf(node: SpeakingNode, choice: string | null): number {
 }
 
 /**
- * Returns the relationship scores to try in a node: the lowest score and, if conditions read the relationship level,
- * the lowest score of each level that a condition names, and the highest score. The highest score is needed, because
- * from the lowest score of the last level, a choice with a negative mood always drops out of that level.
+ * Returns the relationship scores to try in a node: the lowest score and, if a condition of the node reads the
+ * relationship level, also the highest score and, for each level that a condition names, the score from which `mood`
+ * leads to the beginning of that level. The highest score is needed, because from the lowest score of the last level, a
+ * choice with a negative mood always drops out of that level.
  *
  * @param mood the change of the score before the walker checks the condition
  */
