@@ -60,7 +60,8 @@ export class Outbox {
 
   /** Returns when to call `deliver` again, in milliseconds since 1970; null if no message is pending. */
   nextDue(): number | null {
-    // While `MAX_AT_ONCE` attempts run, no further attempt can begin.
+    // While `MAX_AT_ONCE` attempts run, no further attempt can begin. One can begin at the latest when the first of
+    // their claims ends.
     if (this.#running.size >= MAX_AT_ONCE) return Math.min(...this.#running.values())
     return this.#options.store.nextDue()
   }
