@@ -5,6 +5,7 @@ import { readHints } from '../../worker/core/text/hints.ts'
 import type { MessageHints, WalkEvent } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
+import { nodeBlock } from '../../worker/core/briefing/node-block.ts'
 import { SHIPPED_BACKBONES } from '../support/backbones.ts'
 import { expertScenario, tomas } from '../support/expert-scenario.ts'
 import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
@@ -198,6 +199,24 @@ it('[walk-40] a spoken opening counts as the entry, and the first message meets 
     ['GROUND'],
     ['GROUND', 'SURFACE'],
   ])
+})
+
+it('[walk-48] a question at the end is answered without a goodbye, once', () => {
+  const asked = exchange(walkTo(graph, 'CLOSE'), {}, QUESTION)
+  expect(asked.walk.end).toBeNull()
+  const again = exchange(asked.walk, {}, QUESTION)
+  expect(again.walk.end).not.toBeNull()
+  const howToEnd = (walk: Walk, hints: MessageHints, on = graph) =>
+    step(on, walk, { type: 'learner', turnId: 't', seq: walk.seq + 1, hints }).effects.flatMap((effect) =>
+      effect.type === 'brief'
+        ? nodeBlock(effect.node)
+            .split('\n')
+            .filter((line) => line.startsWith('HOW TO END'))
+        : [],
+    )
+  expect(howToEnd(walkTo(graph, 'CLOSE'), QUESTION)).toEqual([expect.stringContaining('without a goodbye')])
+  expect(howToEnd(walkTo(graph, 'CLOSE'), NEITHER)).toEqual([expect.stringContaining('and goodbye')])
+  expect(howToEnd(asked.walk, QUESTION)).toEqual([expect.stringContaining('and goodbye')])
 })
 
 it('[walk-44] a cooperative learner needs eight messages at most, and is asked nothing twice', () => {

@@ -94,6 +94,8 @@ export interface LeavingBrief {
   readonly next: string | null
   /** True if every gate of the graph is satisfied; null if the graph has no gate. */
   readonly isSettled: boolean | null
+  /** True if the node allows another exchange after this one. */
+  readonly mayStay: boolean
   /** What the learner must not leave without having heard; null if it was said. */
   readonly unsaid: string | null
 }

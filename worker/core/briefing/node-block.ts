@@ -135,7 +135,8 @@ function onwardLines(node: NodeBrief): readonly string[] {
   ]
 }
 
-function howToEnd({ isSettled, next }: LeavingBrief): string {
+function howToEnd({ hints, mayStay, isSettled, next }: LeavingBrief): string {
+  if (mayStay && hints.question) return CLOSE_ASKED
   const person =
     next === null ? '' : ` Name ${next} as the next person; if they need somebody else first, name both, in order.`
   const how = isSettled === null ? CLOSE_PLAIN : isSettled ? CLOSE_SETTLED : CLOSE_OPEN
@@ -174,6 +175,8 @@ const GATE_FIRST = 'put it plainly, with its figures, and say what follows from 
 const GATE_HEARD =
   'they have had it from you in passing. Say in a sentence what it decides here, and why nothing gets round it. Ask for no recital.'
 const STAY = 'come at it from another side. Do not repeat what you have said.'
+const CLOSE_ASKED =
+  'unless they are leaving, answer what they ask and leave it there, without a goodbye: they will say when that was all.'
 const CLOSE_SETTLED =
   'say in a line what is settled between you, and goodbye. Ask nothing. Don’t read out what is listed above: you judge by it.'
 /** For a graph without gates, where nothing had to be settled. */

@@ -65,6 +65,7 @@ function waysOn(graph: Graph, node: SpeakingNode, walk: Walk): WaysOn {
           hints: walk.open?.hints ?? { goodbye: false, question: false },
           next: next && firstName(next.name),
           isSettled: hasGate(graph) ? isSettled : null,
+          mayStay: node.maxTurns === null || walk.turns + 1 < node.maxTurns,
           unsaid: unsaidIn(graph, walk),
         }
       : null,
