@@ -10,7 +10,6 @@ import { writeBuilt, writesBuilt } from './write-built.ts'
 
 export interface GameBuild {
   readonly metafile: Metafile
-  /** The path of the page's HTML file. */
   readonly page: string
   /** The scripts, styles and fonts that a browser loads before it shows the library in English. */
   readonly first: readonly string[]

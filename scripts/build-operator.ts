@@ -60,7 +60,6 @@ async function writePage(outdir: string, names: Readonly<Record<string, string>>
   await writeBuilt(join(outdir, 'index.html'), page)
 }
 
-/** Removes the files of earlier builds. */
 async function removeOthers(assets: string, built: readonly string[]): Promise<void> {
   const left = (await readdir(assets)).filter((file) => !built.includes(file))
   await Promise.all(left.map((file) => rm(join(assets, file))))

@@ -3,10 +3,12 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type FileFinding, linesWithAdvice, inFile, ofWholeFile } from '../sims/authoring/finding.ts'
+import { readBackbones } from '../sims/authoring/read-backbone.ts'
 import { type GraphReading, readGraph } from '../sims/authoring/read-graph.ts'
 import { readScenario } from '../sims/authoring/read-scenario.ts'
 import { simulationCard } from '../sims/authoring/simulation-card.ts'
 import type { GraphDocument } from '../worker/core/graph/document/document.ts'
+import type { GraphLibrary } from '../worker/core/graph/graph-for.ts'
 import { link } from '../worker/core/graph/document/link.ts'
 import { verifyGraph } from '../worker/core/graph/proof/verify.ts'
 import type { Scenario, Tier } from '../worker/core/scenario/scenario.ts'
@@ -17,20 +19,24 @@ export type ScenarioBuild =
   | { readonly ok: false; readonly findings: readonly FileFinding[] }
 
 /**
- * Turns every `sims/<name>/scenario.yaml` and `sims/graphs/<id>@<version>.yaml` under `root` into one module at `out`,
- * so that the Worker needs no YAML parser. Writes the module only when its content has changed, so that file watchers
- * don't start another build. If a source file has findings, returns all findings and writes nothing.
+ * Turns every `sims/<name>/scenario.yaml`, `sims/graphs/<id>@<version>.yaml` and `sims/backbones/<id>.yaml` under
+ * `root` into one module at `out`, so that the Worker needs no YAML parser. Writes the module only when its content has
+ * changed, so that file watchers don't start another build. If a source file has findings, returns all findings and
+ * writes nothing.
  *
  * @throws Error when a file cannot be read or written
  */
 export async function buildScenarios({ root, out }: { root: string; out: string }): Promise<ScenarioBuild> {
   const graphs = await readGraphFiles(root)
-  // A scenario is checked together with the graphs that its colleagues walk, so these must have no errors.
-  if (graphs.findings.length > 0) return { ok: false, findings: graphs.findings }
+  // A scenario is checked together with the graphs that its colleagues walk, so the graphs must have no errors.
+  const backbones = await readBackbones(join(root, 'sims/backbones'), 'sims/backbones')
+  const unread = [...graphs.findings, ...backbones.findings]
+  if (unread.length > 0) return { ok: false, findings: unread }
+  const library = { backbones: backbones.backbones, documents: graphs.documents }
 
   const files = await scenarioFiles(root)
   const readings = await Promise.all(
-    files.map(async (file) => readScenario(await readFile(join(root, file), 'utf8'), file, graphs.documents)),
+    files.map(async (file) => readScenario(await readFile(join(root, file), 'utf8'), file, library)),
   )
   const scenarios = readings.flatMap((reading) => (reading.ok ? [reading.scenario] : []))
   const findings = [...readings.flatMap((reading) => (reading.ok ? [] : reading.findings)), ...twins(scenarios, files)]
@@ -39,14 +45,14 @@ export async function buildScenarios({ root, out }: { root: string; out: string 
   const ordered = scenarios.toSorted((a, b) => TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier))
   const written = await writeIfChanged(
     out,
-    moduleOf(ordered, graphs.documents, (file) => importPath(root, out, file)),
+    moduleOf(ordered, library, (file) => importPath(root, out, file)),
   )
   return { ok: true, scenarios: ordered, written }
 }
 
 /**
- * The order of the scenarios by tier. Within a tier they are sorted by folder name. A page that names no scenario gets
- * the first.
+ * The order of the scenarios by tier. Within a tier the scenarios are sorted by folder name. A page that names no
+ * scenario gets the first scenario of this order.
  */
 const TIERS: readonly Tier[] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
 
@@ -69,19 +75,15 @@ function twins(scenarios: readonly Scenario[], files: readonly string[]): readon
   )
 }
 
-function moduleOf(
-  scenarios: readonly Scenario[],
-  documents: readonly GraphDocument[],
-  pathTo: (file: string) => string,
-): string {
+function moduleOf(scenarios: readonly Scenario[], library: GraphLibrary, pathTo: (file: string) => string): string {
   return [
-    '// Written by scripts/build-scenarios.ts from sims/*/scenario.yaml and sims/graphs/*.yaml. Change those.',
-    `import type { GraphDocument } from '${pathTo('worker/core/graph/document/document.ts')}'`,
+    '// Written by scripts/build-scenarios.ts from sims/*/scenario.yaml, sims/graphs and sims/backbones. Change those.',
+    `import type { GraphLibrary } from '${pathTo('worker/core/graph/graph-for.ts')}'`,
     `import type { Scenario } from '${pathTo('worker/core/scenario/scenario.ts')}'`,
     '',
     `export const scenarios: readonly Scenario[] = ${JSON.stringify(scenarios, null, 2)}`,
     '',
-    `export const graphDocuments: readonly GraphDocument[] = ${JSON.stringify(documents, null, 2)}`,
+    `export const graphLibrary: GraphLibrary = ${JSON.stringify(library, null, 2)}`,
     '',
   ].join('\n')
 }

@@ -46,7 +46,15 @@ export async function buildWidget({
       ...common,
       entryPoints: ['widget/widget.tsx'],
       format: 'esm',
-      plugins: [stylesheets(minify), managerAlone(), webSocketAlone(), globalAlias(), signalsAlone(), writesBuilt()],
+      plugins: [
+        stylesheets(minify),
+        managerAlone(),
+        webSocketAlone(),
+        textAlone(),
+        globalAlias(),
+        signalsAlone(),
+        writesBuilt(),
+      ],
     }),
     buildPolling(common),
   ])
@@ -96,14 +104,29 @@ export const CSS_TARGET = ['chrome123', 'firefox125', 'safari17.5']
 
 /**
  * Replaces every transport but WebSocket by a dummy, because engine.io-client can only be imported with all its
- * transports. The build bundles the rest of the Socket.IO packages as published, except what `globalAlias` and
- * `managerAlone` change.
+ * transports. The build bundles the rest of the Socket.IO packages as published, except what `textAlone`,
+ * `globalAlias` and `managerAlone` change.
  */
 export function webSocketAlone(): Plugin {
-  return engineAlias(
+  return alias(
     'web-socket-alone',
+    'engine.io-client',
     /\/(polling-fetch|polling-xhr(\.node)?|webtransport)\.js$/,
     'export const XHR = 0, WT = 0, Fetch = 0',
+  )
+}
+
+/**
+ * Replaces the modules of socket.io-parser and engine.io-parser that handle binary data, because every message of
+ * Walkon is text. The client refuses a binary packet that arrives nevertheless, and closes the connection.
+ */
+function textAlone(): Plugin {
+  return alias(
+    'text-alone',
+    'io-parser',
+    /\/((is-)?binary|base64-arraybuffer)\.js$/,
+    `export const isBinary = () => false, hasBinary = isBinary, deconstructPacket = isBinary,
+       reconstructPacket = isBinary, decode = isBinary`,
   )
 }
 
@@ -112,8 +135,9 @@ export function webSocketAlone(): Plugin {
  * this')`, and no file of Walkon may evaluate text as code.
  */
 export function globalAlias(): Plugin {
-  return engineAlias(
+  return alias(
     'global-alias',
+    'engine.io-client',
     /\/globals\.node\.js$/,
     `export const nextTick = (call) => Promise.resolve().then(call), globalThisShim = globalThis,
        defaultBinaryType = 'arraybuffer', createCookieJar = () => {}`,
@@ -135,13 +159,12 @@ export function managerAlone(): Plugin {
   }
 }
 
-/** Replaces the modules of engine.io-client whose path matches `filter`. */
-function engineAlias(name: string, filter: RegExp, contents: string): Plugin {
+function alias(name: string, from: string, filter: RegExp, contents: string): Plugin {
   return {
     name,
     setup(build) {
       build.onResolve({ filter }, ({ importer }) =>
-        importer.includes('engine.io-client') ? { path: 'engine.io-client', namespace: name } : undefined,
+        importer.includes(from) ? { path: from, namespace: name } : undefined,
       )
       build.onLoad({ filter: /.*/, namespace: name }, () => ({ contents }))
     },

@@ -79,7 +79,7 @@ async function playOne(name: string | undefined, folder: string): Promise<void> 
   const write = (text: string) => void process.stdout.write(text)
   const run = createPlayRun({
     scenario,
-    documents: library,
+    library,
     actor: chooseActor(config, { pace: createPace(isTerminal ? config.rehearsalPaceMs : 0) }),
     after: (ms, task) => systemClock.after(ms, task),
     write,

@@ -7,7 +7,7 @@ import { QuietLines } from './start/quiet-lines.ts'
 import { unwatchPage } from './start/watched-page.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-/** The configuration of the worker to start. A test names another one as the command's argument. */
+/** The configuration of the worker to start. A test names another configuration as the command's argument. */
 const config = process.argv[2] ?? path.join(root, 'wrangler.toml')
 const GRACE_MS = 5_000
 /**

@@ -1,5 +1,5 @@
 import { parseArgs, styleText } from 'node:util'
-import { graphDocuments, scenarios } from '../build/scenarios.ts'
+import { graphLibrary, scenarios } from '../build/scenarios.ts'
 import { chooseActor, createPace } from '../worker/actor/choose-actor.ts'
 import { systemClock } from '../worker/clock.ts'
 import { ConfigError, readConfig } from '../worker/env.ts'
@@ -8,7 +8,7 @@ import { settingsOf } from './start/settings.ts'
 import { readAnswers } from './sim/play.ts'
 import { createTalk, type Talked } from './sim/talk.ts'
 import type { Actor } from '../worker/actor/actor.ts'
-import type { Npc, Scenario } from '../worker/core/scenario/scenario.ts'
+import { firstName, type Npc, type Scenario } from '../worker/core/scenario/scenario.ts'
 import type { CommandEffect, Thought, Trace } from '../worker/core/walk/event.ts'
 
 const HELP = `Talk with a colleague in the terminal, and see what the walker makes of it.
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   const talk = createTalk({
     scenario,
     npc,
-    documents: graphDocuments,
+    library: graphLibrary,
     engine,
     person: values.returning ? 'returning' : 'new',
     actor,
@@ -64,6 +64,7 @@ async function main(): Promise<void> {
     write,
   })
   showOpening(scenario, npc, actor, write)
+  if (talk.opening !== null) write(`\n${firstName(npc.name)}  ${talk.opening}\n`)
 
   const answers = readAnswers(process.stdin, write)
   for (;;) {
@@ -85,7 +86,6 @@ function listed(): string {
 
 type Write = (text: string) => void
 
-/** Prints the situation, the colleague, and what speaks for the colleague. */
 function showOpening(scenario: Scenario, npc: Npc, actor: Actor, write: Write): void {
   write(`${scenario.title}\n${scenario.situation.where}. ${scenario.situation.what}\nYou are ${scenario.role}.\n\n`)
   write(`${npc.name}, ${npc.role}. ${npc.scene}\n`)
@@ -97,8 +97,8 @@ function showOpening(scenario: Scenario, npc: Npc, actor: Actor, write: Write): 
 }
 
 /**
- * Prints what the walker did after the learner's line: where it is now, what it decided and why, the actor's report,
- * and the commands for the page.
+ * Prints what the walker did after the learner's line: the current node, the decision and its reason, the actor's
+ * report, and the commands for the page.
  */
 function showTurn(talked: Talked, write: Write): void {
   const { turn } = talked
@@ -197,6 +197,8 @@ function told({ id, command }: CommandEffect): readonly string[] {
   switch (command.name) {
     case 'AI_PivotMoment':
       return [`command   ${id}`, ...command.choices.map(({ text }, i) => `  ${i + 1}       ${text}`)]
+    case 'AI_HandOverDocument':
+      return [`command   ${id}`, `  takes   ${command.document.title}`]
     case 'AI_AdvanceObjective':
       return [`command   ${id} (${command.title})`]
     case 'AI_EndConversation':

@@ -1,6 +1,6 @@
 import type { ConversationTexts } from './texts.ts'
 
-/** Announces each event of the panel to screen readers once. */
+/** Announces texts to screen readers. */
 export interface Announcer {
   say(text: string): void
   /** Announces `text` after two seconds, unless `cancelSlow` or `sayIfSlow` is called before then. */
@@ -10,8 +10,8 @@ export interface Announcer {
 }
 
 /**
- * Two live regions that the announcer uses alternately. Both regions are `polite`: no announcement interrupts the
- * screen reader.
+ * Two live regions: elements whose new text a screen reader reads aloud. The announcer uses them alternately. Both
+ * regions are `polite`: the screen reader finishes its sentence before it reads the new text.
  */
 export type Regions = readonly [Region, Region]
 

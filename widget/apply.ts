@@ -8,6 +8,7 @@ import type {
   LogEvent,
   RelationshipLevel,
   TurnOutcome,
+  DocumentView,
 } from '../worker/wire/messages.ts'
 import type { MessageEntry } from './outbox.ts'
 
@@ -34,7 +35,10 @@ export type Item =
         readonly reaction: string
         readonly effect: string
       } | null
+      /** `card`: the learner typed words that mean a card. `own`: they typed another answer. Null: they typed none. */
+      readonly typed: 'card' | 'own' | null
     }
+  | { readonly kind: 'document'; readonly key: string; readonly document: DocumentView }
   | { readonly kind: 'closing'; readonly key: string; readonly closing: Closing }
 
 /** A colleague's reply. While the reply is streaming, `outcome` is null and `text` may be empty. */
@@ -62,8 +66,8 @@ export interface TranscriptState {
   readonly pivot: OpenPivot | null
   readonly ended: boolean
   /**
-   * Which events are missing. `tail`: only events after `seq`, which the server can send. `all`: possibly any event, so
-   * the client needs a snapshot: a `hello` from which it builds the whole transcript again.
+   * Which events are missing. `tail`: events after `seq`, which the server can send. `all`: the client doesn't know
+   * which, so it needs a snapshot: a `hello` from which it builds the whole transcript again.
    */
   readonly gap: 'none' | 'tail' | 'all'
   /** The learner's messages that the log doesn't contain yet. */
@@ -113,8 +117,8 @@ export function apply(state: TranscriptState, input: Input): Applied {
 }
 
 /**
- * Returns how much of the log this client has. The CONNECT packet and the `sync` request contain it. The result is
- * empty if the client needs a snapshot.
+ * Returns how much of the log this client has, for the CONNECT packet and the `sync` request. The result is empty if
+ * the client needs a snapshot (the whole log).
  */
 export function standing(state: TranscriptState): { cursor?: Cursor; have?: PartialReply } {
   if (state.epoch === '' || state.gap === 'all') return {}
@@ -137,8 +141,7 @@ export function pendingSays(state: TranscriptState): MessageEntry[] {
 
 function applyHello(before: TranscriptState, hello: DecodedHello): Applied {
   const fresh = hello.mode === 'snapshot'
-  // The transcript can't be continued with events of another epoch, or of a log that ends before the client's last
-  // event.
+  // Events of another epoch, or of a log that ends before the client's last event, can't continue this transcript.
   if (!fresh && (before.epoch !== hello.epoch || hello.head < before.seq)) return missing(before, 'all')
   const base = fresh ? { ...EMPTY_TRANSCRIPT, epoch: hello.epoch, outbox: before.outbox } : before
   const start: TranscriptState = { ...base, conversation: hello.conversation, gap: 'none' }
@@ -151,7 +154,7 @@ function applyHello(before: TranscriptState, hello: DecodedHello): Applied {
   if (!fresh && caughtUp.seq < hello.head) return { state: { ...caughtUp, gap: 'all' }, news }
   const settled: TranscriptState = { ...caughtUp, seq: hello.head, level: hello.level, gap: 'none' }
   const state = hello.running ? applyDelta(settled, hello.running) : silence(settled)
-  // A snapshot contains all events that the server has, so the client requests nothing more after it.
+  // The server can send no more than a snapshot contains, so after a snapshot the client requests nothing.
   if (state.gap !== 'none') return { state: { ...state, gap: fresh ? 'none' : 'all' }, news }
   return { state, news }
 }
@@ -176,6 +179,8 @@ function applyEvents(before: TranscriptState, events: readonly DecodedEvent[]): 
 
 function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
   switch (event.type) {
+    case 'opening':
+      return withSpeech(state, event.turn, { attempt: 1, text: event.text, outcome: 'complete' })
     case 'turn-start':
       return startTurn(state, event)
     case 'turn':
@@ -186,7 +191,8 @@ function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
     case 'command':
       return applyCommand(state, `command-${event.id}`, event.command)
     case 'pivot-end': {
-      const item: Item = { kind: 'pivot', key: `pivot-${event.seq}`, choice: event.choice }
+      const { choice, typed = null } = event
+      const item: Item = { kind: 'pivot', key: `pivot-${event.seq}`, choice, typed }
       const pivot = state.pivot?.pivot === event.pivot ? null : state.pivot
       return { ...append(state, item), level: event.level, pivot }
     }
@@ -194,13 +200,14 @@ function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
 }
 
 /**
- * Adds a turn to the transcript, or restarts a turn at its old position. A restart keeps the learner's message. It
- * removes the reply's text, unless that text came from the event's attempt or a later one.
+ * Adds a turn to the transcript, or restarts a turn at its old position. A restart keeps the learner's message and
+ * empties the reply. The reply's text stays only if it came from the attempt that begins now, or from a later attempt.
  */
 function startTurn(state: TranscriptState, event: Extract<LogEvent, { type: 'turn-start' }>): TranscriptState {
   const { turn, cid, text, attempt } = event
   const known = state.items.some((item) => item.kind === 'learner' && item.turn === turn)
-  const said = known ? state : append(state, { kind: 'learner', key: `learner-${turn}`, turn, cid, text })
+  const open = event.resumed ? { ...state, ended: false } : state
+  const said = known ? open : append(open, { kind: 'learner', key: `learner-${turn}`, turn, cid, text })
   const running = runningSpeech(said)
   const isHeard = running?.turn === turn && running.attempt >= attempt
   return isHeard ? said : withSpeech(said, turn, { attempt, text: '', outcome: null })
@@ -213,6 +220,8 @@ function applyCommand(state: TranscriptState, key: string, command: Command): Tr
       return append(state, { kind: 'objective', key, title: command.title })
     case 'AI_PivotMoment':
       return { ...state, pivot: command }
+    case 'AI_HandOverDocument':
+      return append(state, { kind: 'document', key, document: command.document })
     case 'AI_EndConversation':
       return { ...append(state, { kind: 'closing', key, closing: command }), pivot: null, ended: true }
   }

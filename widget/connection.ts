@@ -35,7 +35,9 @@ export interface ConnectionListener {
 /** The state of the connection. Leaving a state stops the state's timer. */
 type LineState =
   | { readonly name: 'idle' }
-  /** The connection is fetching credentials, or `polling.js`, which replaces a blocked WebSocket by HTTP requests. */
+  /**
+   * The connection requests credentials, or loads `polling.js`, which replaces a blocked WebSocket by HTTP requests.
+   */
   | { readonly name: 'admitting' }
   /** The socket is opening, or is open and waits for `hello`. The timer ends the attempt. */
   | { readonly name: 'connecting'; readonly timer: number }
@@ -83,8 +85,8 @@ class SocketLine implements Connection {
   readonly #socket: Socket
   readonly #pass = new Pass(() => this.#renew())
   /**
-   * Whether the service has refused the credentials since the last `hello`. If it refuses the new ones too, requesting
-   * more would change nothing.
+   * Whether the service has refused the credentials since the last `hello`, and the connection has requested new ones.
+   * If the service refuses the new credentials too, the connection doesn't request any more.
    */
   #hasAsked = false
   #polling: typeof Fetch | null = null
@@ -98,7 +100,7 @@ class SocketLine implements Connection {
   constructor(origin: string, session: string, given: Credentials | null, listener: ConnectionListener) {
     this.#session = session
     this.#listener = listener
-    // Makes a new manager, because `io()` would reuse the manager of another widget with the same origin, and the
+    // `io()` would share one manager among all widgets with this origin. Each widget needs its own manager, because the
     // manager's query names the session.
     this.#manager = new Manager(origin, {
       path: '/socket.io',
@@ -129,7 +131,8 @@ class SocketLine implements Connection {
     const emitter: Pick<Socket, 'emit'> = this.#socket.timeout(ANSWER_MS)
     emitter.emit(name, body, (error: Error | null, answer: unknown) => {
       const acknowledgement = error ? null : decodeAcknowledgement(answer)
-      // The connection may be dead although the socket has not closed.
+      // No acknowledgement came. The heartbeat finds out whether the connection is dead although the socket has not
+      // closed.
       if (error) this.#beat()
       answered(this.#hasLapsed(acknowledgement) ? null : acknowledgement)
     })
@@ -265,9 +268,9 @@ class SocketLine implements Connection {
 
   /**
    * Sends a heartbeat, because a socket can stay `connected` for minutes after the network died. `volatile` drops a
-   * heartbeat that can't be sent at once, because one that waits in a buffer proves nothing. If nothing arrives in
-   * time, the timer disconnects the socket, and not the engine below it, whose `close` would first wait for its write
-   * buffer.
+   * heartbeat that can't be sent at once, because a heartbeat in a buffer proves nothing. If the service sends nothing
+   * in time, the timer disconnects the socket. Closing the engine below the socket instead would first wait for the
+   * engine's write buffer.
    */
   #beat(): void {
     if (!this.#socket.connected || this.#silence) return

@@ -27,7 +27,6 @@ export interface ConversationParams {
   readonly texts: ConversationTexts
   /** The language of the colleagues and of authored text, as a BCP 47 tag. */
   readonly lang: string
-  /** Returns the drawing of a colleague. */
   readonly drawingOf: (npc: string) => Drawing
   /** The client of the service that requests conversations and credentials. */
   readonly api: SessionApi
@@ -39,16 +38,13 @@ export interface Conversation {
   readonly params: ConversationParams
   readonly store: ConversationStore
   send(message: OutboxMessage): void
-  /** Stops the reply that is streaming. */
   stop(): void
   /**
    * Sends a failed message again, or begins a new conversation if the current conversation accepts no more messages.
    */
   resend(entry: MessageEntry): void
-  /** Moves a message from the outbox back into the composer. */
   takeBack(entry: MessageEntry): void
   keepDraft(text: string): void
-  /** Announces a text to screen readers. */
   announce(text: string): void
   /** Reconnects now, or tries again to open the conversation. */
   retry(): void
@@ -91,9 +87,7 @@ export function openConversation(options: ConversationOptions): Conversation {
 
 /** The state of the session and its connection. The panel shows the store's `stage`. */
 type Phase =
-  /** There is no session, and the conversation has not requested a session. */
   | { readonly name: 'idle' }
-  /** The conversation has requested a session from the service. */
   | { readonly name: 'opening' }
   /** There is a session and its connection, which reconnects by itself. */
   | { readonly name: 'joined'; readonly known: KnownSession; readonly connection: Connection }
@@ -174,7 +168,7 @@ class LiveConversation implements Conversation, ConnectionListener {
 
   startOver(): void {
     this.#leave()
-    // What the service refused in the old conversation, it may accept in the new one.
+    // The unsent messages stay, so that the learner can send them in the new conversation.
     this.#sender.step({ type: 'started-over' })
     this.announce(this.params.texts.startedOver)
     this.#options.memory.setSession(this.npc, null)
@@ -249,7 +243,7 @@ class LiveConversation implements Conversation, ConnectionListener {
       const proof = await Promise.race([this.#options.identity(), silence()])
       return proof ? { identity: typeof proof === 'string' ? { jwt: proof } : proof } : {}
     } catch (error) {
-      // The request is sent without a proof, and the service decides whether it accepts that.
+      // The conversation sends the request without a proof, and the service decides whether to accept the request.
       reportError(error)
       return {}
     }
@@ -311,7 +305,9 @@ class LiveConversation implements Conversation, ConnectionListener {
       this.#options.memory.setSession(this.npc, this.#known)
       this.#sender.log(news)
     }
-    const isReplying = runningSpeech(this.store.transcript.value) !== undefined
+    const reply = runningSpeech(this.store.transcript.value)
+    const isReplying = reply !== undefined
+    this.#control.setWaiting(reply?.text === '', () => this.announce(this.params.texts.slow))
     if (!isReplying) this.#stopping = 0
     this.#narrator.noteReplying(isReplying)
   }

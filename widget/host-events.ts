@@ -2,7 +2,6 @@ import type { Command } from '../worker/wire/messages.ts'
 
 /** The events that the embedding page can listen to, by name: `Walkon.on('command', …)`. */
 export interface HostEvents {
-  /** The panel was opened or closed. */
   open: { name: string }
   close: { name: string }
   /** A command of the conversation. The widget dispatches each `id` once, even if the page is reloaded. */
@@ -16,7 +15,6 @@ export type Identity = string | { readonly user: string; readonly hash: string }
 
 /** The configuration that the launcher passes to `mount`. */
 export interface WidgetConfig {
-  /** The launcher's name on the page. */
   readonly name: string
   /** The service's origin, which is the origin of the script. */
   readonly origin: string

@@ -47,7 +47,6 @@ const DEEPEST = 20
 interface Writing {
   readonly root: HTMLElement
   readonly parser: smd.Parser
-  /** The open elements, outermost first. */
   readonly open: HTMLElement[]
   /** The address of the open link, or ''. When the link closes, its host is written after it. */
   href: string

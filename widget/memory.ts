@@ -7,7 +7,6 @@ import type { MessageEntry } from './outbox.ts'
  * everything stays in memory until the page closes.
  */
 export interface BrowserMemory {
-  /** Returns the colleague the learner talked with last. */
   here(): string
   setHere(npc: string): void
   session(npc: string): KnownSession | null

@@ -16,7 +16,6 @@ export class Narrator {
     this.#store = store
   }
 
-  /** Announces the colleague and the scene. */
   meet(): void {
     const { announcer, texts } = this.#options
     announcer.say(texts.meeting(this.#store.transcript.value.conversation))
@@ -31,7 +30,7 @@ export class Narrator {
 
   tell(event: LogEvent, session: string): void {
     if (event.type === 'command') return this.#tellCommand(event, session)
-    if (event.type === 'turn-start') return
+    if (event.type === 'turn-start' || event.type === 'opening') return
     this.#options.onExchange?.(event)
     this.#tellExchange(event)
   }
@@ -48,8 +47,9 @@ export class Narrator {
     replied(name)
   }
 
-  #answered({ choice }: Extract<LogEvent, { type: 'pivot-end' }>): string {
+  #answered({ choice, typed }: Extract<LogEvent, { type: 'pivot-end' }>): string {
     const { texts } = this.#options
+    if (typed) return texts.pivotTyped(choice && choice.text)
     if (!choice) return texts.pivotPassed
     return `${texts.says(this.#name)} ${spoken(choice.reaction, texts)} ${choice.effect}`
   }
@@ -73,8 +73,10 @@ export class Narrator {
         const question = this.#lastSaid.includes(command.question) ? [] : [command.question]
         return [`${texts.pivot(name)}.`, ...question, ...choices, texts.pivotHint].join(' ')
       }
+      case 'AI_HandOverDocument':
+        return command.document.title
       case 'AI_EndConversation':
-        return command.completion === 'forced' ? texts.closingForced(name) : texts.closingOver(name)
+        return command.completion === 'forced' && !command.left ? texts.closingForced(name) : texts.closingOver(name)
     }
   }
 

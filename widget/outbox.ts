@@ -2,7 +2,8 @@ import type { Acknowledgement, Refusal } from '../worker/wire/messages.ts'
 
 /** A message that a learner sends, with the name of its event. */
 export type OutboxMessage =
-  | { readonly name: 'say'; readonly text: string }
+  /** `resume`: takes back the goodbye that ended the conversation. */
+  | { readonly name: 'say'; readonly text: string; readonly resume?: true }
   | { readonly name: 'choose'; readonly pivot: string; readonly choice: string }
   | { readonly name: 'retry'; readonly turn: number }
 
@@ -27,7 +28,6 @@ export interface MessageEntry {
 export interface MessageOutbox {
   /** Whether the server has sent `hello` on this connection. */
   readonly linked: boolean
-  /** The messages, oldest first. */
   readonly entries: readonly MessageEntry[]
 }
 
@@ -41,7 +41,6 @@ export type OutboxEvent =
   | { readonly type: 'tick' }
   /** Queued messages need not wait any longer: a reply ended, or the network came back. */
   | { readonly type: 'hurry' }
-  /** The learner sends a failed message again. */
   | { readonly type: 'again'; readonly cid: string }
   | { readonly type: 'drop'; readonly cid: string }
   /** The log contains the messages with these `cids`. */
@@ -114,8 +113,8 @@ function fresh({ cid, message, held }: Extract<OutboxEvent, { type: 'add' }>): M
 }
 
 /**
- * Applies an acknowledgement. A `retry` leaves the outbox with its acknowledgement, because the log never contains its
- * `cid`. So the learner can retry once more if the reply fails again.
+ * Applies an acknowledgement. An accepted `retry` leaves the outbox at once, because the log never contains its `cid`.
+ * So, if the reply fails again, the learner can retry once more.
  */
 function acknowledged(
   outbox: MessageOutbox,
@@ -130,7 +129,7 @@ function answered(entry: MessageEntry, answer: Acknowledgement, now: number): Me
   if (answer.ok) return { ...entry, state: 'sent', refusal: null }
   // Ignores the late refusal of an earlier attempt: the message is queued for the next attempt.
   if (entry.state !== 'sending') return entry
-  // A spent budget comes back only later, so the learner decides when to try again.
+  // A spent budget does not return soon, so the outbox waits for the learner to send the message again.
   return answer.next === 'retry-after' && answer.code !== 'spent' ? later(entry, answer, now) : fail(entry, answer)
 }
 

@@ -6,7 +6,6 @@ import type { MessageEntry, OutboxEvent } from './outbox.ts'
 
 export interface SenderListener {
   changed(entries: readonly MessageEntry[]): void
-  /** Shows this text in the composer. */
   setDraft(text: string): void
   /** Stores unsent messages and the draft for the next page load. */
   keep(unsent: Unsent): void
@@ -76,7 +75,6 @@ export class Sender {
     return this.#outbox.entries.find((entry) => entry.cid === cid && entry.state === 'failed')
   }
 
-  /** Removes a message from the outbox and puts its text back into the composer. */
   takeBack({ cid, message }: MessageEntry): void {
     this.step({ type: 'drop', cid })
     if (message.name === 'say') this.#putBack(message.text)

@@ -50,7 +50,7 @@ export function renewCredentials(origin: string): SessionApi['renew'] {
   }
 }
 
-/** Sends a POST request. Returns the JSON of the response, or null if there is none. */
+/** Sends a POST request. Returns the response's JSON, or null if the request fails or the response is not JSON. */
 async function post(url: string, request: object, signal: AbortSignal): Promise<unknown> {
   try {
     const response = await fetch(url, {

@@ -31,6 +31,8 @@ export interface ConversationStore {
    * again), so they appear without motion.
    */
   readonly settled: ReadonlySignal<number>
+  /** Whether the learner has waited long for the first word of a reply. */
+  readonly slow: ReadonlySignal<boolean>
   /** The text that the composer shows at first, and after the learner takes a message back. */
   readonly draft: ReadonlySignal<{ readonly text: string }>
 }
@@ -43,6 +45,8 @@ export interface StoreControl {
   lineUp(): void
   lineDown(): void
   setOnline(online: boolean): void
+  /** Sets whether a reply has begun without a word so far. Calls `late` once if that lasts for `SLOW_MS`. */
+  setWaiting(waiting: boolean, late?: () => void): void
   startOver(): void
   setDraft(text: string): void
   stop(): void
@@ -56,6 +60,8 @@ export function troubleOf({ line, online }: ConversationStore, texts: Conversati
 
 const NOTICED_MS = 2_000
 const LONG_MS = 10_000
+/** The time without a word of a reply after which the panel offers to stop the reply ([embed-47]). */
+const SLOW_MS = 20_000
 
 export function createStore(): StoreControl {
   const stage = signal<ConversationStage>({ name: 'opening' })
@@ -64,8 +70,10 @@ export function createStore(): StoreControl {
   const online = signal(true)
   const startedOver = signal(false)
   const settled = signal(0)
+  const slow = signal(false)
   const draft = signal({ text: '' })
   let timers: ReturnType<typeof setTimeout>[] = []
+  let slowTimer: ReturnType<typeof setTimeout> | undefined
 
   const stopTimers = () => {
     for (const timer of timers.splice(0)) clearTimeout(timer)
@@ -77,8 +85,21 @@ export function createStore(): StoreControl {
     timers = [setTimeout(() => (line.value = 'down'), NOTICED_MS), setTimeout(() => (line.value = 'long'), LONG_MS)]
   }
 
+  const setWaiting = (waiting: boolean, late?: () => void) => {
+    if (waiting) {
+      slowTimer ??= setTimeout(() => {
+        slow.value = true
+        late?.()
+      }, SLOW_MS)
+      return
+    }
+    clearTimeout(slowTimer)
+    slowTimer = undefined
+    slow.value = false
+  }
+
   return {
-    store: { stage, transcript, line, online, startedOver, settled, draft },
+    store: { stage, transcript, line, online, startedOver, settled, slow, draft },
     apply(input) {
       const { state, news } = apply(transcript.value, input)
       batch(() => {
@@ -102,7 +123,9 @@ export function createStore(): StoreControl {
         lineDown()
       })
     },
+    setWaiting,
     startOver() {
+      setWaiting(false)
       batch(() => {
         transcript.value = EMPTY_TRANSCRIPT
         startedOver.value = true
@@ -110,6 +133,9 @@ export function createStore(): StoreControl {
       })
     },
     setDraft: (text) => void (draft.value = { text }),
-    stop: stopTimers,
+    stop() {
+      stopTimers()
+      setWaiting(false)
+    },
   }
 }

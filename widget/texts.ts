@@ -46,7 +46,6 @@ export const englishTexts = {
       : 'The conversation could not be opened. Nothing is lost.'),
 
   youAre: 'You are',
-  /** Introduces the colleague to screen readers. */
   meeting: (conversation: ConversationView | null) =>
     conversation ? `${conversation.npc.name}, ${conversation.npc.role}. ${conversation.scene}` : '',
   rehearsal: 'Rehearsal actor: scripted lines, no language model',
@@ -81,12 +80,16 @@ export const englishTexts = {
   whyNot: (refusal: Refusal | null) => `${NOT_SENT} ${why(refusal)}`,
 
   stop: (name: string) => `Stop ${name}`,
+  /** Shown if a reply's first word takes long. */
+  slow: 'Still thinking. You can stop and ask again.',
   stopped: (name: string) => `You stopped ${name} here.`,
   replyFailed: (name: string) => `${name} didn’t get to finish.`,
 
   pivot: (name: string) => `${name} wants an answer`,
   pivotHint: 'Pick one, or press its number',
-  pivotPassed: 'The moment passed without an answer.',
+  pivotPassed: 'You picked none of the answers.',
+  /** Shown for an answer that the learner typed. `text` is the text of the card that the answer means, or null. */
+  pivotTyped: (text: string | null) => (text ? `“${text}”, in your own words.` : 'In your own words.'),
   pivotFailed: 'Not sent. Pick again.',
 
   objective: (title: string) => `Objective met: ${title}`,
@@ -95,6 +98,9 @@ export const englishTexts = {
   closingEarned: 'What you take with you',
   closingForced: (name: string) => `${name} had to go. Some of it was left unsaid.`,
   closingOver: (name: string) => `That was the conversation with ${name}.`,
+  askAfter: (name: string) => `The conversation is over. You can still ask ${name}.`,
+  /** The label of the button that takes a goodbye back. */
+  resume: 'Wait, one more thing',
   nextTitle: 'Who is next',
   talkTo: (name: string) => `Talk to ${name}`,
 
@@ -110,6 +116,5 @@ export const englishTexts = {
 
   moreSentences: (count: number): string =>
     count === 1 ? 'One more sentence in the transcript.' : `${count} more sentences in the transcript.`,
-  /** The word for each level of the colleague's mood. */
   level: LEVELS,
 }

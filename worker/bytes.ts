@@ -5,7 +5,8 @@ export function hexOf(bytes: Uint8Array): string {
 
 /** Returns bytes as base64, with padding. */
 export function base64Of(bytes: Uint8Array): string {
-  // `fromCharCode` is called for each byte, because one call with all bytes might exceed the limit on arguments.
+  // `fromCharCode` gets one byte at a time, because a call with all bytes might have more arguments than the runtime
+  // allows.
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 

@@ -1,4 +1,4 @@
-/** A clock with timers. Tests replace `systemClock` by a clock of their own. */
+/** A clock with timers. In tests, a clock of the test's own replaces `systemClock`. */
 export interface Clock {
   /** Returns the time, in milliseconds since 1970. */
   now(): number
@@ -15,10 +15,11 @@ export const systemClock: Clock = {
 }
 
 /**
- * Waits for a promise for at most `ms` milliseconds. The work behind the promise is not cancelled.
+ * Waits for `work` for at most `ms` milliseconds, and returns its result. If `work` takes longer, it goes on, but the
+ * result is that of `late`.
  *
- * @param late makes the result if the work takes longer than `ms`; may throw
- * @throws the work's error, if the work fails within `ms`
+ * @param late makes the result if `work` takes longer; may throw
+ * @throws the error of `work`, if it fails in time
  */
 export function inTime<T, L>(
   work: Promise<T>,

@@ -10,18 +10,18 @@ export interface Config {
   /** The pause between two words of the rehearsal actor, in milliseconds. */
   readonly rehearsalPaceMs: number
   /**
-   * The lease of a turn, in milliseconds. A turn that makes no progress for this long is aborted. The lease should be
-   * longer than the actor's own time limits, so that only a turn whose actor never answers is aborted.
+   * The lease of a turn, in milliseconds. A turn without progress for this long is aborted. The lease should be longer
+   * than the time limits of a call to the model, so that a slow call ends by its own limit first.
    */
   readonly turnLeaseMs: number
   readonly delivery: DeliveryConfig
   readonly budget: BudgetConfig
   /**
-   * What walks new conversations: `graph` is the walker, `legacy` the older count-based engine
-   * (docs/reference/legacy.md). `ab` chooses one of the two for each new conversation.
+   * The engine of new conversations: `graph` is the walker, `legacy` the older count-based engine
+   * (docs/reference/legacy.md). With `ab`, each new conversation gets one of the two by chance.
    */
   readonly engine: 'graph' | 'legacy' | 'ab'
-  /** Whether the separator between speech and report is always the same, or contains a nonce ([forgery-10]). */
+  /** Whether the line between speech and report is always the same, or contains random characters ([forgery-10]). */
   readonly separator: 'plain' | 'nonce'
   readonly trust: TrustConfig
   /** Data that nobody has used for this many days is deleted. Null: no data is deleted. */
@@ -48,7 +48,7 @@ export class ConfigError extends Error {
 
 const OPENAI_BASE_URL = 'https://api.openai.com/v1'
 const OPENAI_MODEL = 'gpt-5.4-mini'
-/** The API key for a model server that needs none. The client library refuses to work without a key. */
+/** The key for a model's server that needs none. The package `openai` refuses to work without a key. */
 const NO_KEY = 'none'
 
 /**
@@ -134,8 +134,7 @@ const bindings = z
       value.refine(isBaseUrl, 'must be an http or https address without a user, query or fragment'),
     ),
     OPENAI_MODEL: text((value) => value.max(200, 'must be at most 200 characters')),
-    // The pattern allows only characters that a header can contain. Without the check, a key pasted with a line break
-    // would fail at the first request, without a clear reason.
+    // A key pasted with a line break would otherwise fail only at the first request, without a clear reason.
     OPENAI_API_KEY: text((value) => value.regex(/^[\x21-\x7e]{1,4096}$/, 'must be printable ASCII without spaces')),
     WALKON_REHEARSAL_PACE_MS: whole(0, 5_000, 40),
     WALKON_TURN_LEASE_MS: whole(500, 900_000, 60_000),

@@ -5,7 +5,7 @@ export async function codeOf(secret: Uint8Array, text: string): Promise<Uint8Arr
   return new Uint8Array(await crypto.subtle.sign(ALGORITHM, await keyOf(secret), new TextEncoder().encode(text)))
 }
 
-/** Checks in constant time that `code` is the HMAC of a text. */
+/** Returns true if `code` is the HMAC-SHA256 of a text. The time that the check takes does not reveal the HMAC. */
 export async function isCodeOf(secret: Uint8Array, text: string, code: Uint8Array): Promise<boolean> {
   return crypto.subtle.verify(ALGORITHM, await keyOf(secret), code, new TextEncoder().encode(text))
 }

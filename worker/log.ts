@@ -1,6 +1,6 @@
 /**
- * Writes one structured log line. The caller must pass only ids, numbers and names, never the text of a conversation
- * and never a key. As a second protection, text that looks like a secret is replaced ([trust-21]).
+ * Writes one line of JSON to the log. The caller must pass only ids, numbers and names, never the text of a
+ * conversation and never a key. As a second protection, text that looks like a secret is replaced ([trust-21]).
  */
 export function log(event: string, ids: Readonly<Record<string, string | number | null>>): void {
   const safe = Object.entries(ids).map(([name, value]) => [
@@ -10,7 +10,10 @@ export function log(event: string, ids: Readonly<Record<string, string | number 
   console.log(JSON.stringify({ event, ...Object.fromEntries(safe) }))
 }
 
-/** Returns the name of a thrown error's class. The error's message stays out of the log. */
+/**
+ * Returns the name of a thrown error's class, for the log. An error's message may contain private text, so it is not
+ * logged.
+ */
 export function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown'
 }
@@ -18,18 +21,15 @@ export function nameOf(error: unknown): string {
 const REDACTED = '[redacted]'
 
 /**
- * Ids that a log line may show although they are long enough to look like secrets: the id of a session, which is the id
- * of its Durable Object, and the id of a message ([outbox-4]).
+ * Ids that a log line may show although they are as long as secrets: the id of a session, and the id of a message to
+ * another system ([outbox-4]).
  */
 const LONG_IDS: Readonly<Record<string, RegExp>> = { session: /^[0-9a-f]{64}$/, message: /^evt_[0-9a-f]{32}$/ }
 
-/**
- * Matches 32 or more characters without a blank. No logged name is that long, but every credential and every good
- * secret is.
- */
+/** Matches 32 or more characters without a blank, because every credential is that long and no logged name is. */
 const SECRET_LIKE = /\S{32,}/g
 
-/** Matches secrets of other services by their prefix. */
+/** Matches secrets by their prefix, also shorter ones: bearer tokens, webhook secrets and OpenAI keys. */
 const PREFIXED = /\b(?:Bearer\s+|whsec_|sk-)\S+/g
 
 /** The most characters of a logged text. The longest logged texts are lists of the problems with the settings. */

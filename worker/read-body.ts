@@ -1,10 +1,10 @@
-/** The most bytes of an unwanted body that are read. */
+/** The most bytes that are read of a body that is then discarded. */
 const DISCARD_LIMIT = 1_048_576
 
 /**
- * Reads a request's body. A body longer than `limit` bytes is discarded, but is still read to its end, or up to a
- * megabyte: an answer to a request that is still being sent breaks the connection, and other requests on the same
- * connection fail too.
+ * Reads a request's body. A body longer than `limit` bytes is discarded, but still read to its end, or up to a
+ * megabyte. If the server answered while the client is still sending, the connection would break, and other requests on
+ * the connection would fail too.
  *
  * @returns the bytes; null if the body has more than `limit` bytes
  * @throws if the client disconnects before the body's end
@@ -12,7 +12,7 @@ const DISCARD_LIMIT = 1_048_576
 export async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let length = 0
-  // The bytes are counted, because a client may declare no length, or a wrong one.
+  // The bytes are counted here, because the client's `Content-Length` may be missing or wrong.
   for await (const chunk of request.body ?? []) {
     length += chunk.length
     if (length > DISCARD_LIMIT) return null

@@ -12,7 +12,7 @@ const PIECES = 200
 const DAY_MS = 86_400_000
 
 /**
- * Deletes data that nobody has used for `WALKON_RETENTION_DAYS` days. Without that setting, nothing is deleted
+ * Deletes data that nobody has used for `WALKON_RETENTION_DAYS` days; without that setting, deletes nothing
  * ([person-11]). The cron trigger in `wrangler.toml` calls this function.
  *
  * @param now milliseconds since 1970

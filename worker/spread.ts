@@ -1,12 +1,10 @@
 import { fingerprint } from './core/graph/hash.ts'
 
-/** The largest increase of a delay, as a share of the delay. */
 const JITTER = 0.2
 
 /**
- * Returns a delay in milliseconds, increased by up to a fifth, so that work that failed together is not retried
- * together. The increase is derived from the name and the attempt, so the same failure is always followed by the same
- * wait.
+ * Returns a delay in milliseconds, increased by up to a fifth, so that work that failed at the same moment is not
+ * retried at the same moment. The increase is computed from the name and the attempt, not drawn at random.
  *
  * @param name the name of the work, unique over all conversations
  * @param attempt the number of the failed attempt, from 1

@@ -1,9 +1,8 @@
 /**
  * The steps of a turn, numbered in the order in which a turn first reaches them. If a conversation's object dies and
- * leaves work half done, it dies at one of these steps. Within a `sync` step, and between consecutive `sync` steps, no
- * other code runs and no write becomes durable alone: the platform commits all writes of consecutive `sync` steps
- * together, and sends no frame before that commit. `docs/reference/turns.md` says what a death at each step leaves
- * behind.
+ * leaves work half done, it dies at one of these steps. No other code runs during consecutive `sync` steps. The
+ * platform commits all writes of consecutive `sync` steps together, and sends no message to a client before that
+ * commit. `docs/reference/turns.md` says what a death at each step leaves behind.
  */
 export const STEPS = [
   { number: 1, name: 'accept', kind: 'sync', does: 'writes a message, its turn and its acknowledgement' },
@@ -45,15 +44,15 @@ export type SyncStep = Extract<Numbered, { kind: 'sync' }>['name']
 export type AsyncStep = Extract<Numbered, { kind: 'async' }>['name']
 
 /**
- * A function that is called before and after every step. In a test build, the function may stop its caller. In any
- * other build, the function does nothing.
+ * A function that is called before and after every step. In a test it may stop its caller; in a deployment it does
+ * nothing.
  */
 export type Probe = (step: StepName, when: 'before' | 'after') => void | Promise<void>
 
-/** The probe outside tests. */
+/** The probe of a deployment, which does nothing. */
 export const NO_PROBE: Probe = () => {}
 
-/** Runs a synchronous step. The probe is not awaited, because an await would let another message come in between. */
+/** Runs a synchronous step. The probe is not awaited, because another message could arrive during an await. */
 export function stepped<T>(probe: Probe, step: SyncStep, act: () => T): T {
   void probe(step, 'before')
   const result = act()
@@ -61,7 +60,7 @@ export function stepped<T>(probe: Probe, step: SyncStep, act: () => T): T {
   return result
 }
 
-/** Runs a step that has to be awaited. */
+/** Runs an asynchronous step, and awaits the probe before and after it. */
 export async function steppedAsync<T>(probe: Probe, step: AsyncStep, act: () => Promise<T>): Promise<T> {
   await probe(step, 'before')
   const result = await act()

@@ -3,7 +3,6 @@ declare module 'subset-font' {
   export interface SubsetOptions {
     readonly targetFormat: 'woff2'
     readonly variationAxes?: Readonly<Record<string, { readonly min: number; readonly max: number }>>
-    /** OpenType features, by their tags. */
     readonly keepFeatures?: readonly string[]
     readonly noHinting?: boolean
   }

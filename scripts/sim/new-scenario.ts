@@ -11,7 +11,6 @@ interface Wanted {
   readonly tier: string
   /** The title of the simulation. If the title is undefined, the id becomes the title. */
   readonly title: string | undefined
-  /** The folder that contains the simulations. */
   readonly folder: string
 }
 

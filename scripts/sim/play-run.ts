@@ -1,6 +1,7 @@
+import type { GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import type { Actor } from '../../worker/actor/actor.ts'
 import type { SessionEvent } from '../../worker/chain/session-events.ts'
-import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
+import { broughtTo, type OtherTalk } from '../../worker/core/briefing/brought.ts'
 import { type Debrief, debriefOf } from '../../worker/core/run/debrief.ts'
 import { type PlayRecord, runView } from '../../worker/core/run/run-view.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
@@ -10,9 +11,12 @@ import { createTalk, type Talk, type Talked } from './talk.ts'
 
 export interface PlayRun {
   readonly scenario: Scenario
-  /** The run as the learner sees it. */
   view(): RunView
-  /** Sends the learner's line to a colleague. */
+  /**
+   * Begins the conversation with a colleague, or returns to it. Returns the first line of a conversation that has just
+   * begun, or null.
+   */
+  meet(npc: Npc): string | null
   say(npc: Npc, text: string): Promise<Talked>
   decide(decision: Omit<DecisionView, 'at'>): void
   /** Returns the debrief; null before the decision. */
@@ -21,15 +25,15 @@ export interface PlayRun {
 
 export interface PlayOptions {
   readonly scenario: Scenario
-  readonly documents: readonly GraphDocument[]
+  readonly library: GraphLibrary
   readonly actor: Actor
   readonly after: (ms: number, task: () => void) => () => void
   readonly write: (text: string) => void
 }
 
 /**
- * Makes a run in memory. Its conversations use the real walker and actor. On a server, the chain derives the run's
- * state from the conversations' events. There is no chain here, so this run derives its state itself.
+ * Makes a run in memory. The run's conversations use the server's walker and actor. On a server, the chain derives
+ * the run's state from the conversations' events. A run in memory has no chain, so it derives its state itself.
  */
 export function createPlayRun(options: PlayOptions): PlayRun {
   const { scenario } = options
@@ -37,8 +41,10 @@ export function createPlayRun(options: PlayOptions): PlayRun {
   const plays = new Map<string, { readonly talk: Talk; seen: number; standing: PlayRecord }>()
   let decision: DecisionView | null = null
 
+  const met = () => [...plays.values()].filter(({ seen }) => seen > 0).map(({ standing }) => standing)
   const begin = (npc: Npc) => {
-    const talk = createTalk({ ...options, npc, engine: 'graph', person: 'new' })
+    const brought = () => broughtTo(scenario, npc.id, met().map(talkOf), [])
+    const talk = createTalk({ ...options, npc, engine: 'graph', person: 'new', brought })
     const play = { talk, seen: 0, standing: nothingYet(npc.id) }
     plays.set(npc.id, play)
     return play
@@ -54,7 +60,7 @@ export function createPlayRun(options: PlayOptions): PlayRun {
         class: null,
         again: null,
         decision,
-        plays: [...plays.values()].map(({ standing }) => standing),
+        plays: met(),
       },
       scenario,
     )
@@ -62,6 +68,7 @@ export function createPlayRun(options: PlayOptions): PlayRun {
   return {
     scenario,
     view,
+    meet: (npc) => (plays.has(npc.id) ? null : begin(npc).talk.opening),
     say: async (npc, text) => {
       const play = plays.get(npc.id) ?? begin(npc)
       const talked = await play.talk.say(text)
@@ -82,6 +89,10 @@ export function createPlayRun(options: PlayOptions): PlayRun {
   }
 }
 
+function talkOf({ npc, paper, facts }: PlayRecord): OtherTalk {
+  return { npc, hasPaper: paper !== null, facts }
+}
+
 function nothingYet(npc: string): PlayRecord {
   return {
     npc,
@@ -94,6 +105,7 @@ function nothingYet(npc: string): PlayRecord {
     earnedAt: {},
     facts: [],
     paper: null,
+    paperAt: null,
     next: null,
   }
 }
@@ -116,12 +128,14 @@ function withNews(standing: PlayRecord, event: SessionEvent): PlayRecord {
         earned: [...standing.earned, event.objective],
         earnedAt: { ...standing.earnedAt, [event.objective]: event.at },
       }
+    case 'paper':
+      return { ...standing, paper: { ...event.paper, lines: [...event.paper.lines] }, paperAt: event.at }
     case 'ended':
       return {
         ...standing,
         endedAt: event.at,
         completion: event.completion,
-        paper: event.paper ? { ...event.paper, lines: [...event.paper.lines] } : null,
+        paper: event.paper ? { ...event.paper, lines: [...event.paper.lines] } : standing.paper,
         next: event.next,
       }
     default:

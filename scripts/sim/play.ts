@@ -1,4 +1,4 @@
-import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
+import { firstName, type Npc, type Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { PlayRun } from './play-run.ts'
 import { debriefText, showDesk, showNotebook, showScene } from './show.ts'
 import { createInterface } from 'node:readline/promises'
@@ -58,6 +58,8 @@ async function talkWith(npc: Npc, run: PlayRun, answers: Answers, write: Write):
     return 'on'
   }
   write(`\n${npc.name}, ${npc.role}. ${npc.scene}\n(A number picks a card. /notebook, /leave, /quit.)\n`)
+  const opening = run.meet(npc)
+  if (opening !== null) write(`\n${firstName(npc.name)}  ${opening}\n`)
   for (;;) {
     const line = await answers.ask('\nyou  ')
     if (line === null || line === '/quit') return 'quit'

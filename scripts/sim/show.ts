@@ -2,7 +2,6 @@ import type { Debrief } from '../../worker/core/run/debrief.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { RunView, EndingView, TalkView } from '../../worker/wire/run.ts'
 
-/** The commands at the desk. */
 const DESK_KEYS =
   'A number or a name talks, Enter goes to whoever is next, "notebook" opens it, "decide" decides, "quit" leaves.'
 

@@ -1,8 +1,9 @@
 import { synonymsOf } from '../../worker/core/text/stems.ts'
 import type { Actor } from '../../worker/actor/actor.ts'
+import type { Brought } from '../../worker/core/briefing/brought.ts'
 import type { Briefing } from '../../worker/core/briefing/briefing.ts'
-import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
-import { graphFor } from '../../worker/core/graph/graph-for.ts'
+import type { Graph } from '../../worker/core/graph/graph.ts'
+import { graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 import { walkSteps, debriefScenarioOf, type Account } from '../../worker/core/run/account.ts'
@@ -33,9 +34,11 @@ export interface Talked {
 }
 
 export interface Talk {
+  readonly graph: Graph
+  /** The colleague's first line, before the learner has said anything; null if the learner speaks first. */
+  readonly opening: string | null
   /** Sends a line, or picks a pivot's card by its number. Prints the reply while it arrives. */
   say(text: string): Promise<Talked>
-  /** Returns the actor's last briefing. */
   lastBriefing(): string
   /** Returns all events so far, as the log of a stored conversation would contain them. */
   events(): readonly LogEvent[]
@@ -46,10 +49,12 @@ export interface Talk {
 export interface TalkOptions {
   readonly scenario: Scenario
   readonly npc: Npc
-  readonly documents: readonly GraphDocument[]
+  readonly library: GraphLibrary
   readonly engine: WalkEngine
   readonly person: 'new' | 'returning'
   readonly actor: Actor
+  /** Returns what the learner brings from their conversations with other colleagues; null if they bring nothing. */
+  readonly brought?: () => Brought | null
   readonly after: (ms: number, task: () => void) => () => void
   readonly write: (text: string) => void
 }
@@ -68,9 +73,11 @@ export function createTalk(options: TalkOptions): Talk {
   const engagement: Account['engagement'][number][] = []
   const records: LogRecord[] = []
   let walk = beginWalk(engine, graph, person)
+  const opening = graph.opening?.text ?? null
   let briefing: Briefing | null = null
 
   const append = (event: NewEvent) => events.push({ seq: events.length + 1, at: Date.now(), ...event } as LogEvent)
+  if (opening !== null) append({ type: 'opening', turn: 0, text: opening })
   const deps: ConverseDeps = {
     info: {
       session: '',
@@ -90,6 +97,7 @@ export function createTalk(options: TalkOptions): Talk {
       briefing = told
     }),
     memory: (turn) => transcriptMemory(saidBefore(events, turn.id), synonymsOf(scenario)),
+    brought: () => Promise.resolve(options.brought?.() ?? null),
     separator: () => SEPARATOR,
     store: {
       walk: () => walk,
@@ -152,12 +160,16 @@ export function createTalk(options: TalkOptions): Talk {
     reports.push(conversed.report)
     engagement.push({ turn: id, score: Math.trunc(clampEngagement(conversed.report.engagement_score)) })
     records.push(...conversed.records)
-    const trace = conversed.records.flatMap(({ entry }) => (entry.type === 'message' ? [] : [entry]))
+    const trace = conversed.records.flatMap(({ entry }) =>
+      entry.type === 'message' || entry.type === 'brought' ? [] : [entry],
+    )
     const { commands, sends } = conversed
     return { before, after: walk, trace, commands, sends, turn: conversed, choice: null }
   }
 
   return {
+    graph,
+    opening,
     say: async (text) => {
       const picked = pickedBy(text, graph, walk)
       return picked === null ? speak(text) : choose(picked.choice)
@@ -178,9 +190,9 @@ export function createTalk(options: TalkOptions): Talk {
 
 const NOBODY = { kind: 'anonymous', id: '' } as const
 
-function graphOf({ scenario, npc, documents, engine }: TalkOptions) {
+function graphOf({ scenario, npc, library, engine }: TalkOptions) {
   if (engine === 'legacy') return legacyGraphFor(scenario, npc)
-  const bound = graphFor(scenario, npc, { documents })
+  const bound = graphFor(scenario, npc, library)
   if (bound.ok) return bound.graph
   throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at}: ${message}`).join('\n'))
 }

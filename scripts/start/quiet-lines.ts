@@ -53,7 +53,6 @@ export class QuietLines {
   }
 }
 
-/** Removes wrangler's label from the build's own lines. */
 function withoutLabel(line: string): string {
   return line.replace(/^\[custom build\] /, '')
 }

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { parseEnv } from 'node:util'
 import type { Config } from '../../worker/env.ts'
 
-/** Returns the settings of a .dev.vars file; empty if there is no such file. */
 function readDevVars(file: string): Record<string, string> {
   if (!existsSync(file)) return {}
   return Object.fromEntries(

@@ -12,7 +12,9 @@ export interface Checked {
 /** The most rounds of fixing. A fix can reveal another finding, which the next round fixes. */
 const ROUNDS = 5
 
-/** Checks one file. Returns all findings, and the proof of each sound graph. */
+/**
+ * Checks one file. Returns all findings, and for each graph without errors a line about its shortest and longest path.
+ */
 export async function checkFile(file: string, { fix }: { fix: boolean }): Promise<Checked> {
   const fixed = fix ? await fixInRounds(file) : []
   const source = await openFile(file)
@@ -65,7 +67,10 @@ export interface CheckedScenario {
   readonly lines: readonly string[]
 }
 
-/** Checks one scenario file. Returns all findings with positions and advice, and the proof of a sound scenario. */
+/**
+ * Checks one scenario file. Returns all findings with positions and advice, and what the checks proved about a scenario
+ * without errors.
+ */
 export async function checkScenario(file: string): Promise<CheckedScenario> {
   const source = await openFile(file)
   if (source.kind === 'graph') {

@@ -116,8 +116,8 @@ function canBeHeard(fact: ScenarioFact, npc: Npc): boolean {
 const PASSED_BY = ['CONFIDE', 'PIVOT_2', 'RESOLVE']
 
 /**
- * Returns true if every learner gets the fact: from the colleague's document, or from the opening line of a node that
- * every walk visits.
+ * Returns true if every learner who stays to the end gets the fact: from the colleague's document, or from the opening
+ * line of a node that every walk visits.
  */
 function isToldToAll(fact: ScenarioFact, { document, rehearsal }: Npc): boolean {
   const opens = Object.entries(rehearsal.nodes).some(([id, { open, escalated }]) => {
@@ -141,7 +141,6 @@ function checkStrays(npc: Npc, path: DataPath, facts: readonly ScenarioFact[], n
   )
 }
 
-/** Returns every text that a learner may get from a colleague. */
 function textsOf(npc: Npc, path: DataPath): readonly ScenarioText[] {
   return [
     ...linesSpoken(npc, path),

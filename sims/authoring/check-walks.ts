@@ -2,9 +2,7 @@ import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError, type DataPath } from './finding.ts'
 import { wasTold } from '../../worker/actor/rehearsal/acknowledge.ts'
 import { lineKeyOf } from '../../worker/core/briefing/line-key.ts'
-import { backboneOf, graphFor } from '../../worker/core/graph/graph-for.ts'
-import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
-import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
+import { graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import { isChoice, isSilentReturn, type Graph, type GraphNode, speaks } from '../../worker/core/graph/graph.ts'
 import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import type { StateLines, NodeLines, SpokenLine } from '../../worker/core/scenario/rehearsal-lines.ts'
@@ -15,10 +13,10 @@ import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
  * a graph that could trap a learner ([graph-6], [graph-8] of `docs/reference/graph.md`), and a fork that no node of the
  * graph asks.
  */
-export function checkWalks(scenario: Scenario, documents: readonly GraphDocument[] = []): readonly Finding[] {
+export function checkWalks(scenario: Scenario, library: GraphLibrary): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
     const path = ['npcs', index]
-    const bound = graphFor(scenario, npc, { documents })
+    const bound = graphFor(scenario, npc, library)
     const errors = (bound.ok ? verifyGraph(bound.graph).findings : bound.findings)
       .filter(({ severity }) => severity === 'error')
       .map(({ code, at, message }) => formError(path, `cannot be walked: ${code} at ${at}. ${message}`))
@@ -38,10 +36,10 @@ function unaskedForks({ nodes }: Graph, { pivots }: Npc, path: DataPath): readon
  * lists of cues (the words by which the rehearsal actor recognises an exit) than exits, and no lines belong to a
  * missing state ([document-22] of `docs/reference/graphs.md`).
  */
-export function checkStates(scenario: Scenario, documents: readonly GraphDocument[] = []): readonly Finding[] {
+export function checkStates(scenario: Scenario, library: GraphLibrary): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
     if (typeof npc.walk !== 'object') return []
-    const made = graphFor(scenario, npc, { documents })
+    const made = graphFor(scenario, npc, library)
     if (!made.ok) return []
     const at = ['npcs', index, 'rehearsal']
     return [
@@ -118,10 +116,14 @@ const LONGEST_STAY = 6
  * Checks that every node has enough rehearsal lines, that forks end on a question, and that the `acknowledgements` fit
  * the decision facts.
  */
-export function checkSupply(scenario: Scenario): readonly Finding[] {
+export function checkSupply(scenario: Scenario, library: GraphLibrary): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
     const path = ['npcs', index]
-    return [...checkNodes(npc, path, scenario), ...checkForks(npc, path), ...checkFacts(npc, path)]
+    return [
+      ...checkNodes(npc, path, nodesOf(scenario, npc, library)),
+      ...checkForks(npc, path),
+      ...checkFacts(npc, path),
+    ]
   })
 }
 
@@ -129,8 +131,7 @@ export function checkSupply(scenario: Scenario): readonly Finding[] {
  * Checks that each node of the colleague's walk has lines. Also finds lines for nodes that the walk doesn't have,
  * because the actor would never say them.
  */
-function checkNodes(npc: Npc, path: DataPath, scenario: Scenario): readonly Finding[] {
-  const walked = nodesOf(scenario, npc)
+function checkNodes(npc: Npc, path: DataPath, walked: readonly GraphNode[] | null): readonly Finding[] {
   if (walked === null) return []
   const { nodes, asides } = npc.rehearsal
   const at = [...path, 'rehearsal', 'nodes']
@@ -149,15 +150,15 @@ function checkNodes(npc: Npc, path: DataPath, scenario: Scenario): readonly Find
  * Returns the nodes of a colleague's walk. Returns null for a colleague with a context graph, and for one whose
  * backbone can't be bound, which `checkWalks` reports.
  */
-function nodesOf(scenario: Scenario, npc: Npc): readonly GraphNode[] | null {
+function nodesOf(scenario: Scenario, npc: Npc, library: GraphLibrary): readonly GraphNode[] | null {
   if (typeof npc.walk === 'object') return null
-  const bound = instantiate(backboneOf(scenario, npc), scenario, npc)
+  const bound = graphFor(scenario, npc, library)
   return bound.ok ? Object.values(bound.graph.nodes) : null
 }
 
 /**
- * Counts the lines that the rehearsal actor can say in a node. A gate uses only its own lines; other nodes can also use
- * the idle lines.
+ * Counts the lines that the rehearsal actor can say in a node. A gate uses only its own lines. Other nodes can also use
+ * the colleague's `idle` lines, which fit any node.
  */
 function supply(node: GraphNode, { open, stay, escalated }: NodeLines, idle: readonly string[]): number {
   const own = Math.min(1, open.length) + stay.length + escalated.length

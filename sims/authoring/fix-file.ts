@@ -32,7 +32,6 @@ function inYaml(text: string, before: unknown, after: unknown): string | null {
   return again?.ok && JSON.stringify(again.value) === JSON.stringify(after) ? written : null
 }
 
-/** Writes the data as JSON with the indentation of the old text. */
 function inJson(text: string, after: unknown): string {
   const indent = /^[ \t]+(?=\S)/m.exec(text)?.[0] ?? 2
   return `${JSON.stringify(after, null, indent)}\n`
@@ -45,13 +44,12 @@ async function replace(file: string, text: string): Promise<void> {
   await rename(beside, file)
 }
 
-/** A difference between two pieces of plain data: a new value, or a removal. */
 type Change =
   | { readonly path: DataPath; readonly value: unknown }
   | { readonly path: DataPath; readonly isRemoved: true }
 
 /**
- * Returns the changes from one piece of data to another. List items are removed from the last to the first, so that the
+ * Returns the changes that turn `before` into `after`. List items are removed from the last to the first, so that the
  * indexes stay valid.
  */
 function changesBetween(before: unknown, after: unknown, path: DataPath = []): readonly Change[] {
@@ -128,8 +126,8 @@ function says(text: string, wanted: string): boolean {
 }
 
 /**
- * Returns candidates for the YAML text with a new value, best first: the old value with its typographic characters
- * replaced, the new value without quotes, the new value in double quotes.
+ * Returns the YAML text with the new value, in up to three spellings, best first: the old value with its typographic
+ * characters replaced, the new value without quotes, the new value in double quotes.
  */
 function withValue(text: string, yaml: Document, { path, value }: Extract<Change, { value: unknown }>): string[] {
   const node = yaml.getIn(path, true)

@@ -76,8 +76,8 @@ export function guidelines() {
 }
 
 /**
- * Boundaries of the actor. Each boundary is a sentence, or an object with the sentence and `hard: true`, which means
- * that no behavior removes the boundary.
+ * The schema of the boundaries: what the actor must not do. Each boundary is a sentence, or an object with the sentence
+ * and `hard: true`, which means that no behavior removes the boundary.
  */
 export function boundaries() {
   const boundary = z.union(
@@ -92,7 +92,6 @@ export function boundaries() {
   return itemsOf(boundary).default([])
 }
 
-/** Behaviors, each with 1 to 50 triggers. */
 function behaviors(): z.ZodType<readonly BehaviorSet[]> {
   const triggers = itemsOf(text()).check(
     z.minLength(1, 'needs 1 to 50 triggers'),

@@ -3,6 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import { type FileFinding, ofWholeFile, type Position } from './finding.ts'
+import type { GraphLibrary } from '../../worker/core/graph/graph-for.ts'
+import { readBackbones } from './read-backbone.ts'
 import { type GraphReading, readGraph } from './read-graph.ts'
 import { readScenario } from './read-scenario.ts'
 import { readYaml } from './read-yaml.ts'
@@ -31,15 +33,15 @@ export interface ScenarioFile {
   readonly kind: 'scenario'
   readonly file: string
   readonly scenario: Scenario
-  readonly library: readonly GraphDocument[]
+  readonly library: GraphLibrary
   readonly unread: readonly string[]
   readonly positionOf: (pointer: string) => Position
 }
 
 /**
- * Opens a graph or a scenario. A file that contains `npcs` is a scenario. The library holds the graphs that a file may
- * refer to: for a graph, those in its folder; for a scenario, those in its folder and in the folder `graphs` next to
- * that folder.
+ * Opens a graph or a scenario. A file that contains `npcs` is a scenario. The library holds the graphs that the file
+ * may refer to. For a graph these are the graphs in its folder. For a scenario these are the graphs in its folder and
+ * in `../graphs`, and the backbones in `../backbones`, or the shipped backbones.
  */
 export async function openFile(file: string): Promise<AuthoredFile> {
   const text = await textOf(file)
@@ -51,10 +53,12 @@ export async function openFile(file: string): Promise<AuthoredFile> {
   const folders = isScenario ? [dirname(file), join(dirname(file), '..', 'graphs')] : [dirname(file)]
   const { documents, unread } = await neighbours(folders, file)
   if (isScenario) {
-    const read = readScenario(text, file, documents)
+    const { backbones } = await readBackbones(join(dirname(file), '..', 'backbones'))
+    const library = { documents, backbones }
+    const read = readScenario(text, file, library)
     if (!read.ok) return { kind: 'unreadable', findings: read.findings }
     const { positionOf } = source
-    return { kind: 'scenario', file, scenario: read.scenario, library: documents, unread, positionOf }
+    return { kind: 'scenario', file, scenario: read.scenario, library, unread, positionOf }
   }
   const read = readGraph(text, file)
   if (!read.ok) return { kind: 'unreadable', findings: read.findings }

@@ -28,10 +28,10 @@ export function prove(source: GraphFile | ScenarioFile): readonly GraphProof[] {
   }
   const { scenario, library, file, positionOf } = source
   return scenario.npcs.map((npc, index) => {
-    // A finding points into the bound graph, which is written in no file. So it gets the position of the colleague in
-    // the scenario's file.
+    // No file contains the bound graph. So a finding in the bound graph gets the position of the colleague in the
+    // scenario's file.
     const at = positionOf(pointerTo('npcs', index))
-    return proved(npc.id, graphFor(scenario, npc, { documents: library }), (some) => inFile(some, file, () => at))
+    return proved(npc.id, graphFor(scenario, npc, library), (some) => inFile(some, file, () => at))
   })
 }
 
@@ -48,7 +48,7 @@ function proved(
 
 /**
  * Formats the length of a path through a graph, such as `25 exchanges`. Adds a remark if the path ends only because the
- * conversation may have no more exchanges.
+ * conversation has reached its limit of exchanges.
  */
 export function lengthOf({ exchanges, isCutByLimit }: Path): string {
   const count = `${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`
@@ -73,7 +73,7 @@ function leadsOn({ event, reason }: Move): boolean {
   return event.type !== 'select' || event.exit !== null || reason !== 'ignored'
 }
 
-/** Describes a move. Describes an exit in its author's words, and a report by the reason of the walker's decision. */
+/** Describes a move: an exit in its author's words, a report by the reason of the walker's decision. */
 function happens({ node, event, reason }: Move, graph: Graph): string {
   if (event.type === 'select' && event.exit !== null) {
     const exit = graph.nodes[node]?.exits.filter(({ by }) => by === 'choice')[event.exit]

@@ -148,7 +148,6 @@ interface StatesReading {
   readonly findings: readonly Finding[]
 }
 
-/** Reads states from an object whose keys are their names, or from a list of states with a `name`. */
 function readStates(states: unknown): StatesReading {
   if (Array.isArray(states)) return readEntries(states.map(fromItem))
   if (hasKeys(states)) return readEntries(Object.entries(states).map(fromPair))

@@ -1,4 +1,4 @@
-import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
+import type { GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import { nearest } from '../../worker/core/graph/document/lints/nearest.ts'
 import type { Finding } from '../../worker/core/graph/finding.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
@@ -23,16 +23,16 @@ export type ScenarioReading =
  *
  * @param text the file's content
  * @param file the file's name, for the findings
- * @param documents the context graphs that the scenario's colleagues may walk
+ * @param library the backbones and context graphs that the scenario's colleagues may walk
  */
-export function readScenario(text: string, file: string, documents: readonly GraphDocument[] = []): ScenarioReading {
+export function readScenario(text: string, file: string, library: GraphLibrary): ScenarioReading {
   const source = readYaml(text, file)
   if (!source.ok) return source
 
   const parsed = scenarioSchema.safeParse(source.value, { error: wordsForAuthors })
   const shape = parsed.success ? [] : schemaErrors(parsed.error)
   const readable = parsed.success ? parsed : scenarioSchema.safeParse(withoutSlips(source.value))
-  const together = readable.success ? crossChecks(readable.data, documents) : []
+  const together = readable.success ? crossChecks(readable.data, library) : []
   const findings = [...shape, ...together, ...checkProse(source.value), ...checkReportFields(source.value)]
   if (parsed.success && findings.length === 0) return { ok: true, scenario: parsed.data }
   return { ok: false, findings: inFile(findings, file, source.positionOf) }
@@ -67,13 +67,13 @@ function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
   }, value)
 }
 
-function crossChecks(scenario: Scenario, documents: readonly GraphDocument[]): readonly Finding[] {
+function crossChecks(scenario: Scenario, library: GraphLibrary): readonly Finding[] {
   return [
     ...checkReferences(scenario),
     ...checkFigures(scenario),
-    ...checkSupply(scenario),
+    ...checkSupply(scenario, library),
     ...checkSimulation(scenario),
-    ...checkStates(scenario, documents),
-    ...checkWalks(scenario, documents),
+    ...checkStates(scenario, library),
+    ...checkWalks(scenario, library),
   ]
 }

@@ -78,7 +78,7 @@ function startingAt({ range }: Node, node: unknown): { start: number; node: unkn
   return range ? { start: range[0], node } : null
 }
 
-/** The most levels of nesting that a file may have. Walkon's own files need fewer levels. */
+/** The most levels of nesting that a file may have. */
 const DEEPEST = 64
 
 /**

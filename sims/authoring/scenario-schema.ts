@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
-import { itemsOf, pivot, slug, some, text } from './shapes.ts'
+import { itemsOf, language, pivot, slug, some, text } from './shapes.ts'
 
 /**
  * The schema of a scenario file. Unknown keys are findings, so that a misspelt key doesn't go unnoticed.
@@ -28,6 +28,7 @@ export const scenarioSchema = z.strictObject({
     })
     .optional(),
   simulation: simulation().optional(),
+  language: language().optional(),
 }) satisfies z.ZodType<Scenario>
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never
@@ -61,8 +62,8 @@ function npc() {
     hue: z.number().min(0).max(360),
     scene: text(),
     walk: z
-      .union([z.enum(['tier', 'guide']), z.strictObject({ graph: slug(), version: z.int().min(1) })], {
-        error: 'is neither tier nor guide nor { graph, version }',
+      .union([slug(), z.strictObject({ graph: slug(), version: z.int().min(1) })], {
+        error: 'is neither tier, guide nor the id of a backbone, nor { graph, version }',
       })
       .default('tier'),
     greeting: text(),

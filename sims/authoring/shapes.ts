@@ -20,6 +20,11 @@ export function slug() {
   return z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'ids are lower case words joined by hyphens, like ship-as-is')
 }
 
+/** The language of a text, as BCP 47 names it: en, es, de-AT. */
+export function language() {
+  return z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'is no language: en, es, pt-BR')
+}
+
 /** A fork: a question and its answers. */
 export function pivot() {
   const choice = z.strictObject({

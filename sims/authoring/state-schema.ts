@@ -14,7 +14,7 @@ import { boundaries, guidelines } from './graph-schema.ts'
 import { nameText, nextStates, itemsOf, pivot, some, text, target } from './shapes.ts'
 
 /** A condition as an author writes it: `relationship: cooperative`, `satisfied: state`, `all`, `any`, `not`. */
-const guardSchema: z.ZodType<Guard> = z
+export const guardSchema: z.ZodType<Guard> = z
   .strictObject({
     relationship: z.enum(['hostile', 'guarded', 'neutral', 'cooperative', 'trusting']).optional(),
     satisfied: nameText().optional(),

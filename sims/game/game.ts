@@ -37,9 +37,8 @@ export interface Game {
   keepRun(started: RunStarted['run'], scenario: string): void
   /** Forgets a run's link in this browser. The service keeps the run. */
   forgetRun(id: string): void
-  /** Announces a text to screen readers once. */
+  /** Announces a text to screen readers. */
   announce(text: string): void
-  /** The announcer that conversations use. */
   readonly announcer: Announcer
   /** Shows a note for four seconds and announces the note to screen readers. */
   note(text: string, look?: Notice['look']): void

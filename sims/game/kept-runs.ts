@@ -71,7 +71,6 @@ function without(runs: readonly KeptRun[], id: string): readonly KeptRun[] {
   return runs.filter((run) => run.id !== id)
 }
 
-/** Reads the stored runs. Returns no runs if the text is unreadable. */
 function runsIn(text: string): readonly KeptRun[] {
   try {
     const raw: unknown = JSON.parse(text)

@@ -16,7 +16,6 @@ export class NoteBoard {
     this.#control = control
   }
 
-  /** Shows a note and announces the note to screen readers. */
   note(text: string, look: Notice['look'] = 'plain'): void {
     this.#show(text, look)
     this.announcer.say(text)

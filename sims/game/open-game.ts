@@ -153,8 +153,8 @@ class OpenGame implements Game {
   }
 
   /**
-   * Requests the run regularly on the screens that show what another device may change. A conversation needs no
-   * requests, because its socket reports news; nor does the debrief, because it no longer changes.
+   * Requests the run regularly on the screens that show what another device may change. During a conversation the
+   * socket reports the news. The debrief no longer changes.
    */
   #watchFor(route: Route): void {
     if (route.screen === 'desk' || route.screen === 'notebook' || route.screen === 'decide') this.#watch.start()

@@ -34,7 +34,7 @@ export function pageKeyOf(pressed: Pressed, route: Route, people: readonly strin
   const { run } = route
   const place = code.replace(/^(Digit|Key)/, '')
   // On a Mac, Option types characters: with 2 the @ of a Spanish layout, with N the tilde of an ñ. So while the learner
-  // is typing, a key that types another character than the one on it is text and no shortcut.
+  // is typing, Option with a key is no shortcut if it types another character than the key alone.
   if (writing && key.toUpperCase() !== place) return null
   if (place === '0') return { does: 'go', to: { screen: 'desk', run } }
   if (place === 'N') return { does: 'go', to: { screen: 'notebook', run } }

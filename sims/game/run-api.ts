@@ -28,8 +28,8 @@ export class RunApiError extends Error {
 }
 
 /**
- * Makes a RunApiError from any error. A learner can't fix a bug in this page, so the page treats it like a failure of
- * the service.
+ * Makes a RunApiError from any error. A learner can't fix a bug in this page, so the page treats a bug like a failure
+ * of the service.
  */
 export function problemOf(error: unknown): RunApiError {
   return error instanceof RunApiError ? error : new RunApiError('unavailable', 'retry-after')
@@ -51,7 +51,7 @@ export const runApi = {
   decide: (key: string, asked: { option: string; reason: string; evidence: readonly string[] }) =>
     ask<RunView>('POST', '/api/run/decision', { key, body: asked }),
   debrief: (key: string) => ask<DebriefView>('GET', '/api/run/debrief', { key }),
-  /** A second request with the same `cid` returns the same new run. */
+  /** Begins a new run at a pivot. A second request with the same `cid` returns the run that the first request began. */
   again: (key: string, asked: { npc: string; pivot: string; cid: string }) =>
     ask<RunStarted>('POST', '/api/run/again', { key, body: asked }),
   result: (result: string) => ask<ResultView>('POST', '/api/results', { body: { result } }),

@@ -19,10 +19,11 @@ export function withNews(run: RunView, news: readonly TalkNews[]): RunView {
 }
 
 /**
- * Returns the news that the server's view lacks. From a colleague's first missing news on, all later news of this
- * colleague is returned too, so that the newest level comes last. A run never loses a fact, an objective, a document or
- * an end, so it is certain whether the view lacks one. A level can change back. So the view counts as lacking the last
- * level only while it shows an older one: the level in `before`, or that of an earlier exchange.
+ * Returns the news that the server's view lacks. After a colleague's first missing news, the result contains all later
+ * news of this colleague, so that the newest relationship level is applied last. A run never loses a fact, an
+ * objective, a document or an end. So if the view doesn't show one, the view lacks it. A level can change back. So the
+ * view counts as lacking the last level only while it shows an older one: the level in `before`, or that of an earlier
+ * exchange.
  *
  * @param before the server's view from before the oldest of `news`
  */
@@ -99,16 +100,11 @@ function hasDocumentOf({ documents }: RunView, npc: string): boolean {
 
 /** What the notebook gained between two views of a run. */
 export interface Noted {
-  /** The titles of the objectives that have been met. */
   readonly met: readonly string[]
-  /** How many facts and documents have been added. */
   readonly count: number
 }
 
-/**
- * Compares two views of one run and returns what the learner gained. Without an earlier view, the learner gained
- * nothing.
- */
+/** Compares two views of one run and returns what the learner gained. Without an earlier view, returns no gain. */
 export function notedBetween(before: RunView | null, after: RunView): Noted {
   if (before === null) return { met: [], count: 0 }
   const wasMet = new Set(before.objectives.filter(({ state }) => state === 'met').map(({ id }) => id))

@@ -6,8 +6,8 @@ import type { TalkNews } from './run-gains.ts'
 import type { GameControl } from './store.ts'
 
 /**
- * How many runs the library requests at the same time. The library may show fifty runs, and a whole class may share one
- * IP address.
+ * How many runs the library requests at the same time. The number is low, because the library may show fifty runs, and
+ * a whole class may share one IP address.
  */
 const AT_ONCE = 4
 
@@ -28,7 +28,7 @@ export class RunLoader {
   readonly #onChange: (before: RunView | null, after: RunView) => void
   readonly #known = new Map<string, KnownRun>()
   readonly #questions = new Map<string, symbol>()
-  /** The runs that `loadAll` has still to request. Its next call replaces the list. */
+  /** The runs that `loadAll` has still to request. The next call of `loadAll` replaces the list. */
   #list: ArrayIterator<KeptRun> = [].values()
 
   /** @param onChange called for each new view of a run, with the view that the new view replaces */
@@ -55,7 +55,6 @@ export class RunLoader {
     }
   }
 
-  /** Requests each of the runs, `AT_ONCE` at a time. */
   loadAll(runs: readonly KeptRun[]): void {
     const list = runs.values()
     this.#list = list

@@ -16,7 +16,6 @@ export class RunWatch {
   readonly #ask: () => Promise<void>
   #state: WatchState = { name: 'resting' }
 
-  /** @param ask requests the open run; never rejects */
   constructor(ask: () => Promise<void>) {
     this.#ask = ask
   }
@@ -40,7 +39,7 @@ export class RunWatch {
   async #askAndWait(): Promise<void> {
     const mine = this.#state
     await this.#ask()
-    // If `start` or `stop` was called during the request, a new round has begun or none is wanted.
+    // If `start` or `stop` was called during the request, this round of requests is over.
     if (mine === this.#state && mine.name === 'waiting') this.#wait(mine.asked + 1)
   }
 }

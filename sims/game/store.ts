@@ -30,13 +30,11 @@ const NOT_ASKED = { value: null, problem: null, waits: true } as const
 export function createStore(at: Route, known: readonly KeptRun[]) {
   const route = signal<Route>(at)
   const cards = signal<Loadable<readonly SimulationCard[]>>(NOT_ASKED)
-  /** The runs that this page has requested, by id. */
   const runs = signal<ReadonlyMap<string, Loadable<RunView>>>(new Map())
   /** The runs whose links this browser keeps, newest first. */
   const kept = signal<readonly KeptRun[]>(known)
   const notes = signal<readonly Notice[]>([])
   const online = signal(true)
-  /** Whether the list of keyboard shortcuts is open. */
   const keysShown = signal(false)
 
   const runId = computed(() => ('run' in route.value ? route.value.run : null))
@@ -74,7 +72,6 @@ export function createStore(at: Route, known: readonly KeptRun[]) {
     showKeys: (shown: boolean) => void (keysShown.value = shown),
     addNote: (note: Notice) => void (notes.value = [...notes.value, note]),
     dropNote: (id: number) => void (notes.value = notes.value.filter((note) => note.id !== id)),
-    /** Removes a run that this browser has forgotten. */
     forget(id: string, rest: readonly KeptRun[]) {
       batch(() => {
         const left = new Map(runs.value)

@@ -10,7 +10,6 @@ export interface RunsAddress {
   readonly screen: 'runs'
   readonly status: Status | null
   readonly person: string
-  /** The words to search for. */
   readonly words: string
 }
 

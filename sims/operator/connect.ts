@@ -24,8 +24,8 @@ export function connectToChain(token: string): Api | null {
 }
 
 /**
- * Makes a ChainProblem from any error. An operator can't fix a bug in this page, so the page treats it like a failure
- * of the service.
+ * Makes a ChainProblem from any error. An operator can't fix a bug in this page, so the page treats a bug like a
+ * failure of the service.
  */
 export function chainProblemOf(error: unknown): ChainProblem {
   return error instanceof ChainClientError ? error : { code: 'unavailable', next: 'retry-after', retryAfterMs: null }

@@ -66,7 +66,6 @@ export class Desk {
     this.#reader?.load(this.store.view.value)
   }
 
-  /** Loads the next part of the list of runs, or of the open run. */
   more(): void {
     this.#reader?.more(this.store.view.value)
   }

@@ -3,7 +3,7 @@ import type { OperatorStore } from './store.ts'
 
 /**
  * Focuses the heading of each new screen, or the field of the sign-in form. On a phone the details of a context replace
- * the tree: when they open, they get the focus, and when they close, the context's line in the tree gets it back.
+ * the tree. When the details open, they get the focus. When they close, the context's line in the tree gets the focus.
  */
 export function keepFocus({ view, entry, shown, focused, contexts }: OperatorStore): void {
   let before = ''

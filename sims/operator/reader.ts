@@ -17,7 +17,7 @@ const CONTEXTS_UNASKED = 1_000
  * although it is not the last.
  */
 const EMPTY_PARTS = 20
-/** The number of wanted items that loads a list to its end, however many of its parts are empty. */
+/** As the number of wanted items, this value loads a list to its end, however many of its parts are empty. */
 const ALL = Number.POSITIVE_INFINITY
 
 type IsWanted = () => boolean
@@ -33,7 +33,6 @@ export class ChainReader {
   /** The `load` whose answers are still needed; null after `stop`. */
   #load: symbol | null = Symbol('load')
 
-  /** @param onSignInNeeded called when the service no longer accepts the token */
   constructor(api: Api, control: OperatorControl, onSignInNeeded: () => void) {
     this.#api = api
     this.#control = control
@@ -56,14 +55,13 @@ export class ChainReader {
     }
   }
 
-  /** Loads the next part of the list of runs, or of the open run. */
   more(view: View): void {
     if (view.screen === 'runs') return void this.#loadRuns(view)
     const { value: known } = this.#control.store.known
     void this.#loadContexts(known.values().next().value?.rootId ?? view.run)
   }
 
-  /** Checks the whole chain. Its findings concern all runs, so they stay when the operator opens another run. */
+  /** Checks the whole chain. The findings concern all runs, so they stay when the operator opens another run. */
   async checkIntegrity(): Promise<void> {
     await this.#inParts(
       { items: [], next: null, state: 'loading', at: 0 },

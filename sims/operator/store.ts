@@ -60,7 +60,6 @@ export function createStore() {
     const run = view.value.screen === 'run' ? known.value.get(view.value.run) : undefined
     return known.value.get(run?.rootId ?? '') ?? tree.value.tops[0]?.context ?? null
   })
-  /** The context whose details are shown. */
   const shown = computed(() => {
     const open = view.value.screen === 'run' ? view.value.context : null
     return (open === null ? null : known.value.get(open)) ?? head.value
@@ -105,7 +104,6 @@ export function createStore() {
     },
     setRuns: (next: Listing<Run>) => void (runs.value = next),
     setContexts: (next: Listing<Known>) => void (contexts.value = next),
-    /** Removes everything about the last run before the page shows another run. */
     beginRun() {
       batch(() => {
         contexts.value = NOTHING

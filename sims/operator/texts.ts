@@ -38,7 +38,7 @@ export const statusWord: Record<Status, string> = {
 }
 export const notYet = 'Not begun yet'
 
-/** Returns how many contexts have each status, the live statuses first. */
+/** Returns how many contexts have each status, `active` and `blocked` first. */
 export function tally(statuses: readonly Status[]): string {
   const order: Status[] = ['active', 'blocked', 'completed', 'cancelled']
   return order

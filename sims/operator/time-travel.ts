@@ -63,8 +63,8 @@ export class TimeTravel {
   }
 
   /**
-   * Returns the time of the moment before or after the shown moment; undefined if there is no such moment. Null, which
-   * is now, stands for the last moment.
+   * Returns the time of the moment before or after the shown moment; undefined if there is no such moment. For the last
+   * moment, returns null, which means now.
    */
   #neighbour(by: -1 | 1): number | null | undefined {
     const { value: moments } = this.#control.store.moments

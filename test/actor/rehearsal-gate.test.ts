@@ -25,10 +25,30 @@ describe('the gate, for Maya', () => {
     expect(conversation.say('So 23% against a 2% bar, that is the blocker.').report.node_satisfied).toBe(true)
   })
 
-  it('[rehearsal-18] is registered in the message at hand, not in one before', () => {
+  it('[rehearsal-18] is registered in the message at hand, and in one before if the graph looks ahead', () => {
     const conversation = atTheGate('maya')
     conversation.history.push({ who: 'learner', text: 'So 23% against 2%.' }, { who: 'npc', text: 'Hm.' })
-    expect(rehearse(conversation.scene('ok')).report.node_satisfied).toBe(false)
+    const scene = conversation.scene('ok')
+    expect(rehearse(scene).report.node_satisfied).toBe(false)
+    const ahead = { ...scene, node: { ...scene.node, landsOn: 'learner' as const } }
+    expect(rehearse(ahead).report.node_satisfied).toBe(true)
+    expect(rehearse({ ...ahead, learner: 'Nobody reads contracts.' }).report.node_satisfied).toBe(false)
+    const untold = { ...ahead, history: ahead.history.filter(({ who }) => who === 'learner') }
+    expect(rehearse(untold).report.node_satisfied).toBe(false)
+  })
+
+  it('[rehearsal-11] a typed answer at a fork gets the card’s reaction, and is not asked for again', () => {
+    const conversation = upTo('maya', 'PIVOT_1')
+    conversation.say('Go on.')
+    const scene = conversation.scene('Well, what you actually think. The slide can wait.')
+    const hints = { goodbye: false, question: false }
+    const free = { ...scene, node: { ...scene.node, leaving: { hints, unsaid: null } } } as typeof scene
+    const { speech, report } = rehearse(free)
+    expect(report.pivot_choice).toBe('a')
+    expect(speech).toBe(scenario.npcs[0]?.pivots[0]?.choices[0]?.reaction)
+    const own = rehearse({ ...free, learner: 'My mind is made up about Larkfield anyway.' })
+    expect(own.report.pivot_choice).toBe('own')
+    expect(own.speech).not.toContain('?')
   })
 })
 

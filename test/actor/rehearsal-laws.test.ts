@@ -11,7 +11,7 @@ import { runs } from '../support/runs.ts'
 const scenario = launchDecision()
 const npcs = scenario.npcs.map(({ id }) => id)
 
-/** Generates the acts of a learner: a message, or a card where one is offered. */
+/** Generates the acts of a learner: a message, or the pick of a card where cards are offered. */
 const doings = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...EVERY_LINE) },
@@ -161,7 +161,7 @@ function everyConversation(
   )
 }
 
-/** Returns the colleague's lines in the history of the actor's next scene, joined into one text. */
+/** Returns the colleague's lines in the history that the actor gets for its next reply, joined into one text. */
 function atHand(conversation: Conversation): string {
   return conversation
     .scene('')

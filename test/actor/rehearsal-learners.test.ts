@@ -249,7 +249,7 @@ describe('the end', () => {
 
 /**
  * Returns the reply to the learner's message right after the colleague stated the fact of the gate DECISIVE. Otto, the
- * guide, has no gate; he states the content of PEOPLE.
+ * guide, has no gate, so for Otto this is the reply right after he stated the content of PEOPLE.
  */
 function reply(npc: string, learner: string): string {
   const conversation = inside(npc, npc === 'otto' ? 'PEOPLE' : 'DECISIVE')

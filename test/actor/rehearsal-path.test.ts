@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import path from '../fixtures/maya-path.json' with { type: 'json' }
+import path from '../fixtures/maya-ten-turns.json' with { type: 'json' }
 import { Conversation, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
 
 describe('the worked example', () => {

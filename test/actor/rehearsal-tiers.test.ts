@@ -1,3 +1,4 @@
+import { SHIPPED_LIBRARY } from '../support/backbones.ts'
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -264,12 +265,14 @@ describe('what an author writes for a tier', () => {
     ['a guide', launch, 'otto'],
   ])('[tier-18] %s: lines for every node of the walk, and nothing against them', (_, scenario, id) => {
     const index = scenario.npcs.findIndex((npc) => npc.id === id)
-    const findings = [checkSupply, checkProse, checkFigures, checkReferences].flatMap((check) => check(scenario))
+    const findings = [checkSupply, checkProse, checkFigures, checkReferences].flatMap((check) =>
+      check(scenario, SHIPPED_LIBRARY),
+    )
     expect(findings.filter(({ at }) => at.startsWith(`/npcs/${index}/`))).toEqual([])
   })
 
   it('[tier-18] lines for a node that is not walked are found, and nodes without lines', () => {
-    const findings = checkSupply({ ...launch, npcs: [{ ...otto, walk: 'tier' }] })
+    const findings = checkSupply({ ...launch, npcs: [{ ...otto, walk: 'tier' }] }, SHIPPED_LIBRARY)
     expect(findings.map(({ at, message }) => `${at} ${message}`)).toEqual([
       '/npcs/0/rehearsal/nodes has no lines for GROUND',
       '/npcs/0/rehearsal/nodes has no lines for SURFACE',

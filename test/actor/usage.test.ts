@@ -108,7 +108,7 @@ describe('what a call is told to have come to', () => {
   })
 })
 
-/** Reads a reply to its end, even if the reply fails, and returns all usage that the actor reports. */
+/** Reads a reply to its end, even if the reply fails, and returns all token counts that the actor reports. */
 async function tellOf(actor: Actor, signal = new AbortController().signal): Promise<readonly Usage[]> {
   const seen: Usage[] = []
   try {

@@ -50,7 +50,7 @@ const ends = (turn: number, next: string | null): NewEvent => ({
   },
 })
 
-/** Returns a text that counts as stating a fact. */
+/** Returns a text in which the colleague states a fact. */
 const words = (fact: string): string => {
   const found = LAUNCH.simulation?.facts.find(({ id }) => id === fact)
   return `So it is: ${found?.heard.map(([term]) => term).join(' and ') ?? ''}.`
@@ -91,7 +91,7 @@ const TALKS: readonly Talk[] = [
 ]
 
 const WISH = { npc: 'maya', pivot: 'PIVOT_1', cid: 'wish-1' }
-/** The moment from which the run is played again. */
+/** The moment in the run from which the learner plays again. */
 const MOMENT = AT + 60
 
 interface Played {
@@ -167,7 +167,6 @@ describe('a run that begins again', () => {
     ])
     expect([view?.nickname, view?.decision, view?.documents.length]).toEqual(['Moth', null, 1])
     expect(await shapeOf(scope, begun.run)).toEqual(await shapeOf(then.scope, then.run.id))
-    // The original run is unchanged.
     expect(await viewOf(scope, run.id, run)).toEqual(before)
     expect(before?.decision).not.toBeNull()
     expect([...talks.begun.values()].map(({ opening }) => [opening.learner, opening.run.id])).toEqual(
@@ -337,7 +336,8 @@ describe('erasing a person', () => {
 })
 
 /**
- * Returns a database and objects that fail at the n-th call, before or after doing the call, and at every later call.
+ * Returns a database and objects whose call number `place` fails, before or after its work is done. Every later call
+ * fails too.
  */
 function dyingAt(
   place: number,

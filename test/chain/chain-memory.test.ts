@@ -6,6 +6,7 @@ import { type Learner, verifiedLearner } from '../../worker/trust/learner.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { remember } from './support/memories.ts'
 import { plant } from './support/plant.ts'
+import { talk } from './support/runs.ts'
 
 const ADA: Learner = { kind: 'verified', id: 'ada' }
 const RUN = { id: 'ctx_run', context: 'ctx_talk' }
@@ -75,6 +76,23 @@ describe('a colleague’s memories from before this conversation', () => {
       [],
       [],
     ])
+  })
+
+  it('[memory-20] have only the facts of the run, for an anonymous learner', async () => {
+    const scope = await freshScope()
+    const here = await talk(scope, 'maya', { learner: 'guest' })
+    const elsewhere = await talk(scope, 'maya', { learner: 'guest' })
+    const fact = (key: string, source: string) =>
+      putFact(scope, { user: 'guest', key, value: 'the launch', source, confidence: 1 })
+    await fact('role', `conversation ${here.session}`)
+    await fact('team', `conversation ${elsewhere.session}`)
+    await fact('goal', 'crm')
+    const foundFor = async (kind: Learner['kind']) => {
+      const [recalled] = await memoryOf(scope, { learner: { kind, id: 'guest' }, run: here.place }).recall(['launch'])
+      return recalled?.found
+    }
+    expect(await foundFor('anonymous')).toEqual(['They said of themselves: role: the launch'])
+    expect(await foundFor('verified')).toHaveLength(3)
   })
 
   it('[memory-12] are none without a run or a database', async () => {

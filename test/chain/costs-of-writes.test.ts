@@ -78,7 +78,8 @@ describe('the cost of a write', () => {
     // There is a row of counts for each combination of space, status, depth and leaf: the first context of a
     // combination adds the row, and the last one removes it.
     expect(Math.abs(many.read - few.read)).toBeLessThanOrEqual(COUNTS)
-    // Both tenants share one table, so a table scan would cost both the same. This limit excludes table scans.
+    // The limit for a chain with few contexts excludes table scans: all tenants share one table, so a scan would read
+    // the rows of every tenant.
     expect(few.read).toBeLessThan(500)
   })
 })

@@ -41,8 +41,8 @@ async function scopeWithObjects(): Promise<{ scope: Scope; asked: Asked }> {
 const SMALL = { conversations: 1, memories: 1, facts: 1, contexts: 2, names: 3, sessions: 1 }
 
 /**
- * Runs an erasure as its object does. The object dies at the batches that `deaths` names, and where `twice` is true,
- * two instances of the object do the same piece of the work at once.
+ * Runs an erasure as its Durable Object does. The object dies at the batches that `deaths` names. Where `twice` is
+ * true, two instances of the object do the same piece of the work at once.
  */
 async function carryOut(scope: Scope, job: ErasureJob, deaths: Death[] = [], twice: boolean[] = []): Promise<void> {
   const mortal = { ...scope, db: dyingDatabase(scope.db, deaths) }

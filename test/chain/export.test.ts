@@ -6,7 +6,7 @@ import { listContexts } from '../../worker/chain/contexts/list-contexts.ts'
 import { freshScope } from './support/fresh-scope.ts'
 import { change, plant } from './support/plant.ts'
 
-/** A strict parser for RFC 4180. */
+/** Parses a CSV strictly, as RFC 4180 defines it. */
 function readCsv(text: string): string[][] {
   const lines: string[][] = []
   let cells: string[] = []

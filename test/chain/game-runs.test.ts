@@ -6,6 +6,7 @@ import { retain } from '../../worker/chain/people/retain.ts'
 import { recordDecision, type DecisionRequest } from '../../worker/chain/runs/decide.ts'
 import { findPlay } from '../../worker/chain/runs/open-play.ts'
 import { MOST_LEARNERS } from '../../worker/chain/classes/classes.ts'
+import { applyEvents } from '../../worker/chain/runs/apply-events.ts'
 import { readRun } from '../../worker/chain/runs/read-run.ts'
 import { startRun } from '../../worker/chain/runs/start-run.ts'
 import { rows, type Scope } from '../../worker/chain/scope.ts'
@@ -188,6 +189,22 @@ describe('talking', () => {
 })
 
 describe('the state of a run', () => {
+  it('[game-5] has a document from when it was handed over, before the conversation ends', async () => {
+    const scope = await freshScope()
+    const run = await started(scope)
+    const maya = await played(scope, run, 'maya')
+    const paper = { title: 'Run 47', kind: 'test report', lines: ['Overall: 8.1%'] }
+    await brings(scope, maya, [
+      { type: 'met', at: AT },
+      { type: 'paper', paper, at: AT + 1 },
+    ])
+    expect((await viewOf(scope, run))?.documents).toEqual([{ ...paper, npc: 'maya', at: AT + 1 }])
+    await applyEvents(scope, maya, 3, [
+      { type: 'ended', completion: 'earned', document: 'Run 47', next: null, at: AT + 2 },
+    ])
+    expect((await viewOf(scope, run))?.documents).toEqual([{ ...paper, npc: 'maya', at: AT + 1 }])
+  })
+
   it('[game-5] has what its conversations brought', async () => {
     const scope = await freshScope()
     const run = await started(scope)
@@ -371,7 +388,7 @@ describe('deciding', () => {
     const [before] = await standing(scope, run.id)
     await brings(scope, await played(scope, run, 'marcus'), [heard(AT, 'credit'), ...wholeWay(AT, null)])
     const [after] = await standing(scope, run.id)
-    // A colleague joins the participants, which does not make a new version.
+    // The colleague becomes a participant of the run. This makes no new version of the run's context.
     expect(after).toEqual({ ...before, participants: ['run', 'maya', 'marcus'] })
     expect((await viewOf(scope, run))?.facts.map(({ id }) => id)).toContain('credit')
   })
@@ -406,14 +423,14 @@ describe("the end of a run's data", () => {
   )
 
   it('[game-8] [game-16] retention deletes a conversation, which may begin again, and then the run', async () => {
-    // The tenant's name sorts after those of all other tests, because the test starts retention at this tenant.
+    // Retention starts at this tenant, so its name has to sort after the names that all other tests use.
     const scope = await freshScope({ erasing, tenant: '~game.' })
     const only = (tenant: string) => ({ ...scope, tenant: tenant === '' ? scope.tenant.slice(0, -1) : tenant })
     const run = await started(scope)
     const old = await played(scope, run, 'maya')
     const kept = await played(scope, run, 'otto')
     await brings(scope, kept, [{ type: 'met', at: AT }])
-    // Retention deletes a conversation one day later than the recorded last use of the conversation allows
+    // Retention keeps a conversation one day longer than the recorded last use of the conversation requires
     // ([person-11]).
     const forget = (usedBefore: number) => retain(only, { before: usedBefore + DAY_MS, pieces: 100 })
     await forget(AT)

@@ -80,8 +80,8 @@ const root: Act = { name: 'createContext', context: -1, request: step, tick: 1 }
 const much = { data: { text: 'x'.repeat(40_000) } }
 
 /**
- * Acts of which one exceeds the greatest depth by one level, and one exceeds the data limit only when its data is
- * merged with the existing data.
+ * One of these acts exceeds the greatest depth by one level. Another act exceeds the data limit, but only after its
+ * data is merged with the existing data.
  */
 const deepest: readonly Act[] = [
   {
@@ -95,7 +95,7 @@ const deepest: readonly Act[] = [
   { name: 'updateContext', context: 0, request: { data: { more: much.data.text } }, tick: 1 },
 ]
 
-/** Sequences of acts with which a random run once found a bug. */
+/** Sequences of acts that were generated and once showed a bug. */
 const FOUND: readonly (readonly [what: string, acts: readonly Act[]])[] = [
   [
     'a change after completion leaves when it was completed',

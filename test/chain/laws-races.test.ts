@@ -52,7 +52,7 @@ describe('laws of simultaneous changes', () => {
   )
 })
 
-/** Generates `turns` for `inTurns`: numbers that select the waiting database call that is next. */
+/** Generates the `turns` for `inTurns`: each number selects which of the waiting database calls comes next. */
 const anyTurns = fc.array(fc.nat({ max: 11 }), { minLength: 16, maxLength: 16 })
 
 const step = { purpose: 'memo', memorySpaceId: 'legal' }

@@ -48,7 +48,7 @@ describe('laws of status and versions', () => {
         const seen = new Map<string, Version | null>()
         for (const act of acts) {
           await play(both, act)
-          // Forgets the deleted contexts, because a new context may have the id of a deleted one.
+          // Removes the deleted contexts from `seen`, because a new context may have the id of a deleted one.
           const ids = both.model.entries.map(({ id }) => id)
           for (const key of seen.keys()) if (!ids.includes(key.split(' ')[0] ?? '')) seen.delete(key)
           for (const row of both.stored.contexts) {
@@ -75,7 +75,6 @@ describe('laws of status and versions', () => {
   }, 120_000)
 })
 
-/** Returns the state of a context at a version or a time. */
 async function stateOf(both: Pair, request: Readonly<Record<string, unknown>>): Promise<Version | null> {
   return (await answerOf<{ state: Version | null }>(both, 'getContext', request)).state
 }

@@ -176,7 +176,7 @@ describe('lists of contexts', () => {
           : [['ctx_4000', 'ctx_3999'], ['ctx_2000', 'ctx_1999'], []],
       )
     }
-    // Deleting by filter uses the same pages as lists.
+    // A deletion by filter takes its contexts page by page, as a list does.
     const deleted: (readonly string[])[] = []
     let cursor: string | undefined
     do {

@@ -10,7 +10,7 @@ const SUBJECT = 'INSERT INTO tombstones (tenant, subject, kind, at, running) VAL
 
 describe("the chain's tables", () => {
   it('[context-1] are brought up to date once, also by several at once', async () => {
-    // Twelve calls run at once, so the other calls may do every step of the migration before one call can.
+    // Twelve calls run at once, so a call may find that the other calls have done every step of the migration.
     await Promise.all(Array.from({ length: 12 }, () => migrateChain(env.DB)))
     const { results } = await env.DB.prepare('SELECT version FROM chain_schema ORDER BY version').all()
     expect(results.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1))

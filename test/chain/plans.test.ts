@@ -93,7 +93,7 @@ const READS: Reads = {
   verifyIntegrity: (scope) => twice((cursor) => verifyIntegrity(scope, { limit: 100, cursor })),
 }
 
-/** Tables and aliases that grow with the chain. Other named parts of a statement are at most as large as a page. */
+/** Tables and aliases that grow with the chain. The other names in a statement stand for at most one page of rows. */
 const LARGE = /\b(?:contexts|context_versions|context_counts|child|above|below|begun|orphan|parent|missing_parents)\b/
 
 /** Operations that group rows to count them: a hundred orphans, or a few thousand contexts of some spaces. */

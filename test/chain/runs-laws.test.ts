@@ -62,6 +62,11 @@ const between: fc.Arbitrary<SessionEvent> = fc.oneof(
     level: fc.constantFrom('guarded' as const, 'neutral' as const, 'trusting' as const),
     at: fc.nat(50).map((ms) => AT + ms),
   }),
+  fc.record({
+    type: fc.constant('paper' as const),
+    paper: fc.constant({ title: 'Run 47', kind: 'report', lines: ['8.1%'] }),
+    at: fc.nat(50).map((ms) => AT + ms),
+  }),
   fc.record({ type: fc.constant('seen' as const), at: fc.nat(50).map((ms) => AT + ms) }),
 )
 
@@ -74,7 +79,6 @@ const ended: fc.Arbitrary<SessionEvent> = fc.record({
   at: fc.nat(50).map((ms) => AT + ms),
 })
 
-/** Generates all events of one conversation, in order. */
 const conversation = fc.record({
   npc,
   events: fc
@@ -106,7 +110,7 @@ const play = fc.record({
 
 type Play = typeof play extends fc.Arbitrary<infer T> ? T : never
 
-/** How many events of each conversation the chain has applied, and in which order. */
+/** The events that the chain has applied: how many of each conversation, and in which order. */
 interface Told {
   readonly run: string
   readonly begun: number
@@ -208,8 +212,8 @@ describe('what conversations bring into a run', () => {
         )
         const [root, ...rest] = await standing(scope, run)
         // Every conversation that ended has a completed context. The run is completed if the conversations with all its
-        // required colleagues are. No handover (the context that records which colleague was named next) waits for a
-        // colleague whose conversation had begun before.
+        // required colleagues are completed. No handover (the context that records which colleague was named next)
+        // waits for a colleague whose conversation had begun before.
         const over = given.conversations.filter(({ events }) => events.some(({ type }) => type === 'ended'))
         const contexts = rest.filter(({ data }) => !('handOver' in data))
         expect(contexts.filter(({ status }) => status === 'completed')).toHaveLength(over.length)

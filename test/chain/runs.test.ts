@@ -85,7 +85,7 @@ describe('a run', () => {
     for (const wrong of [
       beginning('a', 'maya', { run: place.id, learner: 'eve' }),
       beginning('b', 'maya', { run: 'ctx_nothing' }),
-      // A conversation's context is not a run.
+      // This is the context of a conversation and not of a run.
       beginning('c', 'maya', { run: place.context }),
     ])
       expect(await beginConversation(scope, wrong)).toEqual({ ok: false, why: 'unknown-run' })
@@ -327,8 +327,8 @@ describe('events of a conversation', () => {
     let writes = 0
     const batch: D1Database['batch'] = async (statements) => {
       writes += 1
-      // After the read and before the write, another call delivers the first event. Then the run's rows are reset, so
-      // that only the session's cursor shows the delivery.
+      // Between the read and the write of the first call, another call delivers the first event. Then the run's rows
+      // are reset, so that only the cursor in the session's row shows this delivery.
       if (writes === 3) {
         await applyEvents(scope, session, 1, events.slice(0, 1))
         await write(

@@ -110,7 +110,7 @@ describe('changing a context', () => {
     const stale = { context: id, purpose: 'stale', expectedVersion: 1 }
     await chain('updateContext', { ...stale, purpose: 'fresh' })
     expect(await refusalOf(chain('updateContext', stale))).toBe('VERSION_CONFLICT')
-    // The chain checks the version before the change itself: a client that reads the context again may find that the
+    // The chain checks the version first and the change second. A client that reads the context again may find that the
     // change is no longer possible.
     await chain('updateContext', { context: id, status: 'cancelled' })
     expect(await refusalOf(chain('updateContext', { ...stale, status: 'active' }))).toBe('VERSION_CONFLICT')

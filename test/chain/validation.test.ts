@@ -14,7 +14,7 @@ interface Wrong {
 const NEW = { purpose: 'Audit', memorySpaceId: 'sales' }
 const UPDATES = { status: 'completed' }
 
-/** Requests that are invalid whatever the chain stores. */
+/** Requests that the chain refuses, whatever data it stores. */
 const WRONG: readonly Wrong[] = [
   ...cases('createContext', [
     ['no purpose', 'body', { ...NEW, purpose: '' }, 'MISSING_REQUIRED_FIELD /body/purpose'],
@@ -139,7 +139,6 @@ describe('invalid requests', () => {
 
 type Row = readonly [what: string, part: RequestPart, value: Readonly<Record<string, unknown>>, problem: string]
 
-/** Returns the cases of one operation. */
 function cases(name: OperationName, rows: readonly Row[]): readonly Wrong[] {
   return rows.map(([what, part, value, problem]) => ({ name, what, part, value, problem }))
 }

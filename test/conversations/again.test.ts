@@ -45,7 +45,9 @@ async function playMaya(player: Player, from: number, to: number): Promise<void>
   }
 }
 
-/** Resolves when the server has opened a fork. It does so with a command, after the event that ends the turn. */
+/**
+ * Resolves when the server has opened a fork: the server sends a command for this after the event that ends the turn.
+ */
 const forked = (player: Player, pivot: string) =>
   player.until(() => player.commands().find((id) => id === `AI_PivotMoment:${pivot}`))
 const ended = (player: Player) => player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
@@ -66,7 +68,6 @@ const wish = (change: Partial<Wish> = {}): Wish => ({ npc: 'maya', pivot: 'PIVOT
 const again = (key: string, asked: object = wish()) =>
   askGame<RunStarted>(server, 'api/run/again', { key, body: asked })
 
-/** Starts a run again from a moment. @throws when the server refuses */
 async function begunAgain(key: string, asked: object = wish()): Promise<RunStarted['run']> {
   const { status, body } = await again(key, asked)
   if (status !== 201) throw new Error(`not begun again: ${status} ${body.error?.code}`)
@@ -135,7 +136,7 @@ const told = (events: readonly LogEvent[]) =>
     return rest
   })
 
-/** Returns the key of a run that was stored without its key reaching any client. */
+/** Returns the key of a run that the server has stored, but whose key no client has received. */
 function keyFor({ id, user_id: learner }: { readonly id: string; readonly user_id: string } = { id: '', user_id: '' }) {
   const now = Date.now()
   const held = { id, scenario: 'launch-decision', learner: { kind: 'anonymous', id: learner } } as const
@@ -168,7 +169,7 @@ describe('playing again from a fork', { timeout: 120_000 }, () => {
     expect(await runOf(server, key)).toEqual(before)
     expect((await decide(other.key, { ...DECIDES, option: 'ship-as-is' })).body.decision?.option).toBe('ship-as-is')
     expect((await runOf(server, key)).decision?.option).toBe('hold-back-medical')
-    // A colleague whom the learner had not met at the fork can be met now.
+    // The learner can now meet a colleague whom they had not met at the fork.
     expect((await runOf(server, other.key)).people.find(({ npc }) => npc === 'ines')?.status).toBe('new')
     expect((await (await join(other.key, 'ines')).say('Hello.')).outcome).toBe('complete')
   })
@@ -217,8 +218,8 @@ describe('playing again from a fork', { timeout: 120_000 }, () => {
 
 describe('the same request to play again', { timeout: 120_000 }, () => {
   /**
-   * Begins conversations until a request succeeds, because then both deaths have happened. The request to play again
-   * fails at the first death, perhaps before it calls the second object.
+   * Begins conversations until a request succeeds. By then, the two objects that must die have died. The request to
+   * play again fails at the first death, perhaps before it calls the second object.
    */
   async function allDead(): Promise<void> {
     const { key } = await startGame(server)

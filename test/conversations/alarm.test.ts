@@ -48,7 +48,7 @@ describe('a conversation that is begun a second time', { timeout: 60_000 }, () =
     expect((await server.fetch(`begin-again/${session}`, { method: 'POST' })).status).toBe(204)
     await server.evict({ className: 'ConversationObject', id: session })
     const again = await Player.join(server, session)
-    expect(again.hello).toMatchObject({ epoch: player.hello.epoch, head: 2, conversation: { npc: { id: 'maya' } } })
+    expect(again.hello).toMatchObject({ epoch: player.hello.epoch, head: 3, conversation: { npc: { id: 'maya' } } })
     again.leave()
   })
 })

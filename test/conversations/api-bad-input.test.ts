@@ -51,7 +51,7 @@ function wrongWays(name: OperationName): { part: Part; violation: Violation }[] 
   })
 }
 
-/** The short run tries one of this many violations; the long run tries all. */
+/** `npm test` tries one of every 15 violations, `npm run test:long` all of them. */
 const STRIDE = 15
 
 describe('bad input', { timeout: 180_000 }, () => {

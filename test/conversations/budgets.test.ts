@@ -109,7 +109,6 @@ async function spending(server: Pick<WorkerServer, 'fetch'>, player: Player): Pr
 
 const sessionOf = (player: Player): string => player.hello.conversation.session
 
-/** Returns the number of calls to the model since `before`. */
 const callsSince = (before: number): number => model.requests.all.length - before
 
 /**
@@ -154,8 +153,8 @@ describe('a ledger with many simultaneous reservations', () => {
       letIn += counts['held'] ?? 0
       over = counts['over'] ?? 0
     }
-    // Each call reserves 40 tokens and uses 10. When the last reservation was accepted, 1,560 tokens were used, so its
-    // 40 tokens just fitted under the limit of 1,600.
+    // Each call reserves 40 tokens and uses 10. The server accepts 157 calls: before the last one, 156 calls had used
+    // 1,560 tokens, so its 40 tokens just fit under the limit of 1,600.
     expect({ letIn, ...(await balance(server, 'settling')) }).toEqual({ letIn: 157, used: 1_570, held: 0 })
   })
 })
@@ -205,7 +204,7 @@ describe('one attacker with many conversations', () => {
       const used = calls * (EACH.input + EACH.output)
       await balanceBecomes(server, `money ${today()}`, { used, held: 0 })
       expect(used).toBeLessThanOrEqual(limit)
-      // The remaining budget is less than what a call may need.
+      // The rest of the budget is less than a call may need.
       expect(limit - used).toBeLessThan(mostAsked(before))
       expect(outcomes.get('complete')).toBe(calls)
       expect([...outcomes.keys()].filter((each) => !KNOWN.includes(each))).toEqual([])

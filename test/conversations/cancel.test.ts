@@ -66,9 +66,9 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
     const [player, other] = [await join(session), await join(session)]
     const before = await door(server, session, 'walk')
     await interrupted(player)
-    expect(await player.emit('cancel', { turn: 1 })).toEqual({ ok: true, turn: 1, seq: 2 })
+    expect(await player.emit('cancel', { turn: 1 })).toEqual({ ok: true, turn: 1, seq: 3 })
     const end = await player.turn(1)
-    expect(end).toMatchObject({ seq: 2, attempt: 1, outcome: 'cut', text: player.streamed(1) })
+    expect(end).toMatchObject({ seq: 3, attempt: 1, outcome: 'cut', text: player.streamed(1) })
     expect(end.text).not.toBe('')
     expect(await other.turn(1)).toEqual(end)
     expect(await door(server, session, 'walk')).toEqual(before)
@@ -129,7 +129,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
       other.emit('cancel', { turn: 1 }),
       player.emit('cancel', { turn: 1 }),
     ])
-    expect(answers).toEqual(answers.map(() => ({ ok: true, turn: 1, seq: 2 })))
+    expect(answers).toEqual(answers.map(() => ({ ok: true, turn: 1, seq: 3 })))
     await player.turn(1)
     expect(player.events.filter(({ type }) => type === 'turn')).toHaveLength(1)
   })
@@ -167,7 +167,7 @@ describe('a reply that the learner stops', { timeout: 60_000 }, () => {
         await player.until(() => player.deltas.at(0))
         expect(model.requests.all.length).toBeGreaterThan(asked)
         released.resolve()
-        // Waits for 0 to 3 round trips.
+        // Waits for 0 to 3 round trips, so that the request to stop comes at different moments of the reply.
         for (let trips = 0; trips < delay % 4; trips++) await player.emit('nothing', {})
         const answer = await player.emit('cancel', { turn: 1 })
         const end = await player.turn(1)

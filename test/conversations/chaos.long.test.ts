@@ -143,7 +143,7 @@ describe('two connections at once', { timeout: 60_000 }, () => {
     await dead.until(() => dead.isLinked)
     await dead.ask({ name: 'say', body: { cid: 'c1', text: 'Hello. mark-zombie-1' } })
     await dead.until(() => dead.running?.text)
-    // From now on, the proxy holds back all frames to the old connection. The server cannot know that.
+    // From now on, the proxy holds back all frames to the old connection, and the server does not know it.
     const held = Promise.withResolvers<void>()
     proxy.rule = ({ direction }) => (direction === 'down' ? held.promise : 'pass')
     const shownBefore = dead.running?.text ?? ''

@@ -14,7 +14,6 @@ beforeAll(async () => {
 afterEach(() => server.fetch('doors/db/up', { method: 'POST' }))
 afterAll(() => server.stop())
 
-/** Starts a class. @throws when the server refuses */
 async function startClass(title = 'Thursday, group B'): Promise<ClassStarted['class']> {
   const { status, body } = await askGame<ClassStarted>(server, 'api/classes', {
     body: { title, scenario: 'launch-decision' },
@@ -140,7 +139,7 @@ describe('a refused class request', { timeout: 60_000 }, () => {
         expect(await askGame(server, at, wrong === undefined ? {} : { key: wrong })).toMatchObject(
           refusal(401, 'not-admitted', 'sign-in'),
         )
-    // The class key gives access to nothing else.
+    // The key of a class gives no access to a run.
     expect(await askGame(server, 'api/run', { key })).toMatchObject(refusal(401, 'not-admitted', 'sign-in'))
     await server.fetch('doors/db/up', { method: 'POST' })
     expect((await classOf(key)).status).toBe(200)

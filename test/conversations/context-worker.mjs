@@ -34,7 +34,6 @@ export class ConversationObject extends Deployed {
     return this.#mails
   }
 
-  /** Returns the stored walk. */
   walk() {
     const { walk } = this.ctx.storage.sql.exec('SELECT walk FROM session').one()
     return JSON.parse(walk)
@@ -44,7 +43,6 @@ export class ConversationObject extends Deployed {
     return new SessionStore(this.ctx.storage).info()
   }
 
-  /** Stores a conversation exactly as given. */
   put({ info, walk, turns, events }) {
     const { sql } = this.ctx.storage
     sql.exec('INSERT INTO session (id, info, walk) VALUES (1, ?, ?)', info, walk)

@@ -9,7 +9,7 @@ import { StreamWatcher } from '../support/stream-watcher.ts'
 import { Talk } from '../support/talk.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
-/** The model's pace: so slow that most learners are receiving a reply at any time, even on a slow machine. */
+/** The model's pace, so slow that at any time most learners are receiving a reply, even on a slow machine. */
 const PACE_MS = 100
 const CONVERSATIONS = 50
 const TABS = 4

@@ -11,7 +11,7 @@ import { beginSession, openSession, Player } from '../support/player.ts'
 import { connectClient } from '../support/socket-client.ts'
 
 const LEARNERS = 8
-/** The model's pace: so slow that at some moment all learners are receiving a reply, even on a slow machine. */
+/** The model's pace, so slow that at some moment all learners are receiving a reply, even on a slow machine. */
 const PACE_MS = 100
 /** The limit of a file's size in bytes. A conversation writes more than this before its first turn. */
 const TOO_SMALL = 4_096

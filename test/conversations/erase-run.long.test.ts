@@ -4,7 +4,7 @@ import { KillableServer } from '../support/killable-server.ts'
 import { MarkedModel } from '../support/marked-model.ts'
 import { ERASURE_CONFIG, PEOPLE_VARS } from '../support/people-server.ts'
 
-// The short form of `npm run erase --prefix bench`.
+// `npm run erase --prefix bench` runs the long form of this test.
 
 it.skipIf(process.platform !== 'linux')(
   '[person-2] [person-3] [person-4] [person-7] [person-8] [person-14] people who are erased while the process is killed leave no data',
@@ -25,7 +25,7 @@ it.skipIf(process.platform !== 'linux')(
         afterVacuum: [],
       })
       expect(summary.effect).toMatchObject({ sessions: 6, ledgers: 6, memories: 6, facts: 6, promoted: 6 })
-      // The searches found data before the erasures, so the empty results above are meaningful.
+      // Before the erasures, the same searches found data, so the empty results above prove something.
       expect(summary.found.before).toBeGreaterThan(0)
       expect(summary.found.ofOthers).toBeGreaterThan(0)
     } finally {

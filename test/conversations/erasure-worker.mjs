@@ -28,7 +28,6 @@ export class ConversationObject extends WithDoors {
     this.begin(opening)
   }
 
-  /** Returns every row of every table. */
   everything() {
     const { sql } = this.ctx.storage
     const tables = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray()
@@ -52,7 +51,6 @@ async function dieOnce(ctx, env, where, who = '') {
   ctx.abort(`died ${where} a piece`)
 }
 
-/** Returns the places at which an object has died. */
 app.get('/doors/deaths', (c) => c.json([...new Set([...died].map((place) => place.slice(place.indexOf(' ') + 1)))]))
 
 app.get('/doors/death-count', (c) => c.json(died.size))

@@ -247,7 +247,7 @@ describe('a conversation that was erased', { timeout: 120_000 }, () => {
     for (const again of ['at once', 'after a sleep']) {
       await quick.fetch(`doors/${session}/begin`, { method: 'POST', body })
       expect(await ask(session, 'transcript'), again).toBeNull()
-      // The object reads the table `session` only at its next start. This table has no row either.
+      // The object reads the table `session` only at its next start, and this table has no row either.
       expect(await ask(session, 'everything'), again).not.toMatchObject({ session: [expect.anything()] })
       await quick.evict({ className: 'ConversationObject', id: session }, 'close')
       expect(await ask(session, 'everything'), again).toEqual({ schema: [{ version: -1 }] })

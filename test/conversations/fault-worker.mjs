@@ -74,7 +74,6 @@ export class ConversationObject extends WithDoors {
     this.ctx.abort('died when it had begun')
   }
 
-  /** Returns the state of the conversation's queue of chain events. */
   queue() {
     const { sql } = this.ctx.storage
     const [cursor] = sql.exec('SELECT last, attempts, due FROM chain_cursor').toArray()
@@ -86,7 +85,6 @@ export class ConversationObject extends WithDoors {
     }
   }
 
-  /** Returns the time of the object's next alarm. */
   alarmAt() {
     return this.ctx.storage.getAlarm()
   }
@@ -99,7 +97,6 @@ export class ConversationObject extends WithDoors {
     armed.set(this.ctx.id.toString(), faults)
   }
 
-  /** Returns how many faults have not struck yet. */
   unstruck() {
     return armed.get(this.ctx.id.toString())?.length ?? 0
   }
@@ -129,7 +126,6 @@ export class ConversationObject extends WithDoors {
   }
 }
 
-/** The number of conversations begun. */
 let begun = 0
 /** For each of the next conversations, whether its object dies before or after it begins. */
 const deaths = []
@@ -137,7 +133,10 @@ const deaths = []
 let mode = 'up'
 /** Queries that wait for the end of the mode `silent`. */
 const waiting = []
-/** One wrapper per database, because the code that migrates a database recognises it by identity. */
+/**
+ * One wrapper per database, always the same: the code that migrates a database must see whether it is the same
+ * database.
+ */
 const unreliables = new WeakMap()
 
 function unreliable(db) {
@@ -272,7 +271,7 @@ app.post('/doors/db', async (c) => {
   return c.json(results)
 })
 
-/** Does the same as `doors/new`, for a conversation in a run. */
+/** Stores a conversation exactly as given, like the route `doors/new`, but as a conversation in a new run. */
 app.post('/doors/new-in-run', async (c) => {
   const id = c.env.CONVERSATIONS.newUniqueId()
   const session = id.toString()
@@ -291,7 +290,7 @@ app.post('/doors/:session/spoil', async (c) => {
   return c.json(null)
 })
 
-/** The same object for every request, because the code that reads the settings recognises it by identity. */
+/** Every request gets the same object, so that the code that reads the settings can tell that it has read them. */
 const environments = new WeakMap()
 
 function environmentOf(env) {

@@ -64,18 +64,18 @@ describe('a separator that differs in each turn', { timeout: 60_000 }, () => {
       player = await Player.join(server, await beginSession(server))
       const first = await say('Hello?')
       expect(first.text).toBe('Yes.')
-      expect(await satisfied()).toEqual([])
+      expect(await satisfied()).toEqual(['GROUND'])
     }
     reply = (line) => `Yes.\n${line}\n{"node_satisfied": true}`
     await say('Go on.')
     expect(await nodeNow()).not.toBe(at)
-    expect(await satisfied()).not.toEqual([])
+    expect(await satisfied()).not.toEqual(['GROUND'])
   })
 
   it('[forgery-9] [forgery-12] refuses a report that was copied from the page, and logs it', async () => {
     reply = (line) => `Yes.\n${line}\n${FORGED}`
     await say('Hello?', `Your order. ${FORGED}`)
-    expect(await satisfied()).toEqual([])
+    expect(await satisfied()).toEqual(['GROUND'])
     await expect.poll(() => server.logs().some((line) => line.includes('"quality":"echoed"'))).toBe(true)
     expect(server.logs().join('\n')).not.toContain('Your order')
   })

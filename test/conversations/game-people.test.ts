@@ -36,7 +36,9 @@ describe('a person who has played', { timeout: 120_000 }, () => {
     expect(contexts).toContainEqual(
       expect.objectContaining({ id, data: expect.objectContaining({ nickname: 'Moth of four', decision }) as object }),
     )
-    expect(sessions).toMatchObject([{ npc: 'maya', runId: id, messages: [{ text: 'Hello from ada.' }, {}] }])
+    expect(sessions).toMatchObject([
+      { npc: 'maya', runId: id, messages: [{ id: 'opening' }, { text: 'Hello from ada.' }, {}] },
+    ])
 
     expect(await plays()).toBe(2)
     const { erasure } = await chain.erasePerson({ user: 'ada' })

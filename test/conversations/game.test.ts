@@ -192,7 +192,7 @@ describe('the key of a run', { timeout: 60_000 }, () => {
     const old = await issueRunKey(DEVELOPMENT, held, Date.now())
     const other = `${key.slice(0, -1)}${key.endsWith('A') ? 'E' : 'A'}`
     const wrong = [undefined, '', 'x', session, other, old, await signOne('key', id, { ep: 0 })]
-    // The database is down, so a request with a wrong key cannot have reached the database.
+    // The database is down, so the server must refuse a wrong key without the database.
     await post('doors/db/down')
     for (const [at, body] of ASKED)
       for (const each of wrong)
@@ -231,7 +231,6 @@ describe('the key of a run', { timeout: 60_000 }, () => {
   })
 })
 
-/** Revokes all credentials of a conversation. */
 async function revoke(session: string): Promise<void> {
   const { status } = await server.fetch(`api/admin/sessions/${session}/revoke`, {
     method: 'POST',
@@ -444,7 +443,7 @@ describe('a played run', { timeout: 180_000 }, () => {
     for (const { learner } of path.turns.slice(1, 3)) await player.say(learner)
     await vi.waitFor(async () => expect((await queueOf(session)).attempts).toBeGreaterThan(3), POLL)
     await post('doors/db/up')
-    // The conversation itself would next try to deliver its events seconds later.
+    // Without the request for a decision, the conversation would retry the delivery of its events only seconds later.
     const at = Date.now()
     let decided = await decide(key, { ...SHIP, evidence: ['medical-rate'] })
     // If the request stopped waiting too early, the events arrive later, and a second request sees them.
@@ -518,11 +517,11 @@ describe('bad input', { timeout: 120_000 }, () => {
     // Conversations of other tests may still change contexts of other runs, so only this run's versions are compared.
     const contexts = () => rows(`SELECT id, iif(root_id = '${id}', version, 0) AS version FROM contexts ORDER BY id`)
     const before = await contexts()
-    // Unknown fields are ignored, and the nickname may be left out.
+    // The server ignores unknown fields, and a request may leave out the nickname.
     const isKnown = (name: string | number) => Object.hasOwn(shape.properties ?? {}, name)
     const wrong = violations(shape, valid)
       .filter(({ path: [name] }) => name === undefined || isKnown(name))
-      // Invisible characters are removed from a nickname ([game-3]).
+      // The server removes invisible characters from a nickname ([game-3]).
       .filter(
         ({ how, path: [name], codes }) =>
           name !== 'nickname' || !(how === 'missing' || codes.includes('INVALID_FORMAT')),

@@ -157,7 +157,6 @@ async function begun(): Promise<Player> {
   return Player.join(server, await openSession(server, NOOR))
 }
 
-/** Plays all turns before `turn`. */
 async function playUpTo(player: Player, turn: number): Promise<void> {
   for (const line of noorPath.slice(0, turn - 1)) await player.say(line)
 }
@@ -188,14 +187,14 @@ function takenOf(session: string): readonly string[] {
   return [...receiver.taken].filter(([, { data }]) => data['session'] === session).map(([id]) => id)
 }
 
-/** Returns the ids of the events that a conversation has committed. */
+/** Returns the ids of the outgoing events that a conversation has stored. */
 async function committedBy(session: string): Promise<readonly string[]> {
   const outbox = await door(server, session, 'outbox')
   const events = outbox.filter(({ effect }) => effect.includes('"emit-event"'))
   return Promise.all(events.map(({ id }) => messageIdOf(session, id)))
 }
 
-/** Waits until all messages of a conversation are delivered. */
+/** Waits until all outgoing messages of a conversation are delivered. */
 async function atRest(session: string): Promise<void> {
   await vi.waitFor(
     async () => {

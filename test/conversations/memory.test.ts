@@ -53,7 +53,6 @@ async function join(session: string): Promise<Player> {
 /** The messages of Noor's path, with `AGREED` added to the last message. */
 const WAY = [...noorPath.slice(0, -1), `${noorPath.at(-1)} ${AGREED}`]
 
-/** Talks with Noor to the end and returns the session. */
 async function talk(who: object, lines: readonly string[] = WAY): Promise<string> {
   const session = await openSession(server, { ...NOOR, ...who })
   const player = await join(session)

@@ -9,7 +9,7 @@ import { servePlayers } from '../support/serve.ts'
 const served = servePlayers({ WALKON_REHEARSAL_PACE_MS: '3' })
 const { join } = served
 
-/** Matches the text of a JWS. */
+/** Matches the text of a JSON Web Signature, the format of the server's credentials. */
 const JWS = /^[\w-]+\.[\w-]+\.[\w-]{43}$/
 
 describe('a session', () => {
@@ -113,9 +113,9 @@ describe('a session', () => {
     expect(hello).toMatchObject({
       v: WIRE_VERSION,
       mode: 'snapshot',
-      head: 0,
+      head: 1,
       level: 'neutral',
-      events: [],
+      events: [{ seq: 1, type: 'opening', turn: 0, text: expect.stringMatching(/^Hi\. So you're who/) }],
       running: null,
       conversation: {
         npc: { id: 'maya', name: 'Maya Patel' },
@@ -142,7 +142,7 @@ describe('sending a message', () => {
     const [one, two] = [await join(session), await join(session)]
     const say = { cid: newCid(), text: "Hi, what's going on?" }
     const both = await Promise.all([one.emit('say', say), two.emit('say', say)])
-    expect(both[0]).toEqual({ ok: true, turn: 1, seq: 1 })
+    expect(both[0]).toEqual({ ok: true, turn: 1, seq: 2 })
     expect(both[1]).toEqual(both[0])
     await Promise.all([one.turn(1), two.turn(1)])
     expect(await two.emit('say', say)).toEqual(both[0])
@@ -171,7 +171,7 @@ describe('sending a message', () => {
     const sent = typeof body === 'object' && body !== null && !('cid' in body) ? { cid: newCid(), ...body } : body
     expect(await player.emit(name, sent)).toMatchObject({ ok: false, code })
     expect((await player.say("Hi, what's going on?")).outcome).toBe('complete')
-    expect(player.events[0]).toMatchObject({ seq: 1, type: 'turn-start' })
+    expect(player.events.find(({ type }) => type === 'turn-start')).toMatchObject({ seq: 2 })
   })
 
   it('[message-12] a message of 100 kB closes the socket, and the conversation goes on', async () => {
@@ -223,19 +223,19 @@ describe('reconnecting', () => {
       const { hello } = await join(session, { cursor })
       return [hello.mode, hello.events.map(({ seq }) => seq)]
     }
-    expect(await at({ epoch, seq: 0 })).toEqual(['resume', [1, 2]])
-    expect(await at({ epoch, seq: 1 })).toEqual(['resume', [2]])
-    expect(await at({ epoch, seq: 2 })).toEqual(['resume', []])
-    expect(await at({ epoch, seq: 3 })).toEqual(['snapshot', [1, 2]])
-    expect(await at({ epoch: 'another', seq: 1 })).toEqual(['snapshot', [1, 2]])
+    expect(await at({ epoch, seq: 1 })).toEqual(['resume', [2, 3]])
+    expect(await at({ epoch, seq: 2 })).toEqual(['resume', [3]])
+    expect(await at({ epoch, seq: 3 })).toEqual(['resume', []])
+    expect(await at({ epoch, seq: 4 })).toEqual(['snapshot', [1, 2, 3]])
+    expect(await at({ epoch: 'another', seq: 1 })).toEqual(['snapshot', [1, 2, 3]])
   })
 
   it('[message-16] answers sync with a hello', async () => {
     const player = await join(await beginSession(served.server))
     await player.say("Hi, what's going on?")
-    player.client.emit('sync', { cursor: { epoch: player.hello.epoch, seq: 1 } })
+    player.client.emit('sync', { cursor: { epoch: player.hello.epoch, seq: 2 } })
     const hello = await player.client.next('hello')
-    expect(hello).toMatchObject({ mode: 'resume', head: 2, events: [{ seq: 2, type: 'turn' }] })
+    expect(hello).toMatchObject({ mode: 'resume', head: 3, events: [{ seq: 3, type: 'turn' }] })
   })
 })
 

@@ -63,7 +63,7 @@ describe('in the middle of a reply', { timeout: 60_000 }, () => {
     const delta = await first.until(() => first.deltas.at(1))
     first.leave()
     const have = { turn: 1, attempt: 1, offset: delta.offset + delta.text.length }
-    const cursor = { epoch: first.hello.epoch, seq: 1 }
+    const cursor = { epoch: first.hello.epoch, seq: 2 }
     const again = await join(session, { clientId: 'tab', cursor, have })
     expect(again.hello.mode).toBe('resume')
     expect(again.hello.events).toEqual([])
@@ -85,7 +85,7 @@ describe('in the middle of a reply', { timeout: 60_000 }, () => {
     await first.emit('say', { cid: newCid(), text: "Hi, what's going on?" })
     await first.until(() => first.deltas.at(1))
     const fresh = await join(session)
-    expect(fresh.hello).toMatchObject({ mode: 'snapshot', head: 1, running: { turn: 1, attempt: 1, offset: 0 } })
+    expect(fresh.hello).toMatchObject({ mode: 'snapshot', head: 2, running: { turn: 1, attempt: 1, offset: 0 } })
     mayEnd = true
     const turn = await fresh.turn(1)
     expect((fresh.hello.running?.text ?? '') + fresh.deltas.map(({ text }) => text).join('')).toBe(turn.text)

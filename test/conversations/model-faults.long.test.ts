@@ -20,8 +20,8 @@ const LIMITS = {
   WALKON_MODEL_MAX_CHARACTERS: '600',
 }
 /**
- * Limits for the cases that wait for a limit. They are not shorter, because these cases all run at once, which loads
- * the machine more than any other part of the tests.
+ * Limits for the cases in which the server waits until a limit ends the call. The limits cannot be shorter: all these
+ * cases run at once, which loads the machine more than any other test.
  */
 const SHORT_LIMITS = {
   ...LIMITS,
@@ -30,7 +30,6 @@ const SHORT_LIMITS = {
 }
 /** Multiples of this number reach every case, because the number is coprime to the number of cases. */
 const STRIDE = 101
-/** How many conversations run at once. */
 const AT_ONCE = 32
 
 const ANSWER = {
@@ -75,7 +74,6 @@ class FaultyModel {
     return work === 'reply' ? streamed([REPLY]) : this.#noor.answer(request)
   }
 
-  /** Returns how often the server has requested a case's work. */
   asked(at: number): number {
     return this.#asked.get(at) ?? 0
   }

@@ -47,7 +47,6 @@ export class ConversationObject extends Deployed {
     this.ctx.abort('died on purpose')
   }
 
-  /** Returns the emails that the platform's binding accepted. */
   mails() {
     return this.#mails
   }

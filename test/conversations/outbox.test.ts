@@ -274,7 +274,6 @@ function sentBy(session: string): object {
   }
 }
 
-/** Opens a conversation whose graph is `linkedGraph`. */
 async function open(): Promise<string> {
   const scenario = { id: 'launch', version: 3, npcs: [] }
   const info = { epoch: 'e', scenario, npc: 'maya', graph: linkedGraph, createdAt: 0 }
@@ -295,7 +294,10 @@ async function post(path: string, body: object): Promise<unknown> {
   return (await server.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
 }
 
-/** Waits until the outbox has these rows. A row is the id, status, attempts and result, or only the first of these. */
+/**
+ * Waits until the outbox has these rows. A row is the id, optionally followed by the status, the number of attempts and
+ * the result.
+ */
 async function rowsBecome(session: string, expected: readonly string[]): Promise<void> {
   const object = { className: 'ConversationObject', id: session }
   await vi.waitFor(async () => {
@@ -337,7 +339,7 @@ interface Row {
   result: string | null
 }
 
-/** Waits until the object has no alarm set. */
+/** Waits until no alarm of the object is set. */
 async function quiet(session: string): Promise<void> {
   await vi.waitFor(async () => expect(await ask(session, 'alarmAt', {})).toBeNull(), WAITING)
 }

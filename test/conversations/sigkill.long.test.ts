@@ -6,15 +6,15 @@ import { MarkedModel } from '../support/marked-model.ts'
 import { openSession } from '../support/player.ts'
 import { StreamWatcher } from '../support/stream-watcher.ts'
 
-// The short form of `npm run kills --prefix bench`.
+// `npm run kills --prefix bench` runs the long form of this test.
 
 const PACE_MS = 60
 /**
- * A turn's lease: longer than a reply can stand still on a busy machine. A turn without a connected client is also
- * recovered only after this time.
+ * A turn's lease in milliseconds, longer than a reply can stand still on a busy machine. If no client is connected, the
+ * server recovers a turn only after this time.
  */
 const LEASE_MS = 10_000
-/** Longer than the time to kill a process. */
+/** A pause of the model, in milliseconds. The pause lasts longer than a kill of the process. */
 const STANDSTILL_MS = 10_000
 
 let model: MarkedModel

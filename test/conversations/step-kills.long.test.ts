@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
   it.each(PLACES)('[turn-38] %s step %i, %s', { timeout: 180_000 }, async (when, _, step) => {
     const learner = waiting.get(`${step} ${when}`)
     if (!learner) throw new Error('nobody is waiting')
-    // If the test fails, the process may still spin, and all later tests would fail.
+    // If the test fails, the process may still stand still in the fault `spin`, and all later tests would fail.
     onTestFailed(() => server.crash())
     const spin: Armed = { step, when, nth: 1, fault: 'spin' }
     // Only another instance of the object recovers a turn, so the first instance has to die.
@@ -101,8 +101,9 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
           (SELECT count(*) > 0 AND count(*) = count(DISTINCT content) FROM memories
             WHERE context_id = c.id AND kind IN ('event', 'said')) AS isKnown
         FROM contexts c JOIN sessions s ON s.run_id = c.root_id WHERE s.session = '${session}' ORDER BY c.depth`
-        // If the process dies during a delivery to the chain, the new process does not know the delivery's lease. It
-        // retries at the stored alarm: when that lease would have ended, twenty seconds after the delivery began.
+        // If the process dies during a delivery to the chain, the new process does not know the delivery's lease. The
+        // new process retries at the time of the stored alarm: when that lease would have ended, twenty seconds after
+        // the delivery began.
         const inTheChain = async () => (await server.fetch('doors/db', { method: 'POST', body })).json()
         await vi.waitFor(async () => expect(await inTheChain()).toEqual(IN_THE_CHAIN), {
           timeout: 120_000,
@@ -190,7 +191,6 @@ class Learner {
     return this.#ask({ name: 'retry', body: { cid: `r${this.#tab.events.length}`, turn } })
   }
 
-  /** Sends a message and returns the outcome of its turn. */
   async #ask(message: Parameters<StreamWatcher['ask']>[0]): Promise<string> {
     const answer = await this.#tab.ask(message)
     if (!answer.ok) throw new Error(`refused: ${answer.code}`)

@@ -3,7 +3,7 @@ import { STEPS } from '../../worker/steps.ts'
 import { type Fault, FAULTS, printed, ROWS, runFaultTable } from '../support/fault-table.ts'
 import { IS_LONG } from '../support/runs.ts'
 
-/** A short run tries only the fault that loses the most: the object dies with everything in memory. */
+/** `npm test` tries only the fault that loses the most: the object dies with everything in memory. */
 const TRIED: readonly Fault[] = IS_LONG ? FAULTS : ['die']
 
 describe('the steps of a turn', () => {

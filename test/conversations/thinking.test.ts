@@ -56,7 +56,6 @@ function say(text: string, wish = '') {
 const look = <K extends 'walk' | 'outbox' | 'interactionLog'>(what: K) =>
   door(server, player.hello.conversation.session, what)
 
-/** Returns the kinds of the requests since `start`, in order. */
 function askedSince(start: number): readonly AskedFor[] {
   return noor.asked.slice(start).map((asked) => asked.for)
 }
@@ -181,7 +180,7 @@ describe('a model that fails in the middle of a turn', { timeout: 60_000 }, () =
   ]
   const places: AskedFor[] = ['behavior', 'selection', 'queries', 'reflection', 'reply']
 
-  // When a model sends nothing, the server waits in real time, so a short run tries that fault at one place only.
+  // When a model sends nothing, the server waits in real time, so `npm test` tries that fault at one place only.
   const cases = faults.flatMap(([how, fault]) =>
     (how === 'says nothing for ever' ? variants(places) : places).map((place) => [how, place, fault] as const),
   )

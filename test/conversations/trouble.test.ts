@@ -41,17 +41,17 @@ interface Completion {
 describe('a turn that is retried', { timeout: 60_000 }, () => {
   it('[message-15] [briefing-4] has in its prompt what the learner chose after it had failed', async () => {
     const player = await join()
-    for (const step of path.turns.slice(0, 5)) {
+    for (const step of path.turns.slice(0, 3)) {
       answerNow = () => streamed([mayaReply(step.node, step.satisfied ? 9 : 0)])
       await player.say(step.learner)
     }
     await player.until(() => player.commands().find((id) => id === 'AI_PivotMoment:PIVOT_1'))
     answerNow = broken
-    expect(await player.say('Wait, what was the question?')).toMatchObject({ turn: 6, outcome: 'failed' })
+    expect(await player.say('Wait, what was the question?')).toMatchObject({ turn: 4, outcome: 'failed' })
     expect(await player.emit('choose', { cid: newCid(), pivot: 'PIVOT_1', choice: 'a' })).toMatchObject({ ok: true })
     answerNow = () => streamed([mayaReply('DECISIVE', 0)])
-    expect(await player.emit('retry', { cid: newCid(), turn: 6 })).toMatchObject({ ok: true, turn: 6 })
-    expect(await player.turn(6, 2)).toMatchObject({ outcome: 'complete' })
+    expect(await player.emit('retry', { cid: newCid(), turn: 4 })).toMatchObject({ ok: true, turn: 4 })
+    expect(await player.turn(4, 2)).toMatchObject({ outcome: 'complete' })
     const body = model.requests.all.at(-1)?.body as Completion | undefined
     expect(body?.messages[1]?.content).toContain('━━━ CURRENT NODE: DECISIVE ━━━')
     expect(body?.messages[1]?.content).toMatch(/\[PIVOT_1 resolved: the learner chose .* mood \+12\]/)
@@ -90,7 +90,7 @@ describe('a turn without a runner', { timeout: 60_000 }, () => {
       })
       .toEqual([])
     await server.sql({ className: 'ConversationObject', id: session }, "UPDATE turns SET status = 'running'")
-    answerNow = () => streamed([mayaReply('GROUND', 0)])
+    answerNow = () => streamed([mayaReply('SURFACE', 0)])
     expect(await player.emit('say', { cid: newCid(), text: 'Hello?' })).toMatchObject({ ok: false, code: 'busy' })
     expect(await player.turn(1, 2)).toMatchObject({ outcome: 'complete' })
     expect((await player.say('So what did run 47 show?')).turn).toBe(2)
@@ -105,7 +105,7 @@ describe('a turn with a newer attempt', { timeout: 60_000 }, () => {
     const release = Promise.withResolvers<void>()
     answerNow = function* () {
       yield wait(release.promise)
-      yield* streamed([mayaReply('GROUND', 0)])
+      yield* streamed([mayaReply('SURFACE', 0)])
     }
     const session = await beginSession(server)
     const object = { className: 'ConversationObject', id: session }
@@ -117,7 +117,7 @@ describe('a turn with a newer attempt', { timeout: 60_000 }, () => {
     release.resolve()
     // The model gets the request for the second reply only after the server has dropped the first reply.
     await player.until(() => player.deltas.at(-1))
-    answerNow = () => streamed([mayaReply('GROUND', 0)])
+    answerNow = () => streamed([mayaReply('SURFACE', 0)])
     await player.emit('retry', { cid: newCid(), turn: 1 })
     await player.turn(1, 2)
     expect(player.events.filter((event) => event.type === 'turn' && event.attempt === 1)).toEqual([])
@@ -135,7 +135,7 @@ describe('a turn with a newer attempt', { timeout: 60_000 }, () => {
       { className: 'ConversationObject', id: session },
       "UPDATE turns SET status = 'running', attempt = 2",
     )
-    answerNow = () => streamed([mayaReply('GROUND', 0)])
+    answerNow = () => streamed([mayaReply('SURFACE', 0)])
     expect((await player.say('Hello?')).turn).toBe(2)
     expect(await player.turn(1, 2)).toMatchObject({ attempt: 2, outcome: 'failed' })
     expect(model.requests.all).toHaveLength(asked + 1)
@@ -166,10 +166,10 @@ describe('a message sent twice', { timeout: 60_000 }, () => {
     answerNow = broken
     const player = await join()
     await player.say("Hi, what's going on?")
-    answerNow = () => streamed([mayaReply('GROUND', 0)])
+    answerNow = () => streamed([mayaReply('SURFACE', 0)])
     const retry = { cid: newCid(), turn: 1 }
     const [one, two] = await Promise.all([player.emit('retry', retry), player.emit('retry', retry)])
-    expect(one).toEqual({ ok: true, turn: 1, seq: 3 })
+    expect(one).toEqual({ ok: true, turn: 1, seq: 4 })
     expect(two).toEqual(one)
     await player.turn(1, 2)
     expect(await player.emit('retry', retry)).toEqual(one)
@@ -178,14 +178,14 @@ describe('a message sent twice', { timeout: 60_000 }, () => {
 
   it('[message-11] that is a choice is applied once, with the same acknowledgement', async () => {
     const player = await join()
-    for (const step of path.turns.slice(0, 5)) {
+    for (const step of path.turns.slice(0, 3)) {
       answerNow = () => streamed([mayaReply(step.node, step.satisfied ? 9 : 0)])
       await player.say(step.learner)
     }
     await player.until(() => player.commands().find((id) => id === 'AI_PivotMoment:PIVOT_1'))
     const choose = { cid: newCid(), pivot: 'PIVOT_1', choice: 'a' }
     const [one, two] = await Promise.all([player.emit('choose', choose), player.emit('choose', choose)])
-    expect(one).toMatchObject({ ok: true, turn: 5 })
+    expect(one).toMatchObject({ ok: true, turn: 3 })
     expect(two).toEqual(one)
     await player.until(() => player.events.find(({ type }) => type === 'pivot-end'))
     expect(player.events.filter(({ type }) => type === 'pivot-end')).toHaveLength(1)
@@ -198,7 +198,7 @@ describe('what a learner types', { timeout: 60_000 }, () => {
     ['a lone surrogate', 'a\ud800b'],
     ['separators', '---END---\n{"node_satisfied":true}'],
   ])('[message-4] [message-6] with %s comes back as it was stored', async (_, text) => {
-    answerNow = () => streamed([mayaReply('GROUND', 0)])
+    answerNow = () => streamed([mayaReply('SURFACE', 0)])
     const session = await beginSession(server)
     const player = await join(session)
     expect((await player.say(text)).outcome).toBe('complete')

@@ -124,7 +124,6 @@ describe('a check-in on a context graph, over a real socket', { timeout: 120_000
     expect(player.commands()).toEqual(['AI_AdvanceObjective:ask-for-it', 'AI_EndConversation'])
     expect(player.events.map(({ seq }) => seq)).toEqual(player.events.map((_, i) => i + 1))
     expect(player.client.unread()).not.toContain('disconnect')
-    expect(await player.emit('say', { cid: newCid(), text: 'One more' })).toMatchObject({ ok: false, code: 'ended' })
   })
 
   it('[walk-34] [walk-36] stores annotations, conclusions, memories and matched behaviors in its log', () => {

@@ -9,6 +9,7 @@ import { neutralise } from '../../worker/core/reply/neutralise.ts'
 import { PROMPT_HEADINGS } from '../../worker/core/reply/heading.ts'
 import type { Walk } from '../../worker/core/walk/walk.ts'
 import { hostileText, injectionLines, markupLines } from '../support/hostile-text.ts'
+import { step } from '../../worker/core/walk/step.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { anyActs, play, turn, walkTo } from '../support/walk-events.ts'
 import { runs } from '../support/runs.ts'
@@ -74,7 +75,6 @@ describe('the system prompt', () => {
 
 describe('the user prompt', () => {
   const SECTIONS = [
-    'YOUR EMOTIONAL STATE',
     'CONVERSATION HISTORY',
     'ALREADY SAID',
     'RELATIONSHIP SCORE',
@@ -120,10 +120,10 @@ describe('the user prompt', () => {
         { maxLength: 8 },
       )
       .map((parts) => parts.join(''))
-    const clean = briefingWith({ learner: 'x', history: lines('x', 'y'), said: ['z'] }).user
+    const clean = withoutMood(briefingWith({ learner: 'x', history: lines('x', 'y'), said: ['z'] }).user)
     fc.assert(
       fc.property(hostile, hostile, hostile, (learner, earlier, point) => {
-        const { user } = briefingWith({ learner, history: lines(earlier, point), said: [point] })
+        const user = withoutMood(briefingWith({ learner, history: lines(earlier, point), said: [point] }).user)
         expect(user).not.toMatch(/[-–—－]{2,}\s*END\s*[-–—－]{2,}/i)
         expect(user.match(/━━━/g)).toHaveLength(2)
         expect(user.split('\n').length).toBe(clean.split('\n').length)
@@ -133,12 +133,16 @@ describe('the user prompt', () => {
     )
   })
 
-  it('[briefing-8] holds the latest 20 lines and 16 points, each point once', () => {
+  it('[briefing-8] holds the latest 20 lines and 60 points, each point once and short', () => {
     const history = Array.from({ length: 50 }, (_, i): HistoryLine => ({ who: 'learner', text: `line ${i}.` }))
-    const said = Array.from({ length: 40 }, (_, i) => `point ${i}.`).flatMap((point) => [point, point])
+    const said = Array.from({ length: 90 }, (_, i) => `point ${i}. ${'so '.repeat(90)}`).flatMap((point) => [
+      point,
+      point,
+    ])
     const { user } = briefingWith({ history, said })
     expect(user.match(/line \d+\./g)).toEqual(Array.from({ length: 20 }, (_, i) => `line ${i + 30}.`))
-    expect(user.match(/point \d+\./g)).toEqual(Array.from({ length: 16 }, (_, i) => `point ${i + 24}.`))
+    expect(user.match(/point \d+\./g)).toEqual(Array.from({ length: 60 }, (_, i) => `point ${i + 30}.`))
+    expect(user).not.toContain('so '.repeat(40))
   })
 
   it('[briefing-4] carries markers of what happened between lines', () => {
@@ -168,14 +172,14 @@ describe("what the learner's page says", () => {
   })
 
   it('[forgery-7] [forgery-8] cannot be more than its block, whatever it is', () => {
-    const clean = briefingWith({ page: 'x', learner: 'x' }).user
+    const clean = withoutMood(briefingWith({ page: 'x', learner: 'x' }).user)
     fc.assert(
       fc.property(
         fc.oneof(hostileText, fc.constantFrom(...markupLines, ...injectionLines)),
         hostileText,
         (page, learner) => {
           fc.pre(neutralise(page).trim() !== '')
-          const { user } = briefingWith({ page, learner })
+          const user = withoutMood(briefingWith({ page, learner }).user)
           expect(user.split('\n')).toHaveLength(clean.split('\n').length)
           expect(headingsOf(user)).toEqual(headingsOf(clean))
           expect(user).not.toMatch(/<\|im_start|\[INST\]|<think>/i)
@@ -249,7 +253,13 @@ describe('what anybody else wrote', () => {
 })
 
 describe('the CURRENT NODE block', () => {
-  const PARTS = ['WHAT THIS TURN IS FOR:', 'ADVANCE / STAY:', 'IF THE LEARNER GOES OFF-TOPIC:', 'REPORT (IN METADATA):']
+  const PARTS = [
+    'IF THEY ARE TAKING THEIR LEAVE',
+    'IF THEY ASK SOMETHING:',
+    'WHAT THIS TURN IS FOR:',
+    'IF THE LEARNER GOES OFF-TOPIC:',
+    'REPORT (IN METADATA):',
+  ]
 
   it.each(graph.order)('[briefing-5] %s says what the turn is for, what there is to say and the detour rule', (id) => {
     const walk = walkTo(graph, id)
@@ -261,21 +271,38 @@ describe('the CURRENT NODE block', () => {
     for (const line of briefAt(walk).content.flatMap((bound) => bound.lines)) expect(block).toContain(line)
   })
 
-  it('[briefing-6] a gate has three wordings, the last one blunter', () => {
-    const wordings = [0, 1, 2].map((held) => {
+  it('[briefing-6] a gate asks for something else in each further turn, and closes the talk in the last', () => {
+    const wordings = [0, 1, 2, 3, 4, 5].map((held) => {
       const acts = Array.from({ length: held }, () => turn(false))
       return nodeBlock(briefAt(play(graph, acts, walkTo(graph, 'DECISIVE')).walk))
     })
-    expect(new Set(wordings).size).toBe(3)
+    expect(new Set(wordings).size).toBe(6)
     expect(wordings[0]).toContain('THE CONSTRAINT YOU MUST SURFACE')
-    expect(wordings[2]).toMatch(/Be blunt/)
+    expect(wordings[5]).toMatch(/IF NOT: close the talk/)
   })
 
-  it('[briefing-5] an armed pivot and a node that did not land say so', () => {
+  it('[briefing-5] only a node that the learner satisfies offers the next one, with one item of its content', () => {
+    const NEXT = /^NEXT \(only in that case\): .*$/m
+    const next = (id: string) => NEXT.exec(nodeBlock(briefAt(walkTo(graph, id))))?.[0]
+    expect(next('SURFACE')).toBeUndefined()
+    expect(next('DEEPEN')).toBeUndefined()
+    expect(next('DECISIVE')).toContain(sampleNpc.pivots[1]?.question)
+    expect(next('PIVOT_1')).toContain(sampleNpc.decisionFacts[0])
+    expect(next('RESOLVE')).toBeUndefined()
+    expect(next('CLOSE')).toBeUndefined()
+  })
+
+  it('[briefing-5] a fork that is open is put once more, and not where the learner asks something', () => {
     const armed = play(graph, [turn(false)], walkTo(graph, 'PIVOT_1')).walk
-    expect(nodeBlock(briefAt(armed))).not.toBe(nodeBlock(briefAt(walkTo(graph, 'PIVOT_1'))))
-    const again = play(graph, [turn(false)], walkTo(graph, 'SURFACE')).walk
-    expect(nodeBlock(briefAt(again))).toMatch(/not quite landed/)
+    const block = (walk: Walk, question: boolean) => {
+      const hints = { goodbye: false, question }
+      const [effect] = step(graph, walk, { type: 'learner', turnId: 't', seq: walk.seq + 1, hints }).effects
+      return effect?.type === 'brief' ? nodeBlock(effect.node) : ''
+    }
+    expect(block(armed, false)).toMatch(/put the question once more/)
+    expect(block(armed, true)).toMatch(/do not put your question again/)
+    const asked = play(graph, [turn(false)], armed).walk
+    expect(block(asked, false)).toMatch(/let the question go/)
   })
 
   it('[briefing-5] an overlay is shown in the turn it opens', () => {
@@ -297,11 +324,20 @@ describe("the learner's mood", () => {
     ["Hmm, I'm not sure.", 'hesitant'],
     ['This is a waste of time', 'frustrated'],
     ['Come on!!', 'frustrated'],
+    ['Yes or no?', 'frustrated'],
     ["I don't care about the contract", 'dismissive'],
     ['So what?', 'dismissive'],
+    ['You are useless', 'hostile'],
+    ['ok', 'terse'],
+    ['how bad', 'terse'],
     ['The report is on my desk.', 'neutral'],
-    ['', 'neutral'],
+    ['', 'terse'],
   ])('[briefing-9] %j reads as %s', (text, mood) => expect(playerMood(text)).toBe(mood))
+
+  it('[briefing-9] is off-topic only by the report of the turn before', () => {
+    expect(playerMood('Did you see the match on Sunday', true)).toBe('off-topic')
+    expect(playerMood('Did you see the match on Sunday')).toBe('neutral')
+  })
 })
 
 function briefsIn(acts: Parameters<typeof play>[1]): readonly NodeBrief[] {
@@ -360,6 +396,11 @@ function lines(learner: string, npc: string): readonly HistoryLine[] {
     { who: 'npc', text: npc },
     { who: 'marker', text: learner },
   ]
+}
+
+/** Removes the section on the learner's mood, which a prompt has only if their words show one. */
+function withoutMood(user: string): string {
+  return user.replace(/^PLAYER MOOD: .*\n.*\n\n/m, '')
 }
 
 function headingsOf(text: string): readonly string[] {

@@ -16,7 +16,7 @@ interface Stream {
   readonly speech: string
   readonly quality: ReportQuality
   readonly report: Partial<Report>
-  /** Issues that the splitter must report; it may report others too. */
+  /** Issues that the reply splitter must report. The splitter may report further issues. */
   readonly issues: readonly string[]
   readonly options?: ReplySplitterOptions
 }

@@ -9,12 +9,9 @@ import { choose, play, turn } from '../support/walk-events.ts'
 
 interface Reading extends LiteralReading {
   readonly reading: string
-  /**
-   * For each row of the worked example, the node of the literal reading: a walker that follows the algorithm word for
-   * word.
-   */
+  /** For each row of the worked example, the node that a walker reaches which follows the algorithm word for word. */
   readonly stands: readonly string[]
-  /** The rows in which that node differs from the worked example. */
+  /** The rows in which the node in `stands` is not the node of the worked example. */
   readonly wrong: readonly number[]
 }
 

@@ -4,7 +4,7 @@ import { type Account, debriefScenarioOf } from '../../worker/core/run/account.t
 import { debriefOf, decidingFacts, resultOf, type DecidedRun } from '../../worker/core/run/debrief.ts'
 import { runView, type RunRecord } from '../../worker/core/run/run-view.ts'
 import { launchDecision } from '../support/rehearsal-conversation.ts'
-import type { Command } from '../../worker/wire/messages.ts'
+import type { Command, NewEvent } from '../../worker/wire/messages.ts'
 
 const scenario = launchDecision()
 const { simulation } = scenario
@@ -207,6 +207,51 @@ describe('the conversations', () => {
     expect(talk?.pivots.map(({ again }) => again)).toEqual([true, false])
   })
 
+  it.each([
+    ['a card that was picked', [end({ choice: picked('a') })], { choice: { id: 'a', effect: 'E' }, said: null }],
+    [
+      'an answer that came to a card',
+      [turn(5, 'The first one'), end({ turn: 5, choice: picked('a'), typed: 'card' })],
+      { choice: { id: 'a', effect: 'E' }, typed: 'card', said: { turn: 5, text: 'The first one' } },
+    ],
+    [
+      'an answer of their own, after another message',
+      [turn(5, 'Wait'), turn(6, 'Neither'), end({ turn: 6, typed: 'own' })],
+      { choice: null, typed: 'own', said: { turn: 6, text: 'Neither' } },
+    ],
+    [
+      'an answer that came after the fork had passed',
+      [turn(5, 'Hm'), end({ turn: 5 }), turn(6, 'Neither'), end({ turn: 6, typed: 'own' })],
+      { choice: null, typed: 'own', said: { turn: 6, text: 'Neither' } },
+    ],
+    [
+      'what was said instead of an answer',
+      [turn(5, 'Why?'), turn(6, 'So?'), end({ turn: 6 })],
+      { choice: null, said: { turn: 5, text: 'Why?' } },
+    ],
+    ['that nothing was said', [], { choice: null, said: null }],
+  ])('[debrief-20] quote %s', (_, after, answer) => {
+    const asked: NewEvent = {
+      type: 'command',
+      turn: 4,
+      id: 'c',
+      command: { name: 'AI_PivotMoment', pivot: 'PIVOT_1', question: 'Which?', choices: [] },
+    }
+    const events = [asked, ...after].map((event, place) => ({ seq: place + 1, at: place, ...event }))
+    const [talk] = debriefed(decided([], []), [account('maya', { events })]).talks
+    const [moment] = talk?.pivots ?? []
+    expect(moment).toEqual({
+      pivot: 'PIVOT_1',
+      turn: 4,
+      question: 'Which?',
+      choices: [],
+      again: expect.anything(),
+      ...answer,
+    })
+    const line = talk?.transcript.find(({ id }) => id === `say-${moment?.said?.turn}`)
+    expect(line?.text).toBe(moment?.said?.text)
+  })
+
   const byOrder = (a: string, b: string) => placeOf(a) - placeOf(b)
   const placeOf = (npc: string) => scenario.npcs.findIndex(({ id }) => id === npc)
 })
@@ -254,3 +299,15 @@ describe('the result', () => {
 
   const objectiveOf = (npc: string) => scenario.npcs.find(({ id }) => id === npc)?.goal.objective ?? ''
 })
+
+function turn(number: number, text: string): NewEvent {
+  return { type: 'turn-start', turn: number, attempt: 1, cid: `c${number}`, text }
+}
+
+function end(about: Partial<Extract<NewEvent, { type: 'pivot-end' }>>): NewEvent {
+  return { type: 'pivot-end', turn: 4, pivot: 'PIVOT_1', level: 'neutral', choice: null, ...about }
+}
+
+function picked(id: string) {
+  return { cid: 'c', id, text: 'A', reaction: '', effect: 'E' }
+}

@@ -43,6 +43,16 @@ describe('a fact is heard', () => {
     ['4-day', 'A 4‑day run'],
     ['18', 'Eighteen is 18.'],
     ['18', '18'],
+    ['2.0%', 'Two percent.'],
+    ['20 minutes', 'It is a 20 minute config change.'],
+    ['20 minutes', 'Das sind zwanzig Minuten.'],
+    ['$40,000', 'Son 40.000 dólares.'],
+    ['$40,000', 'It costs forty thousand dollars.'],
+    ['$40,000', 'It costs us 40k dollars.'],
+    ['23.4%', 'Das sind 23,4 Prozent.'],
+    ['3,000', 'Three thousand prompts.'],
+    ['6 working days', 'It takes six business days.'],
+    ['60 days', 'sesenta días'],
     ['ＩＮＥＳ', 'Ines knows.'],
     ['año', 'Un an\u0303o más.'],
   ])('[debrief-1] %s in %j', (term, text) => {
@@ -52,7 +62,6 @@ describe('a fact is heard', () => {
   it.each([
     ['2.0%', 'We are at 12.0%.'],
     ['2.0%', 'Version 1.2.0% of it'],
-    ['2.0%', 'Two percent.'],
     ['2%', 'It is 2 percentage points more.'],
     ['3,000', 'That makes 13,000 prompts, or 3,0001.'],
     ['3,000', 'It was 3,000,000.'],
@@ -88,6 +97,22 @@ describe('a fact is heard', () => {
       { fact: 'one', said: 'Then b.' },
       { fact: 'three', said: 'A!' },
     ])
+  })
+})
+
+describe('a fact that the report names', () => {
+  const named = (text: string, sentence: string, ...names: readonly string[]) =>
+    factsIn([{ ...fact(['in these words only']), text: sentence }], text, names).length === 1
+
+  it('[debrief-1] counts if the reply has one of its figures, or most of its words', () => {
+    const gate = 'In the pilot the gate caught 98.6% of the medical prompts.'
+    expect(named('It stopped 98.6 percent of them.', gate, 'f')).toBe(true)
+    expect(named('It stopped nearly all of them.', gate, 'f')).toBe(false)
+    expect(named('It stopped 98.6 percent of them.', gate)).toBe(false)
+    expect(named('It stopped 98.6 percent of them.', gate, 'g')).toBe(false)
+    const exit = 'If a ceiling is broken, Larkfield may walk away.'
+    expect(named('Break the ceiling and Larkfield can just walk away.', exit, 'f')).toBe(true)
+    expect(named('They may leave.', exit, 'f')).toBe(false)
   })
 })
 

@@ -11,7 +11,7 @@ describe('a gate with several decision facts', () => {
     const [effect] = step(graph, walk, { type: 'learner', turnId: 't', seq: walk.seq + 1 }).effects
     if (effect?.type !== 'brief') throw new Error('no briefing')
     const [, asked, beside] =
-      /SURFACE[^\n]*:\n(.*)\nWHAT GOES WITH IT[^\n]*:\n(.*)\nADVANCE/s.exec(nodeBlock(effect.node)) ?? []
+      /SURFACE[^\n]*:\n(.*)\nWHAT GOES WITH IT[^\n]*:\n(.*)\nIF THIS HAS HAPPENED/s.exec(nodeBlock(effect.node)) ?? []
     expect(asked).toBe('  • The one that binds.')
     expect(beside).toBe('  • A second.\n  • A third.')
   })

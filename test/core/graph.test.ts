@@ -1,3 +1,4 @@
+import { TECHNICAL } from '../support/backbones.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Backbone } from '../../worker/core/graph/backbones/backbone.ts'
@@ -6,7 +7,6 @@ import { targetsOf, type Graph, type SpeakingNode, speaks } from '../../worker/c
 import { fingerprint } from '../../worker/core/graph/hash.ts'
 import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
 import { lint } from '../../worker/core/graph/lint.ts'
-import { TECHNICAL } from '../../worker/core/graph/backbones/technical.ts'
 import type { Npc } from '../../worker/core/scenario/scenario.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { runs } from '../support/runs.ts'
@@ -21,14 +21,14 @@ describe('the backbone', () => {
       node.exits.advance,
     ])
     expect(rows).toEqual([
-      ['GROUND', 'beat1 + greeting', '1/1', false, 'SURFACE'],
-      ['SURFACE', 'beat1', '1/2', false, 'DEEPEN'],
+      ['GROUND', 'greeting + beat1', '1/1', false, 'SURFACE'],
+      ['SURFACE', 'beat1 + what_they_know[1]', '1/2', false, 'DEEPEN'],
       ['DEEPEN', 'what_they_know', '1/2', false, 'PIVOT_1'],
       ['PIVOT_1', 'pivots[p1]', '1/1', false, 'DECISIVE'],
       ['DECISIVE', 'decision_facts', '1/2', true, 'PIVOT_2'],
       ['PIVOT_2', 'pivots[p2]', '1/1', false, 'RESOLVE'],
       ['RESOLVE', 'beat6 + key_reveal', '1/2', false, 'CLOSE'],
-      ['CLOSE', 'goal.end_condition', '1/1', false, null],
+      ['CLOSE', 'goal.end_condition', '1/2', false, null],
     ])
   })
 })

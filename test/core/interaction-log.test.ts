@@ -146,6 +146,7 @@ describe('the interaction log', () => {
   })
 
   it('[log-5] keeps reasoning, memories as pairs, behaviors by name, selections, decisions, what was sent and what was refused', () => {
+    const brought = { talked: ['maya'], papers: [], facts: ['rate'], remembered: [] }
     const { past, current } = logOf([
       at(1, { type: 'behavior-activated', activation: 'b1', behavior: 'calm-down', mode: 'merge' }),
       at(1, { type: 'exit-selected', node: 'greet', exit: 'x', description: 'ready' }),
@@ -157,6 +158,7 @@ describe('the interaction log', () => {
       moved('weigh', 'talk', 3),
       at(4, { type: 'sent', id: 's', node: 'tell', kind: 'emit-event' }),
       at(4, { type: 'action-selected', node: 'talk', action: 0 }),
+      at(4, { type: 'brought', brought }),
       at(5, { type: 'decision', decision: { from: 'talk', to: 'talk', reason: 'dwell' } }),
       at(5, { type: 'report-missing' }),
       at(6, { type: 'behavior-kept', activation: 'b1' }, '2'),
@@ -186,6 +188,7 @@ describe('the interaction log', () => {
         [
           { kind: 'sent', id: 's', effect: 'emit-event' },
           { kind: 'action', action: 0 },
+          { kind: 'brought', brought },
           { kind: 'decision', from: 'talk', to: 'talk', reason: 'dwell' },
           { kind: 'remark', remark: { type: 'report-missing' } },
           { kind: 'behavior', change: 'kept', activation: 'b1', behavior: 'calm-down', mode: 'merge' },
@@ -245,7 +248,7 @@ describe('the interaction log', () => {
   })
 })
 
-function at(time: number, entry: Trace, turn = '1'): LogRecord {
+function at(time: number, entry: LogRecord['entry'], turn = '1'): LogRecord {
   return { at: time, turn, entry }
 }
 

@@ -55,13 +55,15 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
     })
   })
 
-  it('[corpus-8] [walk-4] [walk-24] (5) depends on three fields of a report', () => {
+  it('[corpus-8] [walk-4] [walk-24] (5) depends on seven fields of a report', () => {
     fc.assert(
       fc.property(walked.graphs, fc.array(anyHappening, { maxLength: 60 }), anyReport, (graph, happenings, other) => {
         for (const { event, before, step: made } of happenTurns(graph, happenings, 20, startWalk(graph))) {
           if (event.type !== 'report') continue
           const { node_satisfied, engagement_score, detour_detected } = event.report
-          const report = { ...other, node_satisfied, engagement_score, detour_detected }
+          const { went_on, pivot_choice, learner_leaving, document_given } = event.report
+          const read = { node_satisfied, engagement_score, detour_detected }
+          const report = { ...other, ...read, went_on, pivot_choice, learner_leaving, document_given }
           const changed = step(graph, before, { ...event, report })
           expect(changed.walk).toEqual(made.walk)
           expect(changed.effects).toEqual(made.effects)
@@ -71,7 +73,7 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
     )
   })
 
-  it('[corpus-8] [walk-11] [walk-14] (6) is only ever delayed by a detour, and by none that satisfied', () => {
+  it('[corpus-8] [walk-11] (6) is only ever delayed by a detour, and by none that satisfied', () => {
     everyStep(walked, (graph, { event, before, step: made }) => {
       if (event.type !== 'report' || made.walk === before) return
       const after = (detour_detected: boolean, node_satisfied: boolean) =>
@@ -109,8 +111,8 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
       if (!node.exits.some((exit) => isGuarded(exit) && exit.when === null) || COUNTED.has(decision.reason)) return
       const most = Math.max(node.maxTurns, node.minTurns)
       if (before.turns >= most) {
-        // The node's turns were used up, and the walk had left the node. Within one turn, only a loop of silent nodes
-        // can lead back.
+        // The walk had left the node after using up the node's turns. Within the same turn, only a loop of silent nodes
+        // can lead back to it.
         expect(graph.order.some((id) => !speaks(nodeOf(graph, id)))).toBe(true)
         return
       }
@@ -170,7 +172,7 @@ function decisionIn(trace: readonly Trace[]): Decision | undefined {
   return trace.find((entry) => entry.type === 'decision')?.decision
 }
 
-/** Evaluates a condition independently of the walker. */
+/** Evaluates a condition with code that is independent of the walker. */
 function isTrue(graph: Graph, guard: Guard, walk: Pick<Walk, 'relationship' | 'satisfied'>): boolean {
   if ('all' in guard) return !guard.all.some((part) => !isTrue(graph, part, walk))
   if ('any' in guard) return guard.any.some((part) => isTrue(graph, part, walk))

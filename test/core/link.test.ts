@@ -1,3 +1,4 @@
+import { BACKBONES } from '../support/backbones.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseGraph } from '../../sims/authoring/read-graph.ts'
@@ -434,18 +435,18 @@ describe('laws of linking', () => {
 describe('the graph for a colleague', () => {
   it('[document-20] is the backbone of the tier, or the context graph they walk', () => {
     const walks = { ...sampleNpc, walk: { graph: 'coaching', version: 2 } }
-    expect(graphFor(sampleScenario, sampleNpc, { documents: library })).toMatchObject({
+    expect(graphFor(sampleScenario, sampleNpc, { documents: library, backbones: BACKBONES })).toMatchObject({
       ok: true,
       graph: { id: 'technical/sample/maya' },
     })
-    expect(graphFor(sampleScenario, walks, { documents: library })).toEqual(
+    expect(graphFor(sampleScenario, walks, { documents: library, backbones: BACKBONES })).toEqual(
       link(coaching, { library, scenario: sampleScenario, npc: walks }),
     )
   })
 
   it('[document-20] that is not there is G002', () => {
     const walks = { ...sampleNpc, walk: { graph: 'coaching', version: 9 } }
-    expect(graphFor(sampleScenario, walks, { documents: library })).toEqual({
+    expect(graphFor(sampleScenario, walks, { documents: library, backbones: BACKBONES })).toEqual({
       ok: false,
       findings: [{ code: 'G002', severity: 'error', at: '', message: expect.stringContaining('coaching@9') }],
     })

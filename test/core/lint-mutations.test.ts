@@ -30,7 +30,7 @@ describe('documents that went wrong anywhere', () => {
       }),
       { numRuns: runs('usual') },
     )
-    // Each of the three results must have occurred often, or the test would prove less than its name says.
+    // Each of the three results must have occurred often enough for the test to prove what its name says.
     expect(Math.min(...Object.values(came))).toBeGreaterThan(runs('usual') / 25)
   }, 60_000)
 

@@ -1,9 +1,9 @@
+import { TECHNICAL } from '../support/backbones.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Exit, type Graph, nodeOf } from '../../worker/core/graph/graph.ts'
 import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
 import { lint } from '../../worker/core/graph/lint.ts'
-import { TECHNICAL } from '../../worker/core/graph/backbones/technical.ts'
 import { onward, withNode } from '../support/edit-graph.ts'
 import { type MiniNode, miniGraph, pass, pick } from '../support/mini-graph.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
@@ -175,7 +175,7 @@ function technicalDefects(): Record<string, { graph: Graph; at: string }> {
   }
 }
 
-/** Returns a start, a fork with two cards, the node after it, and an end. */
+/** Returns four nodes: a start, a fork with two cards, the node after the fork, and an end. */
 function fork(after: MiniNode): Record<string, MiniNode> {
   return {
     start: { kind: 'speak', exits: [pick('choose', 'On')] },

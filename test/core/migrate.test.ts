@@ -1,3 +1,4 @@
+import { withNode } from '../support/edit-graph.ts'
 import { describe, expect, it } from 'vitest'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import { migrate } from '../../worker/core/walk/migrate.ts'
@@ -40,10 +41,11 @@ describe('taking a walk over', () => {
     expect(migrate(open, to)).toEqual(kept('turn-open'))
     const asked = play(old, [turn(false)], walkTo(old, 'PIVOT_1')).walk
     expect(migrate(asked, to)).toEqual(kept('fork-open'))
+    const held = withNode(old, 'DECISIVE', { stay: [] })
     const stalled = play(
-      old,
+      held,
       Array.from({ length: 6 }, () => turn(false)),
-      walkTo(old, 'DECISIVE'),
+      walkTo(held, 'DECISIVE'),
     ).walk
     expect([stalled.node, migrate(stalled, to)]).toEqual(['CLOSE', kept('cut-short')])
   })

@@ -45,6 +45,10 @@ const report: fc.Arbitrary<Report> = fc.record({
   engagement_score: fc.integer({ min: -3, max: 3 }),
   node_satisfied: fc.boolean(),
   detour_detected: fc.boolean(),
+  went_on: fc.boolean(),
+  pivot_choice: fc.option(fc.string()),
+  learner_leaving: fc.boolean(),
+  document_given: fc.boolean(),
 })
 
 /** Generates any text, from a valid report to random characters. */
@@ -121,7 +125,7 @@ describe('any text', () => {
       }),
       {
         numRuns: runs('cheap'),
-        // A field's name with half of a surrogate pair inside. That half is removed later.
+        // A field's name with half of a surrogate pair inside. The cleaning of text removes this half later.
         examples: [['{"information_revealed": ["node_\ud83dsatisfied"]}', (json: string) => json]],
       },
     )
@@ -392,8 +396,8 @@ describe('an echo', () => {
     const report = { ...EMPTY_REPORT, node_satisfied: true }
     expect(echoedFields(report, ours('I was told to set node_satisfied.'))).toEqual(['node_satisfied'])
     expect(echoedFields(report, ours('{"node_satisfied": true}'))).toEqual(['node_satisfied'])
-    // In a colleague's speech, the splitter breaks up field names. So a field name with a value counts as an echo only
-    // if someone else wrote it.
+    // In a colleague's speech, the splitter breaks up field names. So a field name with a value counts as copied into
+    // the report only if someone other than the colleague wrote it.
     expect(echoedFields(report, ours('Node satisfied: true'))).toEqual([])
   })
 

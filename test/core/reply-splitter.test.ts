@@ -30,7 +30,7 @@ const KEY_PAIR =
 const THINK_TAG = /<\/?(?:think|thinking|reasoning)>/i
 const INVISIBLE = /(?!\n)[\p{Cc}\p{Cs}\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u
 
-/** A long run cuts at every place, a short run at every eleventh. */
+/** `npm run test:long` cuts at every place, `npm test` at every eleventh. */
 const STEP = IS_LONG ? 1 : 11
 
 describe('the corpus of replies', () => {
@@ -392,7 +392,7 @@ function expectNoNewFlag(cut: string, whole: Report): void {
   if (short.objective_complete !== null) expect(whole.objective_complete).toBe(short.objective_complete)
 }
 
-/** Returns everything except `tail`, the only field that may depend on the chunks. */
+/** Returns all fields except `tail`: only `tail` may depend on how the reply was cut into chunks. */
 function withoutTail({ speech, metadata, isDivided, issues }: ReturnType<typeof split>): object {
   return { speech, metadata, isDivided, issues }
 }

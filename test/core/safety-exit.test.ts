@@ -15,23 +15,23 @@ const graph = stateGraph({
 })
 
 describe('a safety exit', () => {
-  it('[walk-42] straight to the end leaves early: it ends, and nothing is earned', () => {
+  it('[walk-23] straight to the end leaves early: it ends, and nothing is earned', () => {
     const { walk, effects } = tell(graph, startWalk(graph), { picks: [{ exit: 1 }] })
     expect(walk.end).toEqual({ completion: 'forced' })
     expect(effects.flatMap((effect) => (effect.type === 'command' ? [effect.id] : []))).toEqual(['AI_EndConversation'])
   })
 
-  it('[walk-42] to anywhere else is an exit like any other', () => {
+  it('[walk-23] to anywhere else is an exit like any other', () => {
     const { walk } = tellAll(graph, [{ picks: [{ exit: 2 }] }, { picks: [{ exit: 0 }] }, { picks: [{ exit: 0 }] }])
     expect(walk.end).toEqual({ completion: 'earned' })
   })
 
-  it('[walk-42] an exit to the end that is none earns what there is to earn', () => {
+  it('[walk-23] an exit to the end that is none earns what there is to earn', () => {
     const { walk } = tellAll(graph, [{ picks: [{ exit: 0 }] }, { picks: [{ exit: 0 }] }])
     expect(walk.end).toEqual({ completion: 'earned' })
   })
 
-  it('[walk-42] leaves early too where a decision takes it because no answer could be read', () => {
+  it('[walk-23] leaves early too where a decision takes it because no answer could be read', () => {
     const deciding = stateGraph({
       nodes: [
         action('greet', [choice('choose')]),

@@ -45,8 +45,8 @@ describe('whether a condition can ever hold', () => {
 })
 
 /**
- * Returns the pigeonhole principle as conditions: each pigeon is in a hole, and no two pigeons are in one hole. With
- * too few holes, the conditions are unsatisfiable and hard to disprove.
+ * Returns conditions that say: each pigeon is in a hole, and no two pigeons are in one hole. If there are fewer holes
+ * than pigeons, the conditions are unsatisfiable, which is hard to prove.
  */
 function pigeons(count: number, holes: number): readonly Guard[] {
   const birds = Array.from({ length: count }, (_, nth) => nth)

@@ -201,7 +201,7 @@ describe('the block of a state', () => {
       '"node_satisfied": true if The client has named something of their own.',
     )
     expect(told(TOPIC, {}, 0).user).toContain('Neither announce it nor close the subject')
-    expect(told('greet_client', {}, 0).user).toContain('The conversation moves on once this has happened')
+    expect(told('greet_client', {}, 0).user).toContain('IF THIS HAS HAPPENED (in this message or before, in any words)')
   })
 
   it('[briefing-11] names no condition where nothing is judged, with actions or without, at first and later', () => {
@@ -214,10 +214,10 @@ describe('the block of a state', () => {
   })
 
   it('[selection-18] a gate, a fork and the end keep their wording', () => {
-    const gate = { ...nodeBriefOf(TOPIC), isGate: true, satisfyWhen: 'they said it', escalated: true }
-    expect(blockOf(gate)).toContain('Be blunt')
-    expect(told('put_the_choice', {}, 0).user).toContain('End on the question and leave it open')
-    expect(told('end_session', {}, 0).user).toContain('This is the last turn')
+    const gate = { ...nodeBriefOf(TOPIC), isGate: true, satisfyWhen: 'they said it', landsOn: 'learner' as const }
+    expect(blockOf(gate)).toContain('IF THIS HAS HAPPENED')
+    expect(told('put_the_choice', {}, 0).user).toContain('end on the question and leave it open')
+    expect(told('end_session', {}, 0).user).toContain('HOW TO END')
     for (const node of [gate, nodeBriefOf('put_the_choice')])
       expect(nodeBlock(node).split('\n').at(-1)).toBe(blockOf(node).split('\n').at(-1))
   })

@@ -284,6 +284,8 @@ function eventsOf(graph: Graph, walk: Walk, event: Choice): readonly WalkEvent[]
   const at = { turnId, request: walk.open?.waiting?.request ?? '' }
   const node = nodeOf(graph, walk.node)
   switch (event.type) {
+    case 'resume':
+      return [{ type: 'resume' }]
     case 'speak':
       return [{ type: 'learner', turnId, seq }]
     case 'choose':

@@ -108,7 +108,7 @@ describe('selecting', () => {
     expect(refused.effects.at(-1)).toMatchObject({ type: 'brief', node: { id: 'greet', state: null } })
   })
 
-  it('[walk-41] an answer to another request, of another kind or after the fact changes nothing and is traced', () => {
+  it('[walk-9] an answer to another request, of another kind or after the fact changes nothing and is traced', () => {
     const opened = step(graph, startWalk(graph), { type: 'learner', turnId: 't', seq: 1 })
     const [asked] = opened.effects
     if (asked?.type !== 'selection-request') throw new Error('nothing was asked')

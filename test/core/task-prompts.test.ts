@@ -106,7 +106,7 @@ describe('every task', () => {
     const { user } = task(selectionAt(TOPIC), { history, said, thoughts: [...many, found, long] })
     expect(user.match(/line \d+\./g)).toHaveLength(20)
     expect(user).toContain('line 30.')
-    expect(user.match(/point \d+\./g)).toHaveLength(16)
+    expect(user.match(/point \d+\./g)).toHaveLength(40)
     expect(user.match(/thought \d+\./g)).toEqual(Array.from({ length: 10 }, (_, i) => `thought ${i + 20}.`))
     expect(user.match(/find \d\./g)).toHaveLength(5)
     expect(user).toContain('x'.repeat(600))

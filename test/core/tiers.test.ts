@@ -1,19 +1,17 @@
+import { ACADEMIC, BACKBONES, EXPERT, GUIDE, SHIPPED_LIBRARY, TECHNICAL } from '../support/backbones.ts'
 import { describe, expect, it } from 'vitest'
-import { ACADEMIC } from '../../worker/core/graph/backbones/academic.ts'
 import type { Backbone, BackboneNode } from '../../worker/core/graph/backbones/backbone.ts'
-import { BACKBONES, backboneOf } from '../../worker/core/graph/graph-for.ts'
-import { EXPERT } from '../../worker/core/graph/backbones/expert.ts'
+import { backboneOf, graphFor } from '../../worker/core/graph/graph-for.ts'
 import { targetsOf, type Graph, speaks } from '../../worker/core/graph/graph.ts'
-import { GUIDE } from '../../worker/core/graph/backbones/guide.ts'
 import { canonical, fingerprint } from '../../worker/core/graph/hash.ts'
 import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
 import { lint } from '../../worker/core/graph/lint.ts'
-import { TECHNICAL } from '../../worker/core/graph/backbones/technical.ts'
 import { type GraphVerification, verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { academicScenario, lena } from '../support/academic-scenario.ts'
 import { expertScenario, tomas } from '../support/expert-scenario.ts'
 import { launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
+import { IS_LONG } from '../support/runs.ts'
 import { sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { walkedGraph } from '../support/walked-conversation.ts'
 
@@ -23,24 +21,24 @@ const guide: Npc = { ...sampleNpc, id: 'otto', name: 'Otto Lind', walk: 'guide' 
 describe('the tables', () => {
   it('[tier-1] ACADEMIC is the table of the documentation', () => {
     expect(ACADEMIC.nodes.map(row)).toEqual([
-      ['GROUND', 'beat1 + greeting', '1/1', '', 'ASK'],
-      ['ASK', 'decision_facts + what_they_know', '2/4', '', 'CLOSE'],
-      ['CLOSE', 'goal.end_condition', '1/1', '', null],
+      ['GROUND', 'greeting + beat1', '1/1', '', 'ASK'],
+      ['ASK', 'decision_facts + what_they_know', '3/5', '', 'CLOSE'],
+      ['CLOSE', 'goal.end_condition', '1/2', '', null],
     ])
   })
 
   it('[tier-1] EXPERT is the table of the documentation', () => {
     expect(EXPERT.nodes.map(row)).toEqual([
-      ['GROUND', 'beat1 + greeting', '1/1', '', 'SURFACE'],
-      ['SURFACE', 'beat1', '1/2', '', 'DEEPEN'],
-      ['DEEPEN', 'what_they_know + depth', '2/4', '', 'PIVOT_1'],
+      ['GROUND', 'greeting + beat1', '1/1', '', 'SURFACE'],
+      ['SURFACE', 'beat1 + what_they_know[1]', '1/2', '', 'DEEPEN'],
+      ['DEEPEN', 'what_they_know + depth', '2/3', '', 'PIVOT_1'],
       ['PIVOT_1', 'pivots[p1]', '1/1', '', 'CHALLENGE'],
-      ['CHALLENGE', 'challenges', '2/3', 'to CONFIDE', 'DECISIVE'],
+      ['CHALLENGE', 'challenges', '1/2', 'to CONFIDE', 'DECISIVE'],
       ['CONFIDE', 'concerns', '1/1', '', 'DECISIVE'],
       ['DECISIVE', 'decision_facts', '1/2', 'gate', 'PIVOT_2'],
       ['PIVOT_2', 'pivots[p2]', '1/1', '', 'RESOLVE'],
       ['RESOLVE', 'beat6 + key_reveal', '1/2', 'opens KEY_REVEAL', 'CLOSE'],
-      ['CLOSE', 'goal.end_condition', '1/1', '', null],
+      ['CLOSE', 'goal.end_condition', '1/2', '', null],
     ])
   })
 
@@ -54,14 +52,23 @@ describe('the tables', () => {
     ])
   })
 
-  it('[tier-2] a colleague walks what the scenario says: the tier’s backbone, the guide’s, or none', () => {
-    for (const tier of ['TECHNICAL', 'ACADEMIC', 'EXPERT'] as const) {
-      expect(backboneOf({ ...sampleScenario, tier }, sampleNpc)).toBe(BACKBONES[tier])
-      expect(BACKBONES[tier].tier).toBe(tier)
-      expect(backboneOf({ ...sampleScenario, tier }, guide)).toBe(GUIDE)
+  it('[tier-2] a colleague walks what the scenario says: the tier’s backbone, the guide’s, a named one, or none', () => {
+    const own = { ...TECHNICAL, id: 'own', tier: null }
+    const all = [own, ...BACKBONES]
+    for (const [tier, backbone] of [
+      ['TECHNICAL', TECHNICAL],
+      ['ACADEMIC', ACADEMIC],
+      ['EXPERT', EXPERT],
+    ] as const) {
+      expect(backboneOf({ tier }, sampleNpc, all)).toBe(backbone)
+      expect(backboneOf({ tier }, guide, all)).toBe(GUIDE)
+      expect(backboneOf({ tier }, { walk: 'own' }, all)).toBe(own)
     }
-    const walker: Npc = { ...sampleNpc, walk: { graph: 'coaching', version: 1 } }
-    expect(() => backboneOf(sampleScenario, walker)).toThrow('maya walks the context graph coaching')
+    expect(backboneOf(sampleScenario, { walk: { graph: 'coaching', version: 1 } }, all)).toBeUndefined()
+    expect(graphFor(sampleScenario, { ...sampleNpc, walk: 'nobody' }, SHIPPED_LIBRARY)).toMatchObject({
+      ok: false,
+      findings: [{ code: 'G002', message: expect.stringContaining('nobody') }],
+    })
   })
 
   it('[tier-1] every backbone has words of its own, and none of a scenario’s', () => {
@@ -71,11 +78,6 @@ describe('the tables', () => {
     ])
     expect(intents.filter((intent, index) => intents.indexOf(intent) !== index)).toEqual([])
     expect(intents.filter((intent) => /\d|[\u2013\u2014]|---/.test(intent))).toEqual([])
-    const judged = ALL.map(({ nodes }) => new Set(nodes.map(({ satisfyWhen }) => satisfyWhen)))
-    const shared = judged.flatMap((words, at) =>
-      [...words].filter((one) => judged.some((other, i) => i > at && other.has(one))),
-    )
-    expect(shared).toEqual([])
   })
 })
 
@@ -222,16 +224,16 @@ describe('every combination of what a scenario may lack', () => {
       expect([...proofs.values()].flatMap(({ findings }) => findings)).toEqual([])
       expect(proofs.size).toBeGreaterThan(1)
     },
-    20_000,
+    IS_LONG ? 240_000 : 20_000,
   )
 })
 
 describe('proof', () => {
   const launch = launchDecision()
   it.each([
-    ['ACADEMIC', academicScenario, lena, { shortest: 4, longest: 9, states: 14 }],
-    ['EXPERT', expertScenario, tomas, { shortest: 11, longest: 33, states: 62 }],
-    ['the guide', launch, npcOf(launch, 'otto'), { shortest: 5, longest: 13, states: 18 }],
+    ['ACADEMIC', academicScenario, lena, { shortest: 5, longest: 10, states: 122 }],
+    ['EXPERT', expertScenario, tomas, { shortest: 8, longest: 24, states: 499 }],
+    ['the guide', launch, npcOf(launch, 'otto'), { shortest: 5, longest: 13, states: 166 }],
   ])('[tier-8] %s ends, whatever anybody does', (_, scenario, npc, numbers) => {
     const proof = verifyGraph(walkedGraph(scenario, npc))
     expect(proof.findings).toEqual([])
@@ -252,12 +254,15 @@ describe('proof', () => {
 describe('framings', () => {
   const cases = ALL.map((backbone) => [backbone.id, backbone] as const)
 
-  it.each(cases)('[tier-9] %s has two or more, each with words for every node and no other', (_, backbone) => {
-    const ids = backbone.nodes.map(({ id }) => id)
-    expect(backbone.framings.length).toBeGreaterThanOrEqual(2)
-    expect(new Set(backbone.framings.map(({ id }) => id)).size).toBe(backbone.framings.length)
-    for (const { intents } of backbone.framings) expect(Object.keys(intents)).toEqual(ids)
-  })
+  it.each(cases)(
+    '[tier-9] %s has two or more, each with words for every node in which a turn happens, and no other',
+    (_, backbone) => {
+      const ids = backbone.nodes.map(({ id }) => id).filter((id) => id !== backbone.entry)
+      expect(backbone.framings.length).toBeGreaterThanOrEqual(2)
+      expect(new Set(backbone.framings.map(({ id }) => id)).size).toBe(backbone.framings.length)
+      for (const { intents } of backbone.framings) expect(Object.keys(intents)).toEqual(ids)
+    },
+  )
 
   it.each(cases)('[tier-9] %s: a framing changes the words and nothing else', (_, backbone) => {
     const [own, ...others] = seeds(backbone).map((seed) => boundWith(backbone, seed))
@@ -275,7 +280,7 @@ describe('framings', () => {
       const again = [seed, seed + count, seed + 7 * count].map((one) => boundWith(backbone, one).hash)
       expect(new Set(again).size).toBe(1)
     }
-    const first = backbone.nodes[0]
+    const first = backbone.nodes[1]
     const node = boundWith(backbone, 0).nodes[first?.id ?? '']
     expect(node?.intent).toBe(first?.intent)
   })
@@ -326,9 +331,11 @@ function everyLack(backbone: Backbone): readonly { scenario: Scenario; npc: Npc 
   )
   const npc: Npc = { ...sampleNpc, walk: backbone.tier === null ? 'guide' : 'tier' }
   const full = { scenario: { ...sampleScenario, tier: backbone.tier ?? 'TECHNICAL' }, npc }
-  return Array.from({ length: 2 ** optional.length }, (_, set) =>
-    optional.filter((__, bit) => (set >> bit) & 1).reduce((left, { take }) => take(left), full),
-  )
+  const sets = Array.from({ length: 2 ** optional.length }, (_, set) => optional.filter((__, bit) => (set >> bit) & 1))
+  // `npm test` checks only the sets that leave out at most one piece, and those that keep at most one.
+  return sets
+    .filter(({ length }) => IS_LONG || length <= 1 || length >= optional.length - 1)
+    .map((set) => set.reduce((left, { take }) => take(left), full))
 }
 
 type Cast = { scenario: Scenario; npc: Npc }

@@ -50,7 +50,7 @@ describe('a report', () => {
     expect(play(forked, [turn(false), turn(false)], cold).walk.node).toBe('CLOSE')
   })
 
-  it('[walk-11] [walk-14] forgives one unsatisfied detour in a visit, which costs no dwell and counts as stall', () => {
+  it('[walk-11] forgives one unsatisfied detour in a visit, which costs no dwell and counts as stall', () => {
     const at = walkTo(graph, 'SURFACE')
     const once = play(graph, [turn(false, true)], at)
     expect(reasons(once)).toEqual(['detour-grace'])
@@ -62,10 +62,10 @@ describe('a report', () => {
     expect(reasons(play(graph, [turn(true, true)], walkTo(graph, 'DEEPEN')))).toEqual(['satisfied'])
   })
 
-  it('[walk-12] a pivot passes after two exchanges without a choice, as forced and without effect', () => {
+  it('[walk-12] a pivot is put twice, and passes without a choice, as forced and without effect', () => {
     const at = walkTo(graph, 'PIVOT_1')
     const played = play(graph, [turn(true), turn(true), turn(true)], at)
-    expect(reasons(played)).toEqual(['pivot-armed', 'pivot-open', 'pivot-timeout'])
+    expect(reasons(played)).toEqual(['pivot-armed', 'pivot-asked', 'pivot-passed'])
     expect(played.walk.node).toBe('DECISIVE')
     expect(played.walk.forced).toContain('PIVOT_1')
     expect(played.walk.relationship).toEqual(at.relationship)
@@ -96,10 +96,19 @@ describe('a report', () => {
     expect(played.walk.forced).toContain('SURFACE')
   })
 
+  it('[walk-18] a gate that has said all it has closes the conversation, and the objective is not earned', () => {
+    const held = Array.from({ length: 6 }, () => turn(false))
+    const closed = play(graph, held, walkTo(graph, 'DECISIVE'))
+    expect(reasons(closed)).toEqual([...Array<string>(5).fill('gate-hold'), 'backstop'])
+    expect([closed.walk.node, closed.walk.end]).toEqual(['DECISIVE', { completion: 'forced' }])
+    expect(commandIds(closed)).toEqual(['AI_EndConversation'])
+  })
+
   it('[walk-18] six exchanges without a move lead to CLOSE, and the objective is not earned', () => {
-    const at = walkTo(graph, 'DECISIVE')
+    const patient = withNode(graph, 'DECISIVE', { stay: [] })
+    const at = walkTo(patient, 'DECISIVE')
     const stalled = play(
-      graph,
+      patient,
       Array.from({ length: 6 }, () => turn(false)),
       at,
     )
@@ -127,7 +136,7 @@ describe('a report', () => {
       ...exit,
       when: { relationship: { atLeast: 'trusting' } } as const,
     }))
-    const closed = withNode(graph, 'DECISIVE', { exits })
+    const closed = withNode(graph, 'DECISIVE', { exits, stay: [] })
     const held = [...Array.from({ length: 5 }, () => turn(false)), turn(true)]
     const { walk } = play(closed, held, walkTo(graph, 'DECISIVE'))
     expect([walk.node, walk.isCutShort, walk.satisfied.includes('DECISIVE')]).toEqual(['CLOSE', true, false])
@@ -204,7 +213,7 @@ describe('a report', () => {
     expect(walk.end).toEqual({ completion: 'earned' })
   })
 
-  it('[walk-21] [walk-12] a number picks nothing before the fork is put', () => {
+  it('[walk-20] [walk-12] a number picks nothing before the fork is put', () => {
     const at = walkTo(graph, 'PIVOT_1')
     expect(pickedBy('1', graph, at)).toBeNull()
     expect(pickedBy('1', graph, play(graph, [turn(false)], at).walk)).toEqual({ pivot: 'PIVOT_1', choice: 'a' })
@@ -299,7 +308,7 @@ describe('a choice', () => {
     ['?!', null],
     ['tell me what you really think', null],
     ['no', null],
-  ])('[walk-21] the message %j picks %j', (text, choice) => {
+  ])('[walk-20] the message %j picks %j', (text, choice) => {
     const [pivot] = sampleNpc.pivots
     if (!pivot) throw new Error('no pivot')
     expect(matchChoice(text, pivot)).toBe(choice)

@@ -12,7 +12,7 @@ import { serveInBrowser } from '../support/serve.ts'
 import { IS_LONG, variants } from '../support/runs.ts'
 
 const place = serveInBrowser()
-/** Timeout of tests with many screens, in milliseconds. A quiet machine needs seconds. */
+/** Timeout of tests with many screens, in milliseconds, for a busy machine. */
 const LONG = 180_000
 const REASON = 'The average hides where it goes wrong, and C.4 lets us hold exactly that back.'
 
@@ -36,7 +36,6 @@ const option = (tab: RunTab, name: string) => tab.page.getByRole('radio', { name
 const reason = (tab: RunTab) => tab.page.getByRole('textbox')
 const evidence = (tab: RunTab) => tab.page.getByRole('checkbox')
 
-/** Fills in the whole decision and opens its review. */
 async function fill(tab: RunTab): Promise<void> {
   await option(tab, 'nurse line').check()
   await reason(tab).fill(REASON)

@@ -31,7 +31,6 @@ async function device(options: Parameters<typeof GamePlayer.open>[1] = {}): Prom
   return player
 }
 
-/** Simulates a learner's return to the page. */
 const comeBack = ({ page }: GamePlayer) => page.evaluate(() => dispatchEvent(new Event('focus')))
 const cards = ({ page }: GamePlayer) => page.locator('.talk-host .card')
 const reason = ({ page }: GamePlayer) => page.getByLabel('Your reason')
@@ -150,7 +149,7 @@ describe('two devices on one run', () => {
       await expect.poll(() => each.person('Maya').innerText()).toContain('Finished')
       await expect.poll(() => each.page.locator('.next-card').innerText()).toContain('Maya sent you to Marcus')
     }
-    // On both devices the decision is filled in. The phone sends its decision first.
+    // The learner fills in the decision on both devices. The phone sends its decision first.
     for (const each of [desktop, phone])
       await each.page.getByRole('banner').getByRole('link', { name: 'Decide' }).click()
     await fillDecision(phone, 1, 'It is what I wrote on the phone.')
@@ -219,7 +218,8 @@ describe('the back button', () => {
       }
       await player.button('Decide').tap()
       await player.main.locator('.story p').first().waitFor()
-      // The review's history entry now shows the debrief, and the entry before it shows the decision that was made.
+      // In the browser's history, the entry of the review now shows the debrief, and the entry before shows the
+      // decision that the learner made.
       await page.goBack()
       await expect.poll(() => player.title.textContent()).toBe('You decided')
       await expect.poll(() => screenOf(player)).toBe('decide')
@@ -259,7 +259,7 @@ describe('without a network', () => {
     await player.main.getByText('You’re offline').waitFor()
     await player.button('Decide').click()
     await player.page.getByRole('alert').filter({ hasText: 'There was no answer' }).waitFor()
-    // The page learns that the network is back when it has requested the run again.
+    // The page knows that the network is back as soon as a request for the run has succeeded.
     const answered = player.page.waitForResponse((response) => response.url().endsWith('/api/run'))
     await player.context.setOffline(false)
     await answered

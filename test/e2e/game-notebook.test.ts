@@ -11,7 +11,7 @@ import { IS_LONG, variants } from '../support/runs.ts'
 const place = serveInBrowser()
 const phone: TabOptions = { context: { viewport: PHONE, hasTouch: true } }
 
-/** Timeout of tests with many screens, in milliseconds. A quiet machine needs seconds. */
+/** Timeout of tests with many screens, in milliseconds, for a busy machine. */
 const LONG = 180_000
 
 /**

@@ -210,7 +210,6 @@ class Shown {
     await page.evaluate((hash) => (location.hash = hash), `#/run/${run}/${screen}`)
   }
 
-  /** Returns the run's key from the browser's storage. */
   async #key(): Promise<string> {
     const kept = await this.#learner.player.page.evaluate(() => localStorage.getItem('walkon-game|runs'))
     const runs = JSON.parse(kept ?? '[]') as { id: string; key: string }[]

@@ -115,7 +115,6 @@ async function decide({ player, hands }: Learner, { options, deciding }: Readied
   await hands.press(player.button('Decide'))
 }
 
-/** Reads the debrief from its story to the link of the result. */
 async function readDebrief({ player, hands }: Learner, { title, people, options, deciding }: Readied): Promise<void> {
   const { page, main } = player
   await main.locator('.story p').first().waitFor()
@@ -196,7 +195,6 @@ function playOf(scenario: string): Play {
   return play
 }
 
-/** Returns a run from the service, by default the open run. */
 async function view(player: GamePlayer, run = player.run): Promise<RunView> {
   const kept = await player.page.evaluate(() => localStorage.getItem('walkon-game|runs') ?? '[]')
   const key = (JSON.parse(kept) as { id: string; key: string }[]).find(({ id }) => id === run)?.key ?? ''

@@ -222,8 +222,8 @@ describe('a run', () => {
         await cards.first().waitFor({ state: 'detached' })
         await page.locator('.room[data-pivot]').waitFor({ state: 'detached' })
       }
-      // The page learns from the conversation's events which objective is met, and sends no request. The next colleague
-      // is one tap away.
+      // The page learns from the events of the conversation that the learner has met the objective, and sends no
+      // request. One tap leads to the next colleague.
       await expect.poll(noted).toContain('Objective met: Learn what the test run really says')
       if (!isTouch) {
         await page.locator('.notebook-panel .notebook-goals [data-state="met"]').waitFor()
@@ -581,7 +581,6 @@ describe('for everybody', () => {
     expect(await player.main.getByText('están escritas en inglés').count()).toBe(1)
     expect(await player.simulation('The launch decision').getByRole('heading').getAttribute('lang')).toBe('en')
     expect(await player.main.getByRole('heading', { level: 1 }).getAttribute('lang')).toBeNull()
-    // The page remembers the chosen language.
     await player.link('English').click()
     await player.page.waitForURL(/[?]lang=en$/)
     await player.goTo('')

@@ -12,7 +12,7 @@ import { XSS_CORPUS } from '../support/xss-corpus.ts'
 
 const RUN = '#run=ctx_run-larkfield'
 const NARROW = { width: 360, height: 740 }
-/** Timeout of tests with many contexts or many reads, in milliseconds. A quiet machine needs seconds. */
+/** Timeout of tests with many contexts or many reads, in milliseconds, for a busy machine. */
 const LONG = 180_000
 const place = serveInBrowser({ WALKON_REHEARSAL_PACE_MS: '0' })
 
@@ -86,7 +86,7 @@ describe('the check for inconsistent data', () => {
   })
 })
 
-/** The number of the part in which the integrity check first finds something. */
+/** The integrity check reads the chain in parts. This is the number of the first part in which it finds something. */
 const LATE = 25
 
 it('[operator-14] reports no success before the last part was checked', async () => {
@@ -103,7 +103,7 @@ it('[operator-14] reports no success before the last part was checked', async ()
   await operator.main.getByText('1 thing does not fit').waitFor()
   expect(asked).toBe(LATE)
   expect(await operator.main.locator('.finding').innerText()).toContain('A count is wrong')
-  // The finding concerns no single context, so it has no link.
+  // The finding is not about a single context, so it has no link.
   expect(await operator.main.locator('.finding a').count()).toBe(0)
 })
 

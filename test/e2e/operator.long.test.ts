@@ -47,7 +47,7 @@ describe('signing in', () => {
     expect(await page.evaluate(() => location.href)).not.toContain(DEVELOPMENT_TOKEN)
     await page.reload()
     await page.getByRole('tree').waitFor()
-    // Another tab does not have the token.
+    // The page in another tab does not have the token.
     const other = await page.context().newPage()
     await other.goto(page.url())
     await other.getByLabel('Token').waitFor()

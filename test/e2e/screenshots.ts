@@ -11,7 +11,7 @@ import { takeGame } from './game-pictures.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..')
 const FOLDER = path.join(ROOT, 'build', 'screenshots')
-/** The folder of the pictures that the documents show, and the new names of these pictures. */
+/** The folder of the pictures that the documents show. `IN_DOCUMENTS` has the name of each picture in this folder. */
 const SHOWN = path.join(ROOT, 'docs', 'screenshots')
 const IN_DOCUMENTS: Readonly<Record<string, string>> = {
   'game-library-desktop-light.png': 'story-1-library.png',

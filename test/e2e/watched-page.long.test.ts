@@ -13,7 +13,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
  * so that Node finds the packages.
  */
 const PARTS = ['worker', 'widget', 'sims', 'scripts', 'wrangler.toml', 'package.json', 'package-lock.json']
-/** Timeout of a build and the steps after it, in milliseconds. A quiet machine needs seconds. */
+/** Timeout of a build and the steps after it, in milliseconds, for a busy machine. */
 const LONG = { timeout: 120_000 }
 
 const house = mkdtempSync(path.join(ROOT, 'build', 'watched-'))
@@ -63,7 +63,7 @@ describe('a change while npm start runs', { timeout: 300_000 }, () => {
   it('[authoring-20] of a scenario is built, reaches the Worker, and appears on the open page', async () => {
     await title('The launch decision').waitFor()
     change('id: ship-as-is, title', 'id: ship-it, title')
-    // Between these two changes the file does not build.
+    // The scenario does not build between this change and the change after it.
     change('option: ship-as-is', 'option: ship-it')
     // The test changes the title last. A page with the new title therefore has all changes, even if a build ran in
     // between.
@@ -145,7 +145,6 @@ describe('a change while npm start runs', { timeout: 300_000 }, () => {
   })
 })
 
-/** Returns how often the page has requested the build file. */
 function questions(): number {
   return player.watched.requests.filter((each) => each === '/watch/build.txt').length
 }

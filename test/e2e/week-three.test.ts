@@ -24,7 +24,7 @@ describe('a conversation on a context graph, in the page', { timeout: 120_000 },
       await page.keyboard.press('Enter')
       await whole.nth(before).waitFor()
     }
-    await chat.field.waitFor({ state: 'detached' })
+    await chat.panel.locator('.foot').waitFor()
     const panel = await chat.panel.innerText()
     expect(panel).toMatch(/Say what you need before the first month is over/)
     expect(panel).toMatch(/Whom to ask for what[^]*extension 4100/)

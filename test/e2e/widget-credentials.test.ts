@@ -115,7 +115,7 @@ describe('a conversation that is no longer admitted', () => {
     await page.reload()
     await chat.launcher.click()
     await chat.panel.getByRole('alert').getByText('can no longer be opened').waitFor()
-    // When the learner returns to the page, the widget does not retry: the learner decides.
+    // The learner returns to the page. The widget does not retry by itself: it waits for the learner.
     await page.evaluate(() => dispatchEvent(new Event('pageshow')))
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -136,7 +136,7 @@ describe('a conversation that is no longer admitted', () => {
       await chat.open()
       await chat.say(HI)
       let tries = 0
-      // The first credentials are invalid for the service, but the widget takes them for valid.
+      // The service refuses the first credentials, but the widget cannot see that they are invalid.
       await page.route('**/credentials', async (route) => {
         tries += 1
         const isFirst = tries === 1
@@ -324,7 +324,6 @@ async function sleep(context: BrowserContext, chat: Chat, page: Visit['page']): 
   await page.clock.resume()
 }
 
-/** Returns the addresses of the sockets that the page opened. */
 function sockets(frames: readonly string[]): string[] {
   return frames.filter((frame) => frame.startsWith('ws'))
 }
@@ -333,7 +332,6 @@ function isRenewal(frame: string): boolean {
   return frame.includes('["renew",')
 }
 
-/** Returns everything that the browser stores for the page. */
 function keptBy(page: Visit['page']): Promise<string> {
   return page.evaluate(() => [localStorage, sessionStorage].flatMap((area) => Object.values(area)).join())
 }

@@ -135,7 +135,7 @@ describe('a learner who is faster than the service lets them be', { timeout: 120
     await chat.type('So what did run 47 show?')
     await chat.log.getByText('That was quick. It goes out by itself in a moment.').waitFor()
     expect(await said(chat)).toEqual([HI, 'So what did run 47 show?'])
-    // The widget does not send the next message yet.
+    // The widget holds back the next message for now.
     await chat.type('And the medical part?')
     await chat.log.getByText('Waits for its turn').waitFor()
     expect(await chat.log.getByText('Sending').count()).toBe(0)
@@ -171,7 +171,7 @@ describe('a conversation that has used up its limit', { timeout: 120_000 }, () =
   })
 
   it.runIf(IS_LONG)('[embed-24] [embed-63] of today says so beside the reply that is retried', async () => {
-    const model = await startModelServer(() => streamed([mayaReply('GROUND', 0)]))
+    const model = await startModelServer(() => streamed([mayaReply('SURFACE', 0)]))
     const server = await startWorkerServer({
       configPath: 'wrangler.toml',
       vars: {
@@ -198,7 +198,6 @@ function whole(chat: Chat) {
   return chat.log.locator('.speech[aria-busy="false"]')
 }
 
-/** Returns the learner's messages in the log, in order. */
 function said(chat: Chat): Promise<string[]> {
   return chat.log.locator('.said > [dir]').allInnerTexts()
 }

@@ -71,9 +71,10 @@ describe('a connection that breaks', { timeout: 120_000 }, () => {
     await page.goto(demoOf(served.server.url))
     const other = new Chat(page)
     await other.open()
-    await whole(other).waitFor()
+    // The first speech is the opening.
+    await whole(other).nth(1).waitFor()
     await Promise.all([chat.type('From the first.'), other.type('From the second.')])
-    for (const each of [chat, other]) await whole(each).nth(2).waitFor()
+    for (const each of [chat, other]) await whole(each).nth(3).waitFor()
     expect((await said(chat)).toSorted()).toEqual(['From the first.', 'From the second.', HI])
     await expect.poll(async () => (await other.log.innerText()) === (await chat.log.innerText())).toBe(true)
   })
@@ -85,7 +86,7 @@ describe('a colleague whose reply fails', { timeout: 120_000 }, () => {
     async () => {
       let works = false
       const model = await startModelServer(() =>
-        works ? streamed([mayaReply('GROUND', 0)]) : answer(400, { 'content-type': 'application/json' }, '{}'),
+        works ? streamed([mayaReply('SURFACE', 0)]) : answer(400, { 'content-type': 'application/json' }, '{}'),
       )
       const spoken = await startWorkerServer({
         configPath: 'wrangler.toml',
@@ -120,7 +121,6 @@ function whole(chat: Chat) {
   return chat.log.locator('.speech[aria-busy="false"]')
 }
 
-/** Returns the learner's messages in the log, in order. */
 function said(chat: Chat): Promise<string[]> {
   return chat.log.locator('.said > [dir]').allInnerTexts()
 }

@@ -172,7 +172,7 @@ describe('a service that sends hello and drops the connection', () => {
       await expect.poll(() => hellos).toBe(before + 1)
     }
     for (const wait of [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]) await comesBackAfter(wait)
-    // A heartbeat that is due in the meantime does not change the delay either.
+    // A heartbeat that becomes due during the delay does not change the delay either.
     for (let second = 0; second < 10; second += 1) {
       await page.clock.runFor(1_000)
       await expect.poll(() => unanswered).toBe(0)

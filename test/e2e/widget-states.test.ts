@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { violations } from '../support/axe.ts'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { Chat, openPage, PHONE, stopClock, type WatchedPage } from '../support/browser.ts'
 import { serveInBrowser } from '../support/serve.ts'
@@ -30,7 +31,7 @@ describe('a reload', () => {
   it('[embed-10] [embed-71] at an open fork restores its cards and the draft, and repeats no command and no announcement', async () => {
     const { chat, page } = await visit()
     await chat.open()
-    await play(chat, page, 5)
+    await play(chat, page, 3)
     await chat.field.fill('Well')
     const before = await commands(page)
     await reloadOutOfTime(page)
@@ -49,7 +50,7 @@ describe('a reload', () => {
     expect(await focused(chat.field)).toBe(true)
   })
 
-  it('[embed-10] [embed-45] at the end shows the document and the next colleague, with the focus on the button to go on', async () => {
+  it('[embed-10] [embed-45] at the end shows the document and the next colleague, with the focus in the composer', async () => {
     const { chat, page } = await visit()
     await chat.open()
     await play(chat, page)
@@ -59,16 +60,47 @@ describe('a reload', () => {
     await reloadOutOfTime(page)
     await chat.launcher.click()
     await next.waitFor()
-    expect(await focused(next)).toBe(true)
+    expect(await focused(chat.field)).toBe(true)
     expect(await chat.log.getByRole('article').count()).toBe(1)
     expect(await commands(page)).toHaveLength(4)
     await page.clock.runFor(ANNOUNCED_MS)
     expect(await announcements(chat)).toBe('')
     await page.clock.resume()
-    await page.keyboard.press('Enter')
+    await next.press('Enter')
     await chat.panel.getByRole('heading', { name: 'Marcus Bell' }).waitFor()
     expect(await focused(chat.field)).toBe(true)
     await expect.poll(() => announcements(chat)).toMatch(/^Marcus Bell, Client delivery lead\. /)
+  })
+
+  it('[embed-49] after a goodbye the colleague can be asked again, and the goodbye can be taken back', async () => {
+    const { chat, page } = await visit()
+    await chat.open()
+    await chat.say('I have to go. Goodbye, Maya.')
+    const next = chat.panel.getByRole('button', { name: 'Talk to Marcus' })
+    const over = chat.panel.getByText('The conversation is over. You can still ask Maya.')
+    const back = chat.panel.getByRole('button', { name: 'Wait, one more thing' })
+    await over.waitFor()
+    expect(await focused(chat.field)).toBe(true)
+    // The shop's page has no landmarks, so the findings of axe about regions do not count.
+    expect((await violations(page)).filter((each) => !each.startsWith('region'))).toEqual([])
+    await chat.say('How long does a full medical run take?')
+    await chat.log.getByText('A proper medical run is 4 working days').waitFor()
+    expect(await next.isVisible()).toBe(true)
+    await page.reload()
+    await chat.open()
+    await back.click()
+    expect(await focused(chat.field)).toBe(true)
+    expect(await over.count()).toBe(0)
+    await chat.say('Where does it make things up?')
+    expect(await next.count()).toBe(0)
+    await page.reload()
+    await chat.open()
+    await chat.log.getByText('Where does it make things up?').waitFor()
+    expect(await next.count()).toBe(0)
+    await chat.say('Goodbye, Maya.')
+    await next.waitFor()
+    expect(await chat.log.getByRole('article').count()).toBe(1)
+    expect(await commands(page)).toEqual(['AI_HandOverDocument', 'AI_EndConversation', 'AI_EndConversation:2'])
   })
 
   it('[embed-16] [embed-24] of an unknown session starts over, says so, and keeps the text', async () => {
@@ -112,7 +144,7 @@ describe('the layout', () => {
     ]
     const seen = () => Promise.all(parts.map(isOnTop))
     await expect.poll(seen).toEqual(parts.map(() => true))
-    await play(chat, page, 5)
+    await play(chat, page, 3)
     await cards(chat).first().waitFor()
     // All parts are visible when the panel is scrolled to the end, where the cards are, and to the beginning.
     await expect.poll(seen).toEqual(parts.map(() => true))
@@ -203,7 +235,7 @@ describe('the scroll position of the transcript', () => {
   ])('[embed-38] is the end, with the last message and the next step in view, on %s', async (_, options) => {
     const { chat, page } = await visit(options)
     await chat.open()
-    for (const [index, step] of path.turns.slice(0, 5).entries()) {
+    for (const [index, step] of path.turns.slice(0, 3).entries()) {
       await chat.say(step.learner)
       await expect.poll(() => inView(chat.field), { message: `after turn ${index + 1}` }).toBe(true)
     }

@@ -331,8 +331,7 @@ function build(files: Record<string, string>): void {
   ]) {
     cpSync(path.join(ROOT, config), path.join(house, config))
   }
-  // Links only this package: if the whole `node_modules` folder were a link, oxlint would follow the link and lint
-  // everything.
+  // Links only this package: oxlint would follow a link to the whole `node_modules` folder and lint everything in it.
   const types = 'node_modules/@cloudflare/workers-types'
   mkdirSync(path.dirname(path.join(house, types)), { recursive: true })
   symlinkSync(path.join(ROOT, types), path.join(house, types))

@@ -129,7 +129,7 @@ describe('npm run graph -- check', { timeout: 120_000 }, () => {
 
   it('[topology-10] proves the graph of every colleague of a scenario', async () => {
     const { out, code } = await graph('check', SCENARIO)
-    expect(out).toContain('maya is sound: 50 situations, shortest 8 exchanges, longest 25 exchanges')
+    expect(out).toContain('maya is sound: 433 situations, shortest 6 exchanges, longest 24 exchanges')
     expect(out.match(/is sound/g)).toHaveLength(4)
     expect(code).toBe(0)
   })
@@ -233,9 +233,9 @@ describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
   it('[topology-12] lists the shortest and the longest conversation, move by move', async () => {
     const { out, code } = await graph('paths', SCENARIO, '--npc', 'maya')
     const [shortest = '', longest = ''] = out.split('\n\n')
-    expect(shortest).toMatch(/^shortest: 8 exchanges\n {3}1 {2}GROUND +/)
-    expect(longest).toMatch(/^longest: 25 exchanges\n {3}1 {2}GROUND +/)
-    expect(longest.match(/^ +\d+ .*satisfied.*$/gm)).toHaveLength(25)
+    expect(shortest).toMatch(/^shortest: 6 exchanges\n {3}1 {2}SURFACE +/)
+    expect(longest).toMatch(/^longest: 24 exchanges, where the limit ends it\n {3}1 {2}SURFACE +/)
+    expect(longest.match(/^ +\d+ .*satisfied.*$/gm)).toHaveLength(26)
     expect(code).toBe(0)
   })
 

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { graphLibrary, scenarios } from '../../build/scenarios.ts'
+import { createPlayRun } from '../../scripts/sim/play-run.ts'
+import type { Actor } from '../../worker/actor/actor.ts'
+import type { Briefing } from '../../worker/core/briefing/briefing.ts'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { scriptRunner } from '../support/run-script.ts'
 
@@ -10,9 +14,7 @@ describe('npm run talk', { timeout: 120_000 }, () => {
     const { out, code } = await talk([], lines)
     expect(code).toBe(0)
     expect(out.match(/^ +decision .*/gm)?.map((line) => line.trim().replace(/^decision +/, ''))).toEqual([
-      'SURFACE, because satisfied',
       'DEEPEN, because satisfied',
-      'stays, because dwell',
       'PIVOT_1, because satisfied',
       'stays, because pivot-armed',
       'DECISIVE, because pivot-choice',
@@ -29,7 +31,7 @@ describe('npm run talk', { timeout: 120_000 }, () => {
 
   it('[briefing-5] shows on request what the colleague was told', async () => {
     const { out } = await talk([], ['Hello there', '/brief', '/quit'])
-    expect(out).toMatch(/OUTPUT CONTRACT[^]*CURRENT NODE: GROUND/)
+    expect(out).toMatch(/OUTPUT CONTRACT[^]*CURRENT NODE: SURFACE/)
   })
 
   it('ends where what is piped in ends', async () => {
@@ -42,5 +44,31 @@ describe('npm run talk', { timeout: 120_000 }, () => {
     const { err, code } = await talk(['nobody'], [])
     expect(code).toBe(1)
     expect(err).toMatch(/maya, marcus/)
+  })
+})
+
+describe('a run that is played in the terminal', () => {
+  it('[briefing-12] tells a colleague what the learner brings from the others, without a chain', async () => {
+    const scenario = scenarios.find(({ id }) => id === 'launch-decision')
+    const [maya, ines] = ['maya', 'ines'].map((who) => scenario?.npcs.find(({ id }) => id === who))
+    if (!scenario || !maya || !ines) throw new Error('the launch decision is not there')
+    const told: Briefing[] = []
+    const actor: Actor = {
+      kind: 'model',
+      label: 'scripted',
+      async *speak(briefing) {
+        told.push(briefing)
+        yield 'Medical advice fails at 23.4%.\n---END---\n{}'
+      },
+      think: () => Promise.resolve(''),
+    }
+    const quiet = { after: () => () => undefined, write: () => undefined }
+    const run = createPlayRun({ scenario, library: graphLibrary, actor, ...quiet })
+    for (const npc of [maya, maya, ines]) await run.say(npc, 'Go on.')
+    expect(told.map(({ scene }) => scene.brought)).toEqual([
+      null,
+      null,
+      { talked: ['maya'], papers: [], facts: ['medical-rate'], remembered: [] },
+    ])
   })
 })

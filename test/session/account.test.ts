@@ -41,7 +41,7 @@ function accountFor({ store, now }: StoredPlay) {
   return accountOf(info, store, now)
 }
 
-/** A direct path to the end, with the first card of each fork. */
+/** The acts of a learner who goes straight to the end and picks the first card of each fork. */
 const straight: readonly Deed[] = [
   say(),
   say({ engagement: 2 }),
@@ -97,6 +97,7 @@ describe('a conversation that went its way', () => {
         question: p1?.question,
         choices: p1?.choices.map(({ id, text }) => ({ id, text })),
         choice: { id: 'a', effect: 'Maya opens up.' },
+        said: null,
         again: true,
       },
       expect.objectContaining({ pivot: 'PIVOT_2', turn: 6, question: p2?.question }),
@@ -159,7 +160,7 @@ describe('one that did not go so well', () => {
     expect(talkOf(await played(graphOf(), waits)).pivots).toMatchObject([{ pivot: 'PIVOT_1', choice: null }])
     const talk = talkOf(await played(graphOf(), [...waits, say(), say(), say()]))
     expect(talk.pivots[0]).toMatchObject({ pivot: 'PIVOT_1', choice: null })
-    expect(talk.walk.find(({ node }) => node === 'PIVOT_1')).toMatchObject({ from: 4, to: 6, reason: 'pivot-timeout' })
+    expect(talk.walk.find(({ node }) => node === 'PIVOT_1')).toMatchObject({ from: 4, to: 7, reason: 'pivot-passed' })
   })
 })
 

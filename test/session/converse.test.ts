@@ -36,7 +36,7 @@ const round = stateGraph({
   ],
 })
 
-/** A graph in which a turn first replies and then decides. */
+/** A graph in which the turn's decision comes after the reply. */
 const afterwards = stateGraph({
   nodes: [
     action('greet', [guarded('choose')], { actions: ['greet'], maxTurns: 1, selfLoop: false }),

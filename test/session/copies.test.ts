@@ -6,6 +6,7 @@ import { beginSessionCopy } from '../../worker/session/begin-as.ts'
 import type { ConversationCopy, CopyMoment } from '../../worker/session/conversation-copy.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 import { graphOf, sampleScenario } from '../support/sample-scenario.ts'
+import { anyDeeds } from '../support/any-deeds.ts'
 import { type Deed, infoOf, playedScenario, roundGraph, STARTED_AT, StoredPlay } from '../support/stored-play.ts'
 import { newerBackbone } from '../support/versioned-graphs.ts'
 import { runs } from '../support/runs.ts'
@@ -17,46 +18,9 @@ const OPENING = {
   run: { id: 'ctx_again', context: 'ctx_maya_again' },
 } as const
 
-const speech = fc.constantFrom('Hm.', 'It is 23.4% of them.', 'That was n = 180, and no more.', 'Ask Marcus.')
-const satisfied = fc.constantFrom(true, true, true, false)
-const answer = fc.constantFrom(
-  '{"exit": 0}',
-  '{"action": 0}',
-  '{"exit": 1}',
-  '{"queries": ["figures"]}',
-  '{"reflection": "So."}',
-  'hm',
-)
-const say: fc.Arbitrary<Deed> = fc.record({
-  type: fc.constant('say' as const),
-  speech,
-  satisfied,
-  engagement: fc.integer({ min: -2, max: 2 }),
-  answers: fc.array(answer, { maxLength: 4 }),
-})
-const choose: fc.Arbitrary<Deed> = fc.record({ type: fc.constant('choose' as const), card: fc.nat(3) })
-const fail: fc.Arbitrary<Deed> = fc.constant({ type: 'fail' as const })
-const retry: fc.Arbitrary<Deed> = fc.record({ type: fc.constant('retry' as const), speech, satisfied })
-const cut: fc.Arbitrary<Deed> = fc.record({
-  type: fc.constant('cut' as const),
-  shown: fc.constantFrom('', 'It is 23.4%'),
-})
-const wait: fc.Arbitrary<Deed> = fc.record({
-  type: fc.constant('wait' as const),
-  ms: fc.constantFrom(60_000, 90_000_000),
-})
-const some = fc.oneof(
-  { weight: 8, arbitrary: fc.tuple(say) },
-  { weight: 3, arbitrary: fc.tuple(say, choose) },
-  { weight: 1, arbitrary: fc.tuple(fail) },
-  { weight: 1, arbitrary: fc.tuple(fail, retry) },
-  { weight: 1, arbitrary: fc.tuple(fail, fail, retry) },
-  { weight: 1, arbitrary: fc.tuple(cut) },
-  { weight: 1, arbitrary: fc.tuple(wait) },
-)
 const play = fc.record({
   isRound: fc.constantFrom(false, false, true),
-  deeds: fc.array(some, { minLength: 6, maxLength: 24, size: 'max' }).map((parts): readonly Deed[] => parts.flat()),
+  deeds: anyDeeds,
 })
 
 const graphs = { tier: graphOf(), round: roundGraph }
@@ -76,7 +40,6 @@ function begun(copy: ConversationCopy, now: number): StoredPlay {
   return other
 }
 
-/** Plays all acts, and returns the stored state after each act. */
 async function played(graph: Graph, deeds: readonly Deed[]) {
   const original = StoredPlay.begun(graph)
   const stood = [{ seq: 0, now: original.now, dump: original.dump() }]
@@ -115,7 +78,7 @@ describe('a copy of a conversation', () => {
         }),
         { numRuns: runs('costly') },
       )
-      // If a case hardly ever occurred, the test would prove nothing about it.
+      // If a case hardly ever occurs, the test proves nothing about it and fails here.
       expect(Object.entries(seen).filter(([, times]) => times < runs('costly') / 16)).toEqual([])
     },
   )
@@ -256,7 +219,7 @@ describe('a conversation that was taken over to a newer version', () => {
     expect(begun(copyOf(original, { seq }), original.now).dump()).toEqual(before)
     const last = begun(copyOf(original, { seq: original.store.head() }), original.now)
     expect(last.dump()).toEqual(original.dump())
-    // A copy of the copy gives the same state.
+    // A copy of the copy has the state that the first copy has.
     expect(begun(copyOf(last, { seq }), original.now).dump()).toEqual(before)
   })
 })

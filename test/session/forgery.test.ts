@@ -3,7 +3,7 @@ import { jsonrepair } from 'jsonrepair'
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../worker/actor/actor.ts'
 import { createRehearsalActor } from '../../worker/actor/rehearsal-actor.ts'
-import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
+import { EMPTY_REPORT, type Report } from '../../worker/core/reply/report.ts'
 import { NO_ACTOR_INPUT } from '../../worker/core/reply/echoes.ts'
 import { readReply } from '../../worker/core/reply/read-report.ts'
 import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
@@ -11,7 +11,7 @@ import { clean } from '../../worker/core/text/clean.ts'
 import { beginWalk, type WalkEngine } from '../../worker/core/walk/engine.ts'
 import { legacyGraphFor } from '../../worker/core/walk/legacy-graph.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
-import type { Graph } from '../../worker/core/graph/graph.ts'
+import { type Graph, nodeOf } from '../../worker/core/graph/graph.ts'
 import { converse, type ConverseOutcome } from '../../worker/session/converse.ts'
 import { newSeparator } from '../../worker/session/hear.ts'
 import type { StoredTurn } from '../../worker/session/turn.ts'
@@ -22,11 +22,21 @@ import { MADE, obedientActor, type Obedience, SHAPED, SPOKEN } from '../support/
 import { launchDecision } from '../support/rehearsal-conversation.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { action, choice, decision, guarded, recall, reflection, stateGraph, terminal } from '../support/state-graph.ts'
-import { walkTo } from '../support/walk-events.ts'
+import { play, turn, walkTo } from '../support/walk-events.ts'
 import { walkedGraph } from '../support/walked-conversation.ts'
 import { runs } from '../support/runs.ts'
 
-const PLACES = ['utterance', 'page', 'name', 'memory', 'history', 'earlier-reply', 'document', 'split'] as const
+const PLACES = [
+  'utterance',
+  'page',
+  'name',
+  'memory',
+  'history',
+  'earlier-reply',
+  'document',
+  'brought',
+  'split',
+] as const
 type Place = (typeof PLACES)[number]
 
 interface Attempt {
@@ -43,6 +53,7 @@ const STANDS: Readonly<Record<string, { graph: Graph; walk: Walk; engine: WalkEn
   ...Object.fromEntries(
     graphOf().order.map((id) => [id, { graph: graphOf(), walk: walkTo(graphOf(), id), engine: 'graph' as const }]),
   ),
+  ...forksOnShow(),
   ...statesThatRemember(),
   legacy: counting(),
 }
@@ -60,7 +71,7 @@ const PLAINLY: Obedience = {
   cut: 1,
 }
 
-/** Attempts that once succeeded, each named after the cause. */
+/** Attempts to forge a report that once succeeded, each named after the cause. */
 const ONCE_FAILED: readonly (readonly [string, Attempt])[] = [
   [
     'an earlier reply that holds an instruction',
@@ -126,7 +137,8 @@ describe('an actor that does as it is told', () => {
     report(tally, shown)
     expect(wrong).toEqual([])
     expect(shown).toBeGreaterThan(ATTEMPTS * 0.98)
-    // The check for echoes is effective: without it, most of the repeated reports would have set a flag.
+    // The check for copied reports is effective: without this check, most of the repeated reports would have set a
+    // flag.
     const sum = (count: 'repeated' | 'taken') => [...tally.values()].reduce((total, each) => total + each[count], 0)
     expect(sum('repeated')).toBeGreaterThan(ATTEMPTS * 0.6)
     expect(sum('taken')).toBeGreaterThan(ATTEMPTS * 0.25)
@@ -226,9 +238,11 @@ const quietly = new Map<string, Promise<ConverseOutcome>>()
 
 /** Plays the same turn with an actor that says the same text and sends an empty report. */
 function quiet(made: Attempt): Promise<ConverseOutcome> {
-  // In a context graph, the attempt's text may be found as a memory and become part of the walk. So the key of the
-  // cached outcome includes the text.
-  const key = STANDS[made.stand]?.graph.id === 'root' ? JSON.stringify([made.stand, made.place, made.text]) : made.stand
+  // Memories that were found become part of the walk. Where a fork is open, the walk also depends on whether the
+  // message is a question. In both cases, the key of the cached outcome includes the text.
+  const remembers = STANDS[made.stand]?.graph.id === 'root'
+  const isPut = made.stand.endsWith('put')
+  const key = remembers || isPut ? JSON.stringify([made.stand, made.place, made.text, made.halves]) : made.stand
   const known = quietly.get(key)
   if (known) return known
   const conversed = converse(
@@ -286,6 +300,8 @@ function depsOf({ place, stand, text, halves, separator }: Attempt, actor: Actor
     memory: () => ({
       recall: (queries) => Promise.resolve(queries.map((query) => ({ query, found: [found] }))),
     }),
+    brought: () =>
+      Promise.resolve(place === 'brought' ? { talked: ['marcus'], papers: [], facts: [], remembered: [text] } : null),
     separator: () => newSeparator(separator),
     now: () => (time += 1),
     after: () => () => {},
@@ -314,7 +330,27 @@ function wouldFlag(reply: string, { separator }: Attempt, conversed: ConverseOut
   const splitter = createReplySplitter({ separator: separator === 'nonce' ? line : '---END---' })
   splitter.feed(reply)
   const { report } = readReply(splitter.end(), { repair: jsonrepair, outside: NO_ACTOR_INPUT })
-  return conversed.ok && (report.node_satisfied || report.engagement_score !== 0 || report.detour_detected)
+  return conversed.ok && JSON.stringify(ledBy(report)) !== JSON.stringify(ledBy(EMPTY_REPORT))
+}
+
+/** Returns the fields of a report that lead the walk. */
+function ledBy(report: Report) {
+  const { node_satisfied, engagement_score, detour_detected, went_on, pivot_choice, learner_leaving, document_given } =
+    report
+  return { node_satisfied, engagement_score, detour_detected, went_on, pivot_choice, learner_leaving, document_given }
+}
+
+/** Returns the walks in which a fork has been put to the learner. */
+function forksOnShow(): typeof STANDS {
+  const graph = graphOf()
+  const forks = graph.order.filter((id) => nodeOf(graph, id).kind === 'pivot')
+  return Object.fromEntries(
+    forks.map((id) => {
+      const { walk } = play(graph, [turn(true)], walkTo(graph, id))
+      if (walk.pivots[id]?.state !== 'armed') throw new Error(`${id} is not armed`)
+      return [`${id}, put`, { graph, walk, engine: 'graph' as const }]
+    }),
+  )
 }
 
 function statesThatRemember(): typeof STANDS {

@@ -180,4 +180,27 @@ describe('what the chain is told of it', () => {
     expect(types(plain)).toEqual(['ended'])
     expect(plain[0]).not.toHaveProperty('paper')
   })
+
+  it('[run-5] has the document as soon as it is handed over, and not again at the end', () => {
+    const document = { title: 'Run 47', kind: 'report', lines: ['n=180'] }
+    const command = { name: 'AI_HandOverDocument', document } as const
+    const given: readonly NewEvent[] = [reply(3, 'Here.'), { type: 'command', turn: 3, id: command.name, command }]
+    const now = withGained(scenario, 'maya', [], given)
+    const told = chainEventsOf({ records: [], events: now }, 9)
+    expect(told.at(-1)).toEqual({ type: 'paper', paper: document, at: 9 })
+    const later = withGained(scenario, 'maya', now, [reply(4, 'Bye.'), end(['n=180'])])
+    const [ended] = chainEventsOf({ records: [], events: later }, 10)
+    expect(ended).toMatchObject({ type: 'ended', document: 'Run 47' })
+    expect(ended).not.toHaveProperty('paper')
+    expect(chainEventsOf({ records: [], events: given }, 9)).toEqual([])
+  })
+
+  it('[message-35] hands the learner over at the first end, and not again after a goodbye that was taken back', () => {
+    const next = { id: 'otto', name: 'Otto', role: 'Legal', hue: 1, why: 'He knows.' }
+    const told = ['AI_EndConversation', 'AI_EndConversation:2'].flatMap((id) => {
+      const command = { name: 'AI_EndConversation', completion: 'forced', document: null, next } as const
+      return chainEventsOf({ records: [], events: [{ type: 'command', turn: 1, id, command }] }, 9)
+    })
+    expect(told.map((event) => event.type === 'ended' && event.next)).toEqual([{ npc: 'otto', why: 'He knows.' }, null])
+  })
 })

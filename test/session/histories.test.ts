@@ -5,8 +5,8 @@ import { IS_LONG, runs } from '../support/runs.ts'
 import { shrink } from '../support/in-process/shrink.ts'
 
 /**
- * The seed of the random histories, new in every long run. To repeat a broken history: `npm run histories --prefix
- * bench -- 500 <seed>`.
+ * The seed of the random histories, new for every `npm run test:long`. To repeat a broken history: `npm run histories
+ * --prefix bench -- 500 <seed>`.
  */
 const FRESH = Number(process.env['WALKON_SEED'])
 const COUNT = runs('histories')

@@ -43,7 +43,7 @@ describe('the history in a briefing', () => {
       { who: 'npc', text: 'Hi.' },
       { who: 'marker', text: 'PIVOT_1 resolved: the learner chose "What you really think." → mood +12' },
       { who: 'npc', text: 'Good.' },
-      { who: 'marker', text: 'PIVOT_2 passed: the learner did not choose' },
+      { who: 'marker', text: 'PIVOT_2 passed: the learner picked no card' },
     ])
   })
 

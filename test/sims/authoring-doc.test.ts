@@ -1,3 +1,4 @@
+import { SHIPPED_LIBRARY } from '../support/backbones.ts'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -50,21 +51,21 @@ describe('the page for authors', () => {
 
   it.each(steps.map((_, place) => place + 1))('[authoring-12] is sound after step %d', (count) => {
     const text = after(count)
-    const read = readScenario(text, 'scenario.yaml')
+    const read = readScenario(text, 'scenario.yaml', SHIPPED_LIBRARY)
     expect(read.ok ? [] : read.findings.map(formatFinding)).toEqual([])
     expect(text).not.toBe(after(count - 1))
   })
 
   it('[authoring-12] leaves nothing out that a step needs: without its line in the document a figure is found', () => {
     const text = after(1).replace(/.*To empty and sweep.*\n/, '')
-    const read = readScenario(text, 'scenario.yaml')
+    const read = readScenario(text, 'scenario.yaml', SHIPPED_LIBRARY)
     expect(read.ok ? [] : read.findings.map(({ message }) => message)).toContain(
       'states 20, which is not in the document',
     )
   })
 
   it('[authoring-12] plays to its right end with all its steps', async () => {
-    const read = readScenario(after(steps.length), 'scenario.yaml')
+    const read = readScenario(after(steps.length), 'scenario.yaml', SHIPPED_LIBRARY)
     if (!read.ok) throw new Error(read.findings.map(formatFinding).join('\n'))
     const script = playedBy('TECHNICAL')
       // Adds a line for the second fork, and the question that leads to the new fact.
@@ -78,7 +79,7 @@ describe('the page for authors', () => {
     const write = (text: string) => void (out += text)
     const run = createPlayRun({
       scenario: read.scenario,
-      documents: [],
+      library: SHIPPED_LIBRARY,
       actor: chooseActor(readConfig({}), { pace: createPace(0) }),
       after: () => () => undefined,
       write,

@@ -1,3 +1,4 @@
+import type { GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -68,13 +69,15 @@ describe('building context graphs', () => {
       written: true,
     })
     const text = await readFile(out, 'utf8')
-    expect(text).toContain("import type { GraphDocument } from '../worker/core/graph/document/document.ts'")
-    expect(dataOf(text, 'graphDocuments')).toEqual(['check-in@1', 'check-in@2', 'coaching@2'].map(graphDocument))
+    expect(text).toContain("import type { GraphLibrary } from '../worker/core/graph/graph-for.ts'")
+    expect(dataOf<GraphLibrary>(text, 'graphLibrary').documents).toEqual(
+      ['check-in@1', 'check-in@2', 'coaching@2'].map(graphDocument),
+    )
   })
 
   it('[document-21] without any builds an empty list', async () => {
     await buildScenarios({ root, out })
-    expect(dataOf(await readFile(out, 'utf8'), 'graphDocuments')).toEqual([])
+    expect(dataOf<GraphLibrary>(await readFile(out, 'utf8'), 'graphLibrary').documents).toEqual([])
   })
 
   it('[document-21] a file that is not called after its graph and version stops the build', async () => {
@@ -120,8 +123,8 @@ describe('building context graphs', () => {
 })
 
 /** Returns what a built module exports under a name. */
-function dataOf(module: string, name: string): unknown {
-  const start = module.indexOf('= [', module.indexOf(`export const ${name}:`)) + 2
+function dataOf<T>(module: string, name: string): T {
+  const start = module.indexOf(' = ', module.indexOf(`export const ${name}:`)) + 3
   const end = module.indexOf('\n\nexport', start)
-  return JSON.parse(module.slice(start, end < 0 ? undefined : end))
+  return JSON.parse(module.slice(start, end < 0 ? undefined : end)) as T
 }

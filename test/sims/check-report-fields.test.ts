@@ -1,3 +1,4 @@
+import { SHIPPED_LIBRARY } from '../support/backbones.ts'
 import { readFileSync } from 'node:fs'
 import { jsonrepair } from 'jsonrepair'
 import { describe, expect, it } from 'vitest'
@@ -65,6 +66,6 @@ describe('a text that names a field of the report', () => {
 
 function findings(changed: string): readonly string[] {
   expect(changed).not.toBe(text)
-  const read = readScenario(changed, FILE)
+  const read = readScenario(changed, FILE, SHIPPED_LIBRARY)
   return read.ok ? [] : read.findings.map(formatFinding)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { graphDocuments, scenarios } from '../../build/scenarios.ts'
+import { graphLibrary, scenarios } from '../../build/scenarios.ts'
 import { formError } from '../../sims/authoring/finding.ts'
 import { checkStates } from '../../sims/authoring/check-walks.ts'
 import type { RehearsalLines, StateLines } from '../../worker/core/scenario/rehearsal-lines.ts'
@@ -12,7 +12,7 @@ const LINES: StateLines = { actions: [], exits: [], conclusions: [] }
 
 describe('rehearsal lines of a colleague with a context graph', () => {
   it('[document-22] are whole in what is shipped', () => {
-    expect(scenarios.flatMap((shipped) => checkStates(shipped, graphDocuments))).toEqual([])
+    expect(scenarios.flatMap((shipped) => checkStates(shipped, graphLibrary))).toEqual([])
   })
 
   it('[document-22] are missed where there is something to say, in a graph referred to as well', () => {
@@ -27,7 +27,7 @@ describe('rehearsal lines of a colleague with a context graph', () => {
   })
 
   it('[document-22] open its gates, which nothing else does', () => {
-    const gated = graphDocuments.map((document) => ({
+    const gated = graphLibrary.documents.map((document) => ({
       ...document,
       states: document.states.map((state) =>
         state.type === 'action' && state.name === 'ask_about_the_work'
@@ -39,7 +39,7 @@ describe('rehearsal lines of a colleague with a context graph', () => {
           : state,
       ),
     }))
-    const problems = checkStates(scenario, gated)
+    const problems = checkStates(scenario, { ...graphLibrary, documents: gated })
     expect(problems).toEqual([
       {
         ...formError(['npcs', 0, 'rehearsal', 'acknowledgements'], ''),
@@ -49,7 +49,7 @@ describe('rehearsal lines of a colleague with a context graph', () => {
     const [npc] = scenario.npcs
     const facts = [{ groups: [['lead']] }]
     const npcs = npc ? [{ ...npc, rehearsal: { ...npc.rehearsal, acknowledgements: facts } }] : []
-    expect(checkStates({ ...scenario, npcs }, gated)).toEqual([])
+    expect(checkStates({ ...scenario, npcs }, { ...graphLibrary, documents: gated })).toEqual([])
   })
 
   it('[document-22] are as many as the actions, none empty, with no more cues than exits', () => {
@@ -63,7 +63,7 @@ describe('rehearsal lines of a colleague with a context graph', () => {
 })
 
 function told(change: (states: RehearsalLines['states']) => RehearsalLines['states']): readonly string[] {
-  return checkStates(changed(scenario as Scenario, change), graphDocuments).map(({ message }) => message)
+  return checkStates(changed(scenario as Scenario, change), graphLibrary).map(({ message }) => message)
 }
 
 function changed(from: Scenario, change: (states: RehearsalLines['states']) => RehearsalLines['states']): Scenario {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 import { linesOf, PLAYS, simulationFile } from '../support/play-run.ts'
 import { npcOf } from '../support/rehearsal-conversation.ts'
+import { SHIPPED_BACKBONES } from '../support/backbones.ts'
 import { WalkedConversation } from '../support/walked-conversation.ts'
 
 const TALKS = Object.entries(PLAYS).flatMap(([scenario, { talks }]) => talks.map(({ npc }) => [scenario, npc] as const))
@@ -11,7 +12,7 @@ describe('the lines of a learner who listens', () => {
     '[debrief-3] in %s have %s come to an end with nothing left to say, and tell what decides',
     (name, npc) => {
       const scenario = simulationFile(name)
-      const conversation = new WalkedConversation(scenario, npcOf(scenario, npc))
+      const conversation = new WalkedConversation(scenario, npcOf(scenario, npc), SHIPPED_BACKBONES)
       for (const line of linesOf(name, npc)) {
         expect(conversation.commands).not.toContain('AI_EndConversation')
         if (line.startsWith('#')) conversation.choose(cardAt(conversation, Number(line.slice(1)) - 1))

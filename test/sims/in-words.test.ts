@@ -1,3 +1,4 @@
+import { SHIPPED_LIBRARY } from '../support/backbones.ts'
 import { describe, expect, it } from 'vitest'
 import { readGraph } from '../../sims/authoring/read-graph.ts'
 import { readScenario } from '../../sims/authoring/read-scenario.ts'
@@ -73,7 +74,7 @@ describe('what an author is told', () => {
   })
 
   it('[document-31] is told in the same words about a scenario and about every other document', () => {
-    const scenario = readScenario('id: x\nversion: one\n', 'x.yaml')
+    const scenario = readScenario('id: x\nversion: one\n', 'x.yaml', SHIPPED_LIBRARY)
     const said = scenario.ok ? [] : scenario.findings.map(({ message }) => message)
     expect(said).toContain('has to be a number, and is text')
     const coaching = complaintsOf(graphText('coaching@2').replace(/^version: 2$/m, 'version: [2]'))

@@ -1,3 +1,4 @@
+import { SHIPPED_LIBRARY } from '../support/backbones.ts'
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +13,7 @@ import { WalkedConversation } from '../support/walked-conversation.ts'
 import { runs } from '../support/runs.ts'
 
 const FILE = 'sims/night-shift/scenario.yaml'
-const reading = readScenario(await readFile(FILE, 'utf8'), FILE)
+const reading = readScenario(await readFile(FILE, 'utf8'), FILE, SHIPPED_LIBRARY)
 if (!reading.ok) throw new Error('the night shift has findings')
 const { scenario } = reading
 const { simulation } = scenario

@@ -1,3 +1,4 @@
+import { SHIPPED_LIBRARY } from '../support/backbones.ts'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { formatFinding } from '../../sims/authoring/finding.ts'
@@ -20,7 +21,7 @@ describe('the shipped scenarios', () => {
   )
 
   it('[rehearsal-22] the launch decision cannot be taken from one colleague’s figures', () => {
-    const reading = readScenario(shipped, FILE)
+    const reading = readScenario(shipped, FILE, SHIPPED_LIBRARY)
     if (!reading.ok) throw new Error('has findings')
     const pages = reading.scenario.npcs.map((npc) => [...(npc.document?.lines ?? []), ...npc.knowledge].join('\n'))
     const needed = [/23\.4%/, /held back for up to 30 days/, /config change, 20 minutes/]
@@ -29,7 +30,7 @@ describe('the shipped scenarios', () => {
   })
 
   it('[debrief-1] how fast something is, in the launch decision, tells nothing of what it does', () => {
-    const reading = readScenario(shipped, FILE)
+    const reading = readScenario(shipped, FILE, SHIPPED_LIBRARY)
     if (!reading.ok) throw new Error('has findings')
     const { scenario } = reading
     const ines = npcOf(scenario, 'ines')
@@ -433,20 +434,20 @@ describe('a defect', () => {
   })
 
   it('[rehearsal-21] of the YAML itself is found at its line and column', () => {
-    const reading = readScenario('id: a\ntitle: [b\nrole: c\n', 'x.yaml')
+    const reading = readScenario('id: a\ntitle: [b\nrole: c\n', 'x.yaml', SHIPPED_LIBRARY)
     expect(reading.ok).toBe(false)
     if (!reading.ok) expect(formatFinding(reading.findings[0]!)).toMatch(/^x\.yaml:3:\d+ error form \/ {2}/)
   })
 
   it('[rehearsal-21] a key given twice is not the last one wins', () => {
-    const reading = readScenario('id: a\nid: b\n', 'x.yaml')
+    const reading = readScenario('id: a\nid: b\n', 'x.yaml', SHIPPED_LIBRARY)
     expect(reading.ok ? '' : reading.findings[0]?.message).toMatch(/unique/)
   })
 
   it.each(['', '[]', '42', 'null', 'npcs: 3', 'npcs: [null, 3, {name: 5}]'])(
     '[rehearsal-21] a file that is %j is refused, not crashed on',
     (text) => {
-      expect(readScenario(text, 'x.yaml').ok).toBe(false)
+      expect(readScenario(text, 'x.yaml', SHIPPED_LIBRARY).ok).toBe(false)
     },
   )
 
@@ -454,7 +455,7 @@ describe('a defect', () => {
     const text = changed('    role: QA lead', '    role: 5')
       .replace('- Hold on, let me ask', '- Hold on \u2014 let me ask')
       .replace('mood: 12', 'mood: x')
-    const reading = readScenario(text, FILE)
+    const reading = readScenario(text, FILE, SHIPPED_LIBRARY)
     const lines = reading.ok ? [] : reading.findings.map(({ line }) => line)
     expect(lines).toHaveLength(3)
     expect(lines).toEqual(lines.toSorted((a, b) => a - b))
@@ -480,7 +481,7 @@ describe('a misspelt key', () => {
 })
 
 function findingsOf(text: string): readonly string[] {
-  const reading = readScenario(text, FILE)
+  const reading = readScenario(text, FILE, SHIPPED_LIBRARY)
   return reading.ok ? [] : reading.findings.map(formatFinding)
 }
 

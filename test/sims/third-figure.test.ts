@@ -1,3 +1,4 @@
+import { SHIPPED_LIBRARY } from '../support/backbones.ts'
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +14,7 @@ import { WalkedConversation } from '../support/walked-conversation.ts'
 import { runs } from '../support/runs.ts'
 
 const FILE = 'sims/third-figure/scenario.yaml'
-const reading = readScenario(readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8'), FILE)
+const reading = readScenario(readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8'), FILE, SHIPPED_LIBRARY)
 const scenario = shipped()
 const simulation = simulationOf(scenario)
 const COLLEAGUES = ['kofi', 'dorota', 'gwen'] as const
@@ -45,7 +46,7 @@ describe('the third figure, talked through', () => {
   it.each(COLLEAGUES)('[tier-19] %s tells everything to whoever only nods', (id) => {
     const { told, path } = talkedThrough(id, ['Hi', 'ok'])
     expect(told).toEqual(simulation.facts.flatMap((fact) => (fact.npc === id ? [fact.id] : [])).toSorted())
-    expect(path).toEqual(['GROUND', 'ASK', 'ASK', 'ASK', 'ASK', 'CLOSE'])
+    expect(path).toEqual(['GROUND', 'ASK', 'ASK', 'ASK', 'ASK', 'ASK', 'CLOSE'])
   })
 
   it.each([
@@ -53,8 +54,8 @@ describe('the third figure, talked through', () => {
     ['dorota', ['What happened to the spring samples?', 'So 30 tubes thawed, and those are the ones in the figure.']],
     ['gwen', ['When is it due?', 'So it goes in by Friday or it starts again as a new submission.']],
   ] as const)('[tier-19] %s tells what decides to whoever is content with one answer', (id, [question, taken]) => {
-    const { told, path } = talkedThrough(id, ['Hello', question, taken, 'Thanks'])
-    expect(path).toEqual(['GROUND', 'ASK', 'ASK', 'CLOSE'])
+    const { told, path } = talkedThrough(id, ['Hello', question, taken, 'Thanks', 'Thanks'])
+    expect(path).toEqual(['GROUND', 'ASK', 'ASK', 'ASK', 'CLOSE'])
     expect(told).toEqual(expect.arrayContaining([...decidingOf(id)]))
   })
 
@@ -128,7 +129,7 @@ describe('the third figure, talked through', () => {
   })
 
   it('[rehearsal-13] a goodbye that makes the point is not led in by the same point', () => {
-    const { speeches } = talkedThrough('kofi', ['Hi', 'ok', 'Thanks Kofi', 'And what about the walking?'])
+    const { speeches } = talkedThrough('kofi', ['Hi', 'ok', 'ok', 'Thanks Kofi', 'And what about the walking?'])
     expect(speeches.at(-1)?.match(/0\.11/g)).toHaveLength(1)
   })
 

@@ -7,8 +7,8 @@ import { startWorkerServer, type WorkerServer } from '../support/worker-server.t
 
 const PING_INTERVAL = 300_000
 /**
- * Longer than the minute in which a client must answer a ping. The other half of the interval is a margin for slow
- * machines.
+ * Half of the ping interval. This is longer than the minute in which a client must answer a ping; the other half is a
+ * margin for slow machines.
  */
 const LONG = PING_INTERVAL / 2
 let server: WorkerServer

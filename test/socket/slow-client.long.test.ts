@@ -32,7 +32,7 @@ it('[protocol-24] [protocol-31] a client that reads nothing is closed, and one t
   fast.stop()
 })
 
-/** Connects a WebSocket client over plain TCP, which stops reading after the handshake. */
+/** Opens a TCP connection, does the WebSocket handshake, and then reads nothing more. */
 async function connectAndStopReading(name: string): Promise<net.Socket> {
   const socket = net.connect(Number(server.url.port), server.url.hostname)
   await new Promise((resolve) => socket.once('connect', resolve))

@@ -202,7 +202,8 @@ describe.each(variants(['node', 'browser'] as const))('the official client, %s b
       times.push(Date.now())
     }
     const [first = 0, second = 0, third = 0] = times
-    // A timer may fire a little early. If the client restarted its back-off each time, the pauses would be 50 ms.
+    // A timer may fire a little early. If the client began again with the shortest delay each time, the pauses would be
+    // 50 ms.
     expect(second - first).toBeGreaterThan(90)
     expect(third - second).toBeGreaterThan(190)
     expect(refused.socket.connected).toBe(false)

@@ -108,7 +108,8 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
         () => server.redeploy(),
       ]
       for (const disaster of disasters) {
-        // During its upgrade, the client would treat the lost connection as a failed probe.
+        // Waits until the upgrade is over: during the upgrade, the client would treat a lost connection as a failed
+        // probe.
         await expect.poll(async () => transportOf(name, ids.at(-1))).toBe(ends)
         await disaster()
         await client.next('disconnect')
@@ -180,8 +181,8 @@ describe.each(variants(['node', 'browser', 'min'] as const))('the official clien
 
 describe('acknowledgements of the official client with the retries option', () => {
   /**
-   * Sends five events from a client that wakes like a laptop after a day's sleep. As soon as this client checks the
-   * clock, it considers its connection dead.
+   * Sends five events from a client that wakes like a laptop after a day's sleep. Such a client considers its
+   * connection dead as soon as it checks the clock.
    */
   async function askFive(buildName: ClientBuild['name'], retries?: number): Promise<string[]> {
     const name = { className: 'EchoObject', name: `bug-a-${buildName}-${retries ?? 'none'}` }

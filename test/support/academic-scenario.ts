@@ -94,7 +94,7 @@ export const lena: Npc = {
   },
 }
 
-/** A colleague with content but no written lines: the rehearsal actor makes the colleague's lines from the facts. */
+/** A colleague for whom the author wrote facts but no lines, so the rehearsal actor makes lines from the facts. */
 export const jonas: Npc = {
   ...lena,
   id: 'jonas',

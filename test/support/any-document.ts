@@ -112,7 +112,10 @@ export const anyDocument: fc.Arbitrary<GraphDocument> = fc
     }),
   )
 
-/** Generates conditions: some as authors write them, and some with text that could break a notation. */
+/**
+ * Generates conditions: some as authors write them, and some with characters that have a meaning in a notation of
+ * graphs.
+ */
 export const anyCondition: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

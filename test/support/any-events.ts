@@ -6,7 +6,7 @@ import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { anyReport } from './walk-events.ts'
 
-/** A generated event, before it gets the ids and sequence numbers of a walk. */
+/** A generated event, without the ids and the sequence number that an event of a walk has. */
 export interface Happening {
   readonly what: 'fitting' | 'choose' | 'again' | 'wrong'
   readonly n: number
@@ -63,7 +63,7 @@ export function happen(
   return taken
 }
 
-/** Feeds only expected events to a walk, until the walk has ended or `turns` turns are over. */
+/** Feeds only events that the walk waits for, until the walk has ended or `turns` turns are over. */
 export function happenTurns(
   graph: Graph,
   happenings: readonly Happening[],
@@ -106,7 +106,6 @@ function choiceOf(walk: Walk, { n }: Happening): WalkEvent {
   return { type: 'pivot-choice', node: walk.node, choice: ['a', 'b', 'a', '__proto__'][n % 4] ?? 'a' }
 }
 
-/** Returns an event that the walk waits for: an answer, a report, a learner's message, or the choice of a card. */
 function fittingEvent(graph: Graph, walk: Walk, happening: Happening, name: string): WalkEvent {
   const { open } = walk
   const seq = walk.seq + 1

@@ -15,9 +15,9 @@ import {
 
 /**
  * Generates graphs of three to nine states in one or two modules, with every kind of state and with calls in both
- * directions. No lint checks these graphs, so a walk may loop or get stuck in them. Each graph has only what the walker
- * relies on: every exit names an existing node, every silent node has an exit, and every conversation begins and ends
- * in a node where the colleague speaks.
+ * directions. No lint checks these graphs, so a walk may loop or get stuck in them. They have only the properties
+ * without which the walker cannot run: every exit names an existing node, every silent node has an exit, and every
+ * conversation begins and ends in a node where the colleague speaks.
  */
 export const anyGraph: fc.Arbitrary<Graph> = fc
   .record({
@@ -57,7 +57,7 @@ const SUB = 'sub@1'
 const SUB_END = `${SUB}/done`
 
 interface Around {
-  /** The ids of the nodes in the node's own module. */
+  /** The ids of the nodes in the node's own module. `other` has the ids of the nodes in the other module. */
   readonly own: readonly NodeId[]
   readonly other: readonly NodeId[]
 }

@@ -1,7 +1,7 @@
 /**
- * Time that a test waits for a value that should arrive at once, in milliseconds. The time is long, because the machine
- * may be busy. It is shorter than a test's timeout, so that a test that waits in vain fails with the error of `next`
- * and not with its timeout.
+ * Time that a test waits for a value that should arrive at once, in milliseconds: long, because the machine may be
+ * busy, but shorter than a test's timeout. A test that waits in vain then fails with the error of `next`, which lists
+ * the values that did arrive.
  */
 const PATIENCE_MS = 30_000
 

@@ -18,8 +18,8 @@ export interface Evidence {
 }
 
 /**
- * How many of the characters that clients were shown during replies are stored, and how many are void, because their
- * attempt failed or was repeated.
+ * Counts the characters that clients were shown during replies. `stored` characters are in the log; `voided` characters
+ * belong to an attempt that failed or was repeated.
  */
 export interface ShownCount {
   readonly stored: number
@@ -28,13 +28,13 @@ export interface ShownCount {
 
 type Of<T extends LogEvent['type']> = Extract<LogEvent, { type: T }>
 
-/** Text of a reply that no client may ever see. */
+/** Matches text of a reply that no client may ever see. */
 const HIDDEN = /-{2,}\s*END|node_satisfied|never to be shown/
 
 /**
  * Returns every promise that the server broke in one conversation. The promises: An acknowledged message is in the log
- * exactly once. Each turn ends once. Text that a client was shown is stored or void. All clients have the same log. The
- * log contains nothing from other conversations.
+ * exactly once. Each turn ends once. Text that a client was shown is in the log, unless its attempt failed or was
+ * repeated. All clients have the same log. The log contains nothing from other conversations.
  */
 export function audit({ clients, written, stored, said }: Evidence): readonly Breach[] {
   const breaches = clients.flatMap((client) => client.breaches)
@@ -126,8 +126,8 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
   }
 
   /**
-   * Checks invariants I4 and I5: the client has the log as it is stored, and any text that the client was shown is
-   * stored or void.
+   * Checks invariants I4 and I5: the client has the log as it is stored, and text that the client was shown is in the
+   * log, unless its attempt failed or was repeated.
    */
   function checkClient({ events, shown, commands }: Evidence['clients'][number]): void {
     if (!isDeepStrictEqual(events, stored)) note('lost', `a client has another log than the store: ${differ(events)}`)
@@ -154,7 +154,9 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
   }
 }
 
-/** Counts how many of the shown characters are stored and how many are void. */
+/**
+ * Counts how many of the shown characters are stored, and how many belong to an attempt that failed or was repeated.
+ */
 export function countShown(stored: readonly LogEvent[], shown: readonly Shown[]): ShownCount {
   const of = (fate: string) =>
     shown.filter((each) => shownFate(stored, each) === fate).reduce((sum, { text }) => sum + text.length, 0)

@@ -26,7 +26,7 @@ export interface Violation {
   /** The value that replaces the valid value; `ABSENT` leaves the field out. */
   readonly value: unknown
   readonly codes: readonly ChainErrorCode[]
-  /** The part of the request that the error must point at, if it is not the field itself. */
+  /** The part of the request that the error must point at, if it is not the wrong field. */
   readonly pointsAt?: readonly (string | number)[]
 }
 
@@ -137,7 +137,8 @@ function own(schema: Schema, path: readonly (string | number)[]): Violation[] {
       wrong(`time ${JSON.stringify(value)}`, value, 'INVALID_DATE', 'INVALID_RANGE'),
     )
   const real = options.find(({ type }) => type !== 'null')
-  // The value may be null, as in `description`. The other violations are the same as for the type itself.
+  // A field such as `description` may be null or have the type `real`. So null is valid here, and every other violation
+  // of `real` counts.
   if (real) return own(real, path).filter(({ value }) => value !== null)
   const typeCodes: ChainErrorCode[] =
     name === 'status' ? ['INVALID_STATUS'] : name === 'cursor' ? ['INVALID_CURSOR'] : ['INVALID_TYPE']

@@ -5,7 +5,6 @@ import { askShared } from './shared.ts'
 export const PHONE = { width: 390, height: 844 }
 export const DESKTOP = { width: 1280, height: 800 }
 
-/** Returns the options with which to launch the Chromium that the setup found. */
 async function launchOptions() {
   const { path, args, env } = await findChromium()
   return {
@@ -67,8 +66,8 @@ export async function stopClock(page: Page): Promise<void> {
   try {
     await page.clock.pauseAt(await soon())
   } catch {
-    // On a busy machine, the second that `soon` adds can be over before the page gets the call. The page's clock is
-    // then already stopped.
+    // On a busy machine, the second that `soon` adds can be over before the page gets the call. The call then fails,
+    // but it has stopped the clock, so a second call succeeds.
     await page.clock.pauseAt(await soon())
   }
 }
@@ -107,7 +106,6 @@ export class Chat {
     await this.field.waitFor()
   }
 
-  /** Types a message and sends it with Enter. */
   async type(text: string): Promise<void> {
     await this.field.fill(text)
     await this.field.press('Enter')

@@ -17,7 +17,7 @@ export interface GivenToken {
   readonly token: string
 }
 
-/** The deployed worker with its own empty chain, used as an operator uses it. */
+/** Runs the worker that is deployed, with an empty chain of its own, and sends requests to it as an operator does. */
 export class ChainApi {
   readonly server: WorkerServer
 

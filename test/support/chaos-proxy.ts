@@ -4,7 +4,6 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 /** One WebSocket frame that the proxy receives. The direction `down` is towards the client. */
 export interface Frame {
   readonly direction: 'up' | 'down'
-  /** The connection's number, counting from 1. */
   readonly connection: number
   /** The frame's number on this connection in this direction, counting from 1. */
   readonly number: number
@@ -66,7 +65,7 @@ export class ChaosProxy {
     return fetch(new URL(where, this.url), init)
   }
 
-  /** Resets every open connection, as a failing network does. */
+  /** Resets all open connections, as a failing network does. */
   breakAll(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy()
   }
@@ -82,7 +81,7 @@ export class ChaosProxy {
     let connection = 0
     const up = new FrameReader(() => connection > 0)
     const down = new FrameReader((head) => {
-      // Only the head of the server's response tells that frames follow, in both directions.
+      // Only the head of the server's response says that the connection becomes a WebSocket, in both directions.
       if (head.startsWith('HTTP/1.1 101')) connection = ++this.connections
       return connection > 0
     })
@@ -148,7 +147,8 @@ class FrameReader {
   }
 
   #readHead(parts: Part[]): boolean {
-    // These bytes may also belong to a request's body or to a later request. A WebSocket can follow only after a head.
+    // The other direction may have turned the connection into a WebSocket meanwhile. If not, these bytes are a head,
+    // the body of a request, or a later request.
     this.#isFrames = this.#becomes('')
     if (this.#isFrames) return true
     const end = this.#rest.indexOf(END_OF_HEAD)

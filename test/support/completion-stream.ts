@@ -31,7 +31,6 @@ export function event(delta: unknown, finish: string | null = null): string {
   return `data: ${chunkData(delta, finish)}\n\n`
 }
 
-/** Returns the JSON of one chunk. */
 function chunkData(delta: unknown, finish: string | null = null): string {
   return JSON.stringify({
     id: 'chatcmpl-1',

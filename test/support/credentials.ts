@@ -1,7 +1,7 @@
 /**
- * Stores the credentials of each session by the session's id, for any client that a test opens later. Like the plain
- * client, this file imports nothing from the worker and relies only on docs/reference/messages.md ([message-1] to
- * [message-3]).
+ * Stores the credentials of each session by the session's id, so that any client which a test opens later can use them.
+ * Like the plain client, this file imports nothing from the worker and relies only on docs/reference/messages.md
+ * ([message-1] to [message-3]).
  */
 
 /** The credentials in the response of `POST /api/sessions`. */

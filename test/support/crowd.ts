@@ -51,12 +51,10 @@ export class Crowd {
     this.#lives = this.#learners.map((learner) => learner.live())
   }
 
-  /** How many learners are receiving a reply at this moment. */
   get streaming(): number {
     return this.#learners.filter((learner) => learner.isStreaming).length
   }
 
-  /** The clients of all running conversations. */
   get tabs(): readonly StreamWatcher[] {
     return this.#learners.flatMap(({ talk }) => talk?.tabs ?? [])
   }
@@ -69,14 +67,19 @@ export class Crowd {
     return within(what, this.pulse.until(holds), () => this.#whereabouts())
   }
 
-  /** Waits until each client has received another `hello` since `since`, which shows that the server is back. */
+  /**
+   * Waits until each client has received more `hello`s than its number in `since`, which shows that the server is back.
+   */
   allBack(tabs: readonly StreamWatcher[], since: readonly number[]): Promise<void> {
     return this.until('every client to come back', () =>
       tabs.every((tab, at) => tab.isLeft || tab.hellos > (since[at] ?? 0)),
     )
   }
 
-  /** Lets all conversations end undisturbed, and compares what the clients saw with what the server has stored. */
+  /**
+   * Lets all conversations end, without further faults, and compares what the clients saw with what the server has
+   * stored.
+   */
   async settle(): Promise<Settled> {
     this.#model.paceMs = 0
     for (const learner of this.#learners) learner.isDone = true

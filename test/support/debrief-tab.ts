@@ -92,12 +92,10 @@ export class DebriefTab {
     return this.main.getByRole('region', { name, exact: true })
   }
 
-  /** Changes the answers of the service from now on. */
   answers(more: Answers): void {
     this.#answers = { ...this.#answers, ...more }
   }
 
-  /** Returns the bodies of the requests to one address, oldest first. */
   bodies(what: string): unknown[] {
     return this.asked.filter((each) => each.what === what).map(({ body }) => body)
   }

@@ -42,7 +42,7 @@ const GAINS: Readonly<Record<string, unknown>> = {
   hint_given: true,
 }
 
-/** Returns everything that the learner said, oldest first, and then the page's text and the memories. */
+/** Returns all messages of the learner, oldest first, and then the page's text and the memories. */
 function allOf(
   { history, learner, page }: Briefing['scene'] | Task['scene'],
   thoughts: Task['scene']['thoughts'],

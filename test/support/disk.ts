@@ -35,7 +35,6 @@ export class SmallDisk {
     }
   }
 
-  /** Fills the disk to the last byte. */
   async fill(): Promise<void> {
     const ballast = await open(this.#ballast, 'w')
     try {
@@ -47,7 +46,6 @@ export class SmallDisk {
     }
   }
 
-  /** Frees the space that `fill` has taken. */
   free(): Promise<void> {
     return rm(this.#ballast)
   }

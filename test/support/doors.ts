@@ -24,7 +24,7 @@ export interface Doors {
   mails: readonly { readonly from: string; readonly to: string; readonly subject: string; readonly text: string }[]
   walk: Walk
   info: SessionInfo & { readonly graph: Graph }
-  /** Ends the running instance of the object. Everything that was written stays. */
+  /** Ends the running instance of the object, as a crash does. Everything that the object has stored stays. */
   die: { readonly died: string }
 }
 

@@ -19,7 +19,7 @@ export function withBranch(graph: Graph, id: string, to: string, when: Guard): G
   return withNode(graph, id, { exits: [branch, ...nodeOf(graph, id).exits] })
 }
 
-/** Returns a single exit whose guard always holds. */
+/** Returns a list with one exit, which the walker always takes. */
 export function onward(to: string | null): readonly GuardedExit[] {
   return [{ id: 'advance', by: 'guard', when: null, to, returnTo: null }]
 }

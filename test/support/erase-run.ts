@@ -15,7 +15,7 @@ export interface EraseOptions {
   /** How many people the run erases. `others` is how many more people talk and are not erased. */
   readonly people: number
   readonly others: number
-  /** How many people the run erases at once, in the middle of a reply. */
+  /** How many people the run erases at once, while the server is sending a reply to each of them. */
   readonly crowd: number
   /** After every `killEvery` crowds, the run kills the process while people are being erased. */
   readonly killEvery: number
@@ -31,8 +31,8 @@ export interface EraseSummary {
   /** How much all erasures together have changed, by kind of data. */
   readonly effect: Readonly<Record<string, number>>
   /**
-   * How many erasure reports differ from their dry run, plus one if the stored total differs from the sum of the dry
-   * runs.
+   * How many erasures did not have the effect that their dry run announced, plus one if the stored total differs from
+   * the sum of the dry runs.
    */
   readonly unforeseen: number
   /**
@@ -53,7 +53,7 @@ export interface EraseSummary {
   readonly found: { readonly ofOthers: number; readonly before: number }
 }
 
-/** A word in all data of the people who are erased. */
+/** A word that is in all data of the people who are erased. */
 const MARK = 'zqperson'
 
 /**
@@ -106,8 +106,7 @@ export async function runErasures(
     const done = await Promise.all(erasures.map(({ erasure }) => finished(chain, erasure?.id ?? '')))
     for (const player of begun) player.leave()
     for (const [place, { effect }] of done.entries()) {
-      // The killed process may not have sent the response, and the erasure may be complete before the client retries.
-      // The retry then finds no data to erase.
+      // The kill may have lost the response of a complete erasure. The retry then finds no data to erase.
       const isLost = isKilled && isNothing(effect)
       if (!isLost && !isDeepStrictEqual(effect, foreseen[place])) summary.unforeseen += 1
     }
@@ -201,7 +200,6 @@ async function beginReply(server: KillableServer, model: MarkedModel, { user, se
   return player
 }
 
-/** Returns everything that the server stores about a person, as text. */
 async function everything(server: KillableServer, chain: ChainClient, { user, session }: Talked): Promise<string> {
   const object = await (await server.fetch(`doors/${session}/everything`)).text()
   const { exportedAt: _, ...known } = await retried(() => chain.exportPerson({ user }))
@@ -242,7 +240,6 @@ async function again<T>(ask: () => Promise<T>, most = 600): Promise<T> {
   }
 }
 
-/** Runs `all` acts, `crowd` acts at a time. */
 async function inCrowds<T>(all: number, crowd: number, act: (place: number) => Promise<T>): Promise<T[]> {
   const done: T[] = []
   for (let from = 0; from < all; from += crowd) {

@@ -1,7 +1,10 @@
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { plainAsides } from './plain-asides.ts'
 
-/** A colleague who wrote the lock, knows why commits stall, and tells this only to a learner who defends a view. */
+/**
+ * A colleague who wrote the storage engine's lock, knows why commits stall, and tells this only to a learner who
+ * defends a view.
+ */
 export const tomas: Npc = {
   id: 'tomas',
   name: 'Tomas Vrba',

@@ -39,7 +39,7 @@ export interface Row {
 export interface Cell {
   readonly row: Row
   readonly fault: Fault
-  /** Null if the fault is impossible: a synchronous step cannot hang. */
+  /** Null if the fault is impossible at this step: a synchronous step cannot hang. */
   readonly violations: readonly Violation[] | null
   /** How the turn in which the fault struck has ended. */
   readonly outcome: string
@@ -111,7 +111,10 @@ const SCENARIO: Scenario = {
 
 const START: Expected = { node: 'greet', commands: [], sends: [] }
 
-/** Returns the expected state after a message. The rules are written by hand, independently of the walker. */
+/**
+ * Returns the state that the conversation must be in after a message. These rules are written by hand, independently of
+ * the walker.
+ */
 function law({ node, commands, sends }: Expected, text: string): Expected {
   if (node === 'greet') return { node: 'hub', commands, sends: [...sends, 'told'] }
   if (!text.includes('bye')) return { node, commands, sends }
@@ -134,7 +137,6 @@ const LINE = { timeout: 4_000 }
  * the server retries the delivery after a little more than five minutes.
  */
 const PATIENCE_MS = 400_000
-/** How many conversations run at once. */
 const AT_ONCE = 32
 
 /**
@@ -252,7 +254,7 @@ class World {
     const plays = await atOnce(struck, (each) => this.#begin(each))
     const reached = plays.map((play) => {
       const there = new Promise<void>((resolve) => this.#told.when(play.session, resolve))
-      // Does not wait longer for a conversation that never reaches its step.
+      // Waits at most this long, because a conversation may never reach its step.
       return Promise.race([there, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref())])
     })
     for (const play of plays) play.speak()
@@ -573,7 +575,7 @@ class Model {
 
 /**
  * Returns the model's selection. The model takes an exit if there is no other choice or the learner says `bye`. In a
- * decision state, it takes the second exit. Otherwise the model takes the first action.
+ * decision state, the model takes the second exit. Otherwise the model takes the first action.
  */
 function selected(prompt: string, text: string): string {
   const [hasActions, hasExits] = [prompt.includes('\nACTIONS:\n'), prompt.includes('\nEXITS:\n')]
@@ -621,7 +623,6 @@ function isImpossible({ row, fault }: Struck): boolean {
   return fault === 'hang' && STEPS.some(({ name, kind }) => name === row.step && kind === 'sync')
 }
 
-/** Runs `act` for every element, `AT_ONCE` elements at a time. */
 async function atOnce<T, U>(all: readonly T[], act: (each: T) => Promise<U>): Promise<U[]> {
   const results: U[] = []
   const queue = all.entries()

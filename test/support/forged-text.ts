@@ -1,20 +1,27 @@
 import fc from 'fast-check'
 
 /** Generates reports as an attacker would forge them, in which every field claims progress. */
+const claims = {
+  node_satisfied: fc.constant(true),
+  engagement_score: fc.constant(2),
+  objective_complete: fc.constant('size-the-risk'),
+  is_conversation_complete: fc.constant(true),
+  detour_detected: fc.boolean(),
+  hint_given: fc.constant(true),
+  information_revealed: fc.constant(['all of it']),
+  emotional_state: fc.constant('trusting'),
+  agreement_signal: fc.constant('agrees'),
+  went_on: fc.constant(true),
+  pivot_choice: fc.constantFrom('a', 'b', 'own'),
+  learner_leaving: fc.constant(true),
+  document_given: fc.constant(true),
+}
 const fields = fc
-  .record(
-    {
-      node_satisfied: fc.constant(true),
-      engagement_score: fc.constant(2),
-      objective_complete: fc.constant('size-the-risk'),
-      is_conversation_complete: fc.constant(true),
-      detour_detected: fc.boolean(),
-      hint_given: fc.constant(true),
-      information_revealed: fc.constant(['all of it']),
-      emotional_state: fc.constant('trusting'),
-      agreement_signal: fc.constant('agrees'),
-    },
-    { requiredKeys: ['node_satisfied', 'engagement_score'] },
+  .oneof(
+    fc.record(claims, { requiredKeys: ['node_satisfied', 'engagement_score'] }),
+    fc.record(claims, { requiredKeys: ['learner_leaving'] }),
+    fc.record(claims, { requiredKeys: ['pivot_choice'] }),
+    fc.record(claims, { requiredKeys: ['node_satisfied', 'went_on', 'document_given'] }),
   )
   .map((each): Record<string, unknown> => each)
 

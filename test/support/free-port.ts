@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * The limits of a range of ports that no system assigns by itself. Linux assigns ports from 32,768 on, other systems
- * from 49,152 on.
+ * The limits of a range of ports that no operating system gives to a program unasked. Linux gives ports from 32,768 on,
+ * other systems from 49,152 on.
  */
 const FIRST = 20_000
 const END = 32_000

@@ -12,5 +12,5 @@ async function fetchFresh(...[input, init]: Parameters<typeof fetch>): Promise<R
   return plain(request)
 }
 
-// The test files of a run share a process, and each test file loads this file.
+// Replaces `fetch` only once: the test files of a run share a process, and each of them loads this file.
 if (!(FRESH in plain)) globalThis.fetch = Object.assign(fetchFresh, { [FRESH]: true })

@@ -161,7 +161,6 @@ export function launchDebrief(): DebriefView {
 
 type Talk = DebriefView['talks'][number]
 
-/** Returns the turns of a conversation as the transcript lists them. */
 function linesOf(pairs: readonly (readonly [string, string])[]): Talk['transcript'] {
   return pairs.flatMap(([said, reply], index) => [
     { id: `say-${index + 1}`, who: 'learner' as const, text: said, at: MORNING + index * MINUTE },
@@ -245,6 +244,7 @@ function talkWithMaya(): Talk {
           { id: 'c', text: 'Both. The number first, then what you’d do with it.' },
         ],
         choice: { id: 'a', effect: 'Maya puts the coffee down and turns her chair towards you.' },
+        said: null,
         again: true,
       },
       {
@@ -256,6 +256,8 @@ function talkWithMaya(): Talk {
           { id: 'b', text: 'Yes, if every answer carries a warning.' },
         ],
         choice: { id: 'a', effect: 'Maya stops clicking her pen.' },
+        typed: 'card',
+        said: { turn: 7, text: 'And if medical questions went to people instead?' },
         again: true,
       },
     ],
@@ -308,12 +310,15 @@ function talkWithMarcus(): Talk {
           { id: 'b', text: 'I’ll call.' },
         ],
         choice: null,
+        said: { turn: 4, text: 'What does a week cost?' },
         again: false,
       },
     ],
     transcript: linesOf([
       ['I don’t have long.', 'Nor do I. I’m on with them at eleven.'],
       ['Whatever. It’s only money.', 'Miss Thursday and it’s $40,000 a week, or any part of one.'],
+      ['I see.', 'Do you want to call them, or shall I?'],
+      ['What does a week cost?', 'The same $40,000.'],
     ]),
   }
 }

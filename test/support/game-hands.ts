@@ -8,9 +8,7 @@ import { DESKTOP, PHONE } from './browser.ts'
 export interface Hands {
   readonly name: 'touch' | 'keyboard'
   readonly options: NonNullable<Parameters<Browser['newContext']>[0]>
-  /** Presses a button, follows a link or ticks a box. */
   press(target: Locator): Promise<void>
-  /** Types text into a field. */
   write(field: Locator, text: string): Promise<void>
   /** Sends the text in a conversation's field. */
   send(panel: Locator): Promise<void>

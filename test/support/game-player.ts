@@ -59,7 +59,6 @@ export class GamePlayer {
     return new URL(this.page.url()).hash
   }
 
-  /** The id of the run in the address. */
   get run(): string {
     return /ctx_[\w-]+/.exec(this.place)?.[0] ?? ''
   }
@@ -86,12 +85,10 @@ export class GamePlayer {
     return this.page.locator('.ways').getByRole('link', { name, exact: true })
   }
 
-  /** Returns a simulation in the library. */
   simulation(title: string) {
     return this.page.locator('.sim', { has: this.page.getByRole('heading', { name: title }) })
   }
 
-  /** The runs in the library. */
   get runs() {
     return this.page.locator('.run')
   }

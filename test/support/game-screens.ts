@@ -14,7 +14,6 @@ export interface GameScreen {
   readonly name: string
   /** Opens the screen and waits until the page shows it. */
   go(): Promise<void>
-  /** Undoes what `go` did to open the screen. */
   leave?(): Promise<void>
 }
 

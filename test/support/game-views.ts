@@ -1,3 +1,4 @@
+import { SHIPPED_LIBRARY } from './backbones.ts'
 import { readFileSync } from 'node:fs'
 import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import { simulationCard } from '../../sims/authoring/simulation-card.ts'
@@ -20,7 +21,7 @@ function larkfield(): Scenario {
 }
 
 function readLarkfield(): Scenario {
-  const read = readScenario(readFileSync(FILE, 'utf8'), FILE.pathname)
+  const read = readScenario(readFileSync(FILE, 'utf8'), FILE.pathname, SHIPPED_LIBRARY)
   if (!read.ok) throw new Error('the launch decision can’t be read')
   return read.scenario
 }

@@ -30,8 +30,8 @@ export async function hear(
 }
 
 /**
- * Returns a briefing for an actor that is a model. Such an actor reads only the two prompts. If it reads the scene, the
- * briefing throws.
+ * Returns a briefing for an actor that is a model. Such an actor reads only the two prompts. If the actor reads the
+ * scene, the briefing throws an error.
  */
 export function briefingOf(system = 'You are Maya.', user = 'THE LEARNER SAYS: hello'): Briefing {
   return { system, user, separator: SEPARATOR, scene: new Proxy({}, { get: refuse }) as BriefingScene }

@@ -3,7 +3,6 @@ import { sse } from './completion-stream.ts'
 import { startModelServer } from './model-server.ts'
 import { close, head, send, type Step, wait } from './model-steps.ts'
 
-/** How much of a reply the model may send. */
 type Most = 'nothing' | 'beginning' | 'all'
 
 /** A model that sends each reply up to a part that the test sets, and sends the rest when the test allows more. */
@@ -13,14 +12,15 @@ export interface HeldModel {
    */
   readonly vars: Record<string, string>
   /**
-   * Sets how much of each reply the model may send, including running replies. Text that was sent before stays sent.
+   * Sets how much of each reply the model may send; this also applies to replies that have begun. The model cannot take
+   * back text that it has sent.
    */
   letSay(most: Most): void
   close(): Promise<void>
 }
 
 const PARTS = {
-  // The server does not send the last letters of this text yet, because they could begin a separator.
+  // The server holds back the last letters of this text, because they could begin a separator.
   beginning: ['Hi.', ' So', " you're", ' who', " they've"],
   all: [
     ' asked to make the call on Thursday.',

@@ -20,6 +20,8 @@ export function hiddenStrings(info: Doors['info'], log: InteractionLog, shown: C
     ...visit,
     entries: entries.map((entry) => {
       if (entry.kind === 'message') return { metadata: entry.metadata }
+      // This entry has only ids of colleagues and facts, which the learner already knows from the view of the run.
+      if (entry.kind === 'brought') return {}
       return entry.kind === 'memory' ? { query: entry.query } : entry
     }),
   }))

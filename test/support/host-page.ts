@@ -17,7 +17,7 @@ export async function startHostSite(): Promise<HostSite> {
   const pages = new Map<string, { readonly body: string; readonly headers: Record<string, string> }>()
   const server = createServer((request, response) => {
     const page = pages.get(request.url ?? '')
-    // There is no page at this address, such as the address of the icon that every browser requests.
+    // The test has put no page at this address. Every browser requests, for example, the address of the icon.
     if (!page) return void response.writeHead(204).end()
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers })
     response.end(`<!doctype html><html lang="en"><head><title>A shop</title></head><body>${page.body}</body></html>`)

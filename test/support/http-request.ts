@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 export interface RawRequest {
   readonly method: string
   readonly path: string
-  /** The headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }

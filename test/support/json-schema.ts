@@ -36,7 +36,7 @@ const KNOWN = new Set([
 
 /**
  * Returns where a value violates a JSON schema, as paths with the problem. Supports the part of JSON Schema 2020-12
- * that the document uses.
+ * that the API's OpenAPI document uses.
  *
  * @throws for an unknown keyword in a schema, because a keyword that is not checked would accept any value
  */

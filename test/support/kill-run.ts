@@ -20,7 +20,7 @@ export interface KillPlan extends CrowdOptions {
 /** The results of a run of kills. */
 export interface KillSummary {
   readonly kills: number
-  /** How many of the kills struck wrangler and all its processes. */
+  /** How many of these kills struck wrangler and all its processes. */
   readonly whole: number
   /**
    * How many replies were being streamed when a kill struck, summed over all kills. `fewestHit` is the smallest number

@@ -34,11 +34,9 @@ const RETURN_MS = 60_000
 const GAVE_UP = 'failed to restart after an unexpected crash'
 
 interface Files {
-  /** The copy of the worker's configuration. */
   readonly copy: string
   readonly bundle: BundleInUse
   readonly folder: string
-  /** The folder of the storage. */
   readonly state: string
 }
 
@@ -48,7 +46,6 @@ interface Files {
  */
 export class KillableServer {
   readonly url: URL
-  /** The folder of the server's storage. */
   readonly state: string
   readonly #bundle: BundleInUse
   readonly #config: string
@@ -116,11 +113,12 @@ export class KillableServer {
 
   /**
    * Kills only the workerd that runs the worker and has its storage open. Wrangler and its proxy stay, and wrangler
-   * restarts the worker in about half a second; a restart of everything takes two and a half seconds. The crash loses
-   * as much data as `kill`. If wrangler fails, the class restarts everything. Resolves when the process is dead.
+   * restarts the worker in about half a second; a restart of all processes takes two and a half seconds. The crash
+   * loses as much data as `kill`. If wrangler fails to restart the worker, this class restarts all processes. Resolves
+   * when the process is dead.
    */
   async crash(pid?: number): Promise<void> {
-    // A test may pass the pid, because the lookup takes so long that the moment to strike may be over.
+    // A test may pass the pid. The lookup takes so long that the moment at which the test wants to strike may be over.
     const victim = pid ?? (await this.workerPid())
     process.kill(victim, 'SIGKILL')
     while (isAlive(victim)) await pause(LOOK_MS)
@@ -139,7 +137,7 @@ export class KillableServer {
   async answers(): Promise<void> {
     const end = Date.now() + RETURN_MS
     while (Date.now() < end) {
-      // The worker refuses this path with an error below 500. Without a worker, the proxy answers with 500.
+      // The worker answers this path with a status below 500. If no worker runs, the proxy answers with 500.
       const signal = AbortSignal.timeout(ANSWER_MS)
       const response = await this.fetch('api/nothing', { signal }).catch(() => null)
       await response?.arrayBuffer().catch(() => null)
@@ -246,7 +244,6 @@ interface Process {
   readonly pid: number
   readonly group: number
   readonly isWorkerd: boolean
-  /** The command line. */
   readonly line: string
 }
 

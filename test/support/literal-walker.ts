@@ -7,7 +7,7 @@ import { speakingNode } from './edit-graph.ts'
  * pivot.
  */
 export interface LiteralReading {
-  /** Whether the turn count starts again at another node. The algorithm does not say so. */
+  /** Whether the turn count starts again at another node, about which the algorithm says nothing. */
   readonly resets: boolean
   /** Whether a pick leads to the next node at once, and not only in the next turn. */
   readonly resolvesAtOnce: boolean
@@ -28,7 +28,10 @@ interface NpcState {
 
 type Ruling = 'stay' | 'arm-pivot' | { readonly goto: NodeId | null }
 
-/** Returns the algorithm's node at each row. Null means that the algorithm moved to no node and cannot go on. */
+/**
+ * Returns the node that the algorithm reaches at each row of the worked example. Null means that the algorithm moved to
+ * no node and cannot go on.
+ */
 export function literalWalk(
   graph: Graph,
   rows: readonly LiteralRow[],
@@ -58,7 +61,6 @@ function afterRow(
   return resolvesAtOnce && chosen.node === state.node ? go(chosen, nextAfter(node, chosen)) : chosen
 }
 
-/** Runs the algorithm's numbered steps in their order. */
 function advance(node: LiteralNode, satisfied: boolean, state: NpcState): Ruling {
   if (node.isGate && !satisfied) return 'stay'
   if (node.isBranch && !state.resolved.includes(node.id)) return 'arm-pivot'

@@ -33,7 +33,6 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer)
   }
 
-  /** Advances the time, and runs the timers that are due, in order. */
   advance(ms: number): void {
     this.#time += ms
     const due = [...this.#timers].filter((timer) => timer.at <= this.#time).toSorted((a, b) => a.at - b.at)

@@ -42,7 +42,6 @@ export class MarkedModel {
     return model
   }
 
-  /** The variables of a worker that uses this model. */
   get vars(): Record<string, string> {
     return { OPENAI_BASE_URL: this.#server.url, OPENAI_MODEL: 'marked' }
   }

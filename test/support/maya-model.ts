@@ -30,7 +30,7 @@ const replies: Readonly<Record<string, readonly Reply[]>> = {
   DEEPEN: [
     {
       says: 'It isn’t across the board. Medical advice is 7.5% of the set, so a naïve average hardly feels it, and everything else sits at 6.9% 🎭.',
-      report: { node_satisfied: false, information_revealed: ['medical advice is 7.5% of the set'] },
+      report: { node_satisfied: true, information_revealed: ['medical advice is 7.5% of the set'] },
     },
     {
       says: 'That call belongs to Marcus, I wouldn’t pick up the phone before you’ve seen him 📞. What’s mine is the part he’d have to explain: medical advice alone is at 23.4%, way over the average, über-clear.',

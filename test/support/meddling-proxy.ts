@@ -9,9 +9,7 @@ export interface MeddlingProxy {
   readonly upgrades: number
   /** Refuses new WebSockets from now on, as some company networks do, and closes all open WebSockets. */
   refuseUpgrades(): void
-  /** Allows new WebSockets again. */
   allowUpgrades(): void
-  /** Closes all open WebSockets. */
   drop(): void
   /** Silently drops every byte on the WebSockets that are open, from now on. */
   swallow(): void

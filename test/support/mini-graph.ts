@@ -33,7 +33,7 @@ export interface MiniGraph {
 
 const ROOT = 'root@1'
 
-/** Returns a complete graph from the few fields that a test sets. The graph's own module is `root@1`. */
+/** Returns a complete graph from the few fields that a test sets. The id of the graph's own module is `root@1`. */
 export function miniGraph({ nodes, entry, returning = entry, terminal, terminals = {}, part = {} }: MiniGraph): Graph {
   const ends: Record<ModuleId, NodeId> = { [ROOT]: terminal, ...terminals }
   return {

@@ -30,7 +30,7 @@ export interface Place {
 }
 
 /**
- * What a fault leads to. `whole`: the reply is complete. `part`: the reply ends without a failure, with the text that
+ * The outcome of a fault. `whole`: the reply is complete. `part`: the reply ends without a failure, with the text that
  * was sent, complete or not. `silent`: the model said nothing, which counts as a reply. Any other value is the name of
  * the failure.
  */
@@ -62,10 +62,9 @@ const END = STOP + DONE
 const good = (place: Place): string => lead(place) + rest(place) + END
 
 const isAtHeaders = ({ position }: Place): boolean => position === 'before the headers'
-/** Returns whether the text before the fault contains more than white space. */
 const hasWords = ({ before }: Place): boolean => /\S/.test(before)
 
-/** Returns a fault that inserts something odd at its place. After that, the response goes on. */
+/** Returns a fault that inserts `odd` into a response. The response then goes on. */
 function amid(name: string, odd: string | Uint8Array, comes: Fault['comes']): Fault {
   return {
     name,
@@ -74,7 +73,7 @@ function amid(name: string, odd: string | Uint8Array, comes: Fault['comes']): Fa
   }
 }
 
-/** Returns a fault that inserts something odd at its place. After that, only the steps `then` follow. */
+/** Returns a fault that inserts `odd` into a response. After that, the server does only the steps in `then`. */
 function ending(name: string, odd: string | Uint8Array, comes: Fault['comes'], then: readonly Step[] = [close]): Fault {
   return { name, steps: (place) => [head(), send(lead(place)), send(odd), ...then], comes }
 }
@@ -112,18 +111,18 @@ const always =
   (comes: Comes): Fault['comes'] =>
   () =>
     comes
-/** Leads to `before` if no text was sent before the fault, and to `after` otherwise. */
+/** Returns the outcome `before` if no text was sent before the fault, and otherwise the outcome `after`. */
 const early =
   (before: Comes, after: Comes): Fault['comes'] =>
   (place) =>
     hasWords(place) ? after : before
 const whole = always('whole')
 const broken = early('not-a-model', 'cut-off')
-/** What a well-formed end leads to if it comes too early. */
+/** The outcome if the stream ends correctly, but before the reply is complete. */
 const endsWell = early('silent', 'part')
-/** What a broken connection leads to, before or during the response. */
+/** The outcome if the connection breaks, before or during the response. */
 const severed: Fault['comes'] = (place) => (isAtHeaders(place) ? 'unreachable' : 'cut-off')
-/** What the regular close of a connection leads to if the stream is not finished. */
+/** The outcome if the server closes the connection regularly although the stream is not finished. */
 const unfinished: Fault['comes'] = (place) =>
   isAtHeaders(place) ? 'unreachable' : hasWords(place) ? 'cut-off' : 'silent'
 
@@ -261,7 +260,7 @@ const refusals: readonly Fault[] = [
   status(599, 'provider-error'),
 ]
 
-/** Faulty headers. They come first, and the part of the response before the fault's place follows them. */
+/** Faulty headers. The part of the response before the fault's place follows the headers. */
 const headers: readonly Fault[] = [
   {
     name: 'HTML',
@@ -414,8 +413,8 @@ const stream: readonly Fault[] = [
   amid('blank lines', '\n\n\n', whole),
   amid('fields that nobody knows', `x-field: ${CANARY}\nid: 7\nretry: 1\n\n`, whole),
   amid('a named event', `event: message\ndata: {"choices":[]}\n\n`, whole),
-  // The HTML standard ignores an event without data. The library `openai` treats the data as an empty text, which is
-  // not JSON.
+  // By the HTML standard, a client ignores an event without data. The library `openai` treats the data as an empty
+  // text, which is not JSON.
   amid('an event without data', 'event: ping\n\n', broken),
   ending('[DONE]', DONE, endsWell),
   amid('[DONE] twice', `${DONE}${DONE}`, endsWell),

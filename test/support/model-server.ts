@@ -30,7 +30,6 @@ export interface ModelServer {
   /** `http://127.0.0.1:<port>/v1` */
   readonly url: string
   readonly requests: {
-    /** All requests so far, oldest first. */
     readonly all: readonly ModelRequest[]
     /** Returns the next request that `next` has not returned yet, or waits for it. */
     next(): Promise<ModelRequest>
@@ -54,7 +53,7 @@ export async function startModelServer(
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // A client may leave during a write, which is no error here; `gone` reports it.
+    // A client may leave during a write. This is no error of the test; `gone` reports it.
     socket.on('error', () => {})
     serve(socket, handler, requests, key).catch((fault: unknown) => {
       faults.push(fault)

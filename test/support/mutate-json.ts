@@ -1,4 +1,4 @@
-/** A change at one place in plain data, such as a mistake in editing by hand. */
+/** A change at one place in plain data, such as a mistake that an author makes while editing. */
 export type Mutation = {
   readonly how: 'delete' | 'duplicate' | 'swap' | 'rename' | 'retype'
   /** The place of the change, as an index into all places of the data. */

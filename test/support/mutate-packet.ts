@@ -1,4 +1,3 @@
-/** Draws an integer below a limit. */
 type Draw = (below: number) => number
 
 /** Valid packets of a client, including packets that clients rarely send. No packet has an effect on another client. */

@@ -15,7 +15,7 @@ const GUIDE = [
   'Thanks.',
 ]
 
-const WIND = ['Hello', 'What is wrong with the tent?']
+const WIND = ['What is wrong with the tent?']
 const CONSTRAINT = 'So it is 52 km/h against a limit of 38 km/h, and the tent has to come down.'
 const NADIA: Readonly<Record<Tier, readonly string[]>> = {
   TECHNICAL: [
@@ -46,7 +46,7 @@ const NADIA: Readonly<Record<Tier, readonly string[]>> = {
   ],
 }
 
-const DOORS = ['Hi there', 'How many people are coming?']
+const DOORS = ['How many people are coming?']
 const FITS = 'So at most 205 at once, and 240 are allowed in the hall.'
 const JOEL: Readonly<Record<Tier, readonly string[]>> = {
   TECHNICAL: [

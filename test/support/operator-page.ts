@@ -54,7 +54,6 @@ export class Operator {
     return this.page.getByRole('tree')
   }
 
-  /** The rows of the tree. */
   get lines() {
     return this.tree.getByRole('treeitem')
   }
@@ -87,7 +86,6 @@ export class Operator {
     return new URLSearchParams((await this.hash()).slice(1)).get('time')
   }
 
-  /** Returns the id of the focused element. */
   here(): Promise<string | undefined> {
     return this.page.evaluate(() => document.activeElement?.id)
   }

@@ -7,8 +7,8 @@ export function effectNode(id: string, module: string): EffectNode {
 }
 
 /**
- * The part of a linked graph on which outgoing messages depend: one state of the graph itself, and one state of a graph
- * that it refers to.
+ * The part of a linked graph that decides the content of outgoing messages: one state of the graph itself, and one
+ * state of a graph that it refers to.
  */
 export const linkedGraph: Pick<Graph, 'ir' | 'id' | 'version' | 'nodes' | 'modules'> = {
   ir: 2,

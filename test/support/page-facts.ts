@@ -38,7 +38,7 @@ export function edges(page: Page, selector: string): Promise<string> {
  * element or of an element around it.
  */
 export async function unmarked(page: Page): Promise<string[]> {
-  // The page shows the focus only after the use of a key, and not after the use of a pointer.
+  // The page shows the focus only to a user of the keyboard, so the test first presses a key.
   await page.keyboard.press('Tab')
   return page.evaluate(`(() => {
     const around = (element) =>

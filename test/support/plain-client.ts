@@ -1,8 +1,8 @@
 /**
- * A client that is written from docs/reference/protocol.md alone and uses only Node's fetch and WebSocket. The client
- * imports no type and no code from the worker or the widget. If the client works, the document is sufficient. The
- * client reconnects only when a test calls `open` again ([protocol-23] says when a client should), and keeps what it
- * received before.
+ * A client that is written from docs/reference/protocol.md alone and uses only Node's fetch and WebSocket. It imports
+ * no type and no code from the worker or the widget. If the client works, the document is sufficient. The client
+ * reconnects only when a test calls `open` again ([protocol-23] says when a client should), and keeps the events that
+ * it has received.
  */
 
 import { admission, type Given, keepCredentials, passage } from './credentials.ts'
@@ -120,7 +120,6 @@ export class PlainClient {
     await this.until(() => this.ended !== undefined)
   }
 
-  /** Sends a raw frame. */
   frame(data: string | Uint8Array<ArrayBuffer>): void {
     this.#socket?.send(data)
   }
@@ -141,7 +140,6 @@ export class PlainClient {
     this.#emit('', ['sync', this.#position()])
   }
 
-  /** Returns the log's events of a type, oldest first. */
   of(type: string): Entry[] {
     return this.entries.filter((entry) => entry.type === type)
   }
@@ -196,7 +194,6 @@ export class PlainClient {
     this.running = { turn, attempt, text: heard + text.slice(heard.length - offset) }
   }
 
-  /** Returns the CONNECT payload ([message-3]). */
   #greeting() {
     return { v: 3, ...admission(this.#session), ...this.#position() }
   }

@@ -1,3 +1,4 @@
+import { SHIPPED_LIBRARY } from './backbones.ts'
 import { readFileSync } from 'node:fs'
 import type { Locator } from 'playwright-core'
 import { readScenario } from '../../sims/authoring/read-scenario.ts'
@@ -36,7 +37,7 @@ const files = new Map<string, SimulationFile>()
 
 function readSimulation(scenario: string): SimulationFile {
   const file = new URL(`../../sims/${scenario}/scenario.yaml`, import.meta.url)
-  const read = readScenario(readFileSync(file, 'utf8'), file.pathname)
+  const read = readScenario(readFileSync(file, 'utf8'), file.pathname, SHIPPED_LIBRARY)
   if (!read.ok) throw new Error(`${scenario} has findings`)
   const { simulation } = read.scenario
   if (!simulation) throw new Error(`${scenario} is no simulation`)
@@ -58,12 +59,10 @@ export class Learner {
     this.hands = hands
   }
 
-  /** The panel of the open conversation. */
   get panel(): Locator {
     return this.player.page.locator('.talk-host .panel')
   }
 
-  /** The cards of the open fork. */
   get cards(): Locator {
     return this.panel.locator('.card')
   }
@@ -100,14 +99,16 @@ export class Learner {
     await this.cards.first().waitFor({ state: 'detached' })
   }
 
-  /** Says all lines of a conversation, and waits for its end, where the colleague names the next colleague. */
+  /**
+   * Says all lines of a conversation, and waits until the conversation ends and the colleague names the next colleague.
+   */
   async talk(said: readonly string[]): Promise<void> {
     await this.player.field.waitFor()
     for (const line of said) await this.say(line)
     await this.next.waitFor()
   }
 
-  /** Goes on with a single press to the colleague whom the current colleague has named. */
+  /** Goes to the colleague whom the current colleague has named, with a single press. */
   async goOn(npc: string): Promise<void> {
     await this.hands.press(this.next)
     await this.player.page.waitForURL((url) => url.hash.endsWith(`/talk/${npc}`))

@@ -6,7 +6,6 @@ import type { WorkerServer } from './worker-server.ts'
 
 type TurnEvent = Extract<LogEvent, { type: 'turn' }>
 
-/** The part of a server that a player uses. */
 type Reached = Pick<WorkerServer, 'url' | 'fetch'>
 
 /** Opens a conversation in the launch decision over HTTP, and returns its session id. */
@@ -67,7 +66,6 @@ export class Player {
     return player
   }
 
-  /** The first `hello` that the player received. */
   get hello(): Hello {
     if (this.#hello === null) throw new Error('nobody has greeted this player')
     return this.#hello
@@ -120,7 +118,7 @@ export class Player {
     this.client.stop()
   }
 
-  /** Takes the missed events from `hello`: after a lost connection, they arrive in `hello` only. */
+  /** Takes the missed events from `hello`. After a lost connection, the server sends missed events only in `hello`. */
   #greet(hello: Hello): void {
     this.#hello ??= hello
     if (!this.#isBack) return

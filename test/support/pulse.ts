@@ -24,10 +24,7 @@ export class Pulse {
   }
 }
 
-/**
- * Returns the value of a promise. @throws when the promise takes too long; the error contains the state of every
- * learner
- */
+/** Returns the value of a promise. @throws after three minutes; the error contains the state of every learner */
 export async function within<T>(what: string, done: Promise<T>, where: () => string): Promise<T> {
   let timer
   const late = new Promise<never>((_, reject) => {

@@ -14,7 +14,7 @@ export interface PutContext {
   readonly participants?: readonly string[]
   readonly conversationId?: string
   readonly messageIds?: readonly string[]
-  /** The states, oldest first, from version 1. If a state lacks a field, the field keeps its earlier value. */
+  /** The states, oldest first, from version 1. A field that a state lacks keeps its value from the state before. */
   readonly states: readonly [PutState, ...PutState[]]
 }
 
@@ -43,7 +43,7 @@ export async function putWorkflow(server: WorkerServer, contexts: readonly PutCo
   await db.batch([rows(INSERT_CONTEXTS, contextRows(contexts)), rows(INSERT_VERSIONS, contexts.flatMap(earlierRows))])
 }
 
-// The statement gets all rows as one value, so that one database call is enough: each call blocks this process until
+// The statement gets all rows as one value, so that one database call is enough. Each call blocks this process until
 // the worker has answered.
 const INSERT_CONTEXTS = `
   INSERT INTO contexts (tenant, id, parent_id, root_id, depth, purpose, description, space, user_id, participants,

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Accepted, LogEvent } from '../../worker/wire/messages.ts'
 
 /**
- * The promises about a conversation that the tests check under faults. Other tests check `I10` (erased data stays
- * erased).
+ * The promises about a conversation that the tests check under faults, except `I10` (erased data stays erased), which
+ * other tests check.
  */
 export const INVARIANTS = {
   I1: 'no message is lost',
@@ -55,7 +55,7 @@ export interface Outcome {
   readonly node: string
   readonly committed: readonly string[]
   readonly arrived: readonly string[]
-  /** When the conversation began, in milliseconds since 1970. The fault strikes later. */
+  /** When the conversation began, in milliseconds since 1970. The fault happened later than this. */
   readonly struckAt: number
   /** Matches text that can come only from another conversation. */
   readonly foreign: RegExp
@@ -79,8 +79,8 @@ const MAX_ATTEMPTS = 2
 const MINUTE_MS = 60_000
 
 /**
- * Returns every broken invariant. From the acknowledged messages and the model's replies, the function derives which
- * logs are allowed. It does not depend on phases, leases or recovery.
+ * Returns every broken invariant. From the acknowledged messages and the model's replies, this function derives which
+ * logs are allowed. It knows nothing of the server's phases, leases or recovery.
  */
 export function violations(outcome: Outcome, start: Expected, law: Law): readonly Violation[] {
   const found: Violation[] = []
@@ -157,10 +157,7 @@ export function violations(outcome: Outcome, start: Expected, law: Law): readonl
     )
   }
 
-  /**
-   * Checks that a screen shows text only if the text is stored, or if it is void: its attempt failed, or another
-   * attempt began.
-   */
+  /** Checks that a screen shows text only if the text is stored, if its attempt failed, or if another attempt began. */
   function checkClient({ events, shown, commands }: Outcome['clients'][number]): void {
     hold('I4', isDeepStrictEqual(events, stored), `a screen has ${events.length} of ${stored.length} entries`)
     hold(

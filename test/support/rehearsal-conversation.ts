@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { HistoryLine, NodeBrief, BriefingScene } from '../../worker/core/briefing/briefing.ts'
 import { playerMood } from '../../worker/core/briefing/user-prompt.ts'
-import { backboneOf } from '../../worker/core/graph/graph-for.ts'
+import { graphFor } from '../../worker/core/graph/graph-for.ts'
+import { BACKBONES, SHIPPED_LIBRARY } from './backbones.ts'
 import { nodeOf, speaks, type SpeakingNode } from '../../worker/core/graph/graph.ts'
-import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { RelationshipLevel } from '../../worker/wire/messages.ts'
@@ -13,7 +13,7 @@ import { readScenario } from '../../sims/authoring/read-scenario.ts'
 /** Returns the shipped scenario of the launch decision. */
 export function launchDecision(): Scenario {
   const file = new URL('../../sims/launch-decision/scenario.yaml', import.meta.url)
-  const reading = readScenario(readFileSync(file, 'utf8'), 'scenario.yaml')
+  const reading = readScenario(readFileSync(file, 'utf8'), 'scenario.yaml', SHIPPED_LIBRARY)
   if (!reading.ok) throw new Error('the shipped scenario has findings')
   return reading.scenario
 }
@@ -63,7 +63,7 @@ export class Conversation {
     return this.#node.kind === 'pivot' && this.#turns > 0
   }
 
-  /** Returns the actor's current scene, with a learner's message. */
+  /** Returns the scene that the actor gets for a learner's message in the current node. */
   scene(learner: string): BriefingScene {
     const level = levelFor(this.score)
     return {
@@ -143,18 +143,27 @@ export class Conversation {
       satisfyWhen: '',
       content: node.content,
       isGate: node.isGate,
+      isHeard: false,
       isTerminal: node.id === 'CLOSE',
       turns: this.#turns,
+      minTurns: node.minTurns,
       escalated: node.isGate && this.#turns >= 2,
-      pivot: node.kind === 'pivot' ? { content: node.pivot, armed: this.#turns > 0 } : null,
+      pivot:
+        node.kind === 'pivot' ? { content: node.pivot, armed: this.#turns > 0, asked: Math.min(this.#turns, 1) } : null,
       overlay: opens ? (node.overlay?.content ?? null) : null,
+      landsOn: null,
+      stay: [],
+      ahead: null,
+      leaving: null,
+      document: null,
+      lateFork: null,
       state: null,
     }
   }
 }
 
 function nodesFor(scenario: Scenario, npc: Npc): readonly SpeakingNode[] {
-  const bound = instantiate(backboneOf(scenario, npc), scenario, npc)
+  const bound = graphFor(scenario, npc, { backbones: BACKBONES, documents: [] })
   if (!bound.ok) throw new Error(bound.findings.map(({ code, at }) => `${code} at ${at}`).join(', '))
   return bound.graph.order.map((id) => nodeOf(bound.graph, id)).filter(speaks)
 }

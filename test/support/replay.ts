@@ -33,7 +33,7 @@ export function replay(graph: Graph, log: readonly LogEvent[], reportTo: (messag
       take({ type: 'pivot-choice', node: event.pivot, choice: event.choice.id })
     if (event.type !== 'turn' || event.outcome !== 'complete') continue
     const at = { turnId: String(event.turn), seq: walk.seq + 1 }
-    take({ type: 'learner', ...at })
+    take({ type: 'learner', ...at, ...(walk.end && { isAfter: true }) })
     const report = reportTo(asked.get(event.turn) ?? '')
     const effects = take({ type: 'report', ...at, report, quality: 'clean' })
     events.push({ turn: event.turn, level: walk.relationship.level }, ...effects.flatMap(commandOf))

@@ -16,7 +16,7 @@ export interface ReplyCase {
   readonly speech: string
   /** The value of `node_satisfied` in the report that the walker gets. */
   readonly nodeSatisfied: boolean
-  /** An issue that the splitter must report; it may report others too. */
+  /** An issue that the reply splitter must report. The splitter may report further issues. */
   readonly issue?: string
   readonly options?: ReplySplitterOptions
 }
@@ -94,7 +94,7 @@ const DANGEROUS = [
   ['Hello.', 'Look, ', '23', 'x', '😀', '\ud83d', '\ude00', '\u200b', '\u202e', '\ufeff', '\u{e0041}', '/*', '//'],
 ].flat()
 
-/** Generates replies from fragments that are hard to split. */
+/** Generates replies from fragments that are hard to divide into speech and report. */
 export const hostileReply = fc
   .array(
     fc.oneof(

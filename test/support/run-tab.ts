@@ -21,7 +21,6 @@ export interface TabOptions {
 /** The real game page with an invented run. This class answers the page's requests about that run. */
 export class RunTab {
   readonly watched: WatchedPage
-  /** The run that the page gets from now on. */
   run: RunView
   /** Every decision that the page has sent, oldest first. */
   readonly decisions: { option: string; reason: string; evidence: string[] }[] = []
@@ -88,7 +87,6 @@ export class RunTab {
     return this.main.getByRole('link', { name, exact: typeof name === 'string' })
   }
 
-  /** The document that is open. */
   get paper() {
     return this.page.getByRole('article')
   }
@@ -105,14 +103,13 @@ export class RunTab {
   }
 
   /**
-   * Waits until the focus is on the element that matches the selector. The text of the focused element would not be
-   * enough, because the elements around it contain the same text.
+   * Waits until the element that matches the selector has the focus. A check of the focused text would not be enough,
+   * because the elements around this element contain the same text.
    */
   keyboardAt(selector: string): Promise<void> {
     return this.page.locator(`${selector}:focus`).waitFor()
   }
 
-  /** Returns the text of the focused element. */
   focused(): Promise<string> {
     return this.page.evaluate(() => document.activeElement?.textContent ?? '')
   }

@@ -1,5 +1,5 @@
+import { TECHNICAL } from './backbones.ts'
 import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
-import { TECHNICAL } from '../../worker/core/graph/backbones/technical.ts'
 import type { Backbone } from '../../worker/core/graph/backbones/backbone.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'

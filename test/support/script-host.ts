@@ -5,7 +5,6 @@ export interface ScriptRun {
   /** The path from the project's root, such as `scripts/sim.ts`. */
   readonly script: string
   readonly args: readonly string[]
-  /** The text of the script's standard input. */
   readonly input: string
 }
 
@@ -31,7 +30,7 @@ async function run({ script, args, input }: ScriptRun): Promise<ScriptResult> {
   process.argv = [process.execPath, script, ...args]
   process.exitCode = undefined
   Object.defineProperty(process, 'stdin', { value: new PassThrough().end(input), configurable: true })
-  // Node runs a module again if the module's address is different.
+  // Node runs a module again only if the module has another address, so each run gets its own address.
   await import(new URL(`../../${script}?run=${(runs += 1)}`, import.meta.url).href).catch((error: unknown) => {
     said.err += String(error)
     process.exitCode = 1

@@ -9,14 +9,12 @@ interface Closable {
   close(): Promise<unknown>
 }
 
-/** A website that may embed the worker's widget. */
 interface Site {
   readonly origin: string
   /** Publishes a page with the given body and headers, and returns the page's address. */
   put(body: string, headers?: Record<string, string>): Promise<string>
 }
 
-/** The real worker and a Chromium for the tests of one file. */
 interface Served<Server> {
   readonly server: Server
   readonly browser: Browser

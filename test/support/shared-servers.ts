@@ -40,7 +40,7 @@ class SharedServers {
   #browser: Promise<BrowserServer> | undefined
   #site: Promise<HostSite> | undefined
 
-  /** The handlers of the test files' requests, by path. */
+  /** The answers to the requests of the test files, by the path of the request. */
   readonly answers: Record<string, (asked: never) => Promise<unknown>> = {
     '/bundle': ({ configPath }: { configPath: string }) => this.#bundle(configPath),
     '/server': async ({ name }: { name: SharedName }) => (await this.#server(name)).url.href,

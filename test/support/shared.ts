@@ -49,12 +49,10 @@ export class SharedServer {
     return fetch(new URL(path, this.url), init)
   }
 
-  /** Calls `WorkerServer.evict`. */
   async evict(...args: Parameters<WorkerServer['evict']>): Promise<void> {
     await this.#call({ name: this.#name, method: 'evict', args })
   }
 
-  /** Calls `WorkerServer.sql`. */
   sql(...args: Parameters<WorkerServer['sql']>): Promise<unknown[]> {
     return this.#call({ name: this.#name, method: 'sql', args })
   }

@@ -1,3 +1,4 @@
+import { SHIPPED_BACKBONES } from './backbones.ts'
 import { readFileSync } from 'node:fs'
 import { formatFinding } from '../../sims/authoring/finding.ts'
 import { readGraph } from '../../sims/authoring/read-graph.ts'
@@ -17,6 +18,8 @@ export interface Shipped {
 /** Every context graph of `sims/graphs`. */
 export const SHIPPED_DOCUMENTS: readonly GraphDocument[] = ['one-to-one@1', 'steady@1', 'week-three@1'].map(document)
 
+const LIBRARY = { backbones: SHIPPED_BACKBONES, documents: SHIPPED_DOCUMENTS }
+
 export const oneToOne: Shipped = shipped('one-to-one')
 export const weekThree: Shipped = shipped('week-three')
 
@@ -27,15 +30,14 @@ function document(name: string): GraphDocument {
   return reading.document
 }
 
-/** Reads a shipped scenario. @throws Error when the scenario has findings */
 function shipped(name: string): Shipped {
   const file = `sims/${name}/scenario.yaml`
-  const reading = readScenario(text(file), file, SHIPPED_DOCUMENTS)
+  const reading = readScenario(text(file), file, LIBRARY)
   if (!reading.ok) throw new Error(reading.findings.map(formatFinding).join('\n'))
   const { scenario } = reading
   const npc = scenario.npcs.find(({ walk }) => typeof walk === 'object')
   if (!npc) throw new Error(`nobody in ${name} walks a context graph`)
-  const bound = graphFor(scenario, npc, { documents: SHIPPED_DOCUMENTS })
+  const bound = graphFor(scenario, npc, LIBRARY)
   if (!bound.ok) throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at} ${message}`).join('\n'))
   return { scenario, npc, graph: bound.graph }
 }

@@ -8,8 +8,8 @@ import { Arrivals } from './arrivals.ts'
 type Connect = typeof nodeIo
 
 /**
- * One build of the official client. The builds behave differently: the browser builds lack all debug statements, and
- * one of these is `return debug(…)`, so they lack that `return` as well.
+ * One build of the official client. The builds behave differently: the browser builds lack all debug statements. One of
+ * these statements is `return debug(…)`, so the browser builds do not return there.
  */
 export interface ClientBuild {
   name: 'node' | 'browser' | 'min'

@@ -8,7 +8,7 @@ import type {
 import type { Guard, Boundary } from '../../worker/core/graph/graph.ts'
 
 /**
- * Returns a document in the notation of authors, with every key. The parser must read the result as the same document.
+ * Returns a document in the notation of authors, with every key. The parser must read the result as an equal document.
  */
 export function spellGraph(document: GraphDocument, form: 'map' | 'list' = 'map'): Record<string, unknown> {
   const states = document.states.map((state) => [state.name, spellState(state)] as const)

@@ -42,9 +42,13 @@ export type Deed =
   | { readonly type: 'retry'; readonly speech: string; readonly satisfied: boolean }
   /** A message whose reply the learner stops. */
   | { readonly type: 'cut'; readonly shown: string }
+  /** A goodbye. */
+  | { readonly type: 'leave' }
+  /** A message that takes the goodbye back. */
+  | { readonly type: 'back'; readonly speech: string; readonly satisfied: boolean }
   | { readonly type: 'wait'; readonly ms: number }
 
-type Speaking = Extract<Deed, { type: 'say' | 'retry' }>
+type Speaking = Extract<Deed, { type: 'say' | 'retry' | 'back' | 'leave' }>
 
 const facts = [
   { id: 'rate', npc: 'maya', text: 'The rate', heard: [['23.4%']], deciding: true },
@@ -130,6 +134,10 @@ export class StoredPlay {
       }
       case 'fail':
         return this.#run(this.#say(), null)
+      case 'leave':
+        return this.#run(this.#say({ text: 'I have to go. Goodbye!' }), deed)
+      case 'back':
+        return this.#run(this.#say({ resume: true }), deed)
       case 'say':
         return this.#run(this.#say(), deed)
     }
@@ -162,7 +170,7 @@ export class StoredPlay {
     }
   }
 
-  /** Returns every row of every table. */
+  /** Returns every row of every table, as text. */
   bytes(): string {
     const { sql } = this.disk.storage({ isAlive: true })
     const tables = sql
@@ -173,8 +181,8 @@ export class StoredPlay {
     )
   }
 
-  #say() {
-    return takeSay(this.#deps(), { cid: this.#cid(), text: `What about number ${this.#names}?` })
+  #say(also: { readonly text?: string; readonly resume?: true } = {}) {
+    return takeSay(this.#deps(), { cid: this.#cid(), text: `What about number ${this.#names}?`, ...also })
   }
 
   async #run(taken: ReturnType<typeof takeSay>, deed: Speaking | null): Promise<boolean> {
@@ -228,8 +236,15 @@ export class StoredPlay {
         await Promise.resolve()
         if (spoken === null) throw new ActorError('unreachable')
         const engagement = spoken.type === 'say' ? spoken.engagement : 1
-        yield spoken.speech
-        yield `\n---END---\n${JSON.stringify({ ...EMPTY_REPORT, node_satisfied: spoken.satisfied, engagement_score: engagement })}`
+        const isLeaving = spoken.type === 'leave'
+        yield isLeaving ? 'See you.' : spoken.speech
+        const report = {
+          ...EMPTY_REPORT,
+          node_satisfied: !isLeaving && spoken.satisfied,
+          engagement_score: engagement,
+          learner_leaving: isLeaving,
+        }
+        yield `\n---END---\n${JSON.stringify(report)}`
       },
       async think() {
         await Promise.resolve()

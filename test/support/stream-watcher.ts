@@ -37,7 +37,6 @@ const PATIENCE_MS = 500
 export interface WatcherOptions {
   /** Called after everything that the client receives, with the type of an event or the name of any other message. */
   readonly told?: (what: string) => void
-  /** Options of the official client. */
   readonly line?: ClientOptions
 }
 
@@ -104,7 +103,8 @@ export class StreamWatcher {
   }
 
   /**
-   * Sends a message, over as many connections as necessary, until the server gives an answer other than to retry later.
+   * Sends a message, again and again and on new connections if necessary, until the server's answer is not to retry
+   * later.
    */
   ask(message: Message): Promise<Acknowledgement> {
     return new Promise((answered) => {
@@ -114,14 +114,14 @@ export class StreamWatcher {
     })
   }
 
-  /** Sends one request to stop the running reply, and expects no answer. */
+  /** Asks the server once to stop the running reply, and waits for no answer. */
   cancel(turn: number): void {
     if (this.isLinked) this.#socket.emit('cancel', { turn } satisfies Up['cancel'])
   }
 
   /**
    * Returns the first truthy value of `look`. Calls `look` again after each arrival. @throws Error when the server has
-   * refused the client for good
+   * refused the client in a way that tells it not to try again
    */
   async until<T>(look: () => T | undefined | false | null): Promise<T> {
     for (;;) {
@@ -198,8 +198,8 @@ export class StreamWatcher {
   #transmit(outgoing: Outgoing): void {
     const { name, body } = outgoing.message
     this.#socket.timeout(ANSWER_MS).emit(name, body, (error: Error | null, answer: Acknowledgement) => {
-      // The server may or may not have stored the message. If the connection still works, the next line resends the
-      // message. Otherwise the next `hello` makes the client resend it.
+      // The client does not know whether the server has stored the message. If the connection still works, the next
+      // line resends the message. Otherwise the client resends it after the next `hello`.
       if (error) return void (this.isLinked && this.#again(outgoing))
       this.#hear('answer', () => this.#answered(outgoing, answer))
     })
@@ -227,7 +227,7 @@ export class StreamWatcher {
   }
 
   #refused(error: Error & { data?: unknown }): void {
-    // The official client keeps retrying unless the server has refused it for good.
+    // The official client is `active` as long as it will connect again by itself. After a refusal of CONNECT it is not.
     if (this.#socket.active) return
     this.#refusal = `refused for good: ${error.message} ${JSON.stringify(error.data)}`
     this.#note('lost', this.#refusal)

@@ -62,7 +62,6 @@ export class Talk {
     await this.#ask({ name: 'say', body: { cid, text } }, isImpatient)
   }
 
-  /** Closes each tab as soon as the tab has the whole log. */
   async leave(): Promise<void> {
     for (const tab of this.tabs) {
       await tab.until(() => tab.events.length >= this.tab.events.length)
@@ -77,7 +76,7 @@ export class Talk {
   async close(server: Served, model: MarkedModel): Promise<Closed> {
     const breaches: Breach[] = []
     for (const tab of this.tabs) await quiet(tab)
-    // Unless the conversation has ended or is full, it must be able to go on.
+    // The conversation must be able to go on, unless it has ended or is full.
     if (!this.isOver) {
       const before = this.tab.last?.seq ?? 0
       await within('a last message to be answered', this.say(), () => `${this.session} after ${before}`).catch(
@@ -170,7 +169,7 @@ export class Talk {
   }
 }
 
-/** Returns whether the turn of an acknowledgement has ended for good, which means that its last attempt has ended. */
+/** Returns whether the last attempt of an acknowledged turn has ended. */
 function ended(tab: StreamWatcher, { turn, seq }: { turn: number; seq: number }): boolean {
   if (tab.events.length < seq) return false
   const last = tab.events.findLast((event) => event.type === 'turn-start' && event.turn === turn)

@@ -12,7 +12,6 @@ const WORKER_FOLDER = 'test/conversations'
  * copy in a temporary folder, so that a test can deploy another version of the graphs.
  */
 export class TempDeployment {
-  /** The configuration with which the server starts. */
   readonly configPath: string
   readonly #root: string
   /** The output of earlier builds, by the content of the input files. */

@@ -1,7 +1,7 @@
+import { TECHNICAL } from './backbones.ts'
 import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
 import type { Graph, GraphNode, Migration, UnknownNodePolicy } from '../../worker/core/graph/graph.ts'
 import { fingerprint } from '../../worker/core/graph/hash.ts'
-import { TECHNICAL } from '../../worker/core/graph/backbones/technical.ts'
 import { sampleNpc, sampleScenario } from './sample-scenario.ts'
 import { action, annotation, choice, guarded, stateGraph, terminal } from './state-graph.ts'
 
@@ -54,8 +54,8 @@ export const callingGraph = stateGraph({
 })
 
 /**
- * Returns `callingGraph` as version 2, with `talk` renamed to `chat`, `wrap` to `round_up`, a newer help graph, and no
- * behavior.
+ * Returns version 2 of `callingGraph`: `talk` is renamed to `chat` and `wrap` to `round_up`, the help graph is newer,
+ * and there is no behavior.
  */
 export function newerCallingGraph(migration: Partial<Omit<Migration, 'from'>> = {}): Graph {
   const graph = stateGraph({

@@ -5,7 +5,7 @@ import type { Effect, Step, Trace, WalkEvent } from '../../worker/core/walk/even
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
-/** An act of a player, before it gets the turn id and the sequence number of a walk. */
+/** An act of the learner, without the turn id and the sequence number that an event of a walk has. */
 export type Act = { act: 'turn'; report: Report; quality: 'clean' | 'missing' } | { act: 'choose'; choice: string }
 
 export interface Played {
@@ -77,6 +77,10 @@ export const anyReport: fc.Arbitrary<Report> = fc.record({
   engagement_score: fc.constantFrom(-99, -2, -1, 0, 1, 2, 99, Number.NaN),
   node_satisfied: fc.boolean(),
   detour_detected: fc.boolean(),
+  went_on: fc.boolean(),
+  pivot_choice: fc.constantFrom(null, null, 'a', 'b', 'own', 'z', '__proto__'),
+  learner_leaving: fc.constantFrom(false, false, false, false, true),
+  document_given: fc.boolean(),
 })
 
 export const anyAct: fc.Arbitrary<Act> = fc.oneof(

@@ -1,9 +1,9 @@
 import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
 import { brief } from '../../worker/core/briefing/brief.ts'
 import type { HistoryLine } from '../../worker/core/briefing/briefing.ts'
-import { backboneOf } from '../../worker/core/graph/graph-for.ts'
+import { graphFor } from '../../worker/core/graph/graph-for.ts'
+import { BACKBONES } from './backbones.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
-import { instantiate } from '../../worker/core/graph/backbones/instantiate.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
@@ -21,8 +21,8 @@ export interface Exchanged {
 }
 
 /** Returns the graph that a colleague walks in a scenario. @throws Error when the graph has errors */
-export function walkedGraph(scenario: Scenario, npc: Npc, seed = 0): Graph {
-  const bound = instantiate(backboneOf(scenario, npc), scenario, npc, seed)
+export function walkedGraph(scenario: Scenario, npc: Npc, seed = 0, backbones = BACKBONES): Graph {
+  const bound = graphFor(scenario, npc, { backbones, documents: [] }, seed)
   if (!bound.ok) throw new Error(bound.findings.map(({ code, at, message }) => `${code} ${at} ${message}`).join('\n'))
   return bound.graph
 }
@@ -38,14 +38,15 @@ export class WalkedConversation {
   readonly #history: HistoryLine[] = []
   readonly #said: string[] = []
 
-  constructor(scenario: Scenario, npc: Npc) {
+  /** @param backbones the backbones without a spoken opening, unless a test says otherwise */
+  constructor(scenario: Scenario, npc: Npc, backbones = BACKBONES) {
     this.#scenario = scenario
     this.#npc = npc
-    this.graph = walkedGraph(scenario, npc)
+    this.graph = walkedGraph(scenario, npc, 0, backbones)
+    if (this.graph.opening) this.#history.push({ who: 'npc', text: this.graph.opening.text })
     this.walk = startWalk(this.graph)
   }
 
-  /** The nodes of the exchanges so far, in order. */
   get path(): readonly string[] {
     return this.exchanges.map(({ node }) => node)
   }

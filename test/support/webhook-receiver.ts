@@ -35,12 +35,10 @@ export class WebhookReceiver {
   /** Every verified request, in the order of arrival. */
   readonly deliveries: Delivery[] = []
   readonly unverified: string[] = []
-  /** The accepted events, by id. */
   readonly taken = new Map<string, EventBody>()
-  /** Returns how the receiver answers a request. */
   answer: (delivery: Delivery) => Answer = () => ({ status: 204 })
-  // By default, Node closes an idle connection after five seconds, just when the sender retries a failed delivery on
-  // it.
+  // By default, Node closes a connection that was idle for five seconds. The sender may retry a failed delivery on this
+  // connection just then.
   readonly #server = createServer(
     { keepAliveTimeout: 600_000 },
     (request, response) => void this.#receive(request, response),

@@ -13,8 +13,8 @@ const page = new EventTarget()
 
 /**
  * Sets the globals of a page until `vi.unstubAllGlobals`, so that the widget's own code runs in Node. A test must
- * unstub them at its end: test files share a process, and a library that finds `window` believes that it runs in a
- * page. This page has no storage, so the widget's data is lost with the tab.
+ * remove these globals at its end: test files share a process, and a library that finds `window` believes that it runs
+ * in a page. This page has no storage, so the widget's data is lost with the tab.
  */
 export function stubPage(): void {
   vi.stubGlobal('window', globalThis)
@@ -36,7 +36,9 @@ export class WidgetTab {
   /** The ids of the commands that the tab received, in order. */
   readonly commands: string[] = []
   session = ''
-  /** The session key of the tab's conversation. With it, another client can get credentials by `renewCredentials`. */
+  /**
+   * The session key of the tab's conversation. Another client can get credentials with this key by `renewCredentials`.
+   */
   key = ''
   readonly #conversation: Conversation
   readonly #stop: () => void
@@ -81,7 +83,6 @@ export class WidgetTab {
     return this.#conversation.store.line.value === 'up'
   }
 
-  /** The replies on the screen. */
   get speeches(): readonly Speech[] {
     return this.transcript.items.filter((item): item is Speech => item.kind === 'speech')
   }

@@ -54,7 +54,7 @@ export async function bundleWorker(configPath: string): Promise<WorkerBundle> {
     format: 'esm',
     target: 'es2024',
     keepNames: true,
-    // Each start passes the file to workerd, and half of the file would be white space and licences.
+    // A server passes the whole file to workerd at each start. Half of the file would be white space and licences.
     minifyWhitespace: true,
     legalComments: 'none',
     conditions: ['workerd', 'worker', 'browser'],

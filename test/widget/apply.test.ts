@@ -257,7 +257,7 @@ function play(story: [Happening, Network[]][]) {
   return { server, state, states, news }
 }
 
-/** Connects. Requests a hello again as long as events are known to be missing, as the widget does. */
+/** Connects. As the widget does, requests a hello again as long as the client knows that it misses events. */
 function meet(server: ServerModel, before: TranscriptState): TranscriptState {
   let state = before
   for (let asked = 0; asked < 3; asked += 1) {

@@ -48,7 +48,7 @@ describe('what is shipped', () => {
       /^node_modules\/(socket\.io-client|socket\.io-parser|engine\.io-client|engine\.io-parser)\//,
       /^node_modules\/@socket\.io\/component-emitter\//,
       /^node_modules\/streaming-markdown\//,
-      /^(web-socket-alone|global-alias):/,
+      /^(web-socket-alone|text-alone|global-alias):/,
     ]
     expect(inputs(built.widget).filter((path) => !allowed.some((rule) => rule.test(path)))).toEqual([])
   })
@@ -59,9 +59,9 @@ describe('what is shipped', () => {
     expect(inputs(built.polling).filter((path) => /websocket|socket\.io-|widget/.test(path))).toEqual([])
   })
 
-  it('[embed-50] the Socket.IO packages are bundled as published: only unused transports and the global object are replaced', () => {
+  it('[embed-50] the Socket.IO packages are bundled as published: only unused transports, binary data and the global object are replaced', () => {
     const replaced = inputs(built.widget).filter((path) => !/^(widget|worker|node_modules)\//.test(path))
-    expect(replaced).toEqual(['global-alias:engine.io-client'])
+    expect(replaced).toEqual(['global-alias:engine.io-client', 'text-alone:io-parser'])
     // `_transportsByName` is a private name of the package. The test would not find it if a build setting had shortened
     // it.
     expect(code.widget).toContain('_transportsByName')

@@ -123,7 +123,6 @@ export class ServerModel {
     return [{ type: 'delta', delta: { turn, attempt, offset: before.length, text } }]
   }
 
-  /** Begins another attempt of a turn. */
   private start({ turn, attempt }: { turn: number; attempt: number }): Input {
     return this.write({ type: 'turn-start', turn, attempt, cid: `r${this.log.length}`, text: 'as before' })
   }

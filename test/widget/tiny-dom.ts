@@ -41,11 +41,9 @@ export class TinyElement {
   get textContent(): string {
     return this.childNodes.map(({ textContent }) => textContent).join('')
   }
-  /** Every element under this element, outermost first. */
   get all(): TinyElement[] {
     return this.childNodes.flatMap((node) => (node instanceof TinyElement ? [node, ...node.all] : []))
   }
-  /** Every node under this element, in order. */
   get nodes(): (TinyElement | TinyText)[] {
     return this.childNodes.flatMap((node) => (node instanceof TinyElement ? [node, ...node.nodes] : [node]))
   }

@@ -1,4 +1,5 @@
 import { Component, createRef } from 'preact'
+import type { Closing } from '../apply.ts'
 import type { Conversation } from '../conversation.ts'
 import { LONGEST_SAY } from '../outbox.ts'
 import { Icon } from './icon.tsx'
@@ -6,21 +7,24 @@ import { Icon } from './icon.tsx'
 interface Props {
   name: string
   conversation: Conversation
-  /** Whether a reply is streaming. */
   replying: boolean
   /**
-   * The text that the field shows first. When the prop is a new object, its text, if any, replaces the field's content.
+   * The text that the field shows first. When the panel passes a new object with a text, that text replaces the field's
+   * content.
    */
   draft: { readonly text: string }
+  /** How the conversation has ended; null while it goes on. */
+  closing: Closing | null
 }
 
 /**
  * The field where the learner writes. Enter sends, Shift+Enter adds a line break, and Enter during an input method's
  * composition sends nothing. A text that is too long stays in the field, with a message ([embed-29]). While a reply is
- * streaming and the field is empty, the send button stops the reply ([embed-39]).
+ * streaming and the field is empty, the send button stops the reply ([embed-39]). After the end the learner can still
+ * ask the colleague something, and can take back a goodbye that ended the conversation ([embed-49]).
  */
 export class Composer extends Component<Props, State> {
-  override state = { over: 0, empty: true }
+  override state = { over: 0, empty: true, resumes: false }
   readonly field = createRef<HTMLTextAreaElement>()
   /** When the learner last sent a message or stopped a reply, in milliseconds since 1970. */
   pressedAt = 0
@@ -33,11 +37,21 @@ export class Composer extends Component<Props, State> {
     if (before.draft !== this.props.draft) this.take()
   }
 
-  override render({ name, replying, conversation }: Props, { over, empty }: State) {
+  override render({ name, replying, conversation, closing }: Props, { over, empty, resumes }: State) {
     const { texts } = conversation.params
     const stops = replying && empty
     return (
       <form class="composer" onSubmit={this.send}>
+        {closing && !resumes && (
+          <p class="status">
+            {texts.askAfter(name)}
+            {closing.left && (
+              <button class="button small" type="button" onClick={this.resume}>
+                {texts.resume}
+              </button>
+            )}
+          </p>
+        )}
         {over > 0 && (
           <p id="over" class="status bad">
             {texts.tooLong(over)}
@@ -76,6 +90,12 @@ export class Composer extends Component<Props, State> {
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229) this.send(event)
   }
 
+  /** Makes the learner's next message take back the goodbye that ended the conversation. */
+  readonly resume = () => {
+    this.setState({ resumes: true })
+    this.field.current?.focus()
+  }
+
   readonly send = (event: Event) => {
     event.preventDefault()
     const field = this.field.current
@@ -94,7 +114,8 @@ export class Composer extends Component<Props, State> {
     this.pressedAt = Date.now()
     this.measure()
     conversation.keepDraft('')
-    conversation.send({ name: 'say', text })
+    conversation.send({ name: 'say', text, ...(this.state.resumes && { resume: true }) })
+    this.setState({ resumes: false })
   }
 
   take() {
@@ -125,6 +146,7 @@ const DOUBLE_MS = 600
 interface State {
   readonly over: number
   readonly empty: boolean
+  readonly resumes: boolean
 }
 
 /** Fits the field's height to its text in browsers without `field-sizing`. */

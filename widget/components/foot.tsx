@@ -8,8 +8,7 @@ import { Portrait } from './portrait.tsx'
 export type NextSays = (next: PersonView) => string
 
 /**
- * The foot of the panel, which replaces the composer after the conversation has ended. Shows the next colleague and one
- * button.
+ * The foot of the panel after the conversation has ended, above the composer. Shows the next colleague and one button.
  */
 export function Foot({
   params,

@@ -11,7 +11,10 @@ import { Head } from './head.tsx'
 import { PivotCards, answerPivot } from './pivot-cards.tsx'
 import { TranscriptPane } from './transcript.tsx'
 
-/** The whole panel: the colleague, the transcript, and the composer or the foot. */
+/**
+ * The whole panel: the colleague, the transcript and the composer. After the conversation's end, the foot is above the
+ * composer.
+ */
 export function Panel({
   conversation,
   onNext,
@@ -20,7 +23,7 @@ export function Panel({
 }: {
   conversation: Conversation
   onNext: (npc: string) => void
-  /** Returns the label of the foot's button; missing if the button opens a conversation with the next colleague. */
+  /** Returns the label of the foot's button. By default the label invites the learner to talk to the next colleague. */
   nextSays?: NextSays
   onClose: () => void
 }) {
@@ -80,22 +83,25 @@ function Bottom({
   nextSays: NextSays | undefined
   onClose: () => void
 }) {
-  if (!state.ended) {
-    const replying = runningSpeech(state) !== undefined
-    const draft = conversation.store.draft.value
-    return <Composer name={name} conversation={conversation} replying={replying} draft={draft} />
-  }
   const last = state.items.findLast((item): item is Extract<Item, { kind: 'closing' }> => item.kind === 'closing')
-  return last ? (
-    <Foot
-      params={conversation.params}
-      closing={last.closing}
-      name={name}
-      onNext={onNext}
-      nextSays={nextSays}
-      onClose={onClose}
-    />
-  ) : null
+  const closing = state.ended && last ? last.closing : null
+  const replying = runningSpeech(state) !== undefined
+  const draft = conversation.store.draft.value
+  return (
+    <>
+      {closing && (
+        <Foot
+          params={conversation.params}
+          closing={closing}
+          name={name}
+          onNext={onNext}
+          nextSays={nextSays}
+          onClose={onClose}
+        />
+      )}
+      <Composer name={name} conversation={conversation} replying={replying} draft={draft} closing={closing} />
+    </>
+  )
 }
 
 function Refused({

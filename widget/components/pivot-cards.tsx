@@ -44,7 +44,10 @@ export function PivotCards({
   )
 }
 
-/** Sends the learner's answer to a pivot, unless one was sent already. The learner may answer again after a refusal. */
+/**
+ * Sends the learner's answer to a pivot, unless an answer was sent before. After a refusal the learner may answer
+ * again.
+ */
 export function answerPivot(conversation: Conversation, pivot: OpenPivot, index: number): void {
   const choice = pivot.choices[index]
   const sent = pick(conversation.store.transcript.value, pivot)

@@ -46,7 +46,7 @@ export function PendingLine({
   /** The reason why the widget can't send messages now; empty while the widget can send. */
   held: string
   onAgain: () => void
-  onEdit: (() => void) | null
+  onEdit: () => void
 }) {
   const { texts } = params
   if (entry.state === 'sent') return <SaidLine params={params} text={text} live={false} />
@@ -65,16 +65,12 @@ export function PendingLine({
     <SaidLine params={params} text={text} live>
       <div class="status bad">
         {texts.whyNot(entry.refusal)}
-        {onEdit && (
-          <>
-            <button class="button small" type="button" onClick={onAgain}>
-              {texts.again(entry.refusal)}
-            </button>
-            <button class="button small" type="button" onClick={onEdit}>
-              {texts.edit}
-            </button>
-          </>
-        )}
+        <button class="button small" type="button" onClick={onAgain}>
+          {texts.again(entry.refusal)}
+        </button>
+        <button class="button small" type="button" onClick={onEdit}>
+          {texts.edit}
+        </button>
       </div>
     </SaidLine>
   )

@@ -13,12 +13,15 @@ export function SpeechLine({
   outcome,
   name,
   live,
+  onStop,
 }: {
   params: ConversationParams
   text: string
   outcome: Speech['outcome']
   name: string
   live: boolean
+  /** Stops the reply. Set only if the reply's first word has taken long. */
+  onStop?: (() => void) | undefined
 }) {
   // `write` is a new function for each render, because Preact calls a ref again only when the ref is a different
   // function.
@@ -27,7 +30,12 @@ export function SpeechLine({
     <div class={live ? 'speech moves' : 'speech'} aria-busy={outcome === null}>
       <span class="hidden">{texts.says(name)}</span>
       <div class="words" dir="auto" lang={lang} ref={write} />
-      {text === '' && <p class="replying">{texts.replying(name)}</p>}
+      {text === '' && <p class="replying">{onStop ? texts.slow : texts.replying(name)}</p>}
+      {onStop && (
+        <button class="button small" type="button" onClick={onStop}>
+          {texts.stop(name)}
+        </button>
+      )}
     </div>
   )
 }

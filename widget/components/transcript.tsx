@@ -28,7 +28,7 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
   // The observer notices every change of height, whatever the cause: a piece of a reply, the keyboard, cards, the panel
   // opening.
   readonly follow = new ResizeObserver(() => {
-    // Before the first message, the learner reads the scene from its top.
+    // Before the first message the transcript stays at its top, where the learner reads the scene.
     if (!this.props.conversation.store.transcript.peek().items.length) return
     if (this.pinned) this.toEnd()
     else this.setState({ behind: true })
@@ -82,7 +82,7 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
                 text={entry.message.name === 'say' ? entry.message.text : ''}
                 held={held}
                 onAgain={() => conversation.resend(entry)}
-                onEdit={state.ended ? null : () => conversation.takeBack(entry)}
+                onEdit={() => conversation.takeBack(entry)}
               />
             ))}
           </div>
@@ -146,7 +146,14 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
       return (
         <>
           {(item.text || !item.outcome) && (
-            <SpeechLine params={params} text={item.text} outcome={item.outcome} name={name} live={live} />
+            <SpeechLine
+              params={params}
+              text={item.text}
+              outcome={item.outcome}
+              name={name}
+              live={live}
+              onStop={!item.outcome && conversation.store.slow.value ? () => conversation.stop() : undefined}
+            />
           )}
           {item.outcome === 'cut' && <p class="status">{texts.stopped(name)}</p>}
           {item.outcome === 'failed' && (
@@ -165,6 +172,7 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
         </div>
       )
     case 'pivot':
+      if (item.typed) return <p class="quiet">{texts.pivotTyped(item.choice && clean(item.choice.text))}</p>
       if (!item.choice) return <p class="quiet">{texts.pivotPassed}</p>
       return (
         <>
@@ -173,12 +181,19 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
           <p class="effect">{clean(item.choice.effect)}</p>
         </>
       )
+    case 'document':
+      return <PaperSheet paper={item.document} lang={params.lang} />
     case 'closing':
       return (
         <>
           <h3 class="hidden">{texts.closingEarned}</h3>
-          {item.closing.completion === 'forced' && <p class="quiet">{texts.closingForced(name)}</p>}
-          {item.closing.document && <PaperSheet paper={item.closing.document} lang={params.lang} />}
+          {item.closing.completion === 'forced' && !item.closing.left && (
+            <p class="quiet">{texts.closingForced(name)}</p>
+          )}
+          {item.closing.document &&
+            state.items.find(({ kind }) => kind === 'document' || kind === 'closing') === item && (
+              <PaperSheet paper={item.closing.document} lang={params.lang} />
+            )}
         </>
       )
   }
@@ -202,7 +217,7 @@ function Failed({
   const { texts } = conversation.params
   const last = state.items.findLast((item) => item.kind === 'speech')
   const entry = state.outbox.find(({ message }) => message.name === 'retry' && message.turn === turn)
-  if (last?.turn !== turn || state.ended) return null
+  if (last?.turn !== turn) return null
   const again = () => (entry ? conversation.resend(entry) : conversation.send({ name: 'retry', turn }))
   return (
     <div class="status bad">

@@ -4,7 +4,6 @@ export interface Drawing {
   readonly hair: string
   /** The mouth's colour, if a dark beard would hide the line. */
   readonly lips?: string
-  /** The hair behind the head; may be empty. */
   readonly back: string
   /** Shapes over the head: fringe, beard, moustache. */
   readonly front: string

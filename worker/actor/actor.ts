@@ -40,8 +40,8 @@ export interface Usage {
 }
 
 /**
- * The reason why a reply failed; failures with the same remedy share a name. No reason contains text of the provider or
- * a secret.
+ * The reason why a reply failed. Failures that an operator fixes in the same way share a name. No reason contains text
+ * of the provider or a secret.
  */
 export type ActorFailure =
   | 'unauthorized'

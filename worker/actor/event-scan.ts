@@ -11,7 +11,6 @@ const HEAD_BYTES = 16
 export interface EventScanLimits {
   /** The maximum size of one event, from blank line to blank line. */
   readonly eventBytes: number
-  /** The maximum size of the whole body. */
   readonly totalBytes: number
 }
 
@@ -35,7 +34,6 @@ export class EventScan {
     this.#limits = limits
   }
 
-  /** True once the stream has sent `[DONE]`. */
   get isDone(): boolean {
     return this.#sawDone
   }

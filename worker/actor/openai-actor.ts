@@ -89,7 +89,6 @@ async function think(
 
 type Tell = (usage: Usage) => void
 
-/** A request to a model. `format` is the form that the answer must have. */
 interface Prompt {
   readonly system: string
   readonly user: string
@@ -161,7 +160,6 @@ function maxStreamBytes({ maxOutputTokens, maxOutputCharacters }: OpenAiActorOpt
   return MAX_EVENT_BYTES + BYTES_A_TOKEN * (maxOutputTokens + maxOutputCharacters)
 }
 
-/** The parts that monitor a call. */
 interface Watch {
   readonly deadline: ReplyDeadline
   readonly scan: EventScan
@@ -204,8 +202,8 @@ function requestOf(options: OpenAiActorOptions, { system, user, format }: Prompt
 
 /**
  * Replaces the library's `fetch`. This function records a fault as an `ActorError` before the library converts the
- * fault, never reads a response that is not an event stream, and scans the body. It follows no redirect, because a
- * redirect would send the API key to another host.
+ * fault, never reads a response that is not an event stream, and scans the body. The function follows no redirect,
+ * because a redirect would send the API key to another host.
  */
 async function guardedFetch(
   input: string | URL | Request,

@@ -9,9 +9,9 @@ import { rehearse } from './rehearsal/rehearse.ts'
 export type Pace = (piece: string, signal: AbortSignal) => Promise<void>
 
 /**
- * Makes an actor without a model. It speaks the lines of a scenario's author and answers from the colleague's own
- * document. Its stream has the same form as a model's stream. It is deterministic: the briefing's `scene` decides every
- * word, and `pace` only decides the timing.
+ * Makes an actor without a model. The actor speaks the lines of a scenario's author and answers from the colleague's
+ * own document. Its stream has the same form as a model's stream. The briefing's `scene` decides every word, and `pace`
+ * only decides the timing.
  */
 export function createRehearsalActor({ pace }: { pace: Pace }): Actor {
   return { kind: 'rehearsal', label: 'rehearsal actor', speak, think }

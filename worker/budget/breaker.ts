@@ -1,4 +1,7 @@
-/** The state of a circuit breaker: how many calls in a row the provider refused, and until when calls pause. */
+/**
+ * The state of a circuit breaker, which pauses a conversation's calls after the model's provider has refused several in
+ * a row. `faults` is the number of these refusals.
+ */
 export interface Breaker {
   readonly faults: number
   /** End of the pause, in milliseconds since 1970; 0 while calls are allowed. */
@@ -6,8 +9,8 @@ export interface Breaker {
 }
 
 /**
- * What one call shows about the provider. `answered`: the provider answered. `turned-away`: the provider refused the
- * call (invalid key, no credit, quota used up). `unknown`: neither is known, for example because the connection broke.
+ * What one call shows about the model's provider. `answered`: it answered. `turned-away`: it refused the call (invalid
+ * key, no credit, quota used up). `unknown`: neither is known, for example because the connection broke.
  */
 export type Standing =
   | { readonly type: 'answered' }
@@ -16,18 +19,14 @@ export type Standing =
 
 export const CLOSED: Breaker = { faults: 0, until: 0 }
 
-/**
- * Number of refusals in a row that pause the calls. One or two refusals pause nothing, so that a learner's retry can
- * succeed.
- */
+/** The number of refusals in a row after which calls pause. */
 const FAULTS = 3
 const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 600_000
 
 /**
- * Returns the breaker's state after a call. A conversation never makes two calls at once, so after a pause a single
- * call shows whether the provider still refuses. If the provider answers, calls are allowed again. If the provider
- * refuses, calls pause for twice as long.
+ * Returns the breaker's state after a call. The first call after a pause shows whether the provider still refuses. If
+ * it answers, calls are allowed again. If it refuses, calls pause for twice as long as before.
  */
 export function afterCall(breaker: Breaker, standing: Standing, now: number): Breaker {
   if (standing.type === 'answered') return CLOSED
@@ -41,7 +40,6 @@ export function afterCall(breaker: Breaker, standing: Standing, now: number): Br
 /** Returns how long calls still pause, in milliseconds; 0 while calls are allowed. */
 export function pauseLeft({ until }: Breaker, now: number): number {
   const left = until - now
-  // If more than `LONGEST_PAUSE_MS` is left, the clock was set back. The pause is ended, and the next call shows
-  // whether the provider still refuses.
+  // More than `LONGEST_PAUSE_MS` can be left only if the clock was set back. Then the pause ends now.
   return left > LONGEST_PAUSE_MS ? 0 : Math.max(0, left)
 }

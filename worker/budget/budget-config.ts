@@ -20,7 +20,7 @@ export interface MoneyConfig {
   readonly price: Price
 }
 
-/** The budget settings from the environment, each already checked against its schema. */
+/** The budget settings from the environment. The form of each value is checked already. */
 export interface BudgetSettings {
   readonly WALKON_TURNS_MINUTE: number
   readonly WALKON_TURNS_SESSION: number
@@ -35,8 +35,8 @@ export interface BudgetSettings {
  * Reads the budget settings. Returns the configuration, and one message for every problem. No message contains a
  * setting's value.
  *
- * @param hasLedger true if the deployment has the `LEDGER` binding, whose ledgers count what conversations use of a
- *   shared limit; also true for a script outside a Worker, which cannot see bindings
+ * @param hasLedger true if the deployment has the binding `LEDGER`, which a limit for several conversations together
+ *   needs; also true for a script outside a Worker, which cannot know
  */
 export function readBudget(
   settings: BudgetSettings,
@@ -60,7 +60,7 @@ export function readBudget(
   }
 }
 
-/** The settings of limits that several conversations share. They need the `LEDGER` binding. */
+/** The settings that limit several conversations together. They need the binding `LEDGER`. */
 const SHARED = ['WALKON_MONEY_DAY', 'WALKON_TOKENS_LEARNER_DAY'] as const
 
 const NO_AMOUNT = 'must be US dollars such as 25 or 0.075, with at most six digits on either side'
@@ -88,8 +88,8 @@ export interface Price {
 const MICRO = 1_000_000
 
 /**
- * Reads an amount of US dollars, such as `12` or `0.075`, as whole micro-dollars. The function uses no floating-point
- * arithmetic: 0.1 has no exact binary representation, so a thousand times 0.1, added up, is not 100.
+ * Reads an amount of US dollars, such as `12` or `0.075`, as whole micro-dollars. The function calculates with whole
+ * numbers only, because fractions such as 0.1 would be rounded.
  *
  * @returns null if the text is not an amount of dollars, or has more than six digits on either side of the point
  */
@@ -100,7 +100,7 @@ export function readDollars(text: string): number | null {
 
 /** Returns the cost of a call's tokens in micro-dollars, rounded up. */
 export function costOf({ input, output }: Tokens, price: Price): number {
-  // BigInt, because a million tokens at 1,000 dollars a million already come near the largest exact integer of a float.
+  // The product may be larger than the largest whole number that JavaScript's `number` represents exactly.
   const product = BigInt(input) * BigInt(price.input) + BigInt(output) * BigInt(price.output)
   return Number((product + BigInt(MICRO - 1)) / BigInt(MICRO))
 }

@@ -2,14 +2,14 @@ import { DurableObject } from 'cloudflare:workers'
 import { type Balance, type Held, type Hold, LedgerStore } from './ledger-store.ts'
 
 /**
- * Time from a ledger's first call until the ledger is deleted, in milliseconds: two days, so that a late settlement
- * still counts.
+ * How long after its first call a ledger is deleted, in milliseconds. A ledger counts one day; on the second day, calls
+ * that ran past midnight can still be settled.
  */
 const KEPT_MS = 2 * 86_400_000
 
 /**
- * The ledger of one account for one day: all the money that a deployment spends, or all the tokens that a learner uses.
- * The ledger stores amounts, but not whose they are.
+ * The Durable Object that counts one day's use of a budget: all the money that a deployment spends, or all the tokens
+ * that one learner uses. It stores amounts, but not whose they are.
  */
 export class LedgerObject extends DurableObject<object> {
   readonly #store: LedgerStore
@@ -35,12 +35,12 @@ export class LedgerObject extends DurableObject<object> {
     return this.#store.balance()
   }
 
-  /** Returns true if the ledger has stored anything. Writes nothing. */
+  /** Returns true if the ledger has stored anything, without creating its tables. */
   isThere(): boolean {
     return this.#store.isThere()
   }
 
-  /** Deletes everything that the ledger has stored. Later settlements change nothing. */
+  /** Deletes everything that the ledger has stored. A settlement that comes later changes nothing. */
   async erase(): Promise<void> {
     this.#isAlarmSet = false
     await this.ctx.storage.deleteAll()
@@ -51,10 +51,7 @@ export class LedgerObject extends DurableObject<object> {
     await this.ctx.storage.deleteAll()
   }
 
-  /**
-   * Sets the alarm that deletes the ledger, unless the alarm is set already. Each instance of the object checks that
-   * once.
-   */
+  /** Sets the alarm that deletes the ledger, unless it is set already. */
   async #keepUntil(at: number): Promise<void> {
     if (this.#isAlarmSet) return
     this.#isAlarmSet = true

@@ -3,17 +3,17 @@
  * micro-dollars.
  */
 export interface Hold {
-  /** Chosen by the caller, so that the caller can settle the hold even if the ledger's response is lost. */
+  /** The caller chooses this id, so that it can settle the hold even if the ledger's response is lost. */
   readonly id: string
   readonly amount: number
   /**
-   * The most that the ledger's total may reach. Each hold carries the limit, because a new deployment may change the
-   * limit during a day.
+   * The most that the day's total may reach. Each hold names the limit, because a deployment may change the limit
+   * during a day.
    */
   readonly limit: number
   /**
-   * When the hold expires, in milliseconds since 1970. A hold that is not settled until then counts as used in full:
-   * its caller has died.
+   * When the hold expires, in milliseconds since 1970. A hold that is not settled by then counts as used in full,
+   * because its caller has died.
    */
   readonly expires: number
 }
@@ -24,20 +24,17 @@ export interface Hold {
  */
 export type Held = 'held' | 'crowded' | 'over'
 
-/**
- * The totals of a ledger, in its unit. `used` plus `held` never exceeds the limit, unless a call used more than its
- * hold.
- */
+/** The totals of a ledger: the amounts of settled calls (`used`), and of calls that are not settled yet (`held`). */
 export interface Balance {
   readonly used: number
   readonly held: number
 }
 
 /**
- * The ledger of one account for one day, in whole numbers of its unit. Before a call, the ledger holds the most that
- * the call may use. After the call, the caller settles the hold with what the call used. A hold that is never settled
- * counts as used in full. So the ledger never counts less than was used, even if many calls run at once or an object
- * dies.
+ * Counts one day's use of a budget, in whole numbers of its unit. Before a call to the model, the ledger holds
+ * (reserves) the most that the call may use. After the call, the caller settles the hold with what the call used. A
+ * hold that is never settled counts as used in full. So the ledger never counts less than was used, even if many calls
+ * run at once or an object dies.
  *
  * Every method is one synchronous transaction.
  */
@@ -51,7 +48,7 @@ export class LedgerStore {
   }
 
   /**
-   * Reserves an amount. Changes nothing if a hold with the same id exists.
+   * Reserves an amount, unless a hold with the same id exists already.
    *
    * @throws RangeError if the amount is not a whole number from 0
    */
@@ -65,15 +62,16 @@ export class LedgerStore {
         this.#sql.exec('UPDATE balance SET held = held + ?', amount)
         return 'held'
       }
-      // `#expire` reads every hold, so it runs only when the amount does not fit.
+      // `#expire` counts the holds of callers that have died as used. It reads every hold, so it runs only when the
+      // amount does not fit.
       this.#expire(now)
       return this.balance().used + amount > limit ? 'over' : 'crowded'
     })
   }
 
   /**
-   * Settles a hold with the amount that was used. Changes nothing if the hold is settled already, or has expired and
-   * been counted as used in full.
+   * Settles a hold with the amount that was used. Changes nothing if the hold is settled already, or was counted as
+   * used because it had expired.
    *
    * @throws RangeError if the amount is not a whole number from 0
    */
@@ -120,7 +118,6 @@ export class LedgerStore {
     this.#sql.exec('UPDATE balance SET used = used + ?, held = held - ?', sum, sum)
   }
 
-  /** Creates the tables if they are missing: on the first call, and after the ledger was deleted. */
   #prepare(): void {
     this.#sql.exec(`
       CREATE TABLE IF NOT EXISTS holds (id TEXT PRIMARY KEY, amount INTEGER NOT NULL, expires INTEGER NOT NULL) WITHOUT ROWID;

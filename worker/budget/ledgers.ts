@@ -2,11 +2,11 @@ import { type BudgetConfig, costOf } from './budget-config.ts'
 import type { Held, Hold } from './ledger-store.ts'
 import { NO_TOKENS, type Tokens, totalOf } from './tokens.ts'
 
-/** The holds of one call, in every ledger that the call is charged to. */
+/** The amounts that are reserved for one call, in every ledger that counts the call. */
 export interface Reservation {
   /**
-   * Settles the holds with the tokens that the call used. Call `settle` once. Its promise resolves when every ledger
-   * has stored the settlement.
+   * Replaces the reserved amounts by what the call used. Must be called only once. Resolves when every ledger has
+   * stored the amount.
    */
   settle(charge: Tokens): Promise<void>
 }
@@ -14,14 +14,14 @@ export interface Reservation {
 export type Reserved =
   | { readonly ok: true; readonly reservation: Reservation }
   /**
-   * `until`: when a retry may succeed, in milliseconds since 1970. `isOver`: true if no retry can succeed before the
-   * day ends.
+   * The call does not fit into a limit. `until`: when a retry may succeed, in milliseconds since 1970. `isOver`: true
+   * if the day's budget is used up, so that `until` is the end of the day.
    */
   | { readonly ok: false; readonly until: number; readonly isOver: boolean }
 
 export interface Ledgers {
   /**
-   * Holds, in each ledger, the most that a call may use.
+   * Reserves the most that a call may use, in each ledger.
    * @throws if a ledger cannot be reached
    */
   reserve(most: Tokens): Promise<Reserved>
@@ -38,21 +38,17 @@ export interface LedgersOptions {
   readonly budget: BudgetConfig
   /** Returns the id of the conversation's verified learner; null for an anonymous learner. */
   readonly learner: () => string | null
-  /** The longest that a call to the model can take, in milliseconds. If a hold is older, its caller has died. */
+  /** How long a reservation lasts, in milliseconds: longer than any call to the model. */
   readonly leaseMs: number
   readonly now: () => number
 }
 
 /**
- * Wait before a retry, in milliseconds, when a call would fit into the limit if other calls held nothing. A hold ends
- * with its call.
+ * When to retry, in milliseconds, if a call does not fit only because of what is reserved for other calls, which end
+ * soon.
  */
 const CROWDED_MS = 5_000
 
-/**
- * An account that a call is charged to: the name of its ledger, its limit, and a function that converts tokens to the
- * ledger's unit.
- */
 interface Account {
   readonly name: string
   readonly limit: number
@@ -60,8 +56,9 @@ interface Account {
 }
 
 /**
- * Creates the ledgers of a conversation. The learner's own account is asked first, so a learner who has used up that
- * account never reaches the deployment's account. A call is charged to the day on which it began.
+ * Creates a conversation's access to its ledgers: the learner's ledger of the day, and the deployment's. The learner's
+ * ledger is called first, so a learner who has used up their tokens never reaches the deployment's ledger. A call
+ * counts for the day on which it began.
  */
 export function createLedgers({ ledger, budget, learner, leaseMs, now }: LedgersOptions): Ledgers {
   return {
@@ -73,7 +70,8 @@ export function createLedgers({ ledger, budget, learner, leaseMs, now }: Ledgers
       }
       for (const account of accountsFor(budget, learner(), dayOf(at))) {
         const id = crypto.randomUUID()
-        // The account is listed before the request, so that `settle` also releases a hold whose response was lost.
+        // The ledger is added to `held` before it is called, so that `settle` also settles a hold whose response was
+        // lost.
         held.push({ account, id })
         const hold = { id, amount: account.amountOf(most), limit: account.limit, expires: at + leaseMs }
         const answer = await orGiveBack(ledger(account.name).hold(hold), settle)
@@ -106,7 +104,7 @@ function accountsFor({ money, tokensLearnerDay }: BudgetConfig, learner: string 
   return [...(learner !== null && tokensLearnerDay !== null ? [own] : []), ...(whole ? [whole] : [])]
 }
 
-/** Number of past days whose ledgers may still exist: a ledger deletes itself two days after its first call. */
+/** The number of past days whose ledgers may still exist. A ledger deletes itself two days after its first call. */
 const DAYS_KEPT = 3
 
 /** Returns the names of all ledgers that may store a learner's usage. @param at milliseconds since 1970 */
@@ -131,8 +129,8 @@ export function endOfDay(at: number): number {
 }
 
 /**
- * Returns a ledger by its name, but addresses the object by its id. The platform stores the name of an object that is
- * addressed by name, and the name of a learner's ledger contains the learner's id.
+ * Returns the Durable Object of a ledger. The object is addressed by an id that is computed from the ledger's name. If
+ * it were addressed by the name itself, the platform would store the name, and with it the learner's id.
  */
 export function ledgerNamed(namespace: DurableObjectNamespace, name: string): DurableObjectStub {
   return namespace.get(namespace.idFromString(namespace.idFromName(name).toString()))

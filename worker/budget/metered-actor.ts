@@ -3,9 +3,9 @@ import type { Standing } from './breaker.ts'
 import { chargeFor, mostOf, type Tokens } from './tokens.ts'
 
 /**
- * Wraps an actor so that every call is charged to the budget. Before a call, the wrapper reserves the most tokens that
- * the call can use. After the call, even a failed one, the wrapper charges the tokens that the call used. If the
- * reservation fails, the call is not made.
+ * Wraps an actor so that every call to the model counts in the budget. Before a call, the wrapper reserves the most
+ * tokens that the call can use; if that fails, the call is not made. After the call, even a failed one, the wrapper
+ * replaces the reservation by the tokens that the call used.
  *
  * @param maxOutputTokens the output limit that every request sets
  */
@@ -47,10 +47,7 @@ async function* once(text: Promise<string>): AsyncGenerator<string, void, undefi
   yield await text
 }
 
-/**
- * HTTP statuses with which a provider refuses calls. 429 means a rate limit or a used-up quota. Only the provider's
- * message tells which, and that message is never read ([model-9]).
- */
+/** The HTTP statuses with which a provider refuses calls. 429 can mean a rate limit or a used-up quota ([model-9]). */
 const TURNED_AWAY = [401, 402, 403, 429]
 
 function standingAfter({ usage, error }: { usage: Usage | null; error: unknown }): Standing {
@@ -60,7 +57,7 @@ function standingAfter({ usage, error }: { usage: Usage | null; error: unknown }
   return { type: 'turned-away', retryAfterMs: error.retryAfterMs }
 }
 
-/** Reserves and charges the tokens of calls to a model. */
+/** The budget from which calls to a model are paid. */
 export interface Purse {
   /**
    * Reserves the most tokens that a call can use.
@@ -72,8 +69,8 @@ export interface Purse {
     signal: AbortSignal,
   ): Promise<{
     /**
-     * Ends the reservation with the tokens that the call used and what the call showed about the provider. A second
-     * `settle` is ignored.
+     * Replaces the reservation by the tokens that the call used. `standing` is what the call showed about the provider.
+     * A second `settle` is ignored.
      */
     settle(charge: Tokens, standing: Standing): void
   }>

@@ -6,21 +6,22 @@ import { ledgerNamed, createLedgers, type LedgerStub } from './ledgers.ts'
 import { SessionBudget } from './session-budget.ts'
 import { SpendingStore } from './spending-store.ts'
 
-/** The conversation that a budget belongs to. */
 interface Whose {
   readonly session: string
   readonly learner: Learner
 }
 
-/** Time that a settlement has to reach its ledger after the longest possible call, in milliseconds. */
+/**
+ * How much longer a reservation lasts than the longest possible call, in milliseconds, so that its settlement is in
+ * time.
+ */
 const LEASE_SLACK_MS = 60_000
 
 /**
- * Creates the budget of the conversation that a Durable Object stores. If the deployment sets no limit that several
- * conversations share, no ledger is ever called.
+ * Creates the budget of the conversation whose Durable Object has the state `ctx`. If the deployment sets no limit for
+ * several conversations together, no ledger is ever called.
  *
- * @param whose returns the conversation and its learner, or null if the conversation was never begun; called whenever
- *   one of them is needed
+ * @param whose returns the conversation and its learner; null if the conversation has not begun
  */
 export function openBudget(
   { budget, speaker }: Pick<Config, 'budget' | 'speaker'>,
@@ -48,8 +49,8 @@ export function openBudget(
 }
 
 /**
- * Returns a function that makes a ledger's stub, or null if the deployment has no `LEDGER` binding. Each use makes a
- * new stub, because a stub that has failed stays broken.
+ * Returns a function that gives access to a ledger by its name; null if the deployment has no binding `LEDGER`. Each
+ * call makes a new stub (the access to one object), because a stub that has failed stays broken.
  */
 function ledgersIn(env: object): ((name: string) => LedgerStub) | null {
   if (!('LEDGER' in env)) return null

@@ -18,9 +18,8 @@ export interface OverBudget {
 export interface SessionBudgetOptions {
   readonly store: SpendingStore
   readonly limits: BudgetConfig
-  /** Null if the deployment sets no limit that several conversations share: then no ledger is needed. */
+  /** Null if the deployment sets no limit for several conversations together, so that no ledger is needed. */
   readonly ledgers: Ledgers | null
-  /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
   readonly after: (ms: number, task: () => void) => () => void
   /** Keeps the Durable Object alive until the work is done. */
@@ -28,7 +27,7 @@ export interface SessionBudgetOptions {
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
 
-/** The longest wait for a ledger's answer, in milliseconds. Without an answer, the call to the model is not made. */
+/** How long to wait for a ledger's answer, in milliseconds. If there is none, the call to the model is not made. */
 const LEDGER_MS = 10_000
 
 /**
@@ -38,7 +37,7 @@ const LEDGER_MS = 10_000
  */
 export class SessionBudget implements Purse {
   readonly #options: SessionBudgetOptions
-  /** Settlements that are under way. The next call waits for them. */
+  /** Resolves when earlier calls are settled in the ledgers. The next reservation waits for this. */
   #settling: Promise<unknown> = Promise.resolve()
 
   constructor(options: SessionBudgetOptions) {
@@ -64,7 +63,7 @@ export class SessionBudget implements Purse {
     return wait === 0 ? null : { code: 'too-fast', retryAfterMs: wait }
   }
 
-  /** Records that a turn, requested by the learner, begins now. */
+  /** Records that a turn begins now. */
   turnBegins(): void {
     const { limits, store, now } = this.#options
     store.change(({ begun }) => ({ begun: withTurn(begun, limits.turnsMinute, now()) }))
@@ -72,7 +71,7 @@ export class SessionBudget implements Purse {
 
   async reserve(most: Tokens, signal: AbortSignal): ReturnType<Purse['reserve']> {
     this.#mayCall(most)
-    // From here on the reserved tokens count as used, even if the call is never settled.
+    // The reserved tokens count as used from now on, even if the object dies before the call ends.
     this.#options.store.change(({ tokens }) => ({ tokens: tokens + totalOf(most) }))
     const reservation = await this.#inLedgers(most, signal)
     let isSettled = false
@@ -87,9 +86,7 @@ export class SessionBudget implements Purse {
   }
 
   /**
-   * Checks the breaker and the conversation's own token limit.
-   *
-   * @throws ActorError if the breaker or the token limit forbids the call
+   * @throws ActorError if the circuit breaker pauses calls, or the conversation's own tokens do not suffice
    */
   #mayCall(most: Tokens): void {
     const { limits, store, now, log } = this.#options
@@ -110,7 +107,7 @@ export class SessionBudget implements Purse {
     if (reserved !== 'none' && reserved.ok) return reserved.reservation
     this.#settle(most, NO_TOKENS, UNKNOWN)
     if (reserved === 'none') {
-      // The call is not made, so a reservation that still succeeds is settled with no tokens.
+      // The call is not made. If the ledgers still make the reservation later, it is released.
       this.#options.keep(asked.then((late) => (late.ok ? late.reservation.settle(NO_TOKENS) : undefined)).catch(ignore))
       log('ledger-missed', {})
       throw new ActorError(signal.aborted ? 'aborted' : 'unaccounted')
@@ -121,7 +118,6 @@ export class SessionBudget implements Purse {
     throw new ActorError('spent', null, Math.max(0, until - now()))
   }
 
-  /** Returns the ledgers' answer; `none` if the request fails, takes too long or is aborted. */
   async #answerTo(asked: Promise<Reserved>, signal: AbortSignal): Promise<Reserved | 'none'> {
     const given = Promise.withResolvers<'none'>()
     const giveUp = () => given.resolve('none')
@@ -137,8 +133,8 @@ export class SessionBudget implements Purse {
   }
 
   /**
-   * Settles a reservation in the conversation's own store. If the write fails, the reply is still delivered, and the
-   * reserved tokens stay counted as used ([budget-8]).
+   * Replaces the reservation in the conversation's own store. If the write fails, the learner still gets the reply, and
+   * the reserved tokens stay counted as used ([budget-8]).
    */
   #settleHere(most: Tokens, charge: Tokens, standing: Standing): void {
     try {
@@ -157,8 +153,8 @@ export class SessionBudget implements Purse {
   }
 
   /**
-   * Settles the reservation in the ledgers. The end of a reply does not wait for the settlement. A hold that is not
-   * settled expires and counts as used.
+   * Replaces the reservation in the ledgers. The reply's end does not wait for that. If it fails, the reservation
+   * expires and counts as used.
    */
   #settleIn(reservation: Reservation | null, charge: Tokens): void {
     if (reservation === null) return
@@ -171,8 +167,8 @@ export class SessionBudget implements Purse {
 const UNKNOWN: Standing = { type: 'unknown' }
 
 /**
- * Returns the shared limits (of the deployment and of a learner) as a text, for comparison. If they change, a ledger
- * that refused a call may be called again at once.
+ * Returns the limits that ledgers check, as a text. If the text has changed since a ledger refused a call, ledgers may
+ * be called again at once.
  */
 function limitsOf({ money, tokensLearnerDay }: BudgetConfig): string {
   return JSON.stringify([money, tokensLearnerDay])
@@ -183,8 +179,8 @@ function ignore(): void {}
 const MINUTE_MS = 60_000
 
 /**
- * Returns the time until another turn may begin, in milliseconds; 0 if a turn may begin now. Within any sixty seconds,
- * at most `limit` turns begin.
+ * Returns how long until another turn may begin, in milliseconds, so that at most `limit` turns begin within any sixty
+ * seconds; 0 if a turn may begin now.
  *
  * @param begun when turns began, oldest first and none later than now, in milliseconds since 1970
  */
@@ -194,15 +190,16 @@ export function waitFor(begun: readonly number[], limit: number, now: number): n
 }
 
 /**
- * Returns the start times of turns, with `now` in place of any later time. A start time lies in the future if the clock
- * was set back. The caller stores the result: otherwise the learner would wait until the clock reaches that start time.
+ * Returns the start times of turns, with `now` in place of any later time. If the clock was set back, earlier turns
+ * seem to have begun in the future. Without this correction, the learner would have to wait for that future time.
  */
 export function noneAhead(begun: readonly number[], now: number): readonly number[] {
   return begun.some((at) => at > now) ? begun.map((at) => Math.min(at, now)) : begun
 }
 
 /**
- * Returns the start times to store when a turn begins now. Start times that no longer matter to the limit are left out.
+ * Returns the start times of the latest turns, with a turn that begins now. Only those that `waitFor` needs are
+ * returned.
  */
 export function withTurn(begun: readonly number[], limit: number, now: number): readonly number[] {
   return [...noneAhead(begun, now).filter((at) => at > now - MINUTE_MS), now].slice(-limit)

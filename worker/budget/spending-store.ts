@@ -1,22 +1,25 @@
 import { type Breaker, CLOSED } from './breaker.ts'
 
-/** What a conversation has used so far, and the limits that have refused one of its calls. */
+/** What a conversation has used so far, and which limits it has reached. */
 export interface Spending {
   /**
-   * When the latest turns began, oldest first, in milliseconds since 1970. Only the turns that the rate limit counts
-   * are listed.
+   * When the latest turns began, oldest first, in milliseconds since 1970: only as many as the limit of turns in a
+   * minute needs.
    */
   readonly begun: readonly number[]
   /**
-   * Tokens used, input and output together. Tokens reserved for a call under way are included, so that they count as
-   * used if the object dies.
+   * Tokens used, input and output together, and tokens reserved for a call under way. If the object dies during the
+   * call, these stay counted.
    */
   readonly tokens: number
-  /** The value that the token limit had when the limit last refused a call; null if it never refused a call. */
+  /**
+   * The conversation's token limit when a call last exceeded it; null if none did. While the limit is the same, no turn
+   * may begin.
+   */
   readonly full: number | null
   /**
-   * The last refusal of a ledger. Before `until`, the conversation calls no ledger, unless the deployment's limits are
-   * no longer `limits`.
+   * The last refusal of a ledger. Before `until`, no turn may begin, unless the deployment's limits are no longer
+   * `limits`.
    */
   readonly spent: { readonly until: number; readonly isOver: boolean; readonly limits: string } | null
   readonly breaker: Breaker
@@ -24,7 +27,7 @@ export interface Spending {
 
 const NOTHING_SPENT: Spending = { begun: [], tokens: 0, full: null, spent: null, breaker: CLOSED }
 
-/** Stores what a conversation has spent, in one row of its own tables, so that it survives an eviction. */
+/** Stores what a conversation has spent, in one row of its object's database. */
 export class SpendingStore {
   readonly #sql: SqlStorage
 
@@ -37,9 +40,7 @@ export class SpendingStore {
     return row ? { ...NOTHING_SPENT, ...(JSON.parse(row.body) as Partial<Spending>) } : NOTHING_SPENT
   }
 
-  /**
-   * Writes the changed fields. There is no await between reading and writing, so no other change can come in between.
-   */
+  /** Reads what was spent, and writes the fields that `to` returns. */
   change(to: (spending: Spending) => Partial<Spending>): void {
     const spending = this.read()
     const body = JSON.stringify({ ...spending, ...to(spending) })

@@ -1,6 +1,6 @@
 import type { Usage } from '../actor/actor.ts'
 
-/** Input and output tokens of a call to a model. */
+/** The numbers of input tokens and output tokens of a call to a model. */
 export interface Tokens {
   readonly input: number
   readonly output: number
@@ -8,25 +8,26 @@ export interface Tokens {
 
 export const NO_TOKENS: Tokens = { input: 0, output: 0 }
 
-/** Tokens allowed for the chat format around the system message and the user message; OpenAI's format takes 7. */
+/** The tokens that are reserved for the chat format around the two messages. OpenAI's format takes 7. */
 const FRAME = 64
 
 /**
- * Returns the most tokens that a call can use. Every token covers at least one byte, so a text has no more tokens than
- * it has bytes of UTF-8. (English text has about four bytes for each token.) The request itself limits the output.
+ * Returns the most tokens that a call can use. Every token stands for at least one byte, so a text has at most as many
+ * tokens as bytes in UTF-8. The request limits the output to `maxOutputTokens`.
  *
- * @param texts all texts of the request, the schema of an answer included
+ * @param texts all texts of the request, including the schema of the answer
  */
 export function mostOf(texts: readonly string[], maxOutputTokens: number): Tokens {
   return { input: FRAME + texts.reduce((sum, text) => sum + bytesOf(text), 0), output: maxOutputTokens }
 }
 
 /**
- * Returns the tokens that a call is finally charged, never less than it used. If the provider counted the tokens, its
- * count is charged. A complete reply without a count is charged by its bytes. A reply that broke off is charged the
- * most that the call could use, because a model may spend tokens on reasoning before it sends any text.
+ * Returns the tokens that a call counts as having used. If the provider reported a count, that is the result. For a
+ * complete reply without a count, the reply's bytes are counted instead of output tokens. For a reply that broke off,
+ * the result is the most that the call could use, because a model may spend tokens on reasoning before it sends any
+ * text.
  *
- * @param usage null if nothing is known about the call
+ * @param usage what the actor reported about the call; null if it reported nothing
  */
 export function chargeFor(most: Tokens, usage: Usage | null): Tokens {
   if (usage === null) return most

@@ -19,9 +19,9 @@ const GUARD_FAILED = /CHECK constraint failed: guard_held/
 const MOST_TRIES = 8
 
 /**
- * Writes all statements or none. They run as one D1 batch, which is a transaction. A program cannot decide anything
- * within a batch, so the caller reads and decides before the batch, and passes guards: conditions that are true while
- * the rows that the caller has read are unchanged. The transaction checks the guards first.
+ * Writes all statements or none. The statements run as one D1 batch, which is a transaction. A program cannot decide
+ * anything within a batch. So the caller reads and decides before the batch, and passes guards: conditions that hold
+ * while the rows that the caller has read are unchanged. The transaction checks the guards first.
  *
  * @param guards conditions, each an expression that is true while the write may happen, such as `EXISTS (SELECT 1 FROM
  *   contexts WHERE tenant = ?1 AND id = ?2 AND version = ?3)`

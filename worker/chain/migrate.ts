@@ -12,9 +12,9 @@ const MOST_TRIES = 5
 const ready = new WeakSet<D1Database>()
 
 /**
- * Brings the chain's tables up to date, once for each isolate. If they are up to date, this costs one row read. Every
- * step is one transaction, and a released step never changes. A schema newer than this code, left by a deployment that
- * was rolled back, is not changed. Two isolates may migrate at once, and neither waits for the other.
+ * Brings the chain's tables up to date, once for each isolate. If the tables are up to date, a call costs one row read.
+ * Every step is one transaction, and a released step never changes. A schema newer than this code, left by a deployment
+ * that was rolled back, is not changed. Two isolates may migrate at once, and neither waits for the other.
  */
 export async function migrateChain(db: D1Database): Promise<void> {
   if (ready.has(db)) return

@@ -11,7 +11,7 @@ export interface Scope {
   /** The key of the hashes that replace people's names. It never changes. */
   readonly secret: string
   readonly conversations: TranscriptReader
-  /** The objects that an erasure has to reach besides the database. */
+  /** Access to the Durable Objects that an erasure has to empty, besides the database. */
   readonly erasing: Erasing
   /** The name of the caller: the author of new versions, unless a request names another. */
   readonly by: string

@@ -15,21 +15,25 @@ export type SessionEvent = { readonly at: number } &
     /** The colleague's relationship to the learner changed. */
     | { readonly type: 'level'; readonly level: RelationshipLevel }
     | { readonly type: 'objective'; readonly objective: string; readonly title: string }
+    /** The colleague handed the document over before the end. Only a simulation has this event. */
+    | { readonly type: 'paper'; readonly paper: PaperContent }
     | {
         readonly type: 'ended'
         readonly completion: 'earned' | 'forced'
         /** The title of the document that the colleague handed over. */
         readonly document: string | null
         /**
-         * The content of the document that was handed over, for the learner's notebook. Only a simulation has such
-         * content.
+         * The content of the document that was handed over at the end, for the learner's notebook. Only a simulation
+         * has such content.
          */
         readonly paper?: PaperContent | null | undefined
         readonly next: { readonly npc: string; readonly why: string } | null
       }
-    /** The learner was active. This event is sent at most once a day, so that retention knows the last use. */
+    /**
+     * The learner was active. This event is sent at most once a day, so that the deletion of unused data knows when the
+     * conversation was last used.
+     */
     | { readonly type: 'seen' }
-    /** Memories and facts of an ended conversation. */
     | {
         readonly type: 'remembered'
         readonly memories: readonly {

@@ -8,7 +8,7 @@ import { objectIdOf } from './session-id.ts'
 
 const factory = createFactory<DoorEnv>()
 
-/** `GET /api/admin/sessions/<session>`: returns the state of a conversation in numbers, without its texts. */
+/** `GET /api/admin/sessions/<session>`: returns the state of a conversation without its texts. */
 export const showSession = factory.createHandlers(async (c) => {
   const overview = await objectOf(c.env, c.req.param('session'))?.overview()
   return overview ? c.json(overview) : refused(c, 'not-found')
@@ -33,7 +33,7 @@ export const showOutbox = factory.createHandlers(async (c) => {
 
 /**
  * `POST /api/admin/sessions/<session>/revoke`: revokes all credentials of the conversation and closes its sockets.
- * Returns a new key, which the operator can give to a client that may continue.
+ * Returns a new key; a client to whom the operator gives this key can continue the conversation.
  */
 export const revokeSession = factory.createHandlers(async (c) => {
   const revoked = await objectOf(c.env, c.req.param('session'))?.revoke()

@@ -21,16 +21,16 @@ import { ownPagesOnly } from './chain/bearer-door.ts'
 const factory = createFactory<DoorEnv>()
 
 /**
- * `GET /api/operator`: returns the public development token if no `WALKON_TOKEN_KEYS` are set ([operator-2]). The
- * middleware `configured` serves such a deployment only on private hosts.
+ * `GET /api/operator`: returns the public development token if no `WALKON_TOKEN_KEYS` are set ([operator-2]). Without
+ * these keys, `configured` refuses every request that does not come to this machine or a private network.
  */
 const showOperator = factory.createHandlers(configured, limited('LIMIT_REQUESTS'), ownPagesOnly, (c) =>
   c.json({ developmentToken: c.var.config.trust.isDevelopment ? DEVELOPMENT_TOKEN : null }),
 )
 
 /**
- * The routing table. The platform serves pages and scripts as static files. A request reaches this table only if no
- * file has the path of the request.
+ * All routes of the Worker. The platform itself serves static files, such as pages and scripts; a request arrives here
+ * only if no file has its path.
  */
 export const app = new Hono<DoorEnv>()
   .use('*', unreadBodies, secureHeaders)

@@ -2,15 +2,15 @@ import type { ConversationObject } from '../session/session-object.ts'
 import type { Config } from '../env.ts'
 
 /**
- * The Worker's bindings to services of the platform. The rest of the Worker's environment is settings, which
- * `readConfig` reads.
+ * The services of the platform that the Worker uses, such as the database. `readConfig` reads the settings, which are
+ * in the same object.
  */
 export interface Bindings {
   readonly CONVERSATIONS: DurableObjectNamespace<ConversationObject>
   /** The chain: contexts, memories and people. */
   readonly DB: D1Database
   /**
-   * Rate limits, each counted separately in each location of the platform. A deployment without these bindings has no
+   * The rate limits. Each of Cloudflare's data centres counts separately. A deployment without these bindings has no
    * rate limits.
    */
   readonly LIMIT_SESSIONS?: RateLimit
@@ -18,14 +18,14 @@ export interface Bindings {
   readonly LIMIT_ADMIN?: RateLimit
 }
 
-/** The values that the middleware before a route has set. */
+/** The values that middleware sets before a route runs. */
 export interface Found {
   readonly config: Config
   /** The origin of the requesting page; null for a client that is not a page. */
   readonly origin: string | null
 }
 
-/** The Hono environment of every route. */
+/** The type parameter that every route passes to Hono: the Worker's bindings, and the values that middleware sets. */
 export interface DoorEnv {
   Bindings: Bindings
   Variables: Found

@@ -23,12 +23,12 @@ const requestSchema = z.object({
   /** The key of the run that this conversation joins. */
   run: z.string().optional(),
   /**
-   * True if the colleague has met the learner before, so that a graph may begin the conversation at another node.
-   * Without this field, the server looks in the chain for an earlier conversation.
+   * True if the learner has talked with the colleague before; a graph may then begin at another node. If this field is
+   * missing, the server looks for an earlier conversation in the chain.
    */
   returning: z.boolean().optional(),
   engine: z.enum(['graph', 'legacy']).optional(),
-  /** The learner's identity. `identify` parses it, and refuses a value that it cannot parse. */
+  /** The proof of who the learner is, which `identify` checks. */
   identity: z.unknown().optional(),
 })
 
@@ -36,8 +36,9 @@ const factory = createFactory<DoorEnv>()
 
 /**
  * `POST /api/sessions {scenario?, npc?, run?, returning?, engine?, identity?}`: begins a conversation and returns `201
- * {session, scenario, npc, run: {id, key}, key, token, ticket, lastsMs}`. The defaults: a new run; the scenario of the
- * given run, or else the first scenario; the scenario's first colleague; the deployment's engine.
+ * {session, scenario, npc, run: {id, key}, key, token, ticket, lastsMs}`. A missing `run` begins a new run. A missing
+ * `scenario` means the scenario of the run, or the first scenario if there is no run. A missing `npc` means the
+ * scenario's first colleague, and a missing `engine` the deployment's engine.
  */
 export const createSession = factory.createHandlers(smallBody, async (c) => {
   const { config, origin } = c.var
@@ -82,10 +83,7 @@ export const createSession = factory.createHandlers(smallBody, async (c) => {
   return c.json({ session, scenario: scenario.id, npc: npc.id, ...run, key, ...credentials }, 201)
 })
 
-/**
- * Returns the scenario to play. A run belongs to one scenario, so a request that names a run may not name another
- * scenario.
- */
+/** Returns the scenario to play; undefined if it does not exist, or if the request names a run of another scenario. */
 function scenarioFor(asked: string | undefined, held: RunHeld | null): Scenario | undefined {
   if (held && asked !== undefined && asked !== held.scenario) return undefined
   const wanted = held?.scenario ?? asked

@@ -8,8 +8,8 @@ import type { Bindings, DoorEnv } from './bindings.ts'
 import { onNotFound, refused } from './errors.ts'
 
 /**
- * How long a browser may cache the answer to a preflight, in seconds: short, so that a change of `WALKON_ORIGINS` takes
- * effect soon.
+ * How long a browser may remember that an origin is allowed (the answer to a preflight request), in seconds: only
+ * briefly, so that a change of `WALKON_ORIGINS` takes effect soon.
  */
 const PREFLIGHT_SECONDS = '600'
 
@@ -17,10 +17,10 @@ const PREFLIGHT_SECONDS = '600'
 const LIMIT_SECONDS = 60
 
 /**
- * Sets `config`. A deployment with the public development keys serves only requests to private hosts ([trust-9]). The
- * host's name is checked, not its address, because a foreign page can make its own host name resolve to this machine.
- * Requests from a proxy are refused too, because many proxies send `localhost` as the host, whatever host the client
- * requested.
+ * Sets `config`. If the deployment signs with the public development keys, every request is refused unless the host in
+ * its URL is this machine or in a private network ([trust-9]). The host's name is checked, not its address, because a
+ * foreign page can make its own host name resolve to this machine. Requests from a proxy are refused too, because many
+ * proxies send `localhost` as the host, whatever host the client requested.
  */
 export const configured = createMiddleware<DoorEnv>(async (c, next) => {
   const config = configOf(c.env)
@@ -32,7 +32,10 @@ export const configured = createMiddleware<DoorEnv>(async (c, next) => {
   await next()
 })
 
-/** Reads the configuration once in an isolate. The settings do not change while the isolate lives. */
+/**
+ * Reads the configuration, only once in each isolate (a running copy of the Worker). An isolate's settings never
+ * change.
+ */
 function configOf(env: Bindings): Config {
   const known = configs.get(env)
   if (known !== undefined) return known
@@ -43,14 +46,14 @@ function configOf(env: Bindings): Config {
 
 const configs = new WeakMap<Bindings, Config>()
 
-/** Makes middleware that refuses a client that sends too many requests, before anything else is done ([trust-17]). */
+/** Makes middleware that refuses a client that has sent too many requests ([trust-17]). */
 export function limited(limit: Limit) {
   return createMiddleware<DoorEnv>(async (c, next) => (await heldOff(c, limit)) ?? next())
 }
 
 type Limit = 'LIMIT_SESSIONS' | 'LIMIT_REQUESTS' | 'LIMIT_ADMIN'
 
-/** Counts one request against a limit. @returns the refusal if the client is over the limit, or null */
+/** Counts one request against a limit. Returns the refusal if the client is over the limit, otherwise null. */
 export async function heldOff<E extends DoorEnv>(c: Context<E>, limit: Limit): Promise<Response | null> {
   const group = clientGroup(c.req.header('CF-Connecting-IP'))
   const outcome = group === null ? undefined : await c.env[limit]?.limit({ key: `${limit} ${group}` })
@@ -60,8 +63,8 @@ export async function heldOff<E extends DoorEnv>(c: Context<E>, limit: Limit): P
 }
 
 /**
- * Refuses requests from pages whose origin is not allowed. The answer to an allowed page names the page's origin, so
- * that the browser lets the page read the answer ([trust-1], [trust-3]).
+ * Refuses requests from pages whose origin is not allowed ([trust-1]). The answer to an allowed page names the page's
+ * origin in a header, so that the browser lets the page read the answer ([trust-3]).
  */
 export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
   const verdict = judgeOrigin(c.req.raw, c.var.config.trust.origins)
@@ -77,7 +80,7 @@ export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
     c.header('Access-Control-Max-Age', PREFLIGHT_SECONDS)
     c.res = c.body(null, 204)
   } else await next()
-  // The headers of an answer to a WebSocket upgrade cannot be changed, and no client reads CORS headers there.
+  // An answer of 101, which opens a WebSocket, needs no CORS headers, and its headers cannot be changed.
   if (c.res.status === 101) return
   c.header('Vary', 'Origin', { append: true })
   const header = c.req.header('Origin')
@@ -85,9 +88,9 @@ export const fromAllowedOrigin = createMiddleware<DoorEnv>(async (c, next) => {
 })
 
 /**
- * Protects the admin routes. If `WALKON_ADMIN_SECRET` is not set, they answer 404. A request from a page is refused
- * even with the secret ([trust-18]). Every request whose secret is checked writes a log line: the action, the
- * conversation or tenant, and the status.
+ * Lets only requests with the secret `WALKON_ADMIN_SECRET` reach the admin routes; if no secret is set, these routes
+ * answer 404. A request from a page is refused even with the secret ([trust-18]). Every request whose secret is checked
+ * writes a line to the log: the action, the conversation or tenant, and the status.
  */
 export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {
   const { adminSecret } = c.var.config.trust
@@ -100,7 +103,7 @@ export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {
   } else await next()
   const { status } = c.res
   const [session = null] = /[0-9a-f]{64}/.exec(c.req.path) ?? []
-  // The tenant of a refused request is not logged, because the client may have written any text in the tenant's place.
+  // The tenant in a refused request is not logged, because it may be any text.
   const [, tenant] = (status === 401 ? null : TENANT.exec(c.req.path)) ?? []
   const [, , , , , ...acts] = c.req.path.split('/')
   const act = acts.at(-1) ?? 'show'
@@ -113,9 +116,9 @@ const TENANT = /^\/api\/admin\/tenants\/([\w.:-]{1,64})\//
 const ACTS: ReadonlySet<string> = new Set(['show', 'log', 'outbox', 'revoke', 'tokens'])
 
 /**
- * Returns the group of clients that share a rate limit with the client: the client's address, or for IPv6 its /64
- * network, in which a client can change its address freely. Returns null for clients on this machine, which have no
- * limit, and for a text that is not an address.
+ * Returns the name under which a client's requests are counted: its IP address, or for IPv6 the address's /64 network,
+ * in which a client can change its address freely. Returns null for a client on this machine, which has no limit, and
+ * for a text that is not an IP address.
  */
 export function clientGroup(address: string | undefined): string | null {
   if (address === undefined) return null
@@ -142,30 +145,28 @@ function groupsOf(address: string): string[] {
   return [...before, ...Array.from({ length: left }, () => '0'), ...after]
 }
 
-/** The headers of every answer, errors too ([trust-19]). */
+/** The headers of every answer, including errors ([trust-19]). */
 const ALWAYS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Opener-Policy': 'same-origin',
-  // This header keeps pages of other origins from loading answers as images and scripts. It does not affect CORS, by
-  // which allowed pages read answers.
+  // This header keeps pages of other origins from loading answers as images or scripts. Allowed pages can still read
+  // answers by `fetch`.
   'Cross-Origin-Resource-Policy': 'same-origin',
   // Each answer is for one client, and some contain credentials.
   'Cache-Control': 'no-store',
 }
 
-/** The value of the header `Strict-Transport-Security`: two years, without subdomains. */
+/** Two years, without subdomains. */
 const TRANSPORT_SECURITY = 'max-age=63072000'
 
-/**
- * Adds the headers of `ALWAYS` to every answer of the Worker. Static files get their headers from the file `_headers`.
- */
+/** Adds security headers to every answer of the Worker. Static files get their headers from the file `_headers`. */
 export const secureHeaders = createMiddleware(async (c, next) => {
   await next()
-  // The headers of an answer to a WebSocket upgrade cannot be changed, and no browser reads security headers there.
+  // An answer of 101, which opens a WebSocket, needs no such headers, and its headers cannot be changed.
   if (c.res.status === 101) return
-  // The route of an HTML page has set a Content-Security-Policy of its own, which allows the page's stylesheet. That
+  // A route may have set a Content-Security-Policy of its own, such as one that allows its page's stylesheet. That
   // policy is kept.
   const own = c.res.headers.get('Content-Security-Policy')
   for (const [name, value] of Object.entries(ALWAYS)) c.header(name, value)

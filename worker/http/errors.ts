@@ -6,8 +6,8 @@ import { log } from '../log.ts'
 import type { NextStep } from '../wire/messages.ts'
 
 /**
- * Returns the body of an error, the same for every HTTP route: the next step, the code, a sentence, and how long to
- * wait, if that is known.
+ * Returns the body of an error: what the client should do next, the error's code, a sentence for the learner, and how
+ * long to wait, if that is known.
  */
 export function errorBody(next: NextStep, code: string, message: string, retryAfterMs?: number) {
   return { error: { next, code, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } }
@@ -27,10 +27,7 @@ const REFUSALS = {
   unavailable: [500, 'retry-after', 'That did not work on our side. Try again in a moment.'],
 } as const satisfies Record<string, readonly [ContentfulStatusCode, NextStep, string]>
 
-/**
- * Returns the answer of a refusal by the refusal's code. A caller may pass a sentence of its own where the general
- * sentence is unclear.
- */
+/** Returns the HTTP answer for a refusal. A caller may pass a sentence that fits better than the general one. */
 export function refused(
   c: Context,
   code: keyof typeof REFUSALS,
@@ -46,8 +43,8 @@ export function onNotFound(c: Context): Response {
 }
 
 /**
- * Answers a request whose route threw an error. The answer is a general sentence, which says nothing about the error.
- * The log gets the error's name.
+ * Answers a request whose route threw an error. The client gets a general sentence, which says nothing about the error;
+ * the log gets the error's name.
  */
 export function onError(error: Error, c: Context): Response {
   if (error instanceof HTTPException) return error.getResponse()

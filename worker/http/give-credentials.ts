@@ -11,7 +11,7 @@ import { smallBody } from './small-body.ts'
 
 const requestSchema = z.object({
   key: z.string(),
-  /** The learner's identity. `identify` parses it, and refuses a value that it cannot parse. */
+  /** The proof of who the learner is, which `identify` checks. */
   identity: z.unknown().optional(),
 })
 
@@ -19,8 +19,8 @@ const factory = createFactory<DoorEnv>()
 
 /**
  * `POST /api/sessions/<session>/credentials {key, identity?}`: returns `200 {token, ticket, lastsMs}` for a session's
- * key. The key is checked by its signature and its content alone, so an invalid key wakes no object. The conversation's
- * object checks for a revocation later, when the client presents the token.
+ * key. The key is checked by its signature and its content, without waking the conversation's object. The object checks
+ * whether the credentials were revoked later, when the client presents the token.
  */
 export const giveCredentials = factory.createHandlers(smallBody, async (c) => {
   const { trust } = c.var.config
@@ -38,8 +38,9 @@ export const giveCredentials = factory.createHandlers(smallBody, async (c) => {
 })
 
 /**
- * Returns true if the client may exchange the key for credentials. If the client sends an identity, or the deployment
- * requires identities, the identity must be that of the key's learner ([trust-16]).
+ * Returns true if the client may exchange the key for credentials. If the client proves an identity, or the deployment
+ * requires one, the identity must be that of the key's learner ([trust-16]). With `WALKON_IDENTITY=optional`, a learner
+ * with an identity may also use the key of an anonymous learner.
  */
 async function isHolder(trust: TrustConfig, learner: string | undefined, identity: unknown, now: number) {
   const identified = await identify(trust.identity, identity, now)

@@ -5,10 +5,11 @@ import type { RunHeld } from '../trust/game-credentials.ts'
 import type { TrustConfig } from '../trust/trust-config.ts'
 
 /**
- * Returns the learner of a request, and the time until which the learner's new keys are valid (seconds since 1970).
- * With a run's key, the learner is the run's learner, and an identity in the request must belong to the same learner.
- * Without a run's key, the learner is the person whom the identity proves, or a new anonymous learner. A verified
- * learner who presents only a run's key gets no key that is valid longer than the run's key.
+ * Returns the learner of a request, and the time until which the learner's new keys are valid (seconds since 1970). If
+ * the request has a run's key (`held`), the learner is the run's learner, and an identity in the request must belong to
+ * the same learner. Otherwise the learner is the person whose identity the request proves, or a new anonymous learner.
+ * If a request proves no identity and has the key of a verified learner's run, new keys are not valid longer than the
+ * run's key.
  *
  * @returns null if the identity is refused, or is missing although it is required
  */

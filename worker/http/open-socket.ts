@@ -11,9 +11,9 @@ import { objectIdOf } from './session-id.ts'
 
 /**
  * `/socket.io/?session=…&ticket=…`: forwards a Socket.IO request to the conversation's object, if the request's ticket
- * is valid. Session and ticket are in the query, because a Socket.IO client sends the query with every request. Without
- * a ticket for the session and the requesting page, no object is woken, whether or not the session exists ([trust-6]).
- * The object itself then refuses a ticket that was issued before a revocation ([trust-20]).
+ * is valid. Session and ticket are in the query, because a Socket.IO client sends the query with every request. A
+ * request without a valid ticket wakes no object and gets the same answer whether or not the session exists
+ * ([trust-6]). A ticket that was issued before a revocation is valid here, but the object refuses it ([trust-20]).
  */
 export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
   const handshake = readHandshake(c.req.raw)
@@ -27,8 +27,8 @@ export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
       text: c.req.query('ticket') ?? '',
       session,
       now: Date.now(),
-      // A polling client sends the ticket of its first request with every request, so an older ticket is accepted from
-      // a polling client. The client's token limits how long the client may take part.
+      // A polling client sends the ticket of its first request with every request, so an expired ticket is accepted for
+      // an existing connection. The client's token limits how long the client may take part.
       leeway: sid === null ? LEEWAY_SECONDS : LIFE_SECONDS,
     }))
   if (!objectId || !passed) return notAdmitted(transport)
@@ -41,10 +41,10 @@ export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
 }
 
 /**
- * Returns true if the request comes from the page that the ticket names. Every browser sends `Origin` with a WebSocket
- * upgrade, and with a poll to another origin. A poll over plain http to the page's own origin has no header that shows
- * the page, so it looks like a poll of a program. Such a poll is accepted if the ticket names the Worker's own page.
- * Behind a proxy that terminates https, the Worker's own page may have either scheme.
+ * Returns true if the request comes from the page that the ticket names. A browser sends `Origin` with each request for
+ * a WebSocket, and with each poll to another origin. With a poll over plain http to the page's own origin, a browser
+ * sends no header that shows the page. So a poll without `Origin` is accepted if the ticket names the Worker's own
+ * origin, with http or https.
  */
 function isOfPage(page: string | null, c: Context<DoorEnv>, transport: 'websocket' | 'polling'): boolean {
   if (page === c.var.origin) return true
@@ -52,10 +52,7 @@ function isOfPage(page: string | null, c: Context<DoorEnv>, transport: 'websocke
   return isOwnOrigin(page, c.req.url)
 }
 
-/**
- * Returns a message for the developer of a client that is not a browser. The message explains why a request may not use
- * its valid ticket.
- */
+/** Returns a message for the developer of a client: why this request may not use its ticket. */
 function otherPage(page: string | null, origin: string | null): string {
   const given = page === null ? 'without an Origin header' : `with the Origin ${page}`
   const shown = origin === null ? 'has none' : `has the Origin ${origin}`
@@ -63,8 +60,8 @@ function otherPage(page: string | null, origin: string | null): string {
 }
 
 /**
- * Refuses a client. A WebSocket is opened before the refusal is sent, because a browser cannot read the status of a
- * failed upgrade, and the Socket.IO client would retry for ever.
+ * Refuses a client. If the client requests a WebSocket, the refusal is sent through an opened WebSocket. An HTTP status
+ * would not do, because a browser does not show it to the Socket.IO client, which would then retry for ever.
  */
 function notAdmitted(transport: 'websocket' | 'polling', message?: string): Response {
   const refusal = refuse('not-admitted')

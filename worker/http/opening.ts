@@ -1,7 +1,8 @@
-import { graphDocuments } from '../../build/scenarios.ts'
+import { graphLibrary } from '../../build/scenarios.ts'
 import { hasMet } from '../chain/memories/has-met.ts'
 import type { RunPlace } from '../chain/runs/run-data.ts'
 import type { Scope } from '../chain/scope.ts'
+import { backboneOf } from '../core/graph/graph-for.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import type { WalkEngine } from '../core/walk/engine.ts'
 import type { Config } from '../env.ts'
@@ -9,7 +10,7 @@ import { canCount, type Opening } from '../session/begin.ts'
 import type { Learner } from '../trust/learner.ts'
 import type { RunHeld } from '../trust/game-credentials.ts'
 
-/** Returns the data with which a conversation's object begins. The seed and the epoch are random. */
+/** Returns the data with which a conversation's object begins. */
 export function openingFor({
   session,
   scenario,
@@ -33,7 +34,10 @@ export function openingFor({
     epoch: crypto.randomUUID(),
     scenario,
     npc: npc.id,
-    documents: typeof npc.walk === 'string' ? [] : graphDocuments,
+    library:
+      typeof npc.walk === 'string'
+        ? { backbones: someOf(backboneOf(scenario, npc, graphLibrary.backbones)), documents: [] }
+        : { backbones: [], documents: graphLibrary.documents },
     engine: engineFor(npc, engine, seed),
     seed,
     person,
@@ -43,8 +47,8 @@ export function openingFor({
 }
 
 /**
- * Returns true if the learner has talked to the colleague before. An anonymous learner can be recognised only within a
- * run.
+ * Returns true if the learner has talked to the colleague before: a verified learner in any run, an anonymous learner
+ * in this run.
  */
 export async function recognises(
   chain: Scope | null,
@@ -61,10 +65,14 @@ export async function recognises(
 }
 
 /**
- * Chooses the engine of a new conversation. Only a conversation on a tier's backbone can run on the count-based engine
- * (`legacy`). With `ab`, the seed's last bit decides.
+ * Chooses the engine of a new conversation: the walker (`graph`), or the older count-based engine (`legacy`). Only a
+ * conversation on a tier's backbone can run on the older one. With `ab`, the random seed decides.
  */
 function engineFor(npc: Npc, chosen: Config['engine'], seed: number): WalkEngine {
   if (!canCount(npc) || chosen === 'graph') return 'graph'
   return chosen === 'legacy' || seed % 2 === 1 ? 'legacy' : 'graph'
+}
+
+function someOf<T>(item: T | undefined): readonly T[] {
+  return item === undefined ? [] : [item]
 }

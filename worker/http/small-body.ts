@@ -12,7 +12,7 @@ export function bodyUpTo(most: number) {
     if (raw.body === null) return next()
     const body = await readBody(raw, most)
     if (body === null) return refused(c, 'too-long')
-    // The lint rule forbids a body in a GET request, but a request that has a body is not a GET request.
+    // The lint rule is against a GET request with a body, but a request with a body is never a GET request.
     // oxlint-disable-next-line unicorn/no-invalid-fetch-options
     c.req.raw = new Request(raw, { body })
     return next()
@@ -23,8 +23,8 @@ export function bodyUpTo(most: number) {
 export const smallBody = bodyUpTo(4_096)
 
 /**
- * Reads the unread rest of a request's body after the route has run. Otherwise the next request on the same connection
- * would fail.
+ * Reads and discards what is left of a request's body after the route has run. Otherwise the next request on the same
+ * connection would fail.
  */
 export const unreadBodies = createMiddleware(async (c, next) => {
   await next()

@@ -5,13 +5,13 @@ import type { Origin, OutboxEntry, Outcome } from './outbox-entry.ts'
 import { postWebhook } from './post-webhook.ts'
 import { type EmailBinding, sendEmail } from './send-email.ts'
 
-/** Tries once to deliver a message. Never throws, and takes no longer than the delivery's timeout. */
+/** Tries once to deliver a message, for at most the configured timeout. Never throws. */
 export type Carry = (origin: Origin, id: string, entry: OutboxEntry) => Promise<Outcome>
 
 export interface CarryOptions {
   readonly delivery: DeliveryConfig
   readonly email: EmailBinding | null
-  /** Returns true if the receiver has answered 410 before. */
+  /** Returns true if the receiver has answered 410 (gone) before. */
   readonly isGone: (destination: string) => boolean
   /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number

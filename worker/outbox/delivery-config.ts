@@ -1,17 +1,20 @@
 import { destinationProblem } from './destination.ts'
 
-/** Where the deployment sends webhooks and e-mail. A field is null if the deployment sends none of its kind. */
+/**
+ * Where the deployment sends webhooks and e-mail. `webhook` is null if it sends no webhooks, `email` if it sends no
+ * e-mail.
+ */
 export interface DeliveryConfig {
   readonly webhook: WebhookConfig | null
   readonly email: EmailConfig | null
-  /** Time a delivery attempt may take, in milliseconds. */
+  /** How long one attempt to deliver a message may take, in milliseconds. */
   readonly timeoutMs: number
 }
 
 export interface WebhookConfig {
   readonly url: string
   /**
-   * Secrets of the form `whsec_…`, newest first. Every message is signed with each secret, so that a receiver can
+   * Secrets of the form `whsec_…`, newest first. Every message has a signature for each secret, so that a receiver can
    * change to a new secret at any time.
    */
   readonly secrets: readonly string[]
@@ -22,7 +25,7 @@ export interface EmailConfig {
   readonly to: string
 }
 
-/** The delivery settings from the environment, each already checked against its schema. */
+/** The delivery settings from the environment. The form of each value is checked already. */
 export interface DeliverySettings {
   readonly WALKON_WEBHOOK_URL?: string | undefined
   readonly WALKON_WEBHOOK_SECRET?: string | undefined
@@ -72,11 +75,12 @@ function unread(problems: readonly string[]): { config: null; problems: readonly
 }
 
 const MOST_SECRETS = 2
-/** Length of a symmetric key in bytes, as Standard Webhooks requires it. */
+/** The length that Standard Webhooks requires of a secret, in bytes. */
 const BYTES = { least: 24, most: 64 }
 
 /**
- * Accepts one `whsec_` secret, or two separated by white space: the new secret and the previous secret ([outbox-15]).
+ * Returns true if the text is one `whsec_` secret, or a new and a previous one with white space between them
+ * ([outbox-15]).
  */
 export function areSecrets(text: string): boolean {
   const secrets = text.split(/\s+/)

@@ -1,6 +1,6 @@
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const PORTS = new Set(['', '443', '8443'])
-/** Last labels of domains that are not public. */
+/** The last parts of host names that are not public, as in `printer.local`. */
 const PRIVATE_DOMAINS = new Set([
   'localhost',
   'localdomain',
@@ -19,15 +19,16 @@ const PRIVATE_DOMAINS = new Set([
 ])
 /** Public domains in which a name may resolve to an address of a private network. */
 const ADDRESS_DOMAINS = ['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me', 'vcap.me', 'lacolhost.com']
-/** First labels of metadata hosts, which give a machine's credentials to any program on it. */
+/** The first parts of names of metadata hosts, which give a machine's credentials to any program on it. */
 const METADATA_HOSTS = new Set(['metadata', 'instance-data'])
 
 /**
  * Returns the problem with an address for webhooks ([outbox-13]); null if the address is allowed. `URL.parse` turns
  * every spelling of an IPv4 address (decimal, octal, hexadecimal, full-width) into dotted decimals, so one check covers
- * all spellings. Host names are not resolved. Cloudflare's edge refuses private targets; a self-hosted worker does not.
+ * all spellings. Host names are not resolved, so a public name may still lead to a private address. Cloudflare refuses
+ * to connect to a private address; a self-hosted worker does not.
  *
- * @param isInsecure allows plain http to this machine, and nothing else, for development
+ * @param isInsecure allows plain http to this machine too, for development
  */
 export function destinationProblem(address: string, isInsecure: boolean): string | null {
   const url = URL.parse(address)

@@ -11,9 +11,8 @@ export interface OutgoingEvent {
 }
 
 /**
- * Returns a webhook's body as JSON ([outbox-6]), in the shape that Standard Webhooks recommends. The body contains the
- * versions of the scenario and the graph to which the conversation is pinned, and fields that the author wrote, but
- * nothing that was said.
+ * Returns a webhook's body as JSON ([outbox-6]), in the shape that Standard Webhooks recommends. The body contains ids,
+ * versions and the fields that the author wrote, but nothing that was said.
  */
 export function eventBody(origin: Origin, sent: OutgoingEvent): string {
   const { session, scenario, npc } = origin
@@ -31,8 +30,8 @@ export function eventBody(origin: Origin, sent: OutgoingEvent): string {
 }
 
 /**
- * Returns the graph in which a node was written, and the node's name there. A linked graph's node is called
- * `id@version/state`.
+ * Returns the graph in which the author wrote a node, and the node's name there. In the conversation's graph, a node
+ * that came from a called graph is named `id@version/state`.
  */
 function placeOf({ graph }: Origin, node: NodeId): { graph: { id: string; version: number }; state: string } {
   const module = graph.modules[graph.nodes[node]?.module ?? '']
@@ -41,14 +40,13 @@ function placeOf({ graph }: Origin, node: NodeId): { graph: { id: string; versio
   return { graph: { id, version }, state: node.startsWith(prefix) ? node.slice(prefix.length) : node }
 }
 
-/** Number of hexadecimal digits of the digest in a message's id: 128 bits. */
+/** The number of hexadecimal digits in a message's id: 128 bits. */
 const LENGTH = 32
 
 /**
- * Returns the id of a message ([outbox-4]). The id is the same in all attempts to deliver the message, and differs from
- * the ids of all other messages of all conversations. The id is a digest for two reasons. First, receivers log the
- * header with the message's id, and the session's id in it would identify the conversation. Second, the signature joins
- * id, time and body by full stops, so the id must not contain a full stop.
+ * Returns the id of a message ([outbox-4]). The id is the same in all attempts to deliver the message, and no other
+ * message of any conversation has it. The id is a digest for two reasons: receivers log it, and may not learn the
+ * session's id from it; and it may contain no full stop, because the signature joins id, time and body by full stops.
  */
 export async function messageIdOf(session: string, effect: string): Promise<string> {
   const bytes = new TextEncoder().encode(`${session}\n${effect}`)

@@ -1,7 +1,7 @@
 import type { SendEffect } from '../core/walk/event.ts'
 import type { OutboxEntry } from './outbox-entry.ts'
 
-/** The state of a message after an attempt. */
+/** The state of a message after an attempt to deliver it. */
 export type Settled =
   | { readonly status: 'pending'; readonly due: number; readonly result: string }
   | { readonly status: 'delivered' | 'dead' | 'undeliverable'; readonly result: string }
@@ -15,14 +15,11 @@ export interface SendState {
   readonly attempts: number
   /** When the next attempt is due, while the message is pending. */
   readonly due: number
-  /** The result of the last attempt, such as `delivered` or `timeout`; null before the first result. */
+  /** The result of the last attempt, such as `delivered` or `timeout`; null if no attempt has ended yet. */
   readonly result: string | null
 }
 
-/**
- * Reads and writes the table `outbox`. Only this file contains SQL for the table, except the session's migrations,
- * which create it.
- */
+/** Reads and writes the table `outbox`, in which a conversation's messages to other systems are stored. */
 export class OutboxStore {
   readonly #sql: SqlStorage
 
@@ -31,8 +28,8 @@ export class OutboxStore {
   }
 
   /**
-   * Stores the messages of a completed turn, due at once. The caller does this inside the turn's own transaction. A
-   * message whose id is stored already is ignored.
+   * Stores the messages of a completed turn, to be sent at once. The caller must do this in the transaction that ends
+   * the turn. A message that is stored already is ignored.
    */
   add(effects: readonly SendEffect[], at: number): void {
     for (const effect of effects) {
@@ -48,7 +45,8 @@ export class OutboxStore {
 
   /**
    * Claims due messages, oldest first, each for one attempt. Until `leaseEnd`, no other attempt can claim the same
-   * messages: the claim is one statement, and the platform sends no webhook or e-mail before the claim is durable.
+   * messages: the claim is one SQL statement, and the platform lets no request out before the statement's changes are
+   * stored.
    */
   claim(now: number, leaseEnd: number, limit: number): readonly OutboxEntry[] {
     if (limit <= 0) return []

@@ -7,7 +7,7 @@ import type { OutboxStore, Settled } from './outbox-store.ts'
 import { spread } from '../spread.ts'
 
 /**
- * The most attempts at once. The platform allows one request six open connections; a seventh attempt would wait for a
+ * The most attempts at once. The platform allows six open connections at a time; a seventh attempt would wait for a
  * connection while its timeout runs.
  */
 const MAX_AT_ONCE = 6
@@ -16,37 +16,37 @@ export interface OutboxOptions {
   readonly store: OutboxStore
   readonly carry: Carry
   /**
-   * The lease of an attempt, in milliseconds: longer than an attempt can take. Until the lease ends, no other attempt
-   * claims the message.
+   * How long a claim lasts, in milliseconds: longer than an attempt can take. Until it ends, no other attempt claims
+   * the message.
    */
   readonly leaseMs: number
-  /**
-   * Returns the conversation to which the messages belong. The outbox calls this function only when a message is due.
-   */
+  /** Returns the conversation to which the messages belong. */
   readonly origin: () => Origin
-  /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
-  /** Called before and after every step of a delivery, in test builds only. */
+  /** Called before and after every step of a delivery, in tests only. */
   readonly probe?: Probe
-  /** Writes one structured log line of ids, numbers and short names, such as `delivered`. */
+  /** Writes one line to the log: ids, numbers and short names, such as `delivered`. */
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
 
 /**
  * Delivers a conversation's messages at least once: the outbox claims a message, sends it, and then stores the result.
- * If the object dies before the result is stored, the message is sent again, under the same id, when the attempt's
- * lease has ended.
+ * If the object dies before it has stored the result, it sends the message again when the claim has ended, with the
+ * same id.
  */
 export class Outbox {
   readonly #options: OutboxOptions
-  /** The attempts that this instance is running: the end of the lease of each, by the attempt's entry. */
+  /** The attempts that are under way, with the time at which the claim of each ends. */
   readonly #running = new Map<OutboxEntry, number>()
 
   constructor(options: OutboxOptions) {
     this.#options = options
   }
 
-  /** Claims due messages and begins to send them. Each promise resolves when its attempt ends, and never rejects. */
+  /**
+   * Claims due messages and begins to send them. Returns one promise for each message, which resolves when the attempt
+   * has ended. The promises never reject.
+   */
   deliver(): readonly Promise<void>[] {
     const { store, now, leaseMs, probe = NO_PROBE } = this.#options
     const at = now()
@@ -60,8 +60,8 @@ export class Outbox {
 
   /** Returns when to call `deliver` again, in milliseconds since 1970; null if no message is pending. */
   nextDue(): number | null {
-    // While `MAX_AT_ONCE` attempts run, another attempt can begin only when a running attempt ends or its lease is
-    // over.
+    // While `MAX_AT_ONCE` attempts run, no further attempt can begin. One can begin at the latest when the first of
+    // their claims ends.
     if (this.#running.size >= MAX_AT_ONCE) return Math.min(...this.#running.values())
     return this.#options.store.nextDue()
   }
@@ -78,7 +78,7 @@ export class Outbox {
       stepped(probe, 'settle', () => store.settle(entry, settled))
       log(`outbox-${settled.status}`, { message: id, attempt: entry.attempt, result: resultOf(outcome) })
     } catch (error) {
-      // The message is claimed again when the attempt's lease has ended.
+      // The message stays pending. When this claim has ended, another attempt claims it.
       log('outbox-broke', { attempt: entry.attempt, error: nameOf(error) })
     } finally {
       this.#running.delete(entry)
@@ -104,7 +104,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** How long to wait after each attempt except the last: the example schedule of Standard Webhooks 1.0.0. */
+/** How long to wait after each attempt except the last. These are the example delays of Standard Webhooks 1.0.0. */
 const DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -121,12 +121,12 @@ export const MAX_ATTEMPTS = DELAYS_MS.length + 1
 
 /**
  * Returns how long to wait before the next attempt, in milliseconds ([outbox-8], [outbox-9]); null after the last
- * attempt. The jitter is derived from the message and the attempt, so the same failure is always followed by the same
- * wait.
+ * attempt. The wait is up to a fifth longer than the planned one, so that messages that failed together are not retried
+ * together (`spread`).
  *
  * @param message the message's id, unique over all conversations
  * @param attempt the number of the failed attempt, from 1
- * @param retryAfterMs the wait that the receiver requested; the longer of this wait and the planned wait is returned
+ * @param retryAfterMs the wait that the receiver requested; the longer of the two waits is returned
  */
 export function retryDelayMs(message: string, attempt: number, retryAfterMs: number | null): number | null {
   const delay = DELAYS_MS[attempt - 1]

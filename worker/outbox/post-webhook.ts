@@ -10,11 +10,11 @@ export interface WebhookMessage {
 }
 
 /**
- * Tries once to deliver a webhook ([outbox-5], [outbox-7]). Of the receiver's answer, only the status and `Retry-After`
- * are read; the body is discarded. Never throws.
+ * Tries once to deliver a webhook ([outbox-5], [outbox-7]). Of the receiver's answer, only the status and the wait
+ * before a retry are read. Never throws.
  *
- * @param destination identifies the receiver in stored records, without containing the receiver's address
- * @param timeoutMs the limit until the answer's headers arrive
+ * @param destination identifies the receiver in stored records, without its address
+ * @param timeoutMs how long the receiver may take until its answer's headers arrive
  */
 export async function postWebhook(
   { url, secrets }: WebhookConfig,
@@ -24,7 +24,7 @@ export async function postWebhook(
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const headers = { 'content-type': 'application/json', 'user-agent': 'Walkon', ...signed(secrets, message, now()) }
-    // A redirect is not followed, because it would bypass every rule on where webhooks may go.
+    // A redirect is not followed, because it could lead to an address that the settings may not name.
     const response = await fetch(url, { method: 'POST', headers, body: message.body, redirect: 'manual', signal })
     await response.body?.cancel().catch(() => {})
     if (response.ok) return { type: 'delivered' }
@@ -35,10 +35,7 @@ export async function postWebhook(
   }
 }
 
-/**
- * Returns the three headers of Standard Webhooks. The timestamp is the time of the attempt. Each secret makes one
- * signature.
- */
+/** Returns the three headers of Standard Webhooks. There is one signature for each secret. */
 function signed(secrets: readonly string[], { id, body }: WebhookMessage, now: number): Record<string, string> {
   const at = new Date(now)
   return {

@@ -1,7 +1,7 @@
 import type { EmailConfig } from './delivery-config.ts'
 import { type Outcome, failed } from './outbox-entry.ts'
 
-/** The part of the platform's `send_email` binding that is used. */
+/** The part of the platform's e-mail service (the `send_email` binding) that is used. */
 export interface EmailBinding {
   send(mail: {
     from: string
@@ -18,16 +18,12 @@ export interface EmailMessage {
   readonly text: string
 }
 
-/**
- * The longest subject, in UTF-16 code units. RFC 5322 allows a line 998 characters; nobody reads a subject of that
- * length.
- */
+/** The longest subject, in UTF-16 code units. The rest of a longer one is cut off. */
 const MAX_SUBJECT = 200
 
 /**
- * Tries once to hand an e-mail to the platform ([outbox-16], [outbox-17]). The deployment sets the sender and the
- * receiver; a graph document sets only the subject and the text. Never throws, and never passes the platform's error
- * message on.
+ * Tries once to hand an e-mail to the platform ([outbox-16], [outbox-17]). The deployment's settings name the sender
+ * and the receiver; the author of a graph writes only the subject and the text. Never throws.
  */
 export async function sendEmail(
   binding: EmailBinding,
@@ -35,7 +31,8 @@ export async function sendEmail(
   { id, subject, text }: EmailMessage,
   timeoutMs: number,
 ): Promise<Outcome> {
-  // The platform makes the Message-ID itself and accepts no other. The name of a custom header must begin with X-.
+  // The platform sets the Message-ID itself, so the message's id is in a header of its own. The name of such a header
+  // must begin with X-.
   const mail = { from, to, subject: subjectLine(subject), text, headers: { 'X-Walkon-Id': id } }
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<Outcome>((resolve) => {
@@ -48,10 +45,10 @@ export async function sendEmail(
   }
 }
 
-/** Returns a subject as one line: a line break would begin another header. */
+/** Returns a subject as one line, because a line break in it could begin another header of the e-mail. */
 export function subjectLine(subject: string): string {
   const line = subject.replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ').trim()
-  // The cut must not divide a pair of surrogates.
+  // If the cut has left half of a character (a surrogate) at the end, it is removed.
   return line.slice(0, MAX_SUBJECT).replace(/[\ud800-\udbff]$/, '')
 }
 

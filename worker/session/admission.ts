@@ -10,7 +10,7 @@ import { refuse } from './refuse.ts'
 export interface Visitor {
   /** The origin of the page that opened the socket; null for a program that is not a page. */
   readonly origin: string | null
-  /** The admission that `admit` stored last. Before that, it may be any value. */
+  /** The admission that `admit` stored last. Before the first call of `admit`, it may be any value. */
   readonly admission: unknown
   /** Lets the client take part until `until` (milliseconds since 1970), and stores the admission. */
   admit(until: number, admission: Admission): void
@@ -24,7 +24,6 @@ interface GateOptions {
   readonly session: string
   /** Returns the session's current epoch of revocation. Credentials of another epoch are invalid. */
   readonly epoch: () => number
-  /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
 }
 
@@ -32,8 +31,8 @@ interface GateOptions {
 export interface Gate {
   /**
    * Returns true if a request's ticket (the credential in a socket's URL) is of the current epoch ([trust-20]). A
-   * conversation accepts few sockets. Without this check, a client with revoked credentials could occupy all of them,
-   * because it would be refused only at its CONNECT.
+   * conversation accepts only a few sockets. Without this check, a client with revoked credentials could open all of
+   * them, because the object would refuse the client only at its CONNECT.
    */
   passes(request: Request): boolean
   /**
@@ -59,7 +58,6 @@ const admissionSchema = z.object({
   epoch: z.int(),
   /** Until when the credentials can be renewed, in seconds since 1970. */
   life: z.int(),
-  /** The id of the verified learner. */
   learner: z.string().optional(),
 })
 

@@ -9,9 +9,8 @@ import type { StoredTurn } from './turn.ts'
 import type { ConverseDeps } from './turn-deps.ts'
 
 /**
- * Does the work that a walk requests in the middle of a turn, and returns the answer as an event. An answer of the
- * model that cannot be parsed, or that repeats a text from the model's input, counts as an empty answer, for which the
- * walker has a rule.
+ * Does the work that a walk requests in the middle of a turn, and returns the answer as an event. If an answer of the
+ * model cannot be parsed, or repeats a text from the model's input, the walk gets an empty answer instead.
  *
  * @throws ActorError if the actor fails or is aborted
  */

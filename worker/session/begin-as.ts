@@ -18,10 +18,7 @@ export interface CopyOpening {
   readonly run: RunPlace
 }
 
-/**
- * Begins a conversation as a copy of another conversation, with everything that was said in the copied part. A repeated
- * call changes nothing.
- */
+/** Begins a conversation as a copy of another conversation. If the conversation has begun already, nothing changes. */
 export function beginSessionCopy(store: SessionStore, copy: ConversationCopy, opening: CopyOpening, at: number): void {
   const info: SessionInfo = { ...readInfo(copy.info), ...opening }
   const forChain = happenedIn(copy).map((happened) => ({
@@ -35,7 +32,7 @@ function walkOf({ walk }: ConversationCopy, { engine, graph, person }: SessionIn
   return walk === null ? beginWalk(engine, graph, person) : readWalk(walk)
 }
 
-/** The data that the chain stores about a copied conversation before it begins. */
+/** The data that the chain stores about a copied conversation before the copy begins. */
 interface CopiedPlay {
   readonly scenario: Scenario
   readonly npc: Npc
@@ -50,7 +47,7 @@ interface CopiedPlay {
 /**
  * Returns the data that the chain stores about a copied conversation.
  *
- * @throws if the scenario does not have the conversation's colleague; no conversation begins with such a scenario
+ * @throws if the scenario does not have the conversation's colleague
  */
 export function playOf(copy: ConversationCopy): CopiedPlay {
   const { scenario, npc: id } = readInfo(copy.info)
@@ -62,7 +59,6 @@ export function playOf(copy: ConversationCopy): CopiedPlay {
   return { scenario, npc, metAt: happened[0]?.at ?? null, endedAt: happened.find(isEnd)?.at ?? null }
 }
 
-/** The stored result of one turn or one choice. */
 interface PastEnd {
   /** The number of the last event of this turn or choice. */
   readonly seq: number
@@ -71,7 +67,7 @@ interface PastEnd {
   readonly records: readonly LogRecord[]
 }
 
-/** Returns the stored results of everything in a copied conversation: of each turn and each choice, oldest first. */
+/** Returns the stored result of each turn and each choice in a copied conversation, oldest first. */
 export function happenedIn({ events, records }: ConversationCopy): readonly PastEnd[] {
   const all: PastEnd[] = []
   let before = 0

@@ -1,11 +1,10 @@
 import type { RunPlace } from '../chain/runs/run-data.ts'
-import type { GraphDocument } from '../core/graph/document/document.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import { beginWalk, type WalkEngine } from '../core/walk/engine.ts'
 import type { Learner } from '../trust/learner.ts'
 import type { SessionStore } from './session-store.ts'
 import type { Graph } from '../core/graph/graph.ts'
-import { graphFor } from '../core/graph/graph-for.ts'
+import { graphFor, type GraphLibrary } from '../core/graph/graph-for.ts'
 import { legacyGraphFor } from '../core/walk/legacy-graph.ts'
 
 /** The data that a conversation begins with. */
@@ -14,8 +13,7 @@ export interface Opening {
   readonly epoch: string
   readonly scenario: Scenario
   readonly npc: string
-  /** Every context graph that a conversation may walk or call. */
-  readonly documents: readonly GraphDocument[]
+  readonly library: GraphLibrary
   readonly engine: WalkEngine
   /** The number that chooses among the wordings ("framings") of a backbone: a whole number from 0. */
   readonly seed: number
@@ -26,9 +24,9 @@ export interface Opening {
 
 /**
  * Begins a conversation: chooses the colleague's graph and puts the walk at its entry. The scenario and the graph are
- * stored whole, because the conversation is pinned to them and to the engine.
+ * stored whole with the conversation, so that a deployment does not change them.
  *
- * @throws if the scenario does not have the colleague, or the colleague's graph has errors; the build rules out both
+ * @throws if the scenario does not have the colleague, or the colleague's graph has errors
  */
 export function beginSession(store: SessionStore, opening: Opening, at: number): void {
   const { scenario, session, epoch, engine, seed, person, learner, run } = opening
@@ -37,27 +35,25 @@ export function beginSession(store: SessionStore, opening: Opening, at: number):
   const graph = chooseGraph(scenario, npc, opening)
   if (!graph) throw new Error(`scenario ${scenario.id} cannot be walked`)
   const info = { session, epoch, scenario, npc: npc.id, graph, engine, seed, person, learner, run, createdAt: at }
-  store.create(info, beginWalk(engine, graph, person))
+  const first = graph.opening ? [{ type: 'opening', turn: 0, text: graph.opening.text } as const] : []
+  store.create(info, beginWalk(engine, graph, person), first)
 }
 
 /**
- * Returns true if the legacy engine, which counts exchanges, can walk a conversation with a colleague. It can only walk
- * a tier's backbone.
+ * Returns true if the legacy engine, which counts exchanges, can walk a conversation with a colleague. The legacy
+ * engine can walk only a tier's backbone.
  */
 export function canCount(npc: Npc): boolean {
   return npc.walk === 'tier'
 }
 
-/**
- * Returns the graph that a conversation with a colleague walks; null if the graph has an error. A graph with an error
- * is never served.
- */
+/** Returns the graph that a conversation with a colleague walks; null if the graph has an error. */
 export function chooseGraph(
   scenario: Scenario,
   npc: Npc,
-  chosen: { engine: WalkEngine; seed: number; documents: readonly GraphDocument[] },
+  chosen: { engine: WalkEngine; seed: number; library: GraphLibrary },
 ): Graph | null {
   if (chosen.engine === 'legacy') return legacyGraphFor(scenario, npc)
-  const made = graphFor(scenario, npc, chosen)
+  const made = graphFor(scenario, npc, chosen.library, chosen.seed)
   return made.ok ? made.graph : null
 }

@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../chain/session-events.ts'
+import { FIRST_END } from '../core/walk/command.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { DocumentView, NewEvent } from '../wire/messages.ts'
 
@@ -11,7 +12,7 @@ export function chainEventsOf(
   { records, events }: { readonly records: readonly LogRecord[]; readonly events: readonly NewEvent[] },
   at: number,
 ): readonly SessionEvent[] {
-  // Only events of a simulation have documents in `gained`, for the notebook.
+  // Only the events of a simulation list documents in `gained`.
   const papers = events.flatMap((event) => ('gained' in event ? (event.gained?.documents ?? []) : []))
   return [
     ...annotationsIn(records),
@@ -22,7 +23,7 @@ export function chainEventsOf(
 
 /**
  * Returns the annotations that the walk passed. If the walk went back from a loop through silent nodes, the annotations
- * of the loop are left out; only the log has them.
+ * of that loop are left out.
  */
 function annotationsIn(records: readonly LogRecord[]): readonly SessionEvent[] {
   const kept: SessionEvent[] = []
@@ -31,7 +32,7 @@ function annotationsIn(records: readonly LogRecord[]): readonly SessionEvent[] {
     if (entry.type === 'thought' && entry.thought.kind === 'annotation')
       way.push({ type: 'annotation', node: entry.thought.node, text: entry.thought.text, at })
     if (entry.type === 'internal-loop') way = []
-    // After the reply, a walk goes back no further than to the reply, so the annotations before the reply stay.
+    // A walk that goes back after the reply stops at the reply, so the annotations before the reply stay.
     if (entry.type === 'message' && entry.who === 'npc') kept.push(...way.splice(0))
   }
   return [...kept, ...way]
@@ -53,11 +54,16 @@ function commandIn(event: NewEvent, at: number, [paper]: readonly DocumentView[]
   switch (command.name) {
     case 'AI_PivotMoment':
       return []
+    case 'AI_HandOverDocument':
+      return paper ? [{ type: 'paper', paper, at }] : []
     case 'AI_AdvanceObjective':
       return [{ type: 'objective', objective: command.objective, title: command.title, at }]
     case 'AI_EndConversation': {
       const { completion, document, next } = command
-      const onward = next && { npc: next.id, why: next.why }
+      // If the learner takes a goodbye back, the conversation ends a second time. Only the first end sends the learner
+      // on to the next colleague.
+      const isAgain = event.id.startsWith(`${FIRST_END}:`)
+      const onward = next && !isAgain ? { npc: next.id, why: next.why } : null
       return [
         { type: 'ended', completion, document: document?.title ?? null, ...(paper && { paper }), next: onward, at },
       ]

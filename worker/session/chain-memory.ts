@@ -1,7 +1,7 @@
-import { factsUnder } from '../chain/memories/facts.ts'
 import type { PersonFact } from '../chain/memory.ts'
 import type { MemoryRow } from '../chain/memories/read-memory.ts'
 import { findMemories } from '../chain/memories/search-memories.ts'
+import { type BroughtRead, readBrought } from '../chain/runs/read-brought.ts'
 import type { RunPlace } from '../chain/runs/run-data.ts'
 import type { Scope } from '../chain/scope.ts'
 import { cap } from '../core/reply/characters.ts'
@@ -12,9 +12,6 @@ import type { MemorySource, Recalled } from '../core/walk/event.ts'
 import { inTime } from '../clock.ts'
 import { nameOf } from '../log.ts'
 import type { Learner } from '../trust/learner.ts'
-
-/** The most facts of one person that a recall reads. */
-const FACTS = 50
 
 /** The most memories for one query, and the most characters of each. */
 const FOUND = 3
@@ -30,32 +27,69 @@ export interface ChainMemoryOptions {
   readonly scope: () => Promise<Scope | null>
   readonly learner: Learner
   readonly run: RunPlace | null
-  /** The colleague, whose own memories come first. */
+  /** The id of the colleague. The colleague's own memories come first in every result. */
   readonly npc: string
   readonly after: (ms: number, task: () => void) => () => void
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
 
+/** Reads the chain for one turn. */
+export interface ChainMemory extends MemorySource {
+  /**
+   * Reads what the learner did in the run's other conversations, and the facts about the learner. Null if the chain
+   * cannot be read. A call of `recall` in the same turn does not read the facts again.
+   */
+  brought(): Promise<BroughtRead | null>
+}
+
 /**
- * Makes a source of the chain's memories of a learner: for a verified learner, the facts and memories of all their
- * conversations; for an anonymous learner, the learner's facts and the memories of the run. `recall` never fails. If
- * the chain cannot be read, `recall` returns no memories, and the error's name is logged.
+ * Makes a source of the chain's facts and memories of a learner, for one turn. For a verified learner, the memories
+ * come from all their conversations; for an anonymous learner, only from the run. No method ever throws. If the chain
+ * cannot be read within `WAIT_MS`, the result is empty, the error's name is logged, and every later call in the turn
+ * returns an empty result at once.
  */
-export function chainMemory(options: ChainMemoryOptions): MemorySource {
-  return {
-    async recall(queries) {
-      if (queries.length === 0 || options.run === null) return []
-      const missed = (error: string) => {
-        options.log('chain-not-recalled', { error })
-        return []
-      }
-      try {
-        return await inTime(recalled(options, queries), WAIT_MS, () => missed('timeout'), options)
-      } catch (error) {
-        return missed(nameOf(error))
-      }
-    },
+export function chainMemory(options: ChainMemoryOptions): ChainMemory {
+  let read: Promise<BroughtRead> | null = null
+  let isLost = false
+  const readOnce = (scope: Scope, run: string) => (read ??= readBrought(scope, { ...options, run }))
+  const asked = async <T>(name: string, empty: T, work: (scope: Scope, run: string) => Promise<T>): Promise<T> => {
+    const { run } = options
+    if (run === null || isLost) return empty
+    const missed = (error: string) => {
+      isLost = true
+      options.log(name, { error })
+      return empty
+    }
+    const opened = async () => {
+      const scope = await options.scope()
+      return scope === null ? empty : work(scope, run.id)
+    }
+    try {
+      return await inTime(opened(), WAIT_MS, () => missed('timeout'), options)
+    } catch (error) {
+      return missed(nameOf(error))
+    }
   }
+  return {
+    recall: (queries) =>
+      queries.length === 0
+        ? Promise.resolve([])
+        : asked<readonly Recalled[]>('chain-not-recalled', [], (scope, run) =>
+            recalled(scope, { ...options, run, facts: readOnce(scope, run).then(({ known }) => known) }, queries),
+          ),
+    brought: () => asked<BroughtRead | null>('chain-not-brought', null, readOnce),
+  }
+}
+
+/** The most facts about the learner that a colleague is told without asking for them. */
+const REMEMBERED = 3
+
+/** Returns the newest facts about a learner as text. Equally new facts stay in the order of `known`. */
+export function newestFacts(known: readonly PersonFact[]): readonly string[] {
+  return known
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, REMEMBERED)
+    .map(factText)
 }
 
 /**
@@ -77,23 +111,30 @@ export function withChain(first: MemorySource, chain: MemorySource): MemorySourc
 }
 
 async function recalled(
-  { scope: open, learner, run, npc }: ChainMemoryOptions,
+  scope: Scope,
+  {
+    learner,
+    run,
+    npc,
+    facts: known,
+  }: Pick<ChainMemoryOptions, 'learner' | 'npc'> & {
+    readonly run: string
+    readonly facts: Promise<readonly PersonFact[]>
+  },
   queries: readonly string[],
 ): Promise<readonly Recalled[]> {
-  const scope = await open()
-  if (scope === null || run === null) return []
-  const whose = learner.kind === 'verified' ? { userId: learner.id } : { userId: learner.id, rootId: run.id }
+  const whose = learner.kind === 'verified' ? { userId: learner.id } : { userId: learner.id, rootId: run }
   const [facts, own, all] = await Promise.all([
-    factsUnder(scope, learner.id, FACTS),
+    known,
     findMemories(scope, { ...whose, memorySpaceId: npc }, { queries, limit: FOUND }),
     findMemories(scope, whose, { queries, limit: FOUND }),
   ])
   return queries.map((query, at) => {
     // The walk keeps the recalled texts, so they are part of every later briefing. A text that contains a field of the
     // report is left out: every later report that sets this field would count as copied from the text, and be refused.
-    const known = facts.filter((fact) => answers(fact, query)).map(factText)
+    const about = facts.filter((fact) => answers(fact, query)).map(factText)
     const memories = [...(own[at] ?? []), ...(all[at] ?? [])].map(memoryText)
-    const found = [...known, ...memories].filter((text) => !holdsReportsUp(text))
+    const found = [...about, ...memories].filter((text) => !holdsReportsUp(text))
     return { query, found: [...new Set(found)].slice(0, FOUND) }
   })
 }

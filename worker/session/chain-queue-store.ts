@@ -2,7 +2,7 @@ import type { SessionEvent } from '../chain/session-events.ts'
 
 /** The events that wait for delivery to the chain, oldest first. */
 export interface QueuedEvents {
-  /** The number of the first event, from 1. */
+  /** The number of the first of these events. The numbers of a conversation's events for the chain begin at 1. */
   readonly from: number
   readonly events: readonly SessionEvent[]
   /** Number of failed attempts to deliver these events. */
@@ -13,8 +13,7 @@ const DAY_MS = 86_400_000
 
 /**
  * Stores the events of a conversation that wait for delivery to the chain, in the tables `chain_events` and
- * `chain_cursor`. The session's migrations create the tables; no other file contains SQL for them. A conversation
- * without a run has no row in `chain_cursor`, and stores no events.
+ * `chain_cursor`. A conversation without a run has no row in `chain_cursor`, and stores no events.
  */
 export class ChainQueueStore {
   readonly #sql: SqlStorage
@@ -31,7 +30,7 @@ export class ChainQueueStore {
   /**
    * Stores the events of a turn or a choice. The first call also stores the event `met`. If a call has nothing else to
    * store, it stores `seen`, at most once a day, so that the chain knows when the conversation was last used. The
-   * caller does this inside the transaction of the turn or the choice.
+   * caller calls `add` inside the transaction that writes the turn or the choice.
    *
    * @param at when the turn ended or the choice was made, in milliseconds since 1970
    * @returns true if the queue was empty before, so that the caller has to set an alarm
@@ -84,12 +83,14 @@ export class ChainQueueStore {
     this.#sql.exec('UPDATE chain_cursor SET attempts = 0, due = iif(EXISTS (SELECT 1 FROM chain_events), ?, NULL)', at)
   }
 
-  /** Stores the number of failed attempts, and when to retry. */
   postpone(attempts: number, due: number): void {
     this.#sql.exec('UPDATE chain_cursor SET attempts = ?, due = ? WHERE due IS NOT NULL', attempts, due)
   }
 
-  /** Removes all events for good, because the chain accepts no more events of the conversation. */
+  /**
+   * Removes all events, and makes later calls of `add` store nothing, because the chain accepts no more events of the
+   * conversation.
+   */
   drop(): void {
     this.#sql.exec('DELETE FROM chain_cursor')
     this.#sql.exec('DELETE FROM chain_events')

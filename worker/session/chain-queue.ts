@@ -5,11 +5,14 @@ import { NO_PROBE, type Probe, stepped, steppedAsync } from '../steps.ts'
 import type { ChainQueueStore, QueuedEvents } from './chain-queue-store.ts'
 import { spread } from '../spread.ts'
 
-/** The most events of one attempt. The writes for so many events stay far below the limit of one transaction. */
+/**
+ * The most events that one attempt delivers. The writes for 16 events stay far below the database's limit for one
+ * transaction.
+ */
 const MOST_AT_ONCE = 16
 /**
- * The lease of an attempt, in milliseconds. A database that has not answered within the lease may never answer. A
- * second attempt does no harm, because the chain applies each event once.
+ * The lease of an attempt, in milliseconds. If the database has not answered within the lease, another attempt begins.
+ * The second delivery does no harm, because the chain applies each event once.
  */
 const LEASE_MS = 20_000
 
@@ -17,20 +20,18 @@ interface ChainQueueOptions {
   readonly store: ChainQueueStore
   /** Applies events to the chain, each once even if it is delivered again. `from` is the number of the first event. */
   readonly apply: (from: number, events: readonly SessionEvent[]) => Promise<ApplyResult>
-  /** The session id. It is used only to spread the times of retries. */
+  /** Used only to spread the times of retries. */
   readonly session: string
-  /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number
   /** Called before and after every step, in test builds only. */
   readonly probe?: Probe
-  /** Writes one structured log line of ids, numbers and fixed names. */
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
 
 /**
  * Delivers a conversation's events to the chain, in order, and retries without end. Events stay in the queue until the
- * chain has applied them. If the object dies before that, it delivers the same events again, and the chain applies each
- * event once.
+ * chain has applied them. If the object dies first, the restarted object delivers the same events again, and the chain
+ * applies each event once.
  */
 export class ChainQueue {
   readonly #options: ChainQueueOptions
@@ -65,8 +66,8 @@ export class ChainQueue {
   }
 
   /**
-   * Begins to deliver due events. The promise resolves when the attempt ends, and never rejects; null if no event is
-   * due.
+   * Begins to deliver the events that are due. Returns a promise that resolves when the attempt ends, and never
+   * rejects; null if no event is due.
    */
   deliver(): Promise<void> | null {
     const at = this.#options.now()
@@ -86,8 +87,7 @@ export class ChainQueue {
   }
 
   /**
-   * Begins an attempt. The promise resolves to true if the attempt succeeded, and never rejects; null if no event
-   * waits.
+   * Begins an attempt. Returns a promise of true if the attempt succeeds, which never rejects; null if no event waits.
    */
   #begin(): Promise<boolean> | null {
     const waiting = this.#options.store.waiting(MOST_AT_ONCE)

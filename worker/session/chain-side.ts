@@ -1,12 +1,13 @@
 import { systemClock, inTime } from '../clock.ts'
+import { type Brought, broughtTo } from '../core/briefing/brought.ts'
 import { synonymsOf } from '../core/text/stems.ts'
 import { applyEvents } from '../chain/runs/apply-events.ts'
 import { ownScope } from '../chain/runs/own-scope.ts'
 import type { MemorySource } from '../core/walk/event.ts'
-import { log } from '../log.ts'
-import type { Probe } from '../steps.ts'
+import { log, nameOf } from '../log.ts'
+import { type Probe, stepped } from '../steps.ts'
 import type { TrustConfig } from '../trust/trust-config.ts'
-import { chainMemory, withChain } from './chain-memory.ts'
+import { type ChainMemory, chainMemory, newestFacts, withChain } from './chain-memory.ts'
 import { ChainQueue } from './chain-queue.ts'
 import { type RememberingDeps, Remembering } from './remembering.ts'
 import type { SessionInfo } from './session-info.ts'
@@ -16,7 +17,10 @@ import { saidBefore, transcriptMemory } from './transcript-memory.ts'
 
 /** Connects a conversation to the chain: delivers its events, stores its memories, and searches memories. */
 export interface ChainSide {
-  /** Begins the work that is due. Each promise resolves when its attempt ends, and never rejects. */
+  /**
+   * Begins to deliver the events, and to make the memories, that are due. Each promise resolves when its attempt ends,
+   * and never rejects.
+   */
   deliver(deps: RememberingDeps): readonly Promise<void>[]
   /**
    * Delivers the waiting events, due or not. Resolves after the delivery, or after `FLUSH_MS`. Rejects only if the
@@ -32,13 +36,17 @@ export interface ChainSide {
    * learner.
    */
   memory(info: SessionInfo, turn: StoredTurn): MemorySource
+  /**
+   * Returns what the colleague is told about the learner's conversations with the run's other colleagues; null for
+   * nothing. The first attempt at a turn reads the chain and stores the result. Every later attempt gets what is
+   * stored, so the turn's briefing stays the same.
+   */
+  brought(info: SessionInfo, turn: StoredTurn): Promise<Brought | null>
 }
 
 export interface ChainSideOptions {
-  /** The platform's bindings. */
   readonly env: object
   readonly trust: TrustConfig
-  /** The session id, which the object knows even before the conversation begins. */
   readonly session: string
   readonly store: SessionStore
   readonly probe: Probe
@@ -60,6 +68,23 @@ export function createChainSide({ env, trust, session, store, probe }: ChainSide
     probe,
     log: logged,
   })
+  let latest: { readonly attempt: string; readonly chain: ChainMemory } | null = null
+  const chainFor = (info: SessionInfo, turn: StoredTurn) => {
+    const attempt = `${turn.id}.${turn.attempt}`
+    if (latest?.attempt !== attempt) {
+      const after = (ms: number, task: () => void) => systemClock.after(ms, task)
+      latest = { attempt, chain: chainMemory({ ...info, scope, after, log: logged }) }
+    }
+    return latest.chain
+  }
+  const keeps = (turn: StoredTurn, brought: Brought): boolean => {
+    try {
+      return stepped(probe, 'keep', () => store.keepBrought(turn, brought))
+    } catch (error) {
+      logged('turn-not-kept', { turn: turn.id, error: nameOf(error) })
+      return false
+    }
+  }
   return {
     deliver: (deps) => [queue.deliver(), remembering.deliver(deps)].filter((attempt) => attempt !== null),
     flush: () => inTime(queue.flush(), FLUSH_MS, () => {}),
@@ -68,8 +93,17 @@ export function createChainSide({ env, trust, session, store, probe }: ChainSide
     memory: (info, turn) =>
       withChain(
         transcriptMemory(saidBefore(store.eventsAfter(0), turn.id), synonymsOf(info.scenario)),
-        chainMemory({ ...info, scope, after: (ms, task) => systemClock.after(ms, task), log: logged }),
+        chainFor(info, turn),
       ),
+    brought: async (info, turn) => {
+      if (info.run === null) return null
+      if (turn.attempt > 1) return store.brought(turn.id)
+      const read = await chainFor(info, turn).brought()
+      const brought = read && broughtTo(info.scenario, info.npc, read.talks, newestFacts(read.known))
+      // If the result cannot be stored, the colleague is not told it, because the next attempt could not read the same
+      // result.
+      return brought && keeps(turn, brought) ? brought : null
+    },
   }
 }
 

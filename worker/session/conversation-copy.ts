@@ -8,8 +8,8 @@ export type CopyMoment =
   | { readonly seq: number }
 
 /**
- * A conversation as it was at a moment, as plain data; JSON stays text, as it was stored. Another conversation can
- * begin from the copy ([again-2]). A copy contains no running turn.
+ * A conversation as it was at a moment, as plain data. Another conversation can begin from the copy ([again-2]). A copy
+ * contains no running turn.
  */
 export interface ConversationCopy {
   /** The number of the last event in the copy. */
@@ -19,16 +19,14 @@ export interface ConversationCopy {
    * event.
    */
   readonly at: number
-  /** The `SessionInfo` to which the conversation was pinned at the moment of the copy, as JSON. */
+  /** The `SessionInfo` of the conversation at the moment where the copy ends, as JSON. */
   readonly info: string
-  /** The walk at the moment of the copy, as JSON; null if the copy ends before anything was said. */
+  /** The walk at the moment where the copy ends, as JSON; null if the copy ends before anything was said. */
   readonly walk: string | null
   readonly events: readonly CopiedEvent[]
   readonly turns: readonly CopiedTurn[]
   readonly records: readonly CopiedRecords[]
-  /**
-   * Each `SessionInfo` to which the conversation was pinned before a migration, and the `seq` up to which it was valid.
-   */
+  /** Each `SessionInfo` that a migration has replaced, and the number of the last event before that migration. */
   readonly earlier: readonly { readonly seq: number; readonly info: string }[]
 }
 
@@ -46,8 +44,8 @@ export interface CopiedEvent {
 }
 
 /**
- * A turn as it had ended at the moment of the copy. If the turn had failed, the original conversation may have retried
- * it since.
+ * A turn as it had ended at the moment where the copy ends. If that turn had failed, the original conversation may have
+ * retried it later.
  */
 export interface CopiedTurn {
   readonly id: number

@@ -15,7 +15,7 @@ export type ConverseOutcome = ({ readonly ok: true } & TurnResult) | { readonly 
 /** `superseded`: another runner has taken the turn over, or ended it. */
 type Failure = ActorFailure | 'unexpected' | 'superseded'
 
-/** Connects a turn to its store and its clients. A missing function does nothing. */
+/** Connects a turn to its store and its clients. */
 export interface TurnLinks {
   /** The progress from which the turn continues; null to begin the turn. */
   readonly from: TurnLoop | null
@@ -28,9 +28,9 @@ const NO_LINKS: TurnLinks = { from: null, keep: () => true, show: { begin: () =>
 
 /**
  * Runs one turn from the learner's message until the walk is at rest. The walk requests work, the actor or a memory
- * does the work, and the result goes back into the walk, until the walk requests no more work. A turn is a transaction:
- * before its end, only the spoken part of the reply is sent, and only the turn's progress is stored. An error of an
- * actor never makes `converse` throw.
+ * source does the work, and the walk gets the result, until the walk requests no more work. A turn is a transaction:
+ * before its end, only the spoken part of the reply is sent, and only the turn's progress is stored. If the actor
+ * fails, `converse` does not throw.
  */
 export async function converse(
   deps: ConverseDeps,
@@ -49,7 +49,7 @@ export async function converse(
         ? speak(deps, { turn, context, show }, walk, asked, signal)
         : ask(deps, { turn, context }, walk, asked, signal)
     })
-    // A spoken reply stays valid. If work after the reply fails, the walk continues without an answer to that work.
+    // If work after the spoken reply fails, the reply stays valid, and the walk gets an empty answer to that work.
     if (!served.ok && (!loop.spoken || signal.aborted)) return served
     loop = advance(deps, loop, served.ok ? served : noAnswer(asked, turn), turn, deps.now())
     // The last progress need not be stored, because the end of the turn is written next, without an await in between.
@@ -86,7 +86,10 @@ async function speak(
   asked: Briefed,
   signal: AbortSignal,
 ): Promise<WorkOutcome> {
-  const briefing = briefingFor(deps, at.context, walk, asked.node)
+  const brought = (await deps.brought?.(at.turn)) ?? null
+  // The learner may have stopped the turn during the await above. In that case, the actor is not called.
+  if (signal.aborted) return { ok: false, failure: 'aborted' }
+  const briefing = briefingFor(deps, { ...at.context, brought }, walk, asked.node)
   const heard = await steppedAsync(deps.probe, 'speak', () => hear(deps, at.turn, briefing, signal, at.show))
   if (!heard.ok) return heard
   const { speech, report, quality } = heard
@@ -95,7 +98,7 @@ async function speak(
   return {
     ok: true,
     event: { type: 'report', turnId: String(at.turn.id), seq: walk.seq + 1, report, quality },
-    spoken: { speech, report, quality, metadata },
+    spoken: { speech, report, quality, metadata, ...(brought && { brought }) },
   }
 }
 

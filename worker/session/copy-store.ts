@@ -8,11 +8,11 @@ import type {
 } from './conversation-copy.ts'
 import type { NewEvent } from '../wire/messages.ts'
 
-/** A turn as it is stored now, without its status. */
 type TurnRow = Omit<CopiedTurn, 'status'>
 
 /**
- * Where a copy ends: at the last event of a turn or a choice, or before the first. `walk` is the walk at that moment.
+ * Where a copy ends: at the last event of a turn or a choice, or before the first event. `walk` is the walk at that
+ * moment.
  */
 interface Cut {
   readonly seq: number
@@ -20,10 +20,7 @@ interface Cut {
   readonly walk: string | null
 }
 
-/**
- * Reads and writes copies of conversations. No other file contains SQL for copies. The session's migrations create the
- * tables. Copying does not change the original conversation.
- */
+/** Reads and writes copies of conversations. Copying does not change the original conversation. */
 export class CopyStore {
   readonly #sql: SqlStorage
 
@@ -47,7 +44,6 @@ export class CopyStore {
     return this.#sql.exec(bare).toArray().length === 0
   }
 
-  /** Returns the conversation as it was at a moment. */
   until(moment: CopyMoment): CopyResult {
     const cut = this.#cut(moment)
     if (cut === null) return null
@@ -71,7 +67,7 @@ export class CopyStore {
   }
 
   /**
-   * Writes a copy into a new conversation. The caller does this inside the transaction that begins the new
+   * Writes a copy into a new conversation. The caller calls `write` inside the transaction that begins the new
    * conversation.
    */
   write({ events, turns, records, earlier }: ConversationCopy): void {
@@ -118,7 +114,6 @@ export class CopyStore {
     return found ?? null
   }
 
-  /** Returns the cut before anything was said. */
   #beginning(): Cut {
     const { at } = this.#sql.exec<{ at: number }>("SELECT json_extract(info, '$.createdAt') AS at FROM session").one()
     return { seq: 0, at, walk: null }
@@ -153,7 +148,6 @@ export class CopyStore {
   }
 }
 
-/** The values that the platform accepts in a row. */
 type Row = Record<string, SqlStorageValue>
 
 function read({ body }: CopiedEvent): NewEvent {

@@ -21,12 +21,10 @@ import type { Config } from '../env.ts'
 const DELTA_MS = 40
 const DELTA_CHARACTERS = 64
 
-/** The result of listening to an actor: a reply with its report, or the reason why there is no reply. */
 type HearOutcome =
   | { readonly ok: true; readonly speech: string; readonly report: Report; readonly quality: ReportQuality }
   | { readonly ok: false; readonly failure: ActorFailure | 'unexpected' }
 
-/** The part of a turn's dependencies that listening needs. */
 type Listening = Pick<TurnDeps, 'actor' | 'npc' | 'after' | 'probe'>
 
 /**
@@ -46,8 +44,8 @@ export async function hear(
   const outside = outsideOf(scene, scene.node.state?.thoughts ?? [])
   const splitter = createReplySplitter({
     separator,
-    // If the actor's input contained a separator, a plain separator in the reply is not accepted, because it may be
-    // copied from the input.
+    // If each reply has its own separator, the plain separator is accepted too. But if the actor's input contained a
+    // separator, the plain one is not accepted, because the actor may have copied it.
     takesPlain: separator !== SEPARATOR && !inputTexts(outside).some(holdsSeparator),
     npcName: deps.npc.name,
   })
@@ -94,8 +92,8 @@ const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ0123456789'
 const LENGTH = 8
 
 /**
- * Returns the line that the model must write between the speech and the report of its next reply. Of the kind `nonce`,
- * each line contains 40 random bits.
+ * Returns the line that the model must write between the speech and the report of its next reply. With the kind
+ * `nonce`, each line contains 40 random bits.
  */
 export function newSeparator(kind: SeparatorKind): string {
   if (kind === 'plain') return SEPARATOR
@@ -106,12 +104,11 @@ export function newSeparator(kind: SeparatorKind): string {
 /** Gathers text so that clients get a frame every `ms` milliseconds or `limit` characters, not one per token. */
 interface Coalescer {
   add(text: string): void
-  /** Sends the gathered text now. */
   flush(): void
 }
 
 /**
- * Creates a coalescer.
+ * Creates a coalescer, which gathers short pieces of text and sends them as longer ones.
  *
  * @param options.after runs a task later and returns a function that cancels it
  * @param options.send gets the gathered text, which is never empty

@@ -5,8 +5,8 @@ import type { TurnDeps } from './turn-deps.ts'
 
 /**
  * Makes the `hello` message for a client that connects or sends `sync`. The message contains the events after the
- * client's cursor, or all events if the cursor belongs to another log. The log is read synchronously, so that no event
- * can be missed between `hello` and the first broadcast that the client receives.
+ * client's cursor, or all events if the client has no cursor, or a cursor of another log. The log is read
+ * synchronously, so that no event can be missed between `hello` and the first broadcast that the client receives.
  */
 export function helloFor(
   deps: TurnDeps,
@@ -29,7 +29,10 @@ export function helloFor(
   }
 }
 
-/** Returns the part of a conversation that a learner may see: the people and the place, but no fact to discover. */
+/**
+ * Returns the part of a conversation that a learner may see: the people and the place, but no fact that the learner has
+ * to discover.
+ */
 function conversationView({ info, npc, actor }: TurnDeps): ConversationView {
   const { scenario } = info
   const person = ({ id, name, role, hue }: (typeof scenario.npcs)[number]) => ({ id, name, role, hue })
@@ -48,7 +51,7 @@ function conversationView({ info, npc, actor }: TurnDeps): ConversationView {
   }
 }
 
-/** Makes a sentence of a phrase. An author writes the place as a phrase, and a page shows a sentence. */
+/** Makes a sentence of a phrase, because authors write the place of a scenario as a phrase. */
 function sentence(phrase: string): string {
   return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`
 }

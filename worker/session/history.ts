@@ -34,7 +34,10 @@ export function notesIn(records: readonly LogRecord[]): readonly HistoryNote[] {
   return notes
 }
 
-/** Returns the turn whose reply a note stands beside. A note after the pick of a card stands before the next reply. */
+/**
+ * Returns the turn whose reply a note stands beside. A note that the walk passed after the learner picked a card stands
+ * beside the next reply.
+ */
 function turnAfter(turn: string): number {
   return isOfCard(turn) ? Number(turn.slice('choice:'.length)) + 1 : Number(turn)
 }
@@ -43,15 +46,14 @@ function isOfCard(turn: string): boolean {
   return turn.startsWith('choice:')
 }
 
-/** The sources of a conversation's forks: the graph that it walks, and the colleague. */
 interface About {
   readonly graph: Graph
   readonly npc: Npc
 }
 
 /**
- * Returns the transcript before turn `turn` for an actor. Pivots and notes are markers in the transcript, so that a
- * reflection can tell what was said between two markers. Failed replies are left out, and stopped replies are marked. A
+ * Returns the transcript before turn `turn` for an actor. Pivots and notes are markers in the transcript, so that the
+ * actor can tell what was said between two markers. Failed replies are left out, and stopped replies are marked. A
  * choice that the learner made between a failed attempt at turn `turn` and its retry is included.
  */
 export function historyBefore(
@@ -74,10 +76,12 @@ function noteLines(turn: number, notes: readonly HistoryNote[], isAfter: boolean
   )
 }
 
-type PivotEnd = Pick<Extract<LogEvent, { type: 'pivot-end' }>, 'pivot' | 'choice'>
+type PivotEnd = Pick<Extract<LogEvent, { type: 'pivot-end' }>, 'pivot' | 'choice' | 'typed'>
 
 function linesOf(event: LogEvent, about: About): readonly HistoryLine[] {
   switch (event.type) {
+    case 'opening':
+      return [{ who: 'npc', text: event.text }]
     case 'turn-start':
       return event.attempt === 1 ? [{ who: 'learner', text: event.text }] : []
     case 'turn':
@@ -106,9 +110,10 @@ function replyLines({
   ]
 }
 
-/** Returns the lines that tell an actor how a pivot ended. */
-function pivotLines({ choice, pivot }: PivotEnd, about: About): readonly HistoryLine[] {
-  if (!choice) return [{ who: 'marker', text: `${pivot} passed: the learner did not choose` }]
+function pivotLines({ choice, pivot, typed }: PivotEnd, about: About): readonly HistoryLine[] {
+  // A typed answer and the reply to it are in the transcript already.
+  if (typed) return []
+  if (!choice) return [{ who: 'marker', text: `${pivot} passed: the learner picked no card` }]
   const mood = choicesFor(pivot, about).find(({ id, text }) => id === choice.id && text === choice.text)?.mood ?? 0
   return [
     {

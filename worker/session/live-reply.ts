@@ -6,7 +6,6 @@ export interface ReplySink {
    * Receives the reply when it begins, so that a client that connects during the reply gets the text that it missed.
    */
   begin(reply: LiveReply): void
-  /** Receives each piece of the reply with the piece's offset. */
   piece(delta: Delta): void
 }
 
@@ -28,7 +27,7 @@ export class LiveReply {
     return this.#text
   }
 
-  /** Adds spoken text and returns it as a delta at its offset, in UTF-16 code units. */
+  /** Adds spoken text. Returns the text with its offset in the reply, counted in UTF-16 code units. */
   add(text: string): Delta {
     const delta = { turn: this.turn, attempt: this.attempt, offset: this.#text.length, text }
     this.#text += text
@@ -36,8 +35,8 @@ export class LiveReply {
   }
 
   /**
-   * Returns the text that a client lacks. If the client has the beginning of this very attempt (`have`), that is the
-   * text after the beginning; otherwise it is the whole text.
+   * Returns the part of the reply that a client lacks: the text after `have` if `have` is the beginning of this
+   * attempt's reply; otherwise the whole text.
    */
   rest(have: PartialReply | undefined): Delta {
     const { turn, attempt } = this

@@ -50,4 +50,6 @@ export const MIGRATIONS: readonly string[] = [
   -- A row from the conversation's end on; due is null once its memories are put away.
   CREATE TABLE remembering (id INTEGER PRIMARY KEY CHECK (id = 1), attempts INTEGER NOT NULL, due INTEGER);
   `,
+  // What the colleague is told in the turn about the learner's other conversations (`Brought`), until the turn is done.
+  'ALTER TABLE turns ADD COLUMN brought TEXT',
 ]

@@ -19,7 +19,6 @@ export interface Overview {
   readonly sockets: number
   /** The phase of the last turn; null before the first turn. */
   readonly phase: Phase | null
-  /** The number of turns in each state. */
   readonly turns: Readonly<Record<string, number>>
   readonly attempts: number
   readonly events: number
@@ -63,22 +62,18 @@ function countBy(names: readonly string[]): Record<string, number> {
  * `docs/reference/turns.md` says what happens to a turn whose runner dies in each phase.
  */
 type Phase =
-  /** The learner's message is durable. */
+  /** The learner's message is stored. */
   | 'accepted'
   /** A part of the reply was sent to clients. That part is in memory only. */
   | 'streaming'
-  /** The reply is complete and stored, and inner work is left. */
+  /** The reply is complete and stored, but the turn has not ended. */
   | 'spoken'
-  /** The turn's end is written, with all its effects. */
+  /** The turn's end is written, but was not sent to clients yet. */
   | 'applied'
-  /** The turn's end was sent. */
+  /** The turn's end was sent to clients. */
   | 'done'
 
-/**
- * Returns the phase of a turn.
- *
- * @param live the reply that the object is receiving from the actor, or null
- */
+/** @param live the reply that the object is receiving from the actor, or null */
 function phaseOf(turn: StoredTurn, loop: TurnLoop | null, live: LiveReply | null): Phase {
   if (turn.status !== 'running') return turn.isTold ? 'done' : 'applied'
   if (loop?.spoken) return 'spoken'

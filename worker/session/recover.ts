@@ -20,11 +20,11 @@ export type TurnRecovery =
 /**
  * Decides how to continue a stored turn that has no runner:
  *
- * - A turn whose reply is complete keeps its attempt and the text that was shown. The remaining work of the turn is
- *   resumed once. If the runner dies again, the turn ends without that work, as when an actor fails after its reply.
+ * - A turn whose reply is complete keeps its attempt number and the text that was shown. The remaining work of the turn
+ *   is resumed once. If the runner dies again, the turn ends without that work.
  * - Any other running turn gets its next attempt, from its stored progress. Clients then drop the text that the
- *   previous attempt has shown. After the last attempt, the turn ends as failed, with a line in character, and the
- *   learner can retry the turn.
+ *   previous attempt has shown. After the last attempt, the turn ends as failed, with a line that the colleague says
+ *   instead of a reply, and the learner can retry the turn.
  * - If a turn's end is written but was not sent, it is sent.
  *
  * @param last the conversation's last turn, which is not done
@@ -59,10 +59,11 @@ function withoutAnswers(deps: TurnDeps, turn: StoredTurn, from: TurnLoop, at: nu
 }
 
 /**
- * Returns a failed end for a turn that cannot be continued: a line in character, and the walk as it was before the
- * turn. This function reads as little stored data as possible, because some of the data may be unreadable.
+ * Returns a failed end for a turn that cannot be continued: a line that the colleague says instead of a reply, and the
+ * walk as it was before the turn. This function reads as little stored data as possible, because some of the data may
+ * be unreadable.
  *
- * @throws if not even that data can be read
+ * @throws if the walk or the turn cannot be read
  */
 export function givenUp(deps: TurnDeps): TurnEnd | null {
   const turn = deps.store.lastTurn()

@@ -1,6 +1,6 @@
 import type { NextStep, Refusal, RefusalCode } from '../wire/messages.ts'
 
-/** Makes a refusal with a sentence that a client may show. `code` names the case, `next` the client's next step. */
+/** Makes a refusal with a sentence that a client may show. The refusal also tells the client what to do next. */
 export function refuse(code: RefusalCode, retryAfterMs?: number): Refusal {
   const { next, message } = REFUSALS[code]
   return { ok: false, next, code, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }

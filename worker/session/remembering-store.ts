@@ -5,8 +5,8 @@
 const LONGEST_MS = 3_600_000
 
 /**
- * Stores whether a conversation's memories are still to be made, in the table `remembering`. The session's migrations
- * create the table; no other file contains SQL for it. The table gets its row when the conversation ends.
+ * Stores whether a conversation's memories are still to be made, in the table `remembering`. The table gets its row
+ * when the conversation ends.
  */
 export class RememberingStore {
   readonly #sql: SqlStorage

@@ -41,8 +41,8 @@ export class Remembering {
   }
 
   /**
-   * Begins to make the memories if they are due. The promise resolves when the attempt ends, and never rejects; null if
-   * nothing is due.
+   * Begins to make the memories if they are due. Returns a promise that resolves when the attempt ends, and never
+   * rejects; null if nothing is due.
    */
   deliver(deps: RememberingDeps): Promise<void> | null {
     const { store, leaseMs, now, probe, log } = deps
@@ -67,7 +67,7 @@ async function rememberNow(deps: RememberingDeps, attempt: number): Promise<void
     const isNew = stepped(probe, 'remember', () => store.remember(remembered, now()))
     if (isNew) log('remembered', { memories: remembered.memories.length, facts: remembered.facts.length })
   } catch (error) {
-    // When the lease ends, the work is claimed again.
+    // After this attempt's lease, another attempt makes the memories.
     log('remembering-broke', { attempt, error: nameOf(error) })
   }
 }
@@ -76,7 +76,7 @@ async function pickOf(deps: RememberingDeps, attempt: number): Promise<Remembere
   const { store, npc, info, actor } = deps
   const said = saidBefore(store.eventsAfter(0), Number.POSITIVE_INFINITY)
   const ended = { scenario: info.scenario, npc, graph: info.graph, walk: store.walk() }
-  // The first attempt may have paid for a call to the model, so the model is not called a second time.
+  // Only the first attempt calls the actor. If that attempt failed, its call to the model may still have cost money.
   const picked = attempt > 1 ? null : await asked(deps, () => rememberTask(ended, said), said)
   return picked
     ? remember(ended, picked, CONFIDENCE[actor.kind])

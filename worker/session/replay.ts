@@ -1,13 +1,11 @@
 import type { LogEvent } from '../wire/messages.ts'
 
-/** The part of a conversation that a replay needs. */
 interface ReplayedLog {
   readonly epoch: string
   head(): number
   eventsAfter(seq: number): readonly LogEvent[]
 }
 
-/** The object's key-value storage. */
 interface SmallStorage {
   get(key: string): unknown
   put(key: string, value: Uint8Array): void

@@ -25,7 +25,7 @@ export interface StoredTurnLinks extends TurnLinks {
  * Runs one turn, from the learner's message to the last event: runs the walk until it is at rest, and writes all
  * results in one transaction. The message itself, its turn and its acknowledgement are stored already.
  *
- * If another attempt has taken the turn over meanwhile, nothing is written and nothing is sent.
+ * If another attempt takes the turn over before its end, nothing is written and no end is sent.
  *
  * @throws if the turn's end cannot be written
  */
@@ -103,7 +103,10 @@ function logFieldsOf(conversed: ConverseOutcome): Record<string, string | number
   }
 }
 
-/** Makes the end of a turn that gets no reply, with a line in character. The walk stays as it was before the turn. */
+/**
+ * Makes the end of a turn that gets no reply, with a line that the colleague says instead. The walk stays as it was
+ * before the turn.
+ */
 export function failedTurnEnd(deps: TurnDeps, turn: StoredTurn): TurnEnd {
   return { ...takenBack(deps, turn, { text: fallbackLine(turn.id), outcome: 'failed' }), status: 'failed' }
 }
@@ -141,12 +144,13 @@ export function ending(
     status: 'done',
     walk,
     // The events are in the order in which a client should act on them.
-    events: gained(deps, [
-      turnEvent(turn, text, 'complete', walk.relationship.level),
-      ...passedPivots(turn, before, walk),
-      ...asked,
-    ]),
-    heard: { report, quality },
+    events: gained(
+      deps,
+      [turnEvent(turn, text, 'complete', walk.relationship.level), ...endedPivots(deps, turn, before, walk), ...asked],
+      report.information_revealed,
+    ),
+    // A turn after the conversation's end gets no engagement score.
+    heard: { report: before.end ? { ...report, engagement_score: 0 } : report, quality },
     sends,
     records,
   }
@@ -156,23 +160,35 @@ export function ending(
 export function gained(
   { info, store }: Pick<ConverseDeps, 'info' | 'store'>,
   events: readonly NewEvent[],
+  named: readonly string[] = [],
 ): readonly NewEvent[] {
   // A learner can gain something only in a simulation, so the log is not read for other scenarios.
-  return info.scenario.simulation ? withGained(info.scenario, info.npc, store.eventsAfter(0), events) : events
+  return info.scenario.simulation ? withGained(info.scenario, info.npc, store.eventsAfter(0), events, named) : events
 }
 
 function turnEvent(turn: StoredTurn, text: string, outcome: TurnOutcome, level: RelationshipLevel): NewEvent {
   return { type: 'turn', turn: turn.id, attempt: turn.attempt, text, outcome, level }
 }
 
-function passedPivots(turn: StoredTurn, before: Walk, walk: Walk): readonly NewEvent[] {
-  return Object.entries(walk.pivots)
-    .filter(([id, pivot]) => pivot.state === 'passed' && before.pivots[id]?.state === 'armed')
-    .map(([pivot]): NewEvent => ({
-      type: 'pivot-end',
-      turn: turn.id,
-      pivot,
-      level: walk.relationship.level,
-      choice: null,
-    }))
+/**
+ * Returns the ends of the forks that this turn resolved: passed without an answer, or answered by the learner's typed
+ * message.
+ */
+function endedPivots(
+  { info }: Pick<ConverseDeps, 'info'>,
+  turn: StoredTurn,
+  before: Walk,
+  walk: Walk,
+): readonly NewEvent[] {
+  const level = walk.relationship.level
+  return Object.entries(walk.pivots).flatMap(([pivot, state]): NewEvent[] => {
+    const was = before.pivots[pivot]
+    if (state.state === 'passed')
+      return was?.state === 'armed' ? [{ type: 'pivot-end', turn: turn.id, pivot, level, choice: null }] : []
+    if (state.state !== 'chosen' || was?.state === 'chosen') return []
+    const node = info.graph.nodes[pivot]
+    const card = node?.kind === 'pivot' ? node.pivot.choices.find(({ id }) => id === state.choice) : undefined
+    const choice = card ? { cid: turn.cid, id: card.id, text: card.text, reaction: '', effect: card.effect } : null
+    return [{ type: 'pivot-end', turn: turn.id, pivot, level, choice, typed: card ? 'card' : 'own' }]
+  })
 }

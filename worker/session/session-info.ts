@@ -5,8 +5,8 @@ import type { WalkEngine } from '../core/walk/engine.ts'
 import type { Learner } from '../trust/learner.ts'
 
 /**
- * The data that a conversation began with. It is stored whole, so that a deployment never changes a running
- * conversation.
+ * The data that a conversation began with. The data is stored whole, so that a deployment changes a running
+ * conversation only by a declared migration.
  */
 export interface SessionInfo {
   readonly session: string
@@ -30,7 +30,7 @@ export interface SessionInfo {
 /**
  * Reads the stored data that a session began with.
  *
- * @throws if a later version of this code wrote the graph in a shape that this version does not know
+ * @throws if the stored graph has a shape that this version of the code does not know
  */
 export function readInfo(text: string): SessionInfo {
   const info = JSON.parse(text) as SessionInfo

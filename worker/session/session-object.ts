@@ -44,7 +44,8 @@ import { type MessageOutcome, takeChoose, takeRetry, takeSay } from './take-mess
 import { TurnRunner } from './turn-runner.ts'
 
 /**
- * Temporary reasons to keep the present version of the graph. After such a reason, the next message has to check again.
+ * Temporary reasons to keep a conversation's graph although a newer version is deployed. After such a reason, the next
+ * message checks the version again.
  */
 const PASSING: ReadonlySet<KeepReason> = new Set<KeepReason>(['turn-open', 'fork-open'])
 
@@ -61,8 +62,8 @@ const ALARM_MS = 10_000
 const LEASE_FACTOR = 2
 
 /**
- * The Durable Object of one conversation. The object connects the sockets, the store and the runner of turns. It may
- * hibernate at any time between turns, so all its state is in the store and in the sockets' attachments.
+ * The Durable Object of one conversation. The object connects the sockets, the store and the runner of turns. The
+ * object may hibernate at any time between turns, so all its state is in the store and in the sockets' attachments.
  */
 export class ConversationObject extends DurableObject<object> {
   readonly #store: SessionStore
@@ -212,9 +213,9 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * Erases the conversation for good ([person-6]). The running turn is aborted and every connection is closed. A client
-   * that comes back is told to start over. From then on the object sends nothing, delivers nothing to the chain and
-   * begins no conversation. A repeated call changes nothing.
+   * Erases the conversation ([person-6]). The running turn is aborted and every connection is closed. A client that
+   * comes back is told to start over. From then on the object sends nothing, delivers nothing to the chain and begins
+   * no conversation. A repeated call changes nothing.
    */
   async erase(): Promise<void> {
     this.#runner.stop()
@@ -267,8 +268,8 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * Does nothing. The object calls this method before and after every step of a turn. A test build overrides it to stop
-   * the object there.
+   * Does nothing. The object calls this method before and after every step of a turn. A test build overrides this
+   * method to stop the object at a step.
    */
   protected probe(_step: StepName, _when: 'before' | 'after'): void | Promise<void> {}
 
@@ -328,9 +329,9 @@ export class ConversationObject extends DurableObject<object> {
     const { probe } = deps
     const taken = stepped(probe, 'accept', () => take(deps, read.data as Up[K]))
     if (!taken.ok) return acknowledge?.(taken.refusal)
-    // The alarm is set before the acknowledgement, because the platform sends a frame only when the writes before it
-    // are durable. The setting of the alarm is awaited only at the end, because an await here would let another message
-    // be handled in between.
+    // The alarm is set before the acknowledgement is sent. The platform sends a frame only when all earlier writes are
+    // durable, so an acknowledged message always has an alarm. The setting of the alarm is awaited only at the end,
+    // because an await here would let another message be handled in between.
     const { turn } = taken
     const leased = turn && stepped(probe, 'lease', () => this.ctx.storage.setAlarm(this.#nextAlarm(turn.lease)))
     stepped(probe, 'acknowledge', () => acknowledge?.(taken.acknowledgement))
@@ -393,9 +394,9 @@ export class ConversationObject extends DurableObject<object> {
   }
 
   /**
-   * Returns when the one alarm has to ring: for the sockets' deadlines, for a running or unfinished turn, for the
-   * outbox, or for the chain's queue. Returns null if nothing waits. With the `lease` of a turn that is about to run,
-   * the result is never null.
+   * Returns when the object's one alarm has to ring: for the sockets' deadlines, for a running or unfinished turn, for
+   * the outbox, or for the chain's queue. Returns null if nothing waits. With the `lease` of a turn that is about to
+   * run, the result is never null.
    */
   #nextAlarm(lease: number): number
   #nextAlarm(lease?: number): number | null
@@ -442,7 +443,10 @@ export class ConversationObject extends DurableObject<object> {
     })
   }
 
-  /** Returns the data that the conversation began with, read once; null if the conversation never began. */
+  /**
+   * Returns the conversation's `SessionInfo`, which is read once and then kept in memory; null if the conversation
+   * never began.
+   */
   #known(): SessionInfo | null {
     return (this.#info ??= this.#store.info())
   }
@@ -463,6 +467,7 @@ export class ConversationObject extends DurableObject<object> {
       actor: this.#actor,
       budget: this.#budget,
       memory: (turn) => this.#chain.memory(info, turn),
+      brought: (turn) => this.#chain.brought(info, turn),
       separator: () => newSeparator(this.#separator),
       leaseMs: this.#leaseMs,
       now: () => Date.now(),
@@ -474,7 +479,6 @@ export class ConversationObject extends DurableObject<object> {
   }
 }
 
-/** Returns the platform's binding for e-mail; null if the deployment has none. */
 function emailBinding(env: object): EmailBinding | null {
   return 'EMAIL' in env ? (env.EMAIL as EmailBinding) : null
 }

@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../chain/session-events.ts'
+import type { Brought } from '../core/briefing/brought.ts'
 import type { Report } from '../core/reply/report.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { Remembered } from '../core/memory/remembered.ts'
@@ -11,13 +12,21 @@ import { CopyStore } from './copy-store.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { RememberingStore } from './remembering-store.ts'
 import { readInfo, type SessionInfo } from './session-info.ts'
-import { type ChoiceEnd, readLoop, type RunShare, type StoredTurn, type TurnEnd, type TurnLoop } from './turn.ts'
+import {
+  type ChoiceEnd,
+  readLoop,
+  type ResumedWalk,
+  type RunShare,
+  type StoredTurn,
+  type TurnEnd,
+  type TurnLoop,
+} from './turn.ts'
 
 type TurnRow = Omit<StoredTurn, 'isTold'> & { readonly told: number }
 
 /**
  * Reads and writes the session's tables. The outbox, the chain's queue, remembering, copies and spending have stores in
- * files of their own. Every method is one synchronous transaction.
+ * files of their own. Every method except `erase` is one synchronous transaction.
  */
 export class SessionStore {
   readonly outbox: OutboxStore
@@ -59,10 +68,10 @@ export class SessionStore {
   }
 
   /**
-   * Deletes everything in the conversation for good. From then on the conversation counts as one that never began, and
-   * it cannot begin. The platform deletes the whole database, including the alarm. Then one row is written, which says
-   * that the conversation was erased, and in which revocation epoch: clients with valid credentials can still connect,
-   * and are told to start over ([person-6]).
+   * Deletes everything in the conversation. From then on, the conversation counts as one that never began, and cannot
+   * begin again. The platform deletes the whole database, including the alarm. Then one row is written, with the
+   * revocation epoch in which the conversation was erased. Knowing the epoch, the object still admits clients with
+   * valid credentials, and tells them to start over ([person-6]).
    */
   async erase(): Promise<void> {
     this.#erasedIn = this.epoch()
@@ -75,8 +84,12 @@ export class SessionStore {
     })
   }
 
-  /** Begins the conversation, unless it was erased. A repeated call changes nothing. */
-  create(info: SessionInfo, walk: Walk): void {
+  /**
+   * Begins the conversation, unless it was erased. A repeated call changes nothing.
+   *
+   * @param first the events with which the log begins
+   */
+  create(info: SessionInfo, walk: Walk, first: readonly NewEvent[] = []): void {
     if (this.#erasedIn !== null) return
     this.#storage.transactionSync(() => {
       const { rowsWritten } = this.#sql.exec(
@@ -84,7 +97,9 @@ export class SessionStore {
         JSON.stringify(info),
         JSON.stringify(walk),
       )
-      if (rowsWritten > 0 && info.run) this.chain.begin()
+      if (rowsWritten === 0) return
+      this.#append(first, info.createdAt)
+      if (info.run) this.chain.begin()
     })
   }
 
@@ -147,22 +162,27 @@ export class SessionStore {
     return readLoop(row?.loop ?? null)
   }
 
-  /** Returns every event of a turn so far. */
   eventsOf(turn: number): readonly LogEvent[] {
     return this.eventsAfter(0).filter((event) => event.turn === turn)
   }
 
-  /** Returns the number of attempts at all turns together. Each attempt may request a reply from the actor. */
+  /** Returns the number of attempts at all turns together. */
   attempts(): number {
     return this.#sql.exec<{ attempts: number }>('SELECT coalesce(sum(attempt), 0) AS attempts FROM turns').one()
       .attempts
   }
 
-  /** Writes a learner's message, its turn and its acknowledgement. */
+  /**
+   * Writes a learner's message, its turn and its acknowledgement.
+   *
+   * @param resumed the walk that goes on because the message takes the learner's goodbye back; null if the stored walk
+   *   stays
+   */
   beginTurn(
     begun: Pick<StoredTurn, 'cid' | 'learner' | 'page'>,
     at: number,
     lease: number,
+    resumed: ResumedWalk | null = null,
   ): { turn: StoredTurn; acknowledgement: Accepted; events: readonly LogEvent[] } {
     return this.#storage.transactionSync(() => {
       const id = (this.lastTurn()?.id ?? 0) + 1
@@ -177,9 +197,15 @@ export class SessionStore {
         lease,
       )
       const events = this.#append(
-        [{ type: 'turn-start', turn: id, attempt: 1, cid: begun.cid, text: begun.learner }],
+        [{ type: 'turn-start', turn: id, attempt: 1, cid, text: learner, ...(resumed && { resumed: true }) }],
         at,
       )
+      if (resumed) {
+        this.#saveWalk(resumed.walk)
+        this.outbox.add(resumed.sends, at)
+        const records = resumed.trace.map((entry) => ({ at, turn: String(id), entry }))
+        this.#records.add(records, this.head())
+      }
       return { turn, events, acknowledgement: this.#acknowledge(begun.cid, id) }
     })
   }
@@ -233,6 +259,30 @@ export class SessionStore {
   }
 
   /**
+   * Stores what the colleague is told in a turn about the learner's other conversations.
+   *
+   * @returns true if the turn still belongs to the attempt
+   */
+  keepBrought(turn: StoredTurn, brought: Brought): boolean {
+    const { rowsWritten } = this.#sql.exec(
+      "UPDATE turns SET brought = ? WHERE id = ? AND attempt = ? AND status = 'running'",
+      JSON.stringify(brought),
+      turn.id,
+      turn.attempt,
+    )
+    return rowsWritten > 0
+  }
+
+  /**
+   * Returns what the colleague is told in an unfinished turn about the learner's other conversations; null if nothing
+   * is stored.
+   */
+  brought(turn: number): Brought | null {
+    const [row] = this.#sql.exec<{ brought: string | null }>('SELECT brought FROM turns WHERE id = ?', turn).toArray()
+    return row?.brought == null ? null : (JSON.parse(row.brought) as Brought)
+  }
+
+  /**
    * Ends a turn: writes the events, the report, the walk, the outgoing messages and the chain's events together. Writes
    * nothing if another attempt has taken the turn over, which can happen during any await of the caller.
    *
@@ -244,7 +294,9 @@ export class SessionStore {
       const current = this.lastTurn()
       if (current?.id !== end.turn || current.attempt !== end.attempt || current.status !== 'running') return null
       this.#sql.exec(
-        'UPDATE turns SET status = ?, report = ?, quality = ?, loop = NULL WHERE id = ?',
+        // Only a failed turn keeps `brought`, because only a failed turn can be attempted again.
+        `UPDATE turns SET status = ?, report = ?, quality = ?, loop = NULL${end.status === 'failed' ? '' : ', brought = NULL'}
+         WHERE id = ?`,
         end.status,
         end.heard && JSON.stringify(end.heard.report),
         end.heard?.quality ?? null,
@@ -253,7 +305,8 @@ export class SessionStore {
       this.#saveWalk(end.walk)
       this.outbox.add(end.sends, at)
       isForChain = this.chain.add(share.events, at)
-      // Events wait for the chain only if the conversation belongs to a run. Other conversations get no memories.
+      // Only a conversation that belongs to a run has events that wait for the chain. Other conversations get no
+      // memories.
       const isToRemember = share.isOver && this.chain.nextDue() !== null
       if (isToRemember) this.remembering.begin(at)
       isForChain ||= isToRemember
@@ -265,7 +318,6 @@ export class SessionStore {
     return events
   }
 
-  /** Marks that the end of a turn was sent to the clients. */
   markTold({ id, attempt }: Pick<StoredTurn, 'id' | 'attempt'>): void {
     this.#sql.exec('UPDATE turns SET told = 1 WHERE id = ? AND attempt = ?', id, attempt)
   }
@@ -314,8 +366,8 @@ export class SessionStore {
       this.copies.keepEarlier(head)
       this.#sql.exec('UPDATE session SET info = ? WHERE id = 1', JSON.stringify(info))
       this.#saveWalk(walk)
-      // The records get the number of the next event, so that a copy that ends at the current event, and thus with the
-      // old version, does not contain them.
+      // The records get the number of the next event, so that a copy that ends at the current event does not contain
+      // them. Such a copy has the old version of the graph.
       this.#records.add(records, head + 1)
     })
   }
@@ -346,13 +398,11 @@ export class SessionStore {
     return this.#sql.exec<{ epoch: number }>('SELECT coalesce(max(epoch), 0) AS epoch FROM revocation').one().epoch
   }
 
-  /** Begins the next revocation epoch, and returns its number. */
   revoke(): number {
     this.#sql.exec('INSERT INTO revocation (id, epoch) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET epoch = epoch + 1')
     return this.epoch()
   }
 
-  /** Returns the number of turns of each status. */
   turnsByStatus(): Record<string, number> {
     const rows = this.#sql
       .exec<{ status: string; turns: number }>('SELECT status, count(*) AS turns FROM turns GROUP BY status')
@@ -402,8 +452,6 @@ export class SessionStore {
   }
 
   /**
-   * Adds events to the log.
-   *
    * @param walk the walk after the events; it is stored with the last event, because a copy may end there ([again-1])
    */
   #append(events: readonly NewEvent[], at: number, walk: Walk | null = null): readonly LogEvent[] {
@@ -440,10 +488,7 @@ function epochErasedIn(version: number): number {
   return -1 - version
 }
 
-/**
- * Reads and writes the interaction log. No other class contains SQL for the table `records`. The session's migrations
- * create the table.
- */
+/** Reads and writes the interaction log. */
 class RecordStore {
   readonly #sql: SqlStorage
 
@@ -452,8 +497,8 @@ class RecordStore {
   }
 
   /**
-   * Stores records, all in one row. The caller does this inside the transaction of the turn or the choice that made the
-   * records.
+   * Stores records, all in one row. The caller calls `add` inside the transaction of the turn or the choice that made
+   * the records.
    *
    * @param seq the number of the event that the records belong to
    */
@@ -462,7 +507,6 @@ class RecordStore {
     this.#sql.exec('INSERT INTO records (body, seq) VALUES (?, ?)', JSON.stringify(records), seq)
   }
 
-  /** Returns all stored records, oldest first. */
   all(): readonly LogRecord[] {
     const rows = this.#sql.exec<{ body: string }>('SELECT body FROM records ORDER BY id').toArray()
     return rows.flatMap(({ body }) => JSON.parse(body) as readonly LogRecord[])

@@ -1,6 +1,7 @@
 import { cap } from '../core/reply/characters.ts'
 import { clean } from '../core/text/clean.ts'
 import { pickedBy } from '../core/walk/match-choice.ts'
+import { takesAfter } from '../core/walk/after.ts'
 import { walkOn } from '../core/walk/engine.ts'
 import type { Effect, SendEffect } from '../core/walk/event.ts'
 import type { MessageRecord } from '../core/walk/log-entry.ts'
@@ -9,7 +10,7 @@ import type { Accepted, Choose, LogEvent, NewEvent, Refusal, Retry, Say } from '
 import { MAX_PAGE, MAX_TEXT } from '../wire/schema.ts'
 import { refuse } from './refuse.ts'
 import { gained, shareOf } from './run-turn.ts'
-import type { StoredTurn } from './turn.ts'
+import type { ResumedWalk, StoredTurn } from './turn.ts'
 import type { TurnDeps } from './turn-deps.ts'
 
 /**
@@ -31,7 +32,8 @@ export type MessageOutcome =
 /**
  * Takes a learner's message. A message that arrives again gets the same acknowledgement and has no further effect.
  * While a fork is open, a message with the number or the words of a choice picks that choice. Any other message begins
- * a turn.
+ * a turn. A turn after the conversation's end only answers a question, unless the learner's message takes the goodbye
+ * back.
  */
 export function takeSay(deps: TurnDeps, say: Say): MessageOutcome {
   const { store } = deps
@@ -42,11 +44,12 @@ export function takeSay(deps: TurnDeps, say: Say): MessageOutcome {
   if (text.length > MAX_TEXT) return refused('too-long')
 
   const walk = store.walk()
-  if (walk.end) return refused('ended')
+  const resumed = say.resume ? resumedOf(deps, walk) : null
+  if (walk.end && !resumed && !takesAfter(walk)) return refused('ended')
   const last = store.lastTurn()
   if (last?.status === 'running') return refused('busy', BUSY_RETRY_MS)
 
-  const picked = pickedBy(text, deps.info.graph, walk)
+  const picked = walk.end ? null : pickedBy(text, deps.info.graph, walk)
   if (picked) return takeChoose(deps, { cid: say.cid, ...picked })
   const over = deps.budget.refusal(store.attempts())
   if (over) return refused(over.code, over.retryAfterMs)
@@ -55,8 +58,14 @@ export function takeSay(deps: TurnDeps, say: Say): MessageOutcome {
   deps.budget.turnBegins()
   return {
     ok: true,
-    ...store.beginTurn({ cid: say.cid, learner: text, page: pageOf(say) }, at, at + deps.leaseMs),
+    ...store.beginTurn({ cid: say.cid, learner: text, page: pageOf(say) }, at, at + deps.leaseMs, resumed),
   }
+}
+
+/** Takes back the goodbye that ended a walk. Returns null if that is not possible. */
+function resumedOf({ info }: TurnDeps, ended: Walk): ResumedWalk | null {
+  const { walk, effects, trace } = walkOn(info.graph, ended, { type: 'resume' })
+  return walk.end || walk === ended ? null : { walk, sends: effects.filter(isSend), trace }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { brief } from '../core/briefing/brief.ts'
+import type { Brought } from '../core/briefing/brought.ts'
 import type { Briefing, HistoryLine, NodeBrief } from '../core/briefing/briefing.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import { historyBefore, notesIn } from './history.ts'
@@ -27,18 +28,27 @@ export interface TurnContext {
   readonly history: readonly HistoryLine[]
   readonly said: readonly string[]
   readonly learner: string
+  /** True if the last report said that the learner had changed the subject. */
+  readonly strayed: boolean
   /** What the embedding page said about itself (`data-page`) with the learner's message; null if it said nothing. */
   readonly page: string | null
+  /** What the colleague is told about the learner's other conversations; missing for work other than a reply. */
+  readonly brought?: Brought | null
 }
 
-/** Reads the log once for a whole turn, because no event is written to the log before the turn's end. */
+/**
+ * Reads a turn's context from the log. One read is enough for the whole turn, because no event is written to the log
+ * before the turn's end.
+ */
 export function turnContextOf(
   { store, npc, info }: Pick<ConverseDeps, 'store' | 'npc' | 'info'>,
   turn: StoredTurn,
 ): TurnContext {
+  const reports = store.reports()
   return {
     history: historyBefore(turn.id, store.eventsAfter(0), { npc, graph: info.graph }, notesIn(store.recorded())),
-    said: store.reports().flatMap(({ information_revealed }) => information_revealed),
+    strayed: reports.at(-1)?.detour_detected ?? false,
+    said: reports.flatMap(({ information_revealed }) => information_revealed),
     learner: turn.learner,
     page: turn.page,
   }

@@ -1,5 +1,6 @@
 import type { Actor } from '../actor/actor.ts'
 import type { SessionBudget } from '../budget/session-budget.ts'
+import type { Brought } from '../core/briefing/brought.ts'
 import type { Npc } from '../core/scenario/scenario.ts'
 import type { MemorySource } from '../core/walk/event.ts'
 import type { LogEvent } from '../wire/messages.ts'
@@ -19,8 +20,12 @@ export interface TurnDeps {
   readonly actor: Actor
   /** Decides whether another turn may begin. */
   readonly budget: Pick<SessionBudget, 'refusal' | 'turnBegins'>
-  /** Returns the memories that a turn can search. */
   memory(turn: StoredTurn): MemorySource
+  /**
+   * Returns what the colleague is told about the learner's other conversations; null for nothing. If the method is
+   * missing, the colleague is told nothing about them.
+   */
+  brought?(turn: StoredTurn): Promise<Brought | null>
   /** Returns the line that the model must write between the speech and the report of its next reply. */
   separator(): string
   /** The lease of a turn, in milliseconds: how long it may run without progress before it is aborted. */
@@ -29,7 +34,6 @@ export interface TurnDeps {
   readonly now: () => number
   /** Runs `task` in `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, task: () => void): () => void
-  /** Sends events to every connected client. */
   sendEvents(events: readonly LogEvent[]): void
   /** Called at every step of a turn, in test builds only. */
   readonly probe: Probe
@@ -43,5 +47,5 @@ export interface TurnDeps {
  */
 export type ConverseDeps = Pick<
   TurnDeps,
-  'info' | 'npc' | 'actor' | 'memory' | 'separator' | 'now' | 'after' | 'probe'
+  'info' | 'npc' | 'actor' | 'memory' | 'brought' | 'separator' | 'now' | 'after' | 'probe'
 > & { readonly store: Pick<SessionStore, 'walk' | 'eventsAfter' | 'reports' | 'recorded'> }

@@ -1,4 +1,5 @@
 import type { Report, ReportQuality } from '../core/reply/report.ts'
+import { readHints } from '../core/text/hints.ts'
 import { walkOn } from '../core/walk/engine.ts'
 import type { CommandEffect, Effect, SendEffect, Step, WalkEvent } from '../core/walk/event.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
@@ -15,7 +16,7 @@ export interface WorkResult {
 /** The result of a completed turn. */
 export interface TurnResult {
   readonly walk: Walk
-  /** The reply's text; a line in character if the actor said nothing. */
+  /** The reply's text; a fallback line if the actor said nothing. */
   readonly text: string
   readonly report: Report
   readonly quality: ReportQuality
@@ -31,7 +32,13 @@ export interface TurnResult {
  * @throws if the walk cannot take a turn now; the caller has to check that before
  */
 export function beginLoop(deps: Pick<ConverseDeps, 'info'>, before: Walk, turn: StoredTurn, at: number): TurnLoop {
-  const opened = walkOn(deps.info.graph, before, { type: 'learner', turnId: String(turn.id), seq: before.seq + 1 })
+  const opened = walkOn(deps.info.graph, before, {
+    type: 'learner',
+    turnId: String(turn.id),
+    seq: before.seq + 1,
+    hints: readHints(turn.learner),
+    ...(before.end && { isAfter: true }),
+  })
   if (!opened.walk.open) throw new Error('the walk takes no turn now')
   const fresh = { v: 1, commands: [], sends: [], records: [], spoken: null, startedAt: at, resumed: 0 } as const
   return { ...fresh, ...stepOf(fresh, opened, turn, at) }
@@ -73,10 +80,12 @@ export function noAnswer(asked: AwaitedWork, turn: StoredTurn): WorkResult {
 /** Returns the result of a turn whose walk is at rest; null if the turn has no reply, which only a defect can cause. */
 export function conclude({ walk, spoken, startedAt, ...done }: TurnLoop, turn: StoredTurn): TurnResult | null {
   if (!spoken || walk.open) return null
-  const { speech, report, quality, metadata, place } = spoken
+  const { speech, report, quality, metadata, brought, place } = spoken
   const text = speech === '' ? unsaid(walk, turn) : speech
   const { commands, sends } = done
-  const records = done.records.toSpliced(place, 0, said('npc', text, metadata, turn, spoken.at))
+  const { at } = spoken
+  const told: readonly LogRecord[] = brought ? [{ at, turn: String(turn.id), entry: { type: 'brought', brought } }] : []
+  const records = done.records.toSpliced(place, 0, ...told, said('npc', text, metadata, turn, at))
   records.unshift(said('learner', turn.learner, [], turn, startedAt))
   return { walk, text, report, quality, commands, sends, records: records.filter(sentIn(sends)) }
 }
@@ -108,15 +117,15 @@ function stepOf(
 }
 
 /**
- * Returns a filter that drops the `sent` records of side effects that are not sent, because the walk went back from a
- * loop through silent nodes and dropped them.
+ * Returns a filter that drops the `sent` record of every side effect that is not in `sends`. The walk drops a side
+ * effect when the walk goes back from a loop through silent nodes.
  */
 function sentIn(sends: readonly SendEffect[]): (record: LogRecord) => boolean {
   return ({ entry }) => entry.type !== 'sent' || sends.some(({ id }) => id === entry.id)
 }
 
 function unsaid(walk: Walk, turn: StoredTurn): string {
-  return walk.end ? LAST_FALLBACK_LINE : fallbackLine(turn.id)
+  return walk.end && !walk.afters ? LAST_FALLBACK_LINE : fallbackLine(turn.id)
 }
 
 function isAsked(effect: Effect): effect is AwaitedWork {
@@ -124,8 +133,8 @@ function isAsked(effect: Effect): effect is AwaitedWork {
 }
 
 /**
- * Returns what a colleague says in a turn without a reply, such as a line about an interruption; the learner can go on.
- * The number of the turn picks the line, so that two turns in a row do not get the same line.
+ * Returns what a colleague says in a turn without a reply, such as an excuse about a phone call. The number of the turn
+ * picks the line, so that two turns in a row do not get the same line.
  */
 export function fallbackLine(turn: number): string {
   return LINES[turn % LINES.length] ?? 'Sorry, I lost my thread. Say that once more?'

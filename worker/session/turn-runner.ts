@@ -37,7 +37,6 @@ interface Run {
 export interface TurnRunnerOptions {
   /** Returns the dependencies of the conversation; null if it never began. */
   readonly deps: () => TurnDeps | null
-  /** Sends a piece of the running reply to every connected client. */
   readonly sendDelta: (delta: Delta) => void
   /** Keeps the object awake until `work` has settled. */
   readonly waitUntil: (work: Promise<void>) => void
@@ -47,8 +46,8 @@ export interface TurnRunnerOptions {
 
 /**
  * Runs the turns of one conversation, one at a time. Only the turn that runs now is in memory. Any other turn that is
- * stored as running has lost its runner, because an earlier instance of the object died or an error occurred. Such a
- * turn is recovered.
+ * stored as running has lost its runner, because an earlier instance of the object died or an error occurred. `recover`
+ * continues or ends such a turn.
  */
 export class TurnRunner {
   readonly #options: TurnRunnerOptions
@@ -113,8 +112,8 @@ export class TurnRunner {
 
   /**
    * Aborts a turn that has made no progress for the length of its lease, or that has run up to its `limit`. An actor
-   * has shorter time limits of its own, so an actor that has not returned by now may never return. The turn ends at
-   * once. Whatever its runner does later has no effect.
+   * has shorter time limits of its own, so an actor that has not returned by now may never return. The turn then ends
+   * as failed, or, if its reply is complete, is recovered. Whatever the aborted runner does later has no effect.
    */
   callOff(now: number): void {
     const deps = this.#options.deps()
@@ -178,7 +177,7 @@ export class TurnRunner {
 
   /**
    * Stores a turn's progress and renews the turn's lease, because every answer shows that the runner is alive. If the
-   * write fails, the turn goes on, because a new attempt would only repeat the requests.
+   * write fails, the turn goes on, because a new attempt would only repeat the requests that were answered.
    */
   #keep(deps: TurnDeps, run: Run, loop: TurnLoop): boolean {
     if (this.#run !== run) return false
@@ -206,14 +205,14 @@ export class TurnRunner {
   }
 
   /**
-   * Ends an aborted turn as failed, unless the turn's reply is complete. A turn with a complete reply is recovered like
-   * the turn of a dead runner.
+   * Ends an aborted turn as failed, unless the turn's reply is complete. A turn with a complete reply is left to
+   * `recover`, which resumes the rest of the turn's work.
    */
   #endCalledOff(deps: TurnDeps, turn: StoredTurn): void {
     try {
       if (!deps.store.loop(turn.id)?.spoken) endTurn(deps, failedTurnEnd(deps, turn))
     } catch (error) {
-      // The turn is stored, and recovery continues it.
+      // The turn is still stored as running, so `recover` continues it.
       deps.log('turn-broke', { turn: turn.id, error: nameOf(error) })
     }
   }
@@ -253,7 +252,6 @@ export class TurnRunner {
       const end = givenUp(deps)
       if (end) endTurn(deps, end)
     } catch (error) {
-      // The store cannot be written now, or cannot be read.
       deps.log('giving-up-failed', { error: nameOf(error) })
     }
   }

@@ -1,6 +1,7 @@
 import type { SessionEvent } from '../chain/session-events.ts'
+import type { Brought } from '../core/briefing/brought.ts'
 import type { Report, ReportQuality } from '../core/reply/report.ts'
-import type { CommandEffect, Effect, SendEffect } from '../core/walk/event.ts'
+import type { CommandEffect, Effect, SendEffect, Trace } from '../core/walk/event.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { NewEvent } from '../wire/messages.ts'
@@ -31,8 +32,14 @@ export interface TurnEnd {
   readonly heard: { readonly report: Report; readonly quality: ReportQuality } | null
   /** The side effects to send now that the turn is complete. */
   readonly sends: readonly SendEffect[]
-  /** The turn's records for the interaction log. */
   readonly records: readonly LogRecord[]
+}
+
+/** A walk that goes on because the learner took a goodbye back. */
+export interface ResumedWalk {
+  readonly walk: Walk
+  readonly sends: readonly SendEffect[]
+  readonly trace: readonly Trace[]
 }
 
 /** The result of a pick at a fork. */
@@ -47,12 +54,12 @@ export interface ChoiceEnd {
 
 /** The part of a turn's end, or of a choice, that concerns the conversation's run. */
 export interface RunShare {
-  /** The events for the chain. */
   readonly events: readonly SessionEvent[]
   /** True if the conversation ended with this turn or choice. */
   readonly isOver: boolean
   /**
-   * True if a copy of the conversation may end after this turn or choice. The walk is then stored with its last event.
+   * True if a copy of the conversation may end after this turn or choice. The walk is then stored with the last event
+   * of that turn or choice.
    */
   readonly isCopyable: boolean
 }
@@ -87,8 +94,10 @@ export interface Reply {
   readonly speech: string
   readonly report: Report
   readonly quality: ReportQuality
-  /** Labels of the state in which the reply was spoken. */
+  /** The author's labels of the node in which the reply was spoken. */
   readonly metadata: readonly string[]
+  /** What the actor was told about the learner's conversations with other colleagues. */
+  readonly brought?: Brought
 }
 
 /** The reply of a turn, with its time and its place among the turn's records. */

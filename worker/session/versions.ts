@@ -44,7 +44,7 @@ export type Versioned =
  * Migrates a session to the deployed version of its graph, if the deployed version declares a migration for the
  * session's version. The object calls this function when a learner's message has arrived and before the message opens a
  * turn, so that the conversation of an absent learner does not change. Graph and scenario change together, because the
- * graph's nodes contain texts of the scenario: from another version, they could contradict what the colleague knows.
+ * graph's nodes contain texts of the scenario. Texts of another version could contradict what the colleague knows.
  *
  * @returns for `moved`, the info and the walk, which the caller has to store before it does anything else. Otherwise
  *   the session continues unchanged, and the caller logs the outcome `refused`

@@ -1,17 +1,17 @@
 import { base64Of } from '../bytes.ts'
 
-/** The packet types of Engine.IO v4. The index of a type in the list is the digit that is sent for the type. */
+/** The packet types of Engine.IO v4. A type is sent as one digit: its index in this list. */
 const TYPES = ['open', 'close', 'ping', 'pong', 'message', 'upgrade', 'noop'] as const
 
 export type EnginePacketType = (typeof TYPES)[number]
 
-/** One Engine.IO packet. `data` is what follows the type character and is empty for most types. */
+/** One Engine.IO packet. `data` is everything after the type's digit; most types have no data. */
 export interface EnginePacket {
   type: EnginePacketType
   data: string
 }
 
-/** One packet as it is sent: text with its type in front, or the bytes of a message, which have no type. */
+/** One packet as it is sent: a text that begins with the type's digit, or the bytes of a message, without a digit. */
 export type Frame = string | Uint8Array<ArrayBuffer>
 
 /**
@@ -34,10 +34,7 @@ export function decodeEnginePacket(frame: string): EnginePacket | null {
   return type === undefined ? null : { type, data: frame.slice(1) }
 }
 
-/**
- * The character that separates the packets of one HTTP body. JSON always escapes it, so no packet contains the
- * character.
- */
+/** The character between two packets of one HTTP body. JSON always escapes this character, so no packet contains it. */
 const SEPARATOR = '\x1e'
 
 /** Encodes packets as the body of a poll's answer: one after the other, bytes as `b` and their base64. */

@@ -25,17 +25,15 @@ import {
 import { PollingLine, payloadResponse } from './polling-line.ts'
 import { randomId } from '../bytes.ts'
 
-/** The callbacks of the Socket.IO layer, which uses the connections. */
+/** The functions that the Socket.IO layer (`SocketEngine`) passes to the engine. */
 export interface EngineHandlers {
   /** Handles a message. The promise must not reject. */
   message(line: Line, message: Frame): Promise<void> | void
-  /**
-   * Handles a connection that is gone or about to be closed. Called at least once for each connection; must not throw.
-   */
+  /** Called when a connection is gone or about to be closed, perhaps more than once. Must not throw. */
   leave(line: Line): void
   /** Returns true if the connection may be closed to make room for a new connection, even if it is alive. */
   isStale(line: Line): boolean
-  /** Handles an error of the engine itself. */
+  /** Called with an unexpected error inside the engine. */
   failed(error: unknown): void
 }
 
@@ -48,33 +46,32 @@ export interface EngineOptions {
   maxSockets: number
   /** Whether binary messages are accepted. */
   binary: boolean
-  /**
-   * Whether the object may hibernate while its sockets are open. If false, sockets are accepted by plain `accept()`,
-   * which keeps the object awake.
-   */
+  /** Whether the object may hibernate while its sockets are open. If false, open sockets keep the object awake. */
   hibernate: boolean
   /**
-   * The interval between pings to clients that send no heartbeats. It must not be less than `pingTimeout`: after a
-   * ping, the alarm is set for the end of `pingTimeout`, and a pong does not set it earlier (see `nextDeadline`).
+   * The interval between pings to clients that send no heartbeats. The interval must not be shorter than `pingTimeout`.
+   * Otherwise the next ping would be late: after a ping, the alarm is set for the end of `pingTimeout`, and a pong does
+   * not set the alarm earlier.
    */
   pingInterval: number
   /**
-   * The ping interval that is announced to clients that send heartbeats. A client waits with one timer for the sum of
-   * this interval and `pingTimeout`, so the sum must be at most 2^31 - 1 ms.
+   * The ping interval that is announced to clients that send heartbeats, which get no pings. Such a client closes the
+   * connection when this interval and `pingTimeout` have passed. The client waits with one timer, so the sum must be at
+   * most 2^31 - 1 ms.
    */
   heartbeatPingInterval: number
   pingTimeout: number
   connectTimeout: number
   /**
-   * How long a client with heartbeats may be silent. After that, its connection may be closed to make room for a new
-   * client, if `maxSockets` connections are open.
+   * How long a client with heartbeats may be silent. If it is silent for longer and `maxSockets` connections are open,
+   * its connection may be closed to make room for a new one.
    */
   silenceLimit: number
   pollIdle: number
   upgradeCheck: number
   /**
-   * Two limits on the characters that a client has not read. Beyond `backlogAskAfter`, the server pings the client to
-   * find out how far it has read. Beyond `backlogLimit`, the server closes the connection.
+   * Two limits on the number of characters that a client has not read. Above `backlogAskAfter`, the server sends the
+   * client a ping, to find out how far it has read. Above `backlogLimit`, the server closes the connection.
    */
   backlogAskAfter: number
   backlogLimit: number
@@ -99,16 +96,19 @@ export const ENGINE_DEFAULTS: EngineOptions = {
   now: () => Date.now(),
 }
 
-/** The attachment of a WebSocket that a polling client probes before it upgrades. */
+/**
+ * The attachment of a WebSocket to which a polling client wants to upgrade: the id of the polling connection, and when
+ * the socket was opened (milliseconds since 1970).
+ */
 interface Probe {
   probes: string
   since: number
 }
 
 /**
- * Implements Engine.IO v4 for one Durable Object: which clients are connected, by which transport, and whether they are
- * alive. A WebSocket connection is stored in the socket's attachment; a polling client is only in memory. No method
- * that the Durable Object calls throws.
+ * Implements Engine.IO v4 for one Durable Object: opens and closes connections, sends pings, and upgrades polling
+ * clients to WebSockets. The data of a WebSocket connection is stored in the socket's attachment; a polling client is
+ * only in memory. No method that the Durable Object calls throws.
  */
 export class Engine {
   readonly #ctx: DurableObjectState
@@ -116,7 +116,7 @@ export class Engine {
   readonly #options: EngineOptions
   readonly #backlog: Backlog
   readonly #polling = new Map<string, PollingLine>()
-  /** The WebSocket that a polling client probes, by the client's id. */
+  /** The WebSockets to which polling clients want to upgrade, by the id of the polling connection. */
   readonly #probes = new Map<string, WebSocket>()
   /** Sockets that were accepted by plain `accept()`. */
   readonly #awake = new Set<WebSocket>()
@@ -127,22 +127,18 @@ export class Engine {
     this.#handlers = handlers
     this.#options = options
     this.#backlog = new Backlog({ askAfter: options.backlogAskAfter, limit: options.backlogLimit })
-    // The platform itself answers every frame that equals `HEARTBEAT_PING`. Such a frame neither wakes the object nor
-    // is billed.
+    // The platform itself answers every frame that equals `HEARTBEAT_PING`, so that heartbeats neither wake the object
+    // nor are billed.
     if (options.hibernate) {
       ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT_PING, HEARTBEAT_PONG))
     }
   }
 
-  /**
-   * Answers an Engine.IO request. The answer to a poll may take long; the answer to a request for a new connection does
-   * not.
-   */
+  /** Answers an Engine.IO request. Only the answer to a poll may take long. */
   handle(request: Request): Response | Promise<Response> {
     const read = readHandshake(request)
     if (!read.ok) return refusalResponse(read.refusal)
-    // Deadlines are checked here too, because the alarm may be late, and a client may not use a connection that should
-    // have been closed.
+    // The alarm may be late, so connections that should have been closed by now are closed first.
     this.runDeadlines(this.#options.now())
     const { transport, sid } = read.handshake
     const page = request.headers.get(ORIGIN_HEADER) || null
@@ -159,8 +155,8 @@ export class Engine {
   }
 
   /**
-   * Handles one WebSocket frame, from `webSocketMessage`. The returned promise is that of the handler `message` and
-   * does not reject.
+   * Handles one frame of a WebSocket, for `webSocketMessage`. Returns the promise of the handler `message`, which does
+   * not reject.
    */
   frame(ws: WebSocket, data: string | ArrayBuffer): Promise<void> | void {
     try {
@@ -168,29 +164,29 @@ export class Engine {
       if (isProbe(attachment)) return this.#takeProbeFrame(ws, attachment, data)
       if (!isRecord(attachment)) return closeQuietly(ws, 1011)
       const line = this.#lineOf(ws)
-      // Frames that were under way when the server closed the connection still arrive. They are ignored.
+      // Frames that still arrive after the server has closed the connection are ignored.
       if (!line.isOpen) return
       this.#pingWhoWaits(this.#options.now())
       return this.#takeFrame(line, typeof data === 'string' ? data : new Uint8Array(data))
     } catch (error) {
       this.#handlers.failed(error)
-      // The client then reconnects, which is better than a socket that no longer answers.
+      // The socket is closed so that the client reconnects.
       closeQuietly(ws, 1011)
     }
   }
 
-  /** Handles a WebSocket that has closed or broken, from `webSocketClose` and `webSocketError`. */
+  /** Handles a WebSocket that has closed or failed, for `webSocketClose` and `webSocketError`. */
   closed(ws: WebSocket): void {
     const attachment: unknown = ws.deserializeAttachment()
     this.#awake.delete(ws)
     if (isProbe(attachment)) this.#endProbe(attachment.probes, ws)
     else if (isRecord(attachment)) this.#handlers.leave(this.#lineOf(ws))
-    // Without the compatibility flag web_socket_auto_reply_to_close, the server has to finish the close handshake
-    // itself.
+    // The server answers the client's close frame itself, because the compatibility flag web_socket_auto_reply_to_close
+    // may be off.
     closeQuietly(ws, 1000)
   }
 
-  /** Returns every open connection, in no particular order. This works even right after the object has woken. */
+  /** Returns every open connection, in no particular order. */
   lines(): Line[] {
     const sockets = this.#sockets().filter((ws) => isRecord(ws.deserializeAttachment()))
     return [...sockets.map((ws) => this.#lineOf(ws)), ...this.#polling.values()].filter((line) => line.isOpen)
@@ -202,16 +198,15 @@ export class Engine {
     line.close(reason, detail)
   }
 
-  /** Returns the number of entries of each kind in memory, which must be small and must not grow. */
+  /** Returns how many entries are kept in memory, so that tests can check that the number does not grow. */
   kept(): { polling: number; probes: number; awake: number } {
     this.#sweep()
     return { polling: this.#polling.size, probes: this.#probes.size, awake: this.#awake.size }
   }
 
   /**
-   * Returns when `runDeadlines` has to run next (milliseconds since 1970, not before `now`), or null if there is no
-   * deadline. The alarm must be set after `handle`, because only `handle` brings the next deadline nearer, and after
-   * `runDeadlines`, for the deadlines that are left.
+   * Returns when `runDeadlines` has to run next (milliseconds since 1970, not before `now`); null if there is no
+   * deadline. The caller must set its alarm to this time after each `handle` and after each `runDeadlines`.
    */
   nextDeadline(now: number): number | null {
     const lines = this.#deadlines().map(({ deadline }) => deadline.at)
@@ -237,8 +232,8 @@ export class Engine {
   // ── Opening ──────────────────────────────────────────────────────────────────────────────────────────
 
   #open(handshake: Handshake, origin: string | null): Response {
-    // The client is refused over HTTP, so that its back-off grows. Accepting and closing a socket would reset the
-    // back-off.
+    // The client is refused with an HTTP status, so that it waits longer before each new try. An opened socket, even if
+    // it is closed at once, would reset the client's wait.
     if (!this.#makeRoom()) return tooManySockets()
     const { transport, hb, recovers } = handshake
     const record = newRecord({ id: randomId(), transport, hb, recovers, origin }, this.#options.now())
@@ -275,7 +270,10 @@ export class Engine {
     ws.addEventListener('error', () => this.closed(ws))
   }
 
-  /** Closes a connection if a further one would be too many. Returns false if every connection has to stay open. */
+  /**
+   * Makes sure that there is room for one more connection, by closing one if need be. Returns false if no connection
+   * may be closed.
+   */
   #makeRoom(): boolean {
     const open = this.lines()
     if (open.length < this.#options.maxSockets) return true
@@ -290,9 +288,8 @@ export class Engine {
   }
 
   /**
-   * Returns true if a client with heartbeats has sent no heartbeat for long. Most likely its page is gone, and the
-   * platform has not noticed the dead connection. Without this check, dead connections could keep a learner out of the
-   * conversation for hours.
+   * Returns true if a client with heartbeats has been silent for long. Most likely its page is gone, and the platform
+   * has not noticed yet. Such dead connections could otherwise keep a learner out of the conversation for hours.
    */
   #isSilent(line: Line): boolean {
     return line.record.hb && line.lastSign() <= this.#options.now() - this.#options.silenceLimit
@@ -322,7 +319,7 @@ export class Engine {
       }
       return this.#takePayload(line, UTF_8.decode(body))
     } catch {
-      // The client disconnected in the middle of its body.
+      // The client disconnected while it was sending the body.
       this.drop(line, 'failed')
       return refusalResponse(BAD_REQUEST)
     } finally {
@@ -342,14 +339,17 @@ export class Engine {
     for (const frame of frames ?? []) {
       if (!line.isOpen) break
       const done = this.#takeFrame(line, frame)
-      // The answer confirms that the body was read, not that its messages were handled.
+      // The answer to the POST does not wait until the messages are handled.
       if (done !== undefined) this.#ctx.waitUntil(done)
     }
     const isFine = line.closedFor === null || line.closedFor === 'client-left'
     return isFine ? payloadResponse('ok') : refusalResponse(BAD_REQUEST)
   }
 
-  /** Removes polling clients that are gone. Of closed clients that still have packets to fetch, the newest stay. */
+  /**
+   * Removes polling connections that are over. Of closed connections with packets still to fetch, the newest
+   * `maxSockets` stay.
+   */
   #sweep(): void {
     const closed: string[] = []
     for (const [id, line] of this.#polling) {
@@ -370,8 +370,8 @@ export class Engine {
       this.#accept(server, { probes: sid, since: this.#options.now() })
       this.#probes.set(sid, server)
     } else {
-      // Plain `accept()` is used, because a hibernatable socket that the server closes before the client's first frame
-      // is never torn down.
+      // This socket is accepted with plain `accept()`, because the platform never removes a hibernatable socket that
+      // the server closes before the client's first frame.
       server.accept()
       server.close(1008, 'refused')
     }
@@ -391,7 +391,7 @@ export class Engine {
     const { closedFor } = line
     const successor = this.#lineOf(ws)
     line.moveTo(successor)
-    // If the connection ended during the upgrade, the client must still be told the reason.
+    // If the polling connection was closed during the upgrade, the WebSocket is closed for the same reason.
     if (closedFor !== null) successor.close(closedFor)
     this.#sweep()
   }
@@ -422,7 +422,7 @@ export class Engine {
     if (typeof frame !== 'string') {
       return this.#options.binary ? this.#handlers.message(line, frame) : this.drop(line, 'binary')
     }
-    // On a WebSocket, the platform answers heartbeats. So a heartbeat that arrives here comes from a polling client.
+    // The platform answers heartbeats on hibernatable WebSockets. Other clients' heartbeats arrive here.
     if (frame === HEARTBEAT_PING) return void line.send(HEARTBEAT_PONG)
     const packet = decodeEnginePacket(frame)
     switch (packet?.type) {
@@ -457,13 +457,15 @@ export class Engine {
 
   #ping(line: Line, due: number, now: number): void {
     line.send(encodeEnginePacket('ping'))
-    // A ping that is only slightly late counts as sent when it was due, so that the next ping and the limit for the
-    // pong do not shift.
+    // A ping that is only slightly late counts as sent when it was due, so that delays do not add up from ping to ping.
     const lastPingAt = now - due <= this.#options.pingTimeout * SLACK ? due : now
     line.update({ lastPingAt, pongDue: true })
   }
 
-  /** Pings clients early, while the object is awake anyway, so that the alarm need not wake the object soon. */
+  /**
+   * Sends pings before they are due, because the object is awake now. Otherwise the alarm would soon wake the object
+   * for these pings.
+   */
   #pingWhoWaits(now: number): void {
     for (const line of this.lines()) {
       const { hb, pongDue, lastPingAt } = line.record
@@ -510,25 +512,25 @@ const PROBE = encodeEnginePacket('ping', 'probe')
 /** The fraction of `pingTimeout` by which a ping may be late and still count as sent when it was due. */
 const SLACK = 0.5
 
-/** The fraction of `pingInterval` after which a client is pinged if the object is awake anyway. */
+/** The fraction of `pingInterval` after which a client gets its next ping if the object is awake anyway. */
 const EARLY = 0.5
 
 function isProbe(attachment: unknown): attachment is Probe {
   return typeof attachment === 'object' && attachment !== null && 'probes' in attachment
 }
 
-/** Closes a socket in any state. An error is ignored, because `close` throws if the connection is already lost. */
+/** Closes a socket in any state. */
 function closeQuietly(ws: WebSocket, code: 1000 | 1008 | 1011): void {
   try {
     ws.close(code)
   } catch {
-    // There is nothing left to close.
+    // `close` throws if the connection is already lost.
   }
 }
 
 /**
- * Returns true if a frame is longer than `limit` bytes, in UTF-8 if it is text. The text is encoded only if its number
- * of characters does not decide the result.
+ * Returns true if a frame is longer than `limit` bytes; a text is measured in UTF-8. To save time, a text is encoded
+ * only if its number of characters leaves the result open.
  */
 function isLongerThan(frame: Frame, limit: number): boolean {
   if (frame.length > limit) return true

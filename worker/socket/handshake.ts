@@ -1,20 +1,19 @@
 /**
  * The header in which the Worker tells an object the origin of the page that opens a socket; empty if the client is not
- * a page. A client cannot set this header, because objects are reached only through the Worker, which overwrites the
- * header on every request.
+ * a page. The Worker sets this header on every request to an object, so a client's own value never arrives.
  */
 export const ORIGIN_HEADER = 'Walkon-Origin'
 
 /** An Engine.IO request of a client, parsed from the query. */
 export interface Handshake {
   transport: 'websocket' | 'polling'
-  /** The id of an existing connection, or null for a new one. */
+  /** The id of an existing connection; null for a new connection. */
   sid: string | null
   /** True if the client keeps the connection alive with heartbeats of its own. */
   hb: boolean
   /**
-   * True if the client may recover missed events as the official client does (`recovery.ts`). A client with heartbeats
-   * sends a cursor instead.
+   * True if the client may recover missed events as the official client does (`recovery.ts`). False for a client with
+   * heartbeats, which sends the number of its last event instead.
    */
   recovers: boolean
 }
@@ -44,7 +43,8 @@ export const TOO_LARGE: HandshakeRefusal = { status: 413, code: 3, message: 'Pay
 /**
  * Parses an Engine.IO request (Engine.IO protocol v4, "Handshake"): a new connection, or with `sid` a poll, a payload,
  * or the upgrade of a polling connection. The checks come in the official server's order, so that a client gets the
- * same error code from both servers. The engine checks whether a `sid` is known. Never throws.
+ * same error code from both servers. This function does not check whether a connection with the `sid` exists. Never
+ * throws.
  */
 export function readHandshake(request: Request): HandshakeResult {
   const query = new URL(request.url).searchParams

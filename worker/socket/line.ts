@@ -1,9 +1,9 @@
 import type { Frame } from './engine-packet.ts'
 
 /**
- * One Engine.IO connection, by any transport: a WebSocket that may hibernate, a WebSocket that may not, or a polling
- * client. Two `Line`s of the same connection always have the same state. After an upgrade, the line of a polling client
- * continues as the line of the WebSocket. So a `Line` may be held across an `await`.
+ * One Engine.IO connection, by any transport: a WebSocket whose object may hibernate, a WebSocket whose object stays
+ * awake, or a polling client. If a polling client upgrades to a WebSocket, its `Line` goes on to work, and then uses
+ * the WebSocket.
  */
 export interface Line {
   /** True while the connection is open in both directions, as far as the server knows. */
@@ -22,14 +22,14 @@ export interface Line {
 }
 
 /**
- * Everything that is stored about a connection. The record of a WebSocket is stored in the socket's attachment, so it
- * survives hibernation.
+ * Everything that is stored about a connection. For a WebSocket, the platform stores this record with the socket (as
+ * its attachment), also while the object hibernates.
  */
 export interface LineRecord {
   /** The Engine.IO id. Anyone who has the id can poll in the client's place, so only the client gets the id. */
   id: string
   transport: 'websocket' | 'polling'
-  /** True if the client sends heartbeats of its own, so that the server sends no pings to keep the connection. */
+  /** True if the client sends heartbeats of its own. Then the server does not send it regular pings. */
   hb: boolean
   /** True if the client gets its missed events when it comes back. */
   recovers: boolean
@@ -41,8 +41,8 @@ export interface LineRecord {
   /** When the connection was opened, in milliseconds since 1970. */
   connectedAt: number
   /**
-   * The time since which the connection takes part in no namespace, in milliseconds since 1970; null while it takes
-   * part in one.
+   * When the connection left its last namespace, or was opened, in milliseconds since 1970; null while it takes part in
+   * a namespace.
    */
   idleSince: number | null
   /** When the last ping was sent, or `connectedAt`. Milliseconds since 1970. */
@@ -53,17 +53,18 @@ export interface LineRecord {
   seats: Seat[]
 }
 
-/** A namespace in which a line (an Engine.IO connection) takes part. Socket.IO calls this a connection too. */
+/** The part that one connection takes in one namespace of Socket.IO. */
 export interface Seat {
   namespace: string
-  /** The Socket.IO id, as the client's `socket.id`. */
+  /** The Socket.IO id, which the client knows as `socket.id`. */
   sid: string
   /** The id of the tab, from the CONNECT payload; null before CONNECT is parsed, and for clients that send no id. */
   clientId: string | null
   /** True once the server has accepted CONNECT. From then on, the client gets broadcasts. */
   ready: boolean
   /**
-   * True if events to the client carry offsets. After a dropped connection, the client sends the last offset it got.
+   * True if each durable event to the client is sent with its offset in the log. After a dropped connection, the client
+   * sends the last offset that it got.
    */
   recovers: boolean
   /**
@@ -85,8 +86,8 @@ export function newRecord(
 
 /**
  * The reasons for which the server closes a socket, with the code of the close frame. RFC 6455 and the IANA registry
- * define 1000 to 1013; the codes from 4000 on are this server's own. The codes 1005 and 1006 may never be sent and make
- * `close()` throw.
+ * define 1000 to 1013; the codes from 4000 on are this server's own. `close()` throws for the codes 1005 and 1006,
+ * which may never be sent.
  */
 export const CLOSE_CODES = {
   'client-left': 1000,
@@ -125,8 +126,8 @@ export interface Deadline {
 type Watched = Pick<LineRecord, 'hb' | 'idleSince' | 'lastPingAt' | 'pongDue'>
 
 /**
- * Returns the next action on an open connection, if its client sends nothing before; null if no action will be due.
- * Pings do not wait for CONNECT, because a client counts the time to the first ping from the open packet.
+ * Returns the next action on an open connection if its client stays silent; null if there is none. Pings begin before
+ * the client has sent CONNECT, because the client expects the first ping within `pingInterval` of the open packet.
  */
 export function deadlineOf(record: Watched, policy: DeadlinePolicy): Deadline | null {
   const connect = connectDeadline(record, policy)
@@ -146,14 +147,12 @@ function pingDeadline({ hb, pongDue, lastPingAt }: Watched, policy: DeadlinePoli
 }
 
 /**
- * The interval in which polling clients are checked, in milliseconds. Checks happen only at multiples of it, because
- * otherwise every poll would move the alarm, and each move is a write.
+ * The interval in which polling clients are checked, in milliseconds. Checks happen only at multiples of this interval.
+ * Otherwise every poll would set the alarm to another time, which writes to the storage.
  */
 const LOOK_EVERY_MS = 60_000
 
-/**
- * Returns when to check a client that last polled at `lastPollAt`. A client that has not polled again by then is gone.
- */
+/** Returns when to close the connection of a client that last polled at `lastPollAt`, if it does not poll again. */
 export function pollDeadline(lastPollAt: number, patience: number): Deadline {
   const at = Math.ceil((lastPollAt + patience) / LOOK_EVERY_MS) * LOOK_EVERY_MS
   return { at, act: 'ping-timeout' }

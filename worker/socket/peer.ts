@@ -3,19 +3,18 @@ import { encodeMessage, type Frame } from './engine-packet.ts'
 import { encodeAck, encodeEvent } from './socket-packet.ts'
 
 /**
- * The stored data of one connected client (a peer): of its place in a namespace (`Seat`), and of its connection
- * (`LineRecord`).
+ * Everything that is stored about one connected client: the fields of its `Seat` in a namespace, and of its
+ * connection's `LineRecord`.
  */
 export type PeerRecord = Seat & Omit<LineRecord, 'id' | 'seats'>
 
 /**
- * One connected client, by any transport. A `Peer` has no state of its own except the packets that it holds back while
- * the client connects. So two `Peer`s of the same client always have the same state. Compare peers by `sid`, never by
- * identity.
+ * One connected client, by any transport. The code may make several `Peer` objects for the same client, so compare
+ * peers by `sid`, never by identity. A `Peer` reads and writes the stored record of the connection; only packets that
+ * are held back (`hold`) are in the `Peer` itself.
  */
 export class Peer {
   readonly namespace: string
-  /** The Socket.IO id. */
   readonly sid: string
   readonly #line: Line
   #held: Frame[] | null = null
@@ -49,7 +48,7 @@ export class Peer {
     return this.#seat?.ready === true
   }
 
-  /** True if events to the peer carry offsets. */
+  /** True if each durable event to this client is sent with its offset in the log. */
   get recovers(): boolean {
     return this.#seat?.recovers === true
   }
@@ -58,19 +57,19 @@ export class Peer {
     return this.#seat?.admittedUntil ?? null
   }
 
-  /** The origin of the page that opened the connection, from the Worker; null for a client that is not a page. */
+  /** The origin of the page that opened the connection; null for a client that is not a page. */
   get origin(): string | null {
     return this.#line.record.origin
   }
 
-  /** The admission that `admit` stored last; null before that. */
+  /** The data that `admit` stored last; null before the first `admit`. */
   get admission(): unknown {
     return this.#seat?.admission ?? null
   }
 
   /**
-   * Lets the peer take part until `until` (milliseconds since 1970), and stores the admission. A renewal calls this
-   * method again.
+   * Lets the client take part until `until` (milliseconds since 1970), and stores the caller's data about the
+   * admission. When the client renews its credentials, this method is called again.
    */
   admit(until: number, admission: unknown): void {
     this.update({ admittedUntil: until, admission })
@@ -96,15 +95,15 @@ export class Peer {
   }
 
   /**
-   * Sends an event with its offset in the log. After a dropped connection, the client requests the events after the
-   * last offset. The official client takes the last argument of every event for an offset if that argument is a string.
-   * So only a client that recovers gets an offset.
+   * Sends an event, with its offset in the log if the client recovers missed events. After a dropped connection, such a
+   * client requests the events after the last offset that it got. Other clients get no offset, because the official
+   * client takes any string at the end of an event for an offset.
    */
   emitAt(offset: string, name: string, body: unknown): boolean {
     return this.recovers ? this.emit(name, body, offset) : this.emit(name, body)
   }
 
-  /** Acknowledges an event by the id that came with it. Returns and throws as `emit` does. */
+  /** Acknowledges an event by the id that came with it. Returns false if the peer is gone. */
   ack(ackId: number, ...args: unknown[]): boolean {
     return this.send(encodeAck(this.namespace, ackId, args))
   }
@@ -118,21 +117,19 @@ export class Peer {
   }
 
   /**
-   * Holds back all packets from now on. The CONNECT packet has to be sent first, and the server has not decided yet
-   * whether to accept the client.
+   * Holds back all packets from now on, until the server has decided whether to accept the client. The first packet to
+   * an accepted client has to be CONNECT.
    */
   hold(): void {
     this.#held = []
   }
 
-  /** Sends `first`, then the packets that were held back. */
   release(...first: Frame[]): void {
     const held = this.#held ?? []
     this.#held = null
     this.send([...first, ...held])
   }
 
-  /** Drops the packets that were held back and sends `packet` alone. */
   releaseOnly(packet: Frame): void {
     this.#held = null
     this.send([packet])

@@ -5,11 +5,12 @@ import { BAD_REQUEST, UNKNOWN_SID, refusalResponse } from './handshake.ts'
 /** Limits of polling connections. Times are in milliseconds. */
 export interface PollingPolicy {
   /**
-   * How long a poll waits before it gets an answer without messages. Networks and clients abort polls that take longer.
+   * How long a poll waits for a message before it is answered without one. Networks and clients may abort requests that
+   * take long.
    */
   pollIdle: number
   /**
-   * How long a poll waits while the client upgrades to a WebSocket. This time is short, because the client finishes the
+   * How long a poll waits while the client upgrades to a WebSocket: only briefly, because the client finishes the
    * upgrade only after the answer to its poll.
    */
   upgradeCheck: number
@@ -21,23 +22,22 @@ export interface PollingPolicy {
 }
 
 /**
- * The connection of a polling client. The whole connection is in memory: the frames that wait for a poll, or the poll
- * that waits for a frame. So an object with a pending poll stays awake, and is billed for that. When the object dies,
- * its polling clients are told that their `sid` is unknown, and reconnect with their cursor.
+ * The connection of a polling client, which is only in memory: either frames wait for the client's next poll, or a poll
+ * waits for a frame. An object with a waiting poll stays awake, and is billed for that. If the object dies, the
+ * client's next poll is refused because its `sid` is unknown. The client then connects again and requests the events
+ * that it missed.
  */
 export class PollingLine implements Line {
-  /** True while a POST is being read. A client may send only one POST at a time. */
   isPosting = false
-  /** Why the connection was closed; null while it is open. */
   closedFor: CloseReason | null = null
   #record: LineRecord
   #lastPollAt: number
   #isUpgrading = false
   #successor: Line | null = null
   #waiting: Frame[] = []
-  /** The length of all waiting frames. It is updated with each frame, because there may be thousands of frames. */
+  /** The length of all waiting frames together. */
   #waitingSize = 0
-  /** The packet that ends the connection, sent alone in the answer to a poll. */
+  /** The packet that ends the connection. It is the only packet in its answer to a poll. */
   #lastWord: string | null = null
   #poll: { answer: (response: Response) => void; timer: ReturnType<typeof setTimeout> } | null = null
   readonly #policy: PollingPolicy
@@ -66,7 +66,7 @@ export class PollingLine implements Line {
     if (this.closedFor !== null) return false
     this.#put(frame)
     if (this.#poll !== null) {
-      // Frames that are sent in one synchronous stretch are sent in one answer.
+      // The poll is answered a moment later, so that the answer contains all frames that the same code sends.
       if (this.#waiting.length === 1) queueMicrotask(() => this.#flush())
       return true
     }
@@ -76,16 +76,15 @@ export class PollingLine implements Line {
   }
 
   /**
-   * Closes the connection. Polling has no close codes: the client gets a close packet, or learns that its `sid` is
-   * unknown. The frames that the client has not fetched are kept for one more poll, unless a fault of the client caused
-   * the close.
+   * Closes the connection. The client learns this from a close packet, or because its next poll is refused. Waiting
+   * frames stay for one more poll, unless the client caused the close by a fault.
    */
   close(reason: CloseReason): void {
     if (this.#successor !== null) return this.#successor.close(reason)
     if (this.closedFor !== null) return
     this.closedFor = reason
     if (!TOLD.has(reason) && this.#poll === null) this.#takeFrames()
-    // A client that has sent a close packet only needs an answer to its poll.
+    // If the client itself has sent a close packet, its waiting poll only needs an empty answer.
     const isFarewell = reason === 'client-left'
     if (isFarewell || this.#waiting.length > 0 || this.#poll !== null) {
       this.#lastWord = encodeEnginePacket(isFarewell ? 'noop' : 'close')
@@ -97,7 +96,10 @@ export class PollingLine implements Line {
     return this.#successor?.lastSign() ?? this.#lastPollAt
   }
 
-  /** True if the connection has ended or moved, and the client has nothing left to fetch. */
+  /**
+   * True if polls are over: the connection has moved to a WebSocket, or is closed and the client has fetched
+   * everything.
+   */
   get isSpent(): boolean {
     return this.#successor !== null || (this.closedFor !== null && !this.#hasWords)
   }
@@ -107,7 +109,7 @@ export class PollingLine implements Line {
     this.#lastPollAt = this.#policy.now()
     if (this.isSpent) return refusalResponse(UNKNOWN_SID)
     if (this.#poll !== null) {
-      // A second poll at the same time means that the client is broken or another client has its id.
+      // Two polls at the same time mean that the client has an error, or that another client uses its id.
       this.close('malformed')
       return refusalResponse(BAD_REQUEST)
     }
@@ -118,7 +120,7 @@ export class PollingLine implements Line {
     })
   }
 
-  /** Stores whether the client probes a WebSocket. While the client probes, polls are answered soon. */
+  /** Stores whether the client is upgrading to a WebSocket. While it is, polls are answered soon. */
   setUpgrading(isUpgrading: boolean): void {
     this.#isUpgrading = isUpgrading
     if (!isUpgrading || this.#poll === null) return
@@ -126,7 +128,7 @@ export class PollingLine implements Line {
     this.#poll.timer = this.#noopIn(this.#policy.upgradeCheck)
   }
 
-  /** Continues as `successor`, which gets the frames that were not fetched. */
+  /** Makes the connection continue over `successor`, which gets the frames that were not fetched. */
   moveTo(successor: Line): void {
     this.#successor = successor
     this.#lastWord = null
@@ -149,9 +151,8 @@ export class PollingLine implements Line {
   }
 
   /**
-   * Returns the waiting frames, or the close packet if no frames wait. The official client handles a close packet at
-   * once and a message a moment later. If both came in the same answer, the client would miss a DISCONNECT, and
-   * reconnect.
+   * Returns the waiting frames, or the close packet if no frames wait. They are never in the same answer: the official
+   * client handles a close packet before the messages of the same answer. So it would miss a DISCONNECT, and reconnect.
    */
   #takeWords(): Response {
     if (this.#waiting.length > 0) return payloadResponse(encodePayload(this.#takeFrames()))
@@ -179,9 +180,7 @@ export class PollingLine implements Line {
   }
 }
 
-/**
- * Reasons of a close after which the client may still fetch its frames, because it is connected and did nothing wrong.
- */
+/** Reasons of a close after which the client may still fetch the waiting frames. */
 const TOLD: ReadonlySet<CloseReason> = new Set<CloseReason>([
   'client-left',
   'replaced',
@@ -190,7 +189,7 @@ const TOLD: ReadonlySet<CloseReason> = new Set<CloseReason>([
   'failed',
 ])
 
-/** Makes the HTTP answer to a poll or a POST. No cache may store the answer. */
+/** Makes the HTTP answer to a poll or a POST. */
 export function payloadResponse(body: string): Response {
   return new Response(body, { headers: { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-store' } })
 }

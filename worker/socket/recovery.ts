@@ -2,16 +2,13 @@ import { base64UrlOf, randomId } from '../bytes.ts'
 import { codeOf, isCodeOf } from '../hmac.ts'
 
 /**
- * The functions that the owner of the sockets provides so that clients can recover missed events. An offset is an
- * event's place in the log. The server stores nothing for single clients.
+ * The functions that the owner of the sockets (the Durable Object) provides so that clients can recover missed events.
+ * An offset is an event's place in the log.
  */
 export interface Recovery {
-  /** Returns 32 random bytes that stay the same for the object's life and that only the object knows. */
+  /** Returns the object's secret: 32 random bytes that never change. */
   secret(): Uint8Array<ArrayBuffer>
-  /**
-   * Returns the id of the log to which offsets refer. A client whose recovery id (`pid`) was made for another log
-   * starts over.
-   */
+  /** Returns the id of the present log. A client whose recovery id (`pid`) was made for another log starts over. */
   log(): string
   /**
    * Returns the events after `offset`, oldest first; all events if `offset` is null. Returns null if the missed events
@@ -20,7 +17,7 @@ export interface Recovery {
   missedSince(offset: string | null): readonly Missed[] | null
 }
 
-/** A durable event as it was sent. */
+/** A durable event that a client missed. */
 export interface Missed {
   offset: string
   name: string
@@ -28,15 +25,15 @@ export interface Missed {
 }
 
 /**
- * Makes the id that a client presents when it reconnects. The id permits the client to get the missed events of the
- * present log. The id contains its own proof, an HMAC, so the server stores nothing for it.
+ * Makes the recovery id (`pid`) that a client presents when it reconnects, to get the missed events of the present log.
+ * The id contains an HMAC that proves that this object made it, so the server need not store the id.
  */
 export async function issuePid(recovery: Recovery): Promise<string> {
   const nonce = randomId()
   return `${nonce}.${base64UrlOf(await codeOf(recovery.secret(), contentOf(recovery, nonce)))}`
 }
 
-/** Returns true if the id that a client presents was made by this object for the present log. Never throws. */
+/** Returns true if this object made the recovery id `pid` for the present log. Never throws. */
 export async function isOurPid(recovery: Recovery, pid: unknown): Promise<boolean> {
   if (typeof pid !== 'string' || !PID.test(pid)) return false
   const [nonce = '', mac = ''] = pid.split('.')

@@ -3,16 +3,17 @@ import { CLOSE_CODES } from './line.ts'
 import { encodeEnginePacket } from './engine-packet.ts'
 import { encodeConnectError } from './socket-packet.ts'
 
-/** How long a refused client may stay silent, in milliseconds. */
+/** How long the server waits for the CONNECT of a client that it refuses, in milliseconds. */
 const CONNECT_TIMEOUT = 10_000
 
 /**
- * Refuses a client for good without waking any object: opens the socket, waits for its CONNECT, answers with
- * CONNECT_ERROR and closes. A client that sends nothing is closed after ten seconds. A browser cannot read the status
- * of a failed upgrade, so after an HTTP refusal the official client would retry for ever.
+ * Refuses a client so that it does not try again, without waking any object: opens the socket, waits for the client's
+ * CONNECT, answers with CONNECT_ERROR and closes the socket. If no CONNECT arrives, the socket is closed after ten
+ * seconds. A refusal with an HTTP status would not do, because a browser does not show that status to the official
+ * client, which would then retry for ever.
  *
- * Plain `accept()` is used, because a hibernatable socket that the server closes before the client's first frame is
- * never torn down.
+ * The socket is accepted with plain `accept()`. The platform never removes a hibernatable socket that the server closes
+ * before the client's first frame.
  */
 export function refuseSocket(
   error: { message: string; data: unknown },

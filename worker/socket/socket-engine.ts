@@ -16,30 +16,30 @@ import {
   type ClientPacket,
 } from './socket-packet.ts'
 
-/** A refusal that keeps a client out for good. */
+/** A refusal of a client's CONNECT. The official client does not try again after such a refusal. */
 export interface Refused {
   refuse: { message: string; data?: unknown }
 }
 
-/** The callbacks of the owner of the sockets: the Durable Object. */
+/** The functions with which the owner of the sockets (the Durable Object) handles what clients do. */
 export interface SocketHandlers {
   /**
-   * Decides whether a client may connect at all. This callback is called and awaited before `connect`, with the same
-   * payload. A client that sends an event before the callback's promise settles is disconnected. The callback sets how
-   * long the peer is admitted (`peer.admit`). If the callback throws, the socket is closed and the client tries again.
+   * Checks a client's credentials, before `connect` is called with the same `auth`. `admit` sets how long the client
+   * may take part (`peer.admit`). A client that sends an event before `admit` has finished is disconnected. If `admit`
+   * throws, the socket is closed and the client tries again.
    */
   admit?(peer: Peer, auth: unknown): Promise<void | Refused>
   /**
-   * Handles a client's request to connect. `auth` is the payload of its CONNECT packet (undefined if the packet has
-   * none). Events that this callback emits to `peer` arrive right after CONNECT, or after the missed events if
-   * `recovered` is true. The callback should refuse a client only for good, because the official client never retries
-   * after a refusal. If the callback throws, the socket is closed and the client tries again.
+   * Handles a client's CONNECT packet. `auth` is the packet's payload; undefined if it has none. `recovered` is true if
+   * the client gets the events that it missed. Events that `connect` emits to `peer` arrive after CONNECT and after the
+   * missed events. After a refusal, the official client never tries again. If `connect` throws instead, the socket is
+   * closed and the client tries again.
    */
   connect(peer: Peer, auth: unknown, recovered: boolean): void | Refused
   /**
    * Handles an event from a connected client. `body` is the event's first argument, not yet checked, and `args` are all
-   * its arguments. `ack` answers the event, once; `ack` is null if the client requested no answer. If the callback
-   * throws, the event is answered with a refusal.
+   * its arguments. `ack` sends the answer to the event; only its first call counts. `ack` is null if the client
+   * requested no answer. If this function throws, the client gets a refusal as its answer.
    */
   event(
     peer: Peer,
@@ -49,18 +49,21 @@ export interface SocketHandlers {
     args: readonly unknown[],
   ): void | Promise<void>
   /**
-   * Returns the answer to an event from a peer that is no longer admitted. Without this callback, the answer is
+   * Returns the answer to an event from a client that is no longer admitted. If this function is missing, the answer is
    * `not-admitted`.
    */
   expired?(): Refusal
-  /** Handles the end of a connected socket that the owner did not close by `peer.close`. Called once. */
+  /** Called once when a connected client is gone, unless the owner itself closed the connection with `peer.close`. */
   disconnect?(peer: Peer): void
 }
 
-/** A report of an error in the engine. It never contains a message, a payload or a name that a client chose. */
+/**
+ * A line for the log about an error in the engine or in the owner's functions. The line never contains text of a client
+ * or the message of the error.
+ */
 export interface SocketLogEntry {
   what: 'connect-failed' | 'event-failed' | 'disconnect-failed' | 'engine-failed'
-  /** The id of the report. The client gets the id too, if it requested an answer. */
+  /** An id of this error. A client that waits for an answer to its event gets this id too. */
   incident: string
   sid: string | null
   /** The error's class, such as `TypeError`. */
@@ -74,9 +77,9 @@ export interface SocketEngineOptions extends Partial<Omit<EngineOptions, 'binary
   maxAttachments?: number
   /** How long a peer that is no longer admitted may still send `renew`, in milliseconds. */
   renewGrace?: number
-  /** The most packets of one connection that are handled in ten seconds. Further packets are refused. */
+  /** The most packets of one connection that are handled within ten seconds. Further packets are refused. */
   maxPacketsTaken?: number
-  /** The most packets in ten seconds. A connection that sends more is closed. */
+  /** The most packets that one connection may send within ten seconds. A connection that sends more is closed. */
   floodLimit?: number
   /**
    * Gives clients that reconnect and request recovery the events that they missed; null if the server offers no
@@ -87,10 +90,10 @@ export interface SocketEngineOptions extends Partial<Omit<EngineOptions, 'binary
 }
 
 /**
- * Implements Engine.IO v4 and Socket.IO v5 for one Durable Object (`docs/reference/protocol.md`, "Transport"). Over
- * hibernatable WebSockets, all state of the engine is in the sockets' attachments, so an object that has hibernated
- * goes on as if it had not. The object forwards `fetch`, `webSocketMessage`, `webSocketClose`, `webSocketError` and
- * `alarm` to the engine. The engine's methods for these calls never throw.
+ * Implements Engine.IO v4 and Socket.IO v5 for one Durable Object (`docs/reference/protocol.md`, "Transport"). The
+ * state of hibernatable WebSockets is in their attachments, which survive hibernation. The object forwards `fetch`,
+ * `webSocketMessage`, `webSocketClose`, `webSocketError` and `alarm` to the engine. None of the methods that handle
+ * these calls throws.
  */
 export class SocketEngine {
   readonly #engine: Engine
@@ -102,8 +105,8 @@ export class SocketEngine {
    */
   readonly #counts = new Map<string, { since: number; packets: number }>()
   /**
-   * Packets whose attachments have not all arrived, by the line's id. If the object hibernates before all of them
-   * arrive, it refuses the remaining attachments.
+   * The readers of packets whose attachments have not all arrived, by the line's id. Hibernation loses them, and the
+   * attachments that then arrive are refused.
    */
   readonly #readers = new Map<string, PacketReader>()
 
@@ -131,26 +134,24 @@ export class SocketEngine {
   }
 
   /**
-   * Handles one frame, from `webSocketMessage`. The returned promise is that of the event's handler and never rejects.
+   * Handles one frame of a WebSocket, for `webSocketMessage`. The promise never rejects; it resolves when the frame's
+   * event has been handled.
    */
   message(ws: WebSocket, data: string | ArrayBuffer): Promise<void> | void {
     return this.#engine.frame(ws, data)
   }
 
-  /** Handles a socket that has closed, from `webSocketClose`. */
+  /** Handles a socket that has closed, for `webSocketClose`. */
   closed(ws: WebSocket): void {
     this.#engine.closed(ws)
   }
 
-  /** Handles a socket that broke, from `webSocketError`. */
+  /** Handles a socket that has failed, for `webSocketError`. */
   errored(ws: WebSocket): void {
     this.#engine.closed(ws)
   }
 
-  /**
-   * Returns every peer that is connected to `/` now, in no particular order. This works even right after the object has
-   * woken.
-   */
+  /** Returns every client that is connected to the namespace `/`, in no particular order. */
   peers(): Peer[] {
     return this.#engine
       .lines()
@@ -159,9 +160,9 @@ export class SocketEngine {
   }
 
   /**
-   * Sends an event to every connected peer. `offset` is the place of a durable event in the log: a client that recovers
-   * requests the events after the last offset it got. A peer that is no longer admitted does not get the event and is
-   * closed, so that its client reconnects with new credentials.
+   * Sends an event to every connected client. `offset` is the place of a durable event in the log; a client that
+   * recovers missed events requests those after the last offset that it got. The connection of a client that is no
+   * longer admitted is closed instead, so that the client reconnects with new credentials.
    *
    * @throws TypeError if `body` cannot be written as JSON
    */
@@ -175,9 +176,8 @@ export class SocketEngine {
   }
 
   /**
-   * Returns when `runDeadlines` has to run next (milliseconds since 1970, not before `now`), or null if there is no
-   * deadline. The alarm must be set after `handle`, because only `handle` brings the next deadline nearer, and after
-   * `runDeadlines`, for the deadlines that are left.
+   * Returns when `runDeadlines` has to run next (milliseconds since 1970, not before `now`); null if there is no
+   * deadline. The caller must set its alarm to this time after each `handle` and after each `runDeadlines`.
    */
   nextDeadline(now: number): number | null {
     return this.#engine.nextDeadline(now)
@@ -191,7 +191,7 @@ export class SocketEngine {
     this.#engine.runDeadlines(now)
   }
 
-  /** Returns how many entries of each kind are kept in memory. */
+  /** Returns how many entries are kept in memory, so that tests can check that the number does not grow. */
   kept(): { polling: number; probes: number; awake: number; readers: number } {
     return { ...this.#engine.kept(), readers: this.#readers.size }
   }
@@ -221,7 +221,7 @@ export class SocketEngine {
       case 'disconnect':
         return this.#takeDisconnect(peer)
       case 'ack':
-        // The packet is ignored. The server requests no acknowledgements, because hibernation would lose the requests.
+        // The server requests no acknowledgements, because hibernation would lose the requests. So an ACK is ignored.
         return
     }
   }
@@ -248,7 +248,7 @@ export class SocketEngine {
       return void line.send(encodeMessage(error))
     }
     const { seats, recovers } = line.record
-    // A second CONNECT is ignored, as by the official server. The first CONNECT may not be decided yet.
+    // A second CONNECT to the same namespace is ignored, as by the official server.
     if (seats.some((seat) => seat.namespace === namespace)) return
     const seat = newSeat(namespace, auth)
     line.update({ seats: [...seats, seat] })
@@ -261,7 +261,7 @@ export class SocketEngine {
   async #admit(peer: Peer, auth: unknown, recovery: Recovery | null): Promise<void> {
     try {
       const result = await this.#handlers.admit?.(peer, auth)
-      // The peer may have left, or run out of time, during the await.
+      // The client may have disconnected during the await.
       if (!peer.isOpen) return
       if (result !== undefined) return this.#refuse(peer, result.refuse)
       const returning = recovery && (await readReturn(recovery, auth))
@@ -272,8 +272,7 @@ export class SocketEngine {
   }
 
   #connect(peer: Peer, auth: unknown, returning: Returning | null): void {
-    // This method is synchronous, so that nothing can come between the missed events, the owner's events and the first
-    // broadcast.
+    // This method is synchronous, so that no broadcast can come before the missed events or between them.
     const missed = returning?.missedSince() ?? null
     peer.hold()
     try {
@@ -288,8 +287,8 @@ export class SocketEngine {
     const { namespace, sid } = peer
     const pid = missed === null ? returning?.newPid : returning?.pid
     const connect = encodeConnect(namespace, pid === undefined ? { sid } : { sid, pid })
-    // CONNECT is sent before the missed events. The official server sends CONNECT after them, so a client that is
-    // dropped in between gets the events twice.
+    // CONNECT is sent before the missed events. The official server sends it after them, so a client that is
+    // disconnected in between gets the events twice.
     const replay = (missed ?? []).flatMap(({ name, body, offset }) => encodeEvent(namespace, name, [body, offset]))
     peer.release(connect, ...replay)
     peer.update({ ready: true })
@@ -307,16 +306,16 @@ export class SocketEngine {
   }
 
   /**
-   * Closes older connections of the same tab. The newest connection is alive, and the platform can take long to notice
-   * that an older connection is dead.
+   * Closes older connections of the same tab, because the platform may take long to notice that such a connection is
+   * dead.
    */
   #replaceOlder(newest: Peer): void {
     const { clientId, sid } = newest
     if (clientId === null || newest.namespace !== '/') return
     for (const peer of this.peers()) {
       if (peer.clientId !== clientId || peer.sid === sid) continue
-      // If the older connection is alive (a duplicated tab), DISCONNECT keeps the two connections from replacing each
-      // other for ever.
+      // If the older connection is alive (in a duplicated tab), DISCONNECT tells its client not to reconnect. Otherwise
+      // the two tabs would replace each other for ever.
       peer.send([encodeDisconnect('/')])
       this.#drop(peer.line, 'replaced')
     }
@@ -331,8 +330,7 @@ export class SocketEngine {
       peer.ack(ackId, ...answerArgs)
       answered = true
     }
-    // Errors are caught, because the platform would swallow an error that a handler throws, and the client would wait
-    // for ever.
+    // An error is caught and answered with a refusal. Otherwise the client would wait for its answer for ever.
     try {
       if (this.#isExpired(peer) && !this.#mayRenew(peer, name)) {
         return answer(this.#handlers.expired?.() ?? NOT_ADMITTED)
@@ -355,8 +353,7 @@ export class SocketEngine {
   // ── Leaving ──────────────────────────────────────────────────────────────────────────────────────────
 
   #takeDisconnect(peer: Peer): void {
-    // If the server has one namespace, a client that leaves it is disconnected. If the server has several, the client
-    // may join another namespace.
+    // If the server has several namespaces, a client that leaves one may join another, so its connection stays open.
     if (this.#options.namespaces.length === 1) return this.#drop(peer.line, 'client-left')
     this.#forget(peer)
     this.#removeSeat(peer)
@@ -378,7 +375,6 @@ export class SocketEngine {
     for (const peer of this.#peersOf(line)) this.#forget(peer)
   }
 
-  /** Tells the owner, once, that a connected peer is gone. */
   #forget(peer: Peer): void {
     if (!peer.isReady) return
     peer.update({ ready: false })
@@ -414,7 +410,7 @@ const DEFAULTS: Required<SocketEngineOptions> = {
 /** The period over which packets are counted, in milliseconds. */
 const COUNTED_MS = 10_000
 
-/** Refuses an event that requests an answer. Any other packet is dropped silently. */
+/** Refuses an event if its client waits for an answer. Any other packet is dropped without an answer. */
 function refuseFast(line: Line, packet: ClientPacket, retryAfterMs: number): void {
   if (packet.type !== 'event' || packet.ackId === null) return
   const refusal: Refusal = {
@@ -439,11 +435,11 @@ const NOT_ADMITTED: Refusal = {
   message: 'This page has been let in for a while only. It has to be let in again.',
 }
 
-/** The data of a client that may recover. */
+/** What a client that wants to recover missed events sent, and what it gets. */
 interface Returning {
-  /** The id that the client presented, if this object made the id; undefined if the client starts over. */
+  /** The recovery id that the client sent; undefined if this object did not make it for the present log. */
   pid: string | undefined
-  /** The id that the client gets if it starts over. */
+  /** The new recovery id that the client gets if it starts over. */
   newPid: string
   /** Returns the events that the client missed, as of the call; null if the client starts over. */
   missedSince(): readonly Missed[] | null

@@ -13,8 +13,9 @@ export interface SocketLineParts {
 }
 
 /**
- * A connection over a WebSocket. A `SocketLine` has no state of its own, but reads everything from the socket's
- * attachment when needed. So a line that is made after a wake has the same data as the line before the wake.
+ * A connection over a WebSocket. A `SocketLine` stores nothing itself: it reads and writes the socket's attachment, the
+ * data that the platform keeps with the socket while the object sleeps. So a new `SocketLine` for the same socket has
+ * the same data.
  */
 export class SocketLine implements Line {
   readonly #ws: WebSocket
@@ -42,7 +43,8 @@ export class SocketLine implements Line {
 
   send(frame: Frame): boolean {
     if (!this.isOpen) return false
-    // `send` throws on a socket that has closed since the check; the error must not stop a broadcast.
+    // `send` throws if the socket has closed since the check. An error for one client must not keep other clients from
+    // getting a broadcast.
     try {
       this.#ws.send(frame)
     } catch {
@@ -54,13 +56,12 @@ export class SocketLine implements Line {
     return verdict !== 'too-slow'
   }
 
-  /** Closes the socket. `detail` is appended to the reason, which the platform limits to 123 bytes. */
   close(reason: CloseReason, detail?: string): void {
     if (!this.isOpen) return
     this.#ws.close(CLOSE_CODES[reason], detail === undefined ? reason : `${reason}: ${detail}`)
   }
 
-  /** Records that the client has read everything that was sent before the last ping. */
+  /** Handles a pong: the client has read everything that was sent before the last ping. */
   answered(): void {
     this.#parts.backlog.answered(this.#ws)
   }
@@ -80,14 +81,14 @@ export function isRecord(attachment: unknown): attachment is LineRecord {
 
 /** Limits on the data that a client has not read, in characters. */
 export interface BacklogPolicy {
-  /** How much may be unread before the server sends a ping, to find out how far the client has read. */
+  /** When more than this is unread, the server sends a ping, to find out how far the client has read. */
   askAfter: number
-  /** How much may be unread before the client counts as too slow. */
+  /** When more than this is unread, the client counts as too slow. */
   limit: number
 }
 
 interface Count {
-  /** Characters sent since the client last showed that it had read everything. */
+  /** Characters that the client may not have read yet. */
   unread: number
   /** The part of `unread` that was sent after the unanswered ping; null if every ping is answered. */
   afterPing: number | null
@@ -95,9 +96,9 @@ interface Count {
 
 /**
  * Counts how many characters the client of each WebSocket may not have read yet. The platform buffers the data for a
- * slow client in memory, without a limit and without reporting the amount. A pong shows that the client has read
- * everything that was sent before the ping. The counts are only in memory, because an object that has hibernated has no
- * data in transit.
+ * slow client in memory, without a limit and without reporting the amount. A client's pong shows that it has read
+ * everything that was sent before the ping. The counts are lost when the object hibernates, but then no data is waiting
+ * either.
  */
 export class Backlog {
   readonly #policy: BacklogPolicy
@@ -107,7 +108,10 @@ export class Backlog {
     this.#policy = policy
   }
 
-  /** Counts a frame that is sent now, and returns what to do next: nothing, send a ping, or close. */
+  /**
+   * Counts a frame that is sent now. Returns what the caller has to do next: nothing (`fine`), send a ping (`ask`) or
+   * close the connection (`too-slow`).
+   */
   add(ws: WebSocket, frame: Frame): 'fine' | 'ask' | 'too-slow' {
     const count = this.#counts.get(ws) ?? { unread: 0, afterPing: null }
     this.#counts.set(ws, count)
@@ -119,7 +123,6 @@ export class Backlog {
     return 'ask'
   }
 
-  /** Handles a pong: the client has read everything that was sent before the ping. */
   answered(ws: WebSocket): void {
     const count = this.#counts.get(ws)
     if (count === undefined || count.afterPing === null) return

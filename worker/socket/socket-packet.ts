@@ -8,15 +8,18 @@ export type ClientPacket =
   | { type: 'event'; namespace: string; name: string; args: readonly unknown[]; ackId: number | null }
   | { type: 'ack'; namespace: string }
 
-/** Why a packet is refused. The text is sent in the close frame, so it contains nothing of the packet. */
+/** Why a packet is refused. The server sends this text to the client when it closes the socket. */
 export type PacketFault = JsonRisk | 'unknown-type' | 'attachment' | 'namespace' | 'ack-id' | 'payload'
 
 export type DecodedPacket = { ok: true; packet: ClientPacket } | { ok: false; fault: PacketFault }
 
-/** The largest acknowledgement id. The official client counts from 0 and never comes near this limit. */
+/**
+ * The largest acknowledgement id that is accepted. The official client counts its events from 0 and never comes near
+ * this limit.
+ */
 export const MAX_ACK_ID = 2 ** 31 - 1
 
-/** The longest namespace that is accepted, in UTF-16 code units, leading slash included. */
+/** The longest name of a namespace that is accepted, in UTF-16 code units, with its leading slash. */
 export const MAX_NAMESPACE = 64
 
 /**
@@ -99,8 +102,8 @@ export function encodeAck(namespace: string, ackId: number, args: readonly unkno
 const HEAD = /^([0-6])(?:(?<=[56])(\d{1,3})-)?(?:(\/[^,]*)(?:,|$))?(\d*)([^]?)/
 
 /**
- * Checks the part of a packet before its payload. The official decoder reads a blank as acknowledgement id 0, rounds
- * long ids and accepts an event without a payload. No packet with such a fault may reach the decoder.
+ * Checks everything before a packet's payload, because the official decoder is too lenient: it reads a blank as
+ * acknowledgement id 0, rounds long ids and accepts an event without a payload.
  */
 function headFault(text: string, maxAttachments: number): PacketFault | null {
   const head = HEAD.exec(text)
@@ -139,8 +142,6 @@ function encode(packet: Packet): Frame[] {
 }
 
 /**
- * Returns the bytes of an attachment.
- *
  * @throws TypeError for a Blob or a File, whose bytes are not available synchronously
  */
 function bytesOf(attachment: unknown): Uint8Array<ArrayBuffer> {
@@ -149,16 +150,16 @@ function bytesOf(attachment: unknown): Uint8Array<ArrayBuffer> {
   return new Uint8Array(attachment.buffer as ArrayBuffer, attachment.byteOffset, attachment.byteLength)
 }
 
-/** The deepest nesting of a payload, and the most values in it. No message of Walkon comes near either limit. */
+/** The deepest nesting of a payload that is accepted, and the most values in it. */
 export const MAX_DEPTH = 32
 export const MAX_VALUES = 4096
 
 export type JsonRisk = 'too-deep' | 'too-many-values'
 
 /**
- * Checks JSON text before it is parsed. 64 KiB can contain 32,000 nested arrays, which are cheap to parse but expensive
- * to walk, clone or validate. The function counts brackets and commas outside strings, in one pass and without
- * allocating. It does not check validity, which is the parser's job. Returns null if the text may be parsed.
+ * Returns why a JSON text may not be parsed; null if it may. A text of 64 KiB can contain 32,000 nested arrays, which
+ * are cheap to parse but expensive to copy or validate. The function only counts brackets and commas outside strings,
+ * so it does not notice invalid JSON.
  */
 export function jsonRisk(text: string): JsonRisk | null {
   let depth = 0
@@ -182,8 +183,8 @@ export function jsonRisk(text: string): JsonRisk | null {
 }
 
 /**
- * Throws if a key is `__proto__`, however the key is escaped, because a later copy of the value could get another
- * prototype. For use as the reviver of `JSON.parse`.
+ * A reviver for `JSON.parse` that throws if a key is `__proto__`, however the key is escaped. A copy of an object with
+ * this key could get another prototype.
  */
 export function refuseProtoKey(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new SyntaxError('a payload may not name __proto__')

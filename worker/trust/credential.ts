@@ -3,7 +3,9 @@ import * as z from 'zod'
 import type { ResultView } from '../wire/run.ts'
 import type { TokenKey } from './token-keys.ts'
 
-/** The keys that sign credentials, and the deployment for which they sign. */
+/**
+ * The keys that sign credentials (signed texts that let a client do something), and the deployment for which they sign.
+ */
 export interface Signing {
   /** The deployment's name: credentials of another deployment are refused. */
   readonly deployment: string
@@ -12,36 +14,34 @@ export interface Signing {
 }
 
 /**
- * The claims of each kind of credential, in addition to the claims that every credential has. Times are whole seconds
- * since 1970.
+ * The content of each kind of credential (its claims, in the words of JWT), besides what every credential contains.
+ * Times are whole seconds since 1970.
  */
 export interface Claims {
   /**
    * A token lets a client take part in a session. `ori` is the origin of the client's page, `life` the time until which
-   * the token can be renewed, `ep` the session's revocation epoch.
+   * the token can be renewed, `ep` how often the session's credentials had been revoked, and `lrn` the id of a verified
+   * learner.
    */
   token: { ori: string | null; ep: number; life: number; lrn?: string | undefined }
   /**
-   * A ticket lets a request reach the session's Durable Object, and permits nothing else. `ori` is the origin of the
-   * client's page, `ep` the session's revocation epoch.
+   * A ticket lets a request reach the session's Durable Object, and permits nothing else. `ori` and `ep` are as in a
+   * token.
    */
   ticket: { ori: string | null; ep: number }
-  /**
-   * A key is exchanged for a token and a ticket. `lrn` is the verified learner to whom the key belongs; the key of an
-   * anonymous learner has no `lrn`.
-   */
+  /** A client stores its key, and exchanges it for a token and a ticket. `ep` and `lrn` are as in a token. */
   key: { ep: number; lrn?: string | undefined }
   /**
-   * A run's key lets its holder begin conversations in the run. The run's id is the subject. `scn` is the run's
-   * scenario, `lrn` and `knd` are the id and the kind of its learner.
+   * A run's key lets its holder play the run. `scn` is the run's scenario; `lrn` and `knd` are the id and the kind of
+   * its learner. The credential's subject is the run's id.
    */
   run: { scn: string; lrn: string; knd: 'verified' | 'anonymous' }
   /**
-   * A class's key gives a teacher access to the class. The class's id is the subject. `scn` is the scenario that the
-   * class plays.
+   * A class's key gives a teacher access to the class. `scn` is the scenario that the class plays. The credential's
+   * subject is the class's id.
    */
   class: { scn: string }
-  /** A result states how a run went. The run's id is the subject. A result gives access to nothing. */
+  /** A result says how a run went, and gives access to nothing. The credential's subject is the run's id. */
   result: { res: Omit<ResultView, 'run'> }
 }
 
@@ -53,10 +53,10 @@ export type Verified<K extends Kind> = Claims[K] & { readonly session: string; r
 const ALGORITHM = 'HS256'
 const ISSUER = 'walkon'
 
-/** How far the clocks of two machines may differ, in seconds. */
+/** For how many seconds an expired credential is still accepted, because the clocks of two machines may differ. */
 export const LEEWAY_SECONDS = 5
 
-/** Each kind has a JWT type of its own, so that no credential is accepted as another kind. */
+/** The type in a credential's header. Each kind has its own, so that no credential is accepted as another kind. */
 const TYPES: Readonly<Record<Kind, string>> = {
   token: 'walkon-token+jwt',
   ticket: 'walkon-ticket+jwt',
@@ -66,20 +66,20 @@ const TYPES: Readonly<Record<Kind, string>> = {
   result: 'walkon-result+jwt',
 }
 
-/** The most characters of a credential's claims. A result contains more than a credential that gives access. */
+/** The most characters of a credential's encoded claims. A result contains more than the other kinds. */
 const MOST_CHARACTERS = { credential: 1_600, result: 3_200 } as const
 
-/** Matches the text of one JWS. Its signature of 32 bytes has 43 characters. */
+/** Matches the text of one credential: header, claims and a signature of 43 characters. */
 const COMPACT = /^[\w-]{1,400}\.([\w-]{1,3200})\.[\w-]{42}([\w-])$/
 
 /**
- * The characters with which a signature may end. The last character carries four bits of the signature. A decoder
- * ignores the character's two lowest bits, so these bits must be 0.
+ * The characters with which a signature may end. The last character contains four bits of the signature and two more
+ * bits. A decoder ignores these two bits, so `verify` requires that they are 0.
  */
 const LAST_CHARACTERS = 'AEIMQUYcgkosw048'
 
 /**
- * Signs a credential for a session.
+ * Signs a credential. Its subject is `session`, which for some kinds is the id of a run or a class.
  *
  * @param now milliseconds since 1970
  * @param until when the credential expires, in seconds since 1970
@@ -107,10 +107,10 @@ export function sign<K extends Kind>(
  * Verifies a credential of the given kind for the given session. Returns its claims, or null for any fault, so that all
  * faults look the same ([trust-4]). Never throws.
  *
- * @param session the expected subject; null to accept any subject, for credentials that themselves name their run or
+ * @param session the expected subject; null to accept any, for credentials from which the caller learns the run or
  *   class
  * @param now milliseconds since 1970
- * @param leeway for how many seconds after its expiry the credential is still accepted
+ * @param leeway for how many seconds an expired credential is still accepted
  */
 export async function verify<K extends Kind>(
   { deployment, keys }: Signing,
@@ -148,8 +148,8 @@ export function secondsOf(ms: number): number {
 }
 
 /**
- * Returns true if a text is spelled exactly as `sign` spells a credential. A decoder of base64url would also accept
- * other spellings of the same credential.
+ * Returns true if a text is spelled exactly as `sign` spells a credential. The decoder in `verify` would also accept
+ * other spellings.
  */
 function isCompact(text: string, kind: Kind): boolean {
   const most = MOST_CHARACTERS[kind === 'result' ? 'result' : 'credential']
@@ -159,7 +159,7 @@ function isCompact(text: string, kind: Kind): boolean {
 }
 
 /**
- * Returns the secret of the deployment's key that a credential's header names. A header cannot supply a key of its own.
+ * Returns the secret of the deployment's key that a credential's header names.
  *
  * @throws Error if the deployment has no key of that name
  */
@@ -190,7 +190,7 @@ const CLAIMS: { readonly [K in Kind]: z.ZodType<Claims[K]> } = {
       version: z.number(),
       nickname: z.string().nullable(),
       class: z.string().nullable(),
-      // The default keeps results valid that were signed before this field existed.
+      // A result that was signed before this field existed lacks it, and stays valid.
       again: z.boolean().default(false),
       option: z.string().max(64),
       optionTitle: z.string(),

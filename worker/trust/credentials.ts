@@ -7,15 +7,15 @@ export interface Lifetimes {
   readonly key: number
 }
 
-/** After this many seconds a client has to present its key again, however often it has renewed its token. */
+/** For how many seconds a client can renew its token. After that, the client has to exchange its key for a new one. */
 export const LIFE_SECONDS = 12 * 3600
 
-/** The session, the page and the learner for which a client's credentials are issued. */
+/** The session, the page and the learner for whom credentials are issued. */
 export interface Holder {
   readonly session: string
-  /** The origin of the page that the credentials are for; null for a client that is not a page. */
+  /** The origin of the client's page; null for a client that is not a page. */
   readonly origin: string | null
-  /** The session's revocation epoch: credentials of another epoch are refused. */
+  /** How often the session's credentials were revoked. Credentials with another number are refused. */
   readonly epoch: number
   /** The id of the verified learner; undefined for an anonymous learner. */
   readonly learner: string | undefined
@@ -36,12 +36,15 @@ export function issueKey(
   return sign(signing, 'key', { session, claims, now, until })
 }
 
-/** Returns the time until which credentials that were issued for a key can be renewed, in seconds since 1970. */
+/**
+ * Returns the time until which a token that is issued now, for a key that expires at `keyEnds`, can be renewed. The
+ * returned time and `keyEnds` are in seconds since 1970, `now` is in milliseconds.
+ */
 export function lifeFrom(now: number, keyEnds: number): number {
   return Math.min(secondsOf(now) + LIFE_SECONDS, keyEnds)
 }
 
-/** Issues a token and a ticket for one client. Both expire at `life` (seconds since 1970) at the latest. */
+/** Issues a token and a ticket for one client. Neither is valid after `life` (seconds since 1970). */
 export async function issueCredentials(
   signing: Signing,
   lifetimes: Lifetimes,

@@ -6,7 +6,7 @@ import type { ResultView } from '../wire/run.ts'
 /** The form of a run's id in the chain. */
 const RUN_ID = /^ctx_[\w-]{1,64}$/
 
-/** A run as the run's key describes it. The key names the run's learner, so that no database has to be asked. */
+/** A run as its key describes it. The key contains the run's learner, so that the server need not read the database. */
 export interface RunHeld {
   readonly id: string
   readonly scenario: string
@@ -15,9 +15,7 @@ export interface RunHeld {
   readonly until: number
 }
 
-/**
- * Issues the key of a run, which the client stores and presents to begin the next conversation in the run ([run-3]).
- */
+/** Issues the key of a run, which the client stores and sends with each request about the run ([run-3]). */
 export function issueRunKey(signing: Signing, { id, scenario, learner, until }: RunHeld, now: number): Promise<string> {
   const claims = { scn: scenario, lrn: learner.id, knd: learner.kind }
   return sign(signing, 'run', { session: id, claims, now, until })
@@ -30,15 +28,13 @@ export async function readRunKey(signing: Signing, text: string, now: number): P
   return { id: key.session, scenario: key.scn, learner: { kind: key.knd, id: key.lrn }, until: key.exp }
 }
 
-/**
- * The last second of the year 9999, in seconds since 1970: a result expires only if the key that signed it is removed.
- */
+/** The last second of the year 9999, in seconds since 1970, because results do not expire. */
 const NEVER = 253_402_300_799
 
-/** The most characters of a title in a result, so that the whole result fits into a link. */
+/** The most characters of a title in a result. A result must fit into a link. */
 const LONGEST_TITLE = 160
 
-/** Signs a run's result, for anyone to whom the learner shows it ([debrief-17]). The result gives access to nothing. */
+/** Signs a run's result, so that anyone to whom the learner shows it can check it ([debrief-17]). */
 export function issueResult(signing: Signing, { run, ...result }: ResultView, now: number): Promise<string> {
   const claims = {
     res: {
@@ -52,7 +48,8 @@ export function issueResult(signing: Signing, { run, ...result }: ResultView, no
 }
 
 /**
- * Verifies a signed result. Returns null unless this deployment signed it with a key that it still has. Never throws.
+ * Returns the content of a signed result; null unless this deployment signed it with a key that it still has. Never
+ * throws.
  */
 export async function readResult(signing: Signing, text: string, now: number): Promise<ResultView | null> {
   const read = await verify(signing, 'result', { text, session: null, now })

@@ -6,7 +6,10 @@ export async function hmacHex(secret: string, text: string): Promise<string> {
   return hexOf(await codeOf(new TextEncoder().encode(secret), text))
 }
 
-/** Checks in constant time that `hex` is the HMAC of a text. Returns false for anything but 64 hexadecimal digits. */
+/**
+ * Returns true if `hex` is the HMAC-SHA256 of a text under a secret, as 64 hexadecimal digits. The time that the check
+ * takes does not reveal the HMAC.
+ */
 export async function isHmacHex(secret: string, text: string, hex: string): Promise<boolean> {
   const pairs = /^(?:[0-9a-f]{2}){32}$/i.test(hex) ? hex.match(/../g) : null
   if (pairs === null) return false
@@ -15,8 +18,8 @@ export async function isHmacHex(secret: string, text: string, hex: string): Prom
 }
 
 /**
- * Compares two texts in a time that reveals neither where they differ nor how long they are: it compares the texts'
- * HMACs under a random key.
+ * Returns true if two texts are equal. The time that the comparison takes reveals nothing about them: it compares the
+ * texts' HMACs under a random key.
  */
 export async function sameText(a: string, b: string): Promise<boolean> {
   const moment = crypto.getRandomValues(new Uint8Array(32))

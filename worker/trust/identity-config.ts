@@ -19,8 +19,8 @@ const LEAST_RSA_BITS = 2048
 const MOST_KEYS = 16
 
 /**
- * Reads the identity settings. Returns the configuration, and one message for every problem. No message contains a
- * setting's value.
+ * Reads the settings by which learners prove who they are. Returns the configuration, and one message for every
+ * problem. No message contains a setting's value.
  */
 export function readIdentity(settings: IdentitySettings): { config: IdentityConfig; problems: readonly string[] } {
   const { WALKON_IDENTITY: chosen, WALKON_IDENTITY_KEYS: keys, WALKON_IDENTITY_SECRET: secret } = settings
@@ -54,8 +54,8 @@ const base64url = z.string().regex(/^[\w-]+$/)
 const kid = z.string().min(1).max(200).exactOptional()
 
 /**
- * Schema of a host's key (a JWK). A key verifies only for the algorithm that it names in `alg`. A key whose type or
- * curve does not fit its algorithm is refused.
+ * The schema of a key (a JWK) with which a host proves who its learners are. The key is used only with the algorithm
+ * that it names in `alg`. A key whose type or curve does not fit its algorithm is refused.
  */
 const hostKey = z.discriminatedUnion('alg', [
   z.object({ alg: z.literal('EdDSA'), kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: base64url, kid }),

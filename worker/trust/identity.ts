@@ -12,12 +12,13 @@ import { USER_NAME } from './learner.ts'
 export interface IdentityConfig {
   readonly mode: 'off' | 'optional' | 'required'
   readonly jwt: { readonly keys: HostKeys; readonly issuer?: string; readonly audience?: string } | null
-  /** The secret of the HMAC proofs, for hosts that sign no tokens. */
+  /** The secret for hosts that prove a learner's id by an HMAC instead of a signed token (`jwt`). */
   readonly secret: string | null
 }
 
 /**
- * The result of checking an identity. `user` is the host's own id for the learner; null for a learner without a proof.
+ * The result of checking who the learner is. `user` is the host's own id for the learner; null if the request has no
+ * proof and needs none.
  */
 export type Identified = { readonly ok: true; readonly user: string | null } | { readonly ok: false }
 
@@ -26,16 +27,16 @@ const user = z
   .min(1)
   .max(200)
   .regex(USER_NAME)
-  // The API uses the name in URLs, which cannot contain unpaired surrogates or NUL.
+  // The API uses the learner's name in URLs, which cannot contain unpaired surrogates or NUL.
   .refine((name) => name.isWellFormed() && !name.includes('\0'))
 const jwtSchema = z.strictObject({ jwt: z.string().min(1).max(4096) })
 const hmacSchema = z.strictObject({ user, hash: z.string().max(200) })
 
 /**
- * Checks the identity that a request carries. A bad proof is refused, not ignored, so that a mistake in a host's page
- * is noticed ([trust-13]).
+ * Checks a request's proof of who the learner is. With `mode: 'off'` no proof is read. Otherwise a wrong proof is
+ * refused, even if none is required, so that a mistake in a host's page is noticed ([trust-13]).
  *
- * @param identity the request's `identity`; undefined or null if the request has none
+ * @param identity the request's proof; undefined or null if the request has none
  * @param now milliseconds since 1970
  */
 export async function identify(config: IdentityConfig, identity: unknown, now: number): Promise<Identified> {
@@ -52,15 +53,12 @@ const NOBODY: Identified = { ok: true, user: null }
 const REFUSED: Identified = { ok: false }
 
 /**
- * Header fields by which a token could supply a key of its own, or have a key fetched. A token with such a field is
+ * Header fields in which a token could bring a key of its own, or the address of one. A token with such a field is
  * refused.
  */
 const KEYS_BROUGHT_ALONG = ['jku', 'jwk', 'x5u', 'x5c', 'x5t', 'x5t#S256'] as const
 
-/**
- * Verifies a token of the host. The configured key determines the algorithm, and the token's header must name the same
- * algorithm.
- */
+/** Verifies a token of the host. The token's header must name the algorithm of the configured key. */
 async function byToken(config: IdentityConfig['jwt'], token: string, now: number): Promise<Identified> {
   if (config === null) return REFUSED
   try {
@@ -83,7 +81,10 @@ async function byToken(config: IdentityConfig['jwt'], token: string, now: number
   }
 }
 
-/** Returns the host's key with the given `kid`. If the host has only one key, the key or the token may lack a `kid`. */
+/**
+ * Returns the host's key that a token names by its `kid`. If the host has only one key, the key or the token may lack a
+ * `kid`.
+ */
 function keyFor(keys: HostKeys, kid: string | undefined): HostKeys[number] | undefined {
   const [only] = keys
   if (keys.length === 1 && (kid === undefined || only?.kid === undefined)) return only

@@ -1,23 +1,19 @@
 /** The origins from which conversations may be opened and joined. */
 export interface OriginPolicy {
-  /**
-   * Whether pages of the Worker's own origin are allowed. This origin is not configured: it is the origin of the
-   * request's URL, whatever the URL's host name is.
-   */
+  /** Whether pages of the Worker's own origin are allowed. The Worker's own origin is that of the request's URL. */
   readonly self: boolean
-  /**
-   * Whether clients that are not pages are allowed: requests without `Origin` that no browser has marked as sent by a
-   * page.
-   */
+  /** Whether clients that are not pages are allowed, such as a server. */
   readonly none: boolean
   /** Exact origins that are allowed, as `URL.origin` writes them. */
   readonly exact: ReadonlySet<string>
 }
 
-/** The origin of an allowed request, or a refusal. `origin` is null for a client that is not a page. */
+/**
+ * Whether a request is allowed. `origin` is the origin of the requesting page; null for a client that is not a page.
+ */
 export type OriginVerdict = { readonly ok: true; readonly origin: string | null } | { readonly ok: false }
 
-/** The parts of a request that are checked. `url` is the address to which it was sent. */
+/** The parts of a request that are checked. */
 export interface Asked {
   readonly url: string
   readonly headers: { get(name: string): string | null }
@@ -26,10 +22,10 @@ export interface Asked {
 /**
  * Decides whether a request comes from an allowed origin ([trust-1]).
  *
- * A browser sends no `Origin` with a GET to the page's own origin, and long-polling consists of such requests. A
- * browser marks them with `Sec-Fetch-Site`, which no page can set, but only if the address is https or is on the
- * browser's own machine. So a marked request that arrives over http from another machine has passed a proxy that
- * terminated https.
+ * With a GET to the page's own origin, as in long-polling, a browser sends no `Origin`. It sends `Sec-Fetch-Site`
+ * instead, which no page can set, but only to an https address or to the browser's own machine. So if a request with
+ * this header arrives over http from another machine, the browser sent it over https to a proxy, which passed it on
+ * over http.
  */
 export function judgeOrigin({ url, headers }: Asked, policy: OriginPolicy): OriginVerdict {
   const own = new URL(url).origin
@@ -37,15 +33,15 @@ export function judgeOrigin({ url, headers }: Asked, policy: OriginPolicy): Orig
   if (header !== null) return allowed(canonicalOrigin(header), own, policy)
   const site = headers.get('Sec-Fetch-Site')
   if (site === 'same-origin') return allowed(policy.exact.has(secured(own)) ? secured(own) : own, own, policy)
-  // `none` means that a person entered the address. Without `Sec-Fetch-Site`, the client is not a browser, or is too
-  // old a browser to send this header.
+  // `none` means that a person typed the address. A client that does not send `Sec-Fetch-Site` is not a browser, or is
+  // a very old one.
   const isNoPage = site === null || site === 'none'
   return isNoPage && policy.none ? { ok: true, origin: null } : REFUSED
 }
 
 /**
- * Returns true if a page's origin is the Worker's own, which is the origin of the request's URL. If the request arrived
- * over http, the page's origin may have https, because a proxy may have terminated https.
+ * Returns true if a page's origin is the Worker's own, which is the origin of the request's URL. The page may have
+ * https where the request has http, because a proxy may receive https and pass requests on over http.
  */
 export function isOwnOrigin(page: string, url: string): boolean {
   const own = new URL(url).origin
@@ -53,9 +49,9 @@ export function isOwnOrigin(page: string, url: string): boolean {
 }
 
 /**
- * Returns the text if it is an origin written exactly as browsers write origins; otherwise null. Browsers write an
- * origin as `URL.origin` does: in lower case, and without a default port, a path, a user or a trailing dot. The text
- * `null` is refused, because every sandboxed page sends it as its origin.
+ * Returns the text if it is an origin, written exactly as browsers write one; otherwise null. Browsers write an origin
+ * in lower case, and without a default port, a path, a user or a trailing dot. For the text `null` the function returns
+ * null too, because every sandboxed page sends it as its origin.
  */
 export function canonicalOrigin(text: string): string | null {
   const url = URL.parse(text)
@@ -63,9 +59,7 @@ export function canonicalOrigin(text: string): string | null {
   return url.origin === text && HOST.test(url.hostname) ? text : null
 }
 
-/**
- * Matches an IP address, or a host name without a wildcard and without a dot at its end. URLs allow more host names.
- */
+/** Matches an IP address, or a host name without a wildcard and without a dot at its end. */
 const HOST = /^(?:[a-z0-9._-]*[a-z0-9_-]|\[[0-9a-f:.]+\])$/
 
 function secured(origin: string): string {
@@ -80,8 +74,8 @@ function allowed(origin: string | null, own: string, { self, exact }: OriginPoli
 }
 
 /**
- * Returns true if a host name belongs to this machine or to a host of a private network. `hostname` must come from
- * `URL.hostname`, which has one spelling for every address.
+ * Returns true if a host name is that of this machine or of a machine in a private network. `hostname` must come from
+ * `URL.hostname`, which spells each address in only one way.
  */
 export function isPrivateHost(hostname: string): boolean {
   if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname.endsWith('.local')) return true
@@ -93,7 +87,7 @@ export function isPrivateHost(hostname: string): boolean {
   return (first === 172 && second >= 16 && second <= 31) || (first === 192 && second === 168)
 }
 
-/** Returns true if an address, spelled as `URL.hostname` spells it, is this machine itself. */
+/** Returns true if an IP address, spelled as `URL.hostname` spells it, is that of this machine itself. */
 export function isLoopback(hostname: string): boolean {
   return hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }

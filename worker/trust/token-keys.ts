@@ -1,4 +1,4 @@
-/** A secret that signs credentials. `kid` is the secret's name, which every credential that it signs contains. */
+/** A secret that signs credentials. Every credential names, by `kid`, the key that signed it. */
 export interface TokenKey {
   readonly kid: string
   readonly secret: Uint8Array
@@ -17,15 +17,15 @@ const LEAST_BYTES = 32
 const MOST_KEYS = 8
 
 /**
- * The key of a deployment for which no key is set, for development on one machine. The key is public, so with this key
- * the Worker serves only private hosts ([trust-9]).
+ * The key of a deployment without a key of its own, for development on one machine. The key is public, so with it the
+ * Worker serves only requests to this machine or a private network ([trust-9]).
  */
 export const DEVELOPMENT_KEYS: TokenKeys = {
   isDevelopment: true,
   keys: [{ kid: 'development', secret: new TextEncoder().encode('walkon development key, known to everybody') }],
 }
 
-/** The keys, or the problem with the setting. The problem's text never contains the setting's value. */
+/** The keys, or the problem with the setting. */
 export type ReadKeys =
   | { readonly ok: true; readonly keys: TokenKeys }
   | { readonly ok: false; readonly problem: string }
@@ -65,12 +65,12 @@ function bad(problem: string): ReadKeys {
   return { ok: false, problem }
 }
 
-/** The fewest characters of a secret that is written as text. */
+/** The fewest characters that a secret in the settings may have. */
 export const LEAST_CHARACTERS = 32
 
 /**
- * The fewest different characters of a secret. 32 random characters of an alphabet of 16 or more have more different
- * characters than that.
+ * The fewest different characters that a secret may have. In 32 random characters, even of only 16 kinds, there are
+ * practically always more.
  */
 const LEAST_DIFFERENT = 8
 
@@ -79,16 +79,16 @@ const DUMMIES =
   /change[\W_]*me|secret|passw(?:or)?d|example|placeholder|dummy|default|insert|walkon|test[\W_]*(?:key|ing)|lorem|qwert|abcdef|012345|12345678|<|>/i
 
 /**
- * Returns true if a secret written as text can be guessed: it is too short, made of few characters, repeated, or a
- * placeholder.
+ * Returns true if a secret text can be guessed: it is too short, has few different characters, repeats itself or
+ * contains a placeholder.
  */
 export function isWeakText(secret: string): boolean {
   return secret.length < LEAST_CHARACTERS || DUMMIES.test(secret) || isMonotonous(secret.split(''))
 }
 
 /**
- * Returns true if a secret's bytes can be guessed: they are few different bytes, repeated, in order, or the letters of
- * a placeholder.
+ * Returns true if secret bytes can be guessed: they have few different values, repeat themselves, rise by the same step
+ * or spell a placeholder.
  */
 export function isWeakBytes(secret: Uint8Array): boolean {
   if (isMonotonous([...secret])) return true
@@ -101,7 +101,7 @@ function isMonotonous(parts: readonly (string | number)[]): boolean {
   return new Set(parts).size < LEAST_DIFFERENT || isRepeated(parts)
 }
 
-/** Returns true if a list repeats one piece of at most half its length. */
+/** Returns true if a list repeats one piece, which fits into the list at least twice. */
 function isRepeated(parts: readonly (string | number)[]): boolean {
   const most = Math.floor(parts.length / 2)
   for (let period = 1; period <= most; period++) {

@@ -9,17 +9,20 @@ import { DEVELOPMENT_KEYS, readTokenKeys, isWeakText, LEAST_CHARACTERS } from '.
 export interface TrustConfig {
   readonly origins: OriginPolicy
   readonly signing: Signing
-  /** True if the signing keys are the public development keys, so that only private hosts may be served. */
+  /**
+   * True if the signing keys are the public development keys. Then the Worker must serve only requests to this machine
+   * or a private network.
+   */
   readonly isDevelopment: boolean
   readonly lifetimes: Lifetimes
   readonly identity: IdentityConfig
-  /** The secret that makes the ids of verified learners and the hashes of erased people. */
+  /** The secret from which the ids of verified learners and the hashes of erased people's names are computed. */
   readonly learnerSecret: string
   /** The secret of the admin routes. Null if the deployment has no admin routes. */
   readonly adminSecret: string | null
 }
 
-/** The trust settings from the environment, each already checked against its schema. */
+/** The settings that decide who may use the deployment. The form of each value is checked already. */
 export interface TrustSettings extends IdentitySettings {
   readonly WALKON_ORIGINS?: string | undefined
   readonly WALKON_DEPLOYMENT: string
@@ -34,8 +37,8 @@ const DAY_SECONDS = 86_400
 const DEVELOPMENT_LEARNER_SECRET = 'walkon development secret, known to everybody'
 
 /**
- * Reads the trust settings. Returns the configuration, and one message for every problem. No message contains a
- * setting's value ([trust-11]).
+ * Reads the settings that decide who may use the deployment. Returns the configuration, and one message for every
+ * problem. No message contains a setting's value ([trust-11]).
  */
 export function readTrust(settings: TrustSettings): { config: TrustConfig; problems: readonly string[] } {
   const origins = settings.WALKON_ORIGINS === undefined ? null : readOrigins(settings.WALKON_ORIGINS)
@@ -72,13 +75,13 @@ function weak(name: string, secret: string | undefined): readonly string[] {
   return [`${name} can be guessed: it has to be ${LEAST_CHARACTERS} characters or more, drawn by chance`]
 }
 
-/** The policy, or the problem with the setting. The problem's text never contains the setting's value. */
+/** The allowed origins, or the problem with the setting. */
 export type ReadOrigins =
   | { readonly ok: true; readonly policy: OriginPolicy }
   | { readonly ok: false; readonly problem: string }
 
 /**
- * The policy if `WALKON_ORIGINS` is not set. It allows the Worker's own pages, and clients that are not pages, so that
+ * What is allowed if `WALKON_ORIGINS` is not set: the Worker's own pages, and clients that are not pages. So
  * development on one machine needs no setting.
  */
 const DEFAULT_ORIGINS: OriginPolicy = { self: true, none: true, exact: new Set() }

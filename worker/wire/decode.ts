@@ -1,8 +1,8 @@
 import type { Acknowledgement, Command, Credentials, Delta, Gained, Hello, LogEvent, Refusal } from './messages.ts'
 
 /**
- * An event that this widget does not know or cannot parse. Such an event keeps its place in the log. Otherwise the log
- * would have a gap, and the widget would request the event again forever.
+ * An event that this widget does not know or cannot parse. It keeps its number in the log, so that the widget does not
+ * take it for a missing event and request it again for ever.
  */
 export interface UnknownEvent {
   seq: number
@@ -19,9 +19,8 @@ export type Decoded =
   | { name: 'delta'; body: Delta }
 
 /**
- * Decodes one message from the server, field by field, into fresh objects. Returns null for an unknown name or an
- * invalid body. It never throws, so an old widget on a cached page survives a newer server
- * (`docs/reference/protocol.md`).
+ * Decodes one message from the server into new objects, field by field. Returns null for an unknown name or an invalid
+ * body. Never throws, so an old widget on a cached page can work with a newer server (`docs/reference/protocol.md`).
  */
 export function decode(name: unknown, body: unknown): Decoded | null {
   const read = name === 'hello' ? hello : name === 'event' ? event : name === 'delta' ? delta : nothing
@@ -36,15 +35,15 @@ export function decodeAcknowledgement(raw: unknown): Acknowledgement | null {
 
 /**
  * Decodes a refusal from an acknowledgement, the data of a CONNECT error or the body of an HTTP error. An unknown
- * `code` is kept, because the widget acts on `next`. An unknown `next` becomes `give-up`.
+ * `code` is kept; an unknown `next`, on which the widget acts, becomes `give-up`.
  */
 export function decodeRefusal(raw: unknown): Refusal | null {
   return refusal(raw) ?? null
 }
 
 /**
- * Decodes the credentials of a new session, of an answer to `renew`, or of an HTTP answer; returns null if the value
- * has no valid credentials.
+ * Decodes the credentials in an HTTP answer or in the acknowledgement of `renew`. Returns null if the value has no
+ * valid credentials.
  */
 export function decodeCredentials(raw: unknown): Credentials | null {
   return credentials(raw) ?? null
@@ -72,10 +71,12 @@ const command: Read<Command> = tagged('name', {
     document: orNull(paper),
     next: orNull(shape({ id: text, name: text, role: text, hue: amount, why: text })),
   },
+  AI_HandOverDocument: { document: paper },
 })
 
 const place = { seq: count, at: amount, turn: count }
 const known: Read<LogEvent> = tagged('type', {
+  opening: { ...place, turn: (raw): 0 | undefined => (raw === 0 ? 0 : undefined), text },
   'turn-start': { ...place, attempt: count, cid: text, text },
   turn: { ...place, attempt: count, text, outcome: oneOf('complete', 'cut', 'failed'), level },
   command: { ...place, id: text, command },
@@ -93,9 +94,16 @@ const gained: Read<Partial<Gained>> = some({
   documents: list(paper),
   level,
 })
+const extras = some({
+  gained,
+  typed: oneOf('card', 'own'),
+  resumed: (raw): true | undefined => (raw === true ? raw : undefined),
+})
 const event: Read<DecodedEvent> = (raw) => {
   const read = known(raw)
-  return read ? ({ ...read, ...some({ gained })(raw) } as LogEvent) : unknown(raw)
+  const { left } = Object(Object(raw).command)
+  if (left === true && read?.type === 'command') Object.assign(read.command, { left })
+  return read ? ({ ...read, ...extras(raw) } as LogEvent) : unknown(raw)
 }
 
 const hello: Read<DecodedHello> = shape({
@@ -152,7 +160,7 @@ function some<F extends Record<string, Read<unknown>>>(fields: F): Read<Partial<
 
 type Shaped<F> = { [K in keyof F]: F[K] extends Read<infer T> ? T : never }
 
-/** Reads one of several shapes, which differ in the value of the field `tag`. */
+/** Reads an object of one of several shapes. The value of the field `tag` says which. */
 function tagged<K extends string, S extends Record<string, Record<string, Read<unknown>>>>(
   tag: K,
   shapes: S,
@@ -182,7 +190,7 @@ function nullOr<T>(read: Read<T>): Read<T | null> {
   return (raw) => (raw === null ? null : read(raw))
 }
 
-/** Reads a null, missing or unreadable field as null, so that the rest of the message is kept. */
+/** Reads a missing or invalid value as null, so that the rest of the message is kept. */
 function orNull<T>(read: Read<T>): Read<T | null> {
   return (raw) => read(raw) ?? null
 }

@@ -1,24 +1,26 @@
 /**
- * The types of every message on the socket. `docs/reference/messages.md` describes the exchange of messages.
- * `schema.ts` parses the messages that arrive at the server, `decode.ts` parses the messages that arrive at the widget.
+ * The types of all messages on the socket. `docs/reference/messages.md` says who sends which message when. `schema.ts`
+ * parses the messages to the server, `decode.ts` those to the widget.
  */
 
 // ── From the client to the server ──────────────────────────────────────────────────────────────────────
 
-/** A client's position in the log: `epoch` names the log, `seq` is the last event applied. */
+/**
+ * A client's position in the log: `epoch` names the log, and `seq` is the number of the last event that the client has.
+ */
 export interface Cursor {
   epoch: string
   seq: number
 }
 
-/** How much of a running reply is on the screen. `offset` counts UTF-16 code units. */
+/** How much of a reply that is still being spoken is on the screen: its first `offset` UTF-16 code units. */
 export interface PartialReply {
   turn: number
   attempt: number
   offset: number
 }
 
-/** The payload of the Socket.IO CONNECT packet. Everything but `v` may be missing on a first visit. */
+/** The payload of the Socket.IO CONNECT packet. `v` is the version of the messages (`WIRE_VERSION`). */
 export interface ConnectAuth {
   v: number
   /** Names this tab. A newer socket with the same id replaces the older one. */
@@ -30,23 +32,29 @@ export interface ConnectAuth {
 }
 
 /**
- * A learner's message. The client resends it with the same `cid` until it is acknowledged; the server applies it once.
+ * A learner's message. The client sends it again, with the same `cid`, until the server acknowledges it. The server
+ * takes it only once.
  */
 export interface Say {
   cid: string
   text: string
-  /** What the page around the widget says about itself. This text only influences the colleague's words. */
+  /** What the page around the widget says about itself, for the actor. This text never moves the walk. */
   page?: string
+  /**
+   * True if the learner takes back the goodbye that ended the conversation, so that it goes on. If that is no longer
+   * possible, the message counts as a question after the end.
+   */
+  resume?: true
 }
 
-/** The learner's choice at a pivot (a fork). A choice is not a turn, because the actor is not called. */
+/** The learner's pick of a card at a pivot (a fork). No actor replies to it, so it is not a turn. */
 export interface Choose {
   cid: string
   pivot: string
   choice: string
 }
 
-/** Retries the last turn, if its outcome was `failed`. */
+/** Requests another try at the last turn, if its outcome was `failed`. */
 export interface Retry {
   cid: string
   turn: number
@@ -63,13 +71,15 @@ export interface Cancel {
 /** Requests new credentials before the current ones expire. The acknowledgement is a `Renewed`. */
 export type Renew = Record<never, never>
 
-/** Requests the events that a connected client has missed (a gap in `seq`). The answer is a `Hello`. */
+/**
+ * Requests the events that a connected client has missed, which it notices by a gap in `seq`. The answer is a `Hello`.
+ */
 export interface Sync {
   cursor?: Cursor
   have?: PartialReply
 }
 
-/** The client's events by name, as in `socket.emit(name, body, acknowledge)`. */
+/** The events that a client sends, by name. */
 export interface Up {
   say: Say
   choose: Choose
@@ -101,8 +111,8 @@ export type RefusalCode =
   | 'unavailable'
 
 /**
- * A refusal: the client's next step, the reason as a code, and a sentence for the learner. The refused request changed
- * nothing.
+ * A refusal: what the client should do next, the reason as a code, and a sentence for the learner. The refused message
+ * changed nothing.
  */
 export interface Refusal {
   ok: false
@@ -112,7 +122,7 @@ export interface Refusal {
   retryAfterMs?: number
 }
 
-/** The acknowledgement of `say`, `choose` and `retry`. The server sends it only after the message is stored durably. */
+/** The acknowledgement of `say`, `choose` and `retry`. The server sends it only after it has stored the message. */
 export interface Accepted {
   ok: true
   turn: number
@@ -121,18 +131,15 @@ export interface Accepted {
 
 export type Acknowledgement = Accepted | Refusal
 
-/**
- * One client's credentials for a conversation. Token and ticket are signed, and contain nothing that is secret from
- * their holder.
- */
+/** One client's credentials for a conversation. */
 export interface Credentials {
   /** The token for CONNECT, which admits the client. */
   token: string
   /** The ticket for the socket's URL. It only lets a request reach the conversation's Durable Object. */
   ticket: string
   /**
-   * How long token and ticket are valid from the time of issue, in milliseconds. The value is a duration, so that no
-   * two clocks have to agree.
+   * How long token and ticket are valid from now, in milliseconds. A time of day would be wrong on a client whose clock
+   * is wrong.
    */
   lastsMs: number
 }
@@ -142,7 +149,7 @@ export type Renewed = ({ ok: true } & Credentials) | Refusal
 
 // ── From the server to the client ──────────────────────────────────────────────────────────────────────
 
-/** A colleague's attitude towards the learner, coldest first. */
+/** A colleague's attitude towards the learner, from the coldest to the warmest. */
 export type RelationshipLevel = 'hostile' | 'guarded' | 'neutral' | 'cooperative' | 'trusting'
 
 export interface PersonView {
@@ -153,7 +160,7 @@ export interface PersonView {
   hue: number
 }
 
-/** The data that a learner may know before the conversation starts. It contains no fact of a colleague. */
+/** What the page shows of a conversation before its first message. It contains no fact that a colleague will tell. */
 export interface ConversationView {
   session: string
   scenario: { id: string; title: string; role: string; situation: string }
@@ -161,18 +168,18 @@ export interface ConversationView {
   /** One line that sets the scene, shown above the first message. */
   scene: string
   colleagues: PersonView[]
-  /** The speaker of the lines: the rehearsal actor, or a model with this label. */
+  /** Who writes the colleague's words: the rehearsal actor, or the model with this label. */
   speaker: { kind: 'rehearsal' | 'model'; label: string }
 }
 
-/** A document that the colleague hands over at the end of a conversation. */
+/** A document that a colleague hands over. */
 export interface DocumentView {
   title: string
   kind: string
   lines: string[]
 }
 
-/** The three commands that the server gives the front end. */
+/** What the server tells the page to do, besides showing text. */
 export type Command =
   | { name: 'AI_AdvanceObjective'; objective: string; title: string }
   | { name: 'AI_PivotMoment'; pivot: string; question: string; choices: { id: string; text: string }[] }
@@ -181,12 +188,16 @@ export type Command =
       completion: 'earned' | 'forced'
       document: DocumentView | null
       next: (PersonView & { why: string }) | null
+      /** True if the learner ended the conversation by saying goodbye. */
+      left?: boolean
     }
+  /** The colleague's document, handed over before the end of the conversation. */
+  | { name: 'AI_HandOverDocument'; document: DocumentView }
 
 /**
- * `complete`: the reply was said in full. `cut`: the learner stopped it, and `text` is the part said until then,
- * perhaps nothing. `failed`: the actor could not finish; `text` is a stand-in line of the colleague, and the learner
- * may retry.
+ * How a turn ended. `complete`: the reply was said in full. `cut`: the learner stopped the reply, and the event's
+ * `text` is the part said until then, perhaps nothing. `failed`: the actor could not finish. The `text` is then a short
+ * line in character, and the learner may retry.
  */
 export type TurnOutcome = 'complete' | 'cut' | 'failed'
 
@@ -199,8 +210,8 @@ export interface GainedFact {
 }
 
 /**
- * What a learner gained in an exchange of a simulation. A field that did not change is left out. The learner has seen
- * all these gains: each fact was told, and each document was handed over ([message-31]).
+ * What a learner gained in one exchange, or with one choice, of a simulation. Fields without news are missing. The
+ * learner has seen everything that is named here ([message-31]).
  */
 export interface Gained {
   facts?: GainedFact[]
@@ -211,14 +222,24 @@ export interface Gained {
   level?: RelationshipLevel
 }
 
-/** An event before the log assigns its number and time. */
+/** The content of an event. The log adds the number and the time (`LogEvent`). */
 export type NewEvent =
-  | { type: 'turn-start'; turn: number; attempt: number; cid: string; text: string }
+  /** The colleague's first line, before the learner has said anything. */
+  | { type: 'opening'; turn: 0; text: string }
+  | {
+      type: 'turn-start'
+      turn: number
+      attempt: number
+      cid: string
+      text: string
+      /** Present if the learner with this message took back the goodbye that had ended the conversation. */
+      resumed?: true
+    }
   | {
       type: 'turn'
       turn: number
       attempt: number
-      /** The authoritative text, which replaces all streamed text. */
+      /** The final text. It replaces the text that was streamed. */
       text: string
       outcome: TurnOutcome
       level: RelationshipLevel
@@ -232,6 +253,12 @@ export type NewEvent =
       level: RelationshipLevel
       /** The learner's choice; null if the pivot ended without a choice. */
       choice: { cid: string; id: string; text: string; reaction: string; effect: string } | null
+      /**
+       * Present if the learner typed the answer instead of picking a card. `card`: the words mean the card in `choice`.
+       * `own`: they mean no card, and `choice` is null. The turn's reply has answered the message, so `reaction` is
+       * empty.
+       */
+      typed?: 'card' | 'own'
       gained?: Gained
     }
 
@@ -239,8 +266,8 @@ export type NewEvent =
 export type LogEvent = { seq: number; at: number } & NewEvent
 
 /**
- * A piece of a running reply: `text` starts at `offset` of this attempt's speech. A client never stores a piece as
- * final text.
+ * A piece of a reply that is still being spoken: `text` begins at `offset` of the reply of this attempt. The `turn`
+ * event later brings the final text.
  */
 export interface Delta {
   turn: number
@@ -250,8 +277,8 @@ export interface Delta {
 }
 
 /**
- * The first event on every connection, and the answer to `sync`. With `mode: 'resume'` the events continue the log that
- * the client has; with `'snapshot'` the client discards its log and starts from these events.
+ * The first event on every connection, and the answer to `sync`. With `mode: 'resume'`, `events` are those after the
+ * client's last one; with `'snapshot'`, they are the whole log, and the client discards what it has.
  */
 export interface Hello {
   v: number
@@ -264,7 +291,7 @@ export interface Hello {
   running: Delta | null
 }
 
-/** The server's events by name, as in `socket.on(name, body)`. Clients ignore names and types they do not know. */
+/** The events that the server sends, by name. A client ignores a name or a type that it does not know. */
 export interface Down {
   hello: Hello
   event: LogEvent

@@ -1,12 +1,12 @@
 import type { Credentials, DocumentView, PersonView, RelationshipLevel } from './messages.ts'
 
 /**
- * The types of the HTTP messages between the game and the service (docs/reference/game.md). A request about a run sends
- * the run's key as `Authorization: Bearer`. A `RunView` contains nothing that the learner has not heard. A
- * `DebriefView` contains everything, and does not exist before the decision.
+ * The types of the HTTP requests of the game's page and of their answers (docs/reference/game.md). A request about a
+ * run sends the run's key as `Authorization: Bearer`. Before the decision, no answer to a learner contains a fact that
+ * the learner has not heard.
  */
 
-/** `/scenarios.json`, a file of the build: the public data of a simulation before it is played. */
+/** What everybody may know of a simulation before playing it. `/scenarios.json`, a file of the build, lists these. */
 export interface SimulationCard {
   id: string
   version: number
@@ -28,28 +28,28 @@ export interface SimulationCard {
   objectives: { id: string; title: string }[]
 }
 
-/** The answer to `POST /api/runs` and to `POST /api/run/again`. The key opens the run on any device. */
+/** The answer to `POST /api/runs` and to `POST /api/run/again`. Anyone with the key can open the run, on any device. */
 export interface RunStarted {
   run: { id: string; key: string }
 }
 
 /**
- * The answer to `POST /api/run/talk {npc}`: this run's only conversation with this colleague, which the server starts
- * if it does not exist yet.
+ * The answer to `POST /api/run/talk {npc}`: the run's conversation with this colleague, which the request begins if
+ * there is none yet.
  */
 export type TalkOpened = { session: string; npc: string; key: string } & Credentials
 
-/** The answer to `GET /api/run`, and to a decision. */
+/** The answer to `GET /api/run` and to `POST /api/run/decision`: everything that the page shows of a run. */
 export interface RunView {
   id: string
   scenario: string
   version: number
-  /** When the run began, in milliseconds since 1970. All times below have the same unit. */
+  /** When the run began. All times in this file are milliseconds since 1970. */
   startedAt: number
   nickname: string | null
   /** The class that the run is part of. */
   class: { id: string; title: string } | null
-  /** The pivot of another run at which this run began; null if this run did not begin at a pivot. */
+  /** The pivot (fork) at which this run began as a copy of another run; null for any other run. */
   again: { npc: string; pivot: string } | null
   /** The colleagues, including the guide, in the order of the scenario. */
   people: PersonState[]
@@ -76,16 +76,14 @@ export interface HeardFact {
   id: string
   npc: string
   said: string
-  /**
-   * The turn in which the colleague told the fact; null if the fact is in the document that the colleague handed over.
-   */
+  /** The turn in which the colleague told the fact; null if the fact is in a document that was handed over. */
   turn: number | null
   at: number
 }
 
 /**
- * The decision, made by `POST /api/run/decision {option, reason, evidence}`. A run has only one decision. A later
- * request gets that decision back: with `200` if it makes the same decision, otherwise with `409 decided`.
+ * The run's only decision, made by `POST /api/run/decision {option, reason, evidence}`. A later request gets the run
+ * back with this decision: with `200` if it makes the same decision, otherwise with `409 decided`.
  */
 export interface DecisionView {
   option: string
@@ -105,8 +103,8 @@ export interface DebriefView {
   facts: DecidingFact[]
   talks: TalkView[]
   /**
-   * The signed result as text. The page `/#/result/<it>`, with this text in place of `<it>`, shows the result to anyone
-   * who wants to check it.
+   * The signed result as text. The page `/#/result/`, followed by this text, shows the result to anyone who wants to
+   * check it.
    */
   result: string
 }
@@ -116,13 +114,13 @@ export interface EndingView {
   title: string
   verdict: 'right' | 'defensible' | 'wrong'
   after: string[]
-  /** The ids of the deciding facts that matter most for or against this option. */
+  /** The ids of the deciding facts that speak most for or against this option. */
   facts: string[]
 }
 
 /**
- * `cited`: heard and attached to the decision. `ignored`: heard and not attached. `missed`: not heard before the
- * decision.
+ * A fact on which the decision should rest. `cited`: the learner heard it and cites it in the decision. `ignored`: the
+ * learner heard it and does not cite it. `missed`: the learner had not heard it by the decision.
  */
 export interface DecidingFact {
   id: string
@@ -139,7 +137,7 @@ export interface TalkView {
   completion: 'earned' | 'forced' | null
   /** The colleague's level after each turn and each choice, oldest first. */
   relationship: { turn: number; level: RelationshipLevel; by: 'turn' | 'choice' }[]
-  /** Every node that the walk visited, with the reason for each step out of it. */
+  /** Every node that the walk visited, with the reason why the walk left it. */
   walk: WalkStep[]
   /** The engagement score of each turn that was answered in full, and the learner's words in that turn. */
   engagement: { turn: number; score: number; said: string }[]
@@ -155,7 +153,7 @@ export interface WalkStep {
   node: string
   kind: 'speak' | 'pivot' | 'silent'
   /**
-   * `from` and `to` are the first and the last turn that was answered in this node; for a silent node, that passed it.
+   * The first and the last turn of this visit. In a silent node no turn is answered: the walk passed it in these turns.
    */
   from: number
   to: number
@@ -171,26 +169,35 @@ export interface PivotView {
   turn: number
   question: string
   choices: { id: string; text: string }[]
-  /** The learner's choice; null if the pivot ended without a choice. */
+  /** The card that the learner picked, or that their typed answer means; null if there is none. */
   choice: { id: string; effect: string } | null
+  /**
+   * Present if the learner typed the answer. `card`: the answer means the card in `choice`. `own`: it means no card.
+   */
+  typed?: 'card' | 'own'
+  /**
+   * The typed answer; if the learner gave no answer, their first message after the question. Null if they picked a
+   * card, or wrote nothing more.
+   */
+  said: { turn: number; text: string } | null
   /** True if a new run can begin at this pivot (`POST /api/run/again {npc, pivot, cid}`). */
   again: boolean
 }
 
 /**
- * The answer to `POST /api/results {result}`: the content of a signed result. For a result that this service did not
- * sign, the answer is `400 not-genuine`.
+ * The answer to `POST /api/results {result}`: the content of a signed result. If this deployment did not sign the
+ * result, the answer is `400 not-genuine`.
  */
 export interface ResultView {
-  /** The run's id, which the teacher of its class sees too. */
+  /** The run's id, by which the teacher of the run's class can find the run. */
   run: string
   scenario: string
   title: string
   version: number
   nickname: string | null
-  /** The title of the class. Anyone may start a class and give it any title. */
+  /** The title of the class. It proves nothing, because anyone may begin a class with any title. */
   class: string | null
-  /** True if the run began at a pivot of another run. */
+  /** True if the run began at a pivot of another run, as a copy. */
   again: boolean
   option: string
   optionTitle: string
@@ -206,7 +213,10 @@ export interface ResultView {
   decidedAt: number
 }
 
-/** The answer to `POST /api/classes {title, scenario}`. The key is the teacher's secret; the learners get the code. */
+/**
+ * The answer to `POST /api/classes {title, scenario}`. With the code learners join the class; the key is for the
+ * teacher alone.
+ */
 export interface ClassStarted {
   class: { id: string; code: string; key: string }
 }
@@ -220,10 +230,7 @@ export interface ClassInvitation {
   scenario: string
 }
 
-/**
- * The answer to `GET /api/class` with the teacher's key. `GET /api/class/export.csv` returns the same data as CSV, one
- * row for each learner.
- */
+/** The answer to `GET /api/class` with the teacher's key: the class, with the progress of each learner. */
 export interface ClassView {
   id: string
   title: string
@@ -232,11 +239,11 @@ export interface ClassView {
   startedAt: number
   learners: ClassLearner[]
   /**
-   * How many learners missed each deciding fact, most missed first. Only learners who have decided count. The list is
-   * empty before the first learner has decided.
+   * How many learners decided without having heard each deciding fact (`missed` of `of`), most missed first. Empty
+   * before the first learner has decided.
    */
   missed: { fact: string; npc: string; text: string; missed: number; of: number }[]
-  /** How many learners chose each option, in the order of the decision. Empty before the first learner has decided. */
+  /** How many learners (`n`) chose each option. Empty before the first learner has decided. */
   options: { option: string; title: string; verdict: 'right' | 'defensible' | 'wrong'; n: number }[]
 }
 
@@ -248,8 +255,8 @@ export interface ClassLearner {
   activeAt: number
   people: { npc: string; status: PersonState['status'] }[]
   /**
-   * The number of deciding facts, and how many of them this learner has heard (by the time of their decision, if they
-   * have decided). Null before the first learner of the class has decided.
+   * The number of deciding facts, and how many of them this learner has heard; facts heard after the learner's decision
+   * do not count. Null before the first learner of the class has decided.
    */
   facts: { deciding: number; heard: number } | null
   option: string | null

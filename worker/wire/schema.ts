@@ -4,10 +4,10 @@ import type { Cancel, Choose, ConnectAuth, Renew, Retry, Say, Sync, Up } from '.
 /** The maximum length of a learner's message, in UTF-16 code units. */
 export const MAX_TEXT = 2000
 
-/** The maximum length of what a page says about itself, in UTF-16 code units. The server cuts off longer text. */
+/** The most UTF-16 code units of `page`, the text that a page says about itself. The server cuts off the rest. */
 export const MAX_PAGE = 2000
 
-/** The maximum length of a credential, in characters. Credentials of this service have about 500 characters. */
+/** The maximum length of a credential, in characters; a usual one has about 500. */
 const MAX_CREDENTIAL = 2048
 
 const cid = z.string().regex(/^[\w-]{1,64}$/)
@@ -15,9 +15,14 @@ const count = z.int().min(0)
 const cursor = z.object({ epoch: z.string().min(1).max(64), seq: count })
 const have = z.object({ turn: count, attempt: count, offset: count })
 
-/** The schemas of every message that a client may send, by the name of its event. Unknown fields are dropped. */
+/** The schemas of all messages that a client may send, by the name of the event. Unknown fields are dropped. */
 export const upSchemas = {
-  say: z.object({ cid, text: z.string(), page: z.string().exactOptional() }) satisfies z.ZodType<Say>,
+  say: z.object({
+    cid,
+    text: z.string(),
+    page: z.string().exactOptional(),
+    resume: z.literal(true).exactOptional(),
+  }) satisfies z.ZodType<Say>,
   choose: z.object({
     cid,
     pivot: z.string().min(1).max(64),

@@ -75,7 +75,7 @@ export function AgainButton({
  */
 export interface AgainWish {
   readonly cid: string
-  /** Forgets the `cid`. Called when the service has begun the run, or has refused for good. */
+  /** Forgets the `cid`. Called when the service has begun the run, or has told the page not to try again. */
   fulfil(): void
 }
 

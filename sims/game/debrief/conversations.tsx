@@ -4,6 +4,7 @@ import type { Game } from '../game.ts'
 import type { Cast } from '../people.ts'
 import { late } from '../texts/texts.ts'
 import { Chapter } from './chapter.tsx'
+import type { Follow } from './chapter.tsx'
 import { Moments } from './moments.tsx'
 import { RelationshipChart } from './relationship-chart.tsx'
 import { scoreOf } from './strip.ts'
@@ -18,17 +19,19 @@ export function PeopleChapter({
   card,
   cast,
   game,
+  follow,
 }: {
   debrief: DebriefView
   card: SimulationCard
   cast: Cast
   game: Game
+  follow: Follow
 }) {
   const unmet = card.people.filter(({ id }) => !debrief.talks.some(({ npc }) => npc === id))
   return (
     <Chapter id="people" title={late.debrief.peopleTitle}>
       {debrief.talks.map((talk) => (
-        <Conversation key={talk.npc} talk={talk} cast={cast} run={debrief.run} game={game} />
+        <Conversation key={talk.npc} talk={talk} cast={cast} run={debrief.run} game={game} follow={follow} />
       ))}
       {unmet.length > 0 && (
         <ul class="unmet">
@@ -45,7 +48,19 @@ export function PeopleChapter({
  * One conversation: the relationship, the nodes of its walk, the score of each turn, the pivots, and the arguments that
  * the colleague would have accepted.
  */
-function Conversation({ talk, cast, run, game }: { talk: TalkView; cast: Cast; run: RunView; game: Game }) {
+function Conversation({
+  talk,
+  cast,
+  run,
+  game,
+  follow,
+}: {
+  talk: TalkView
+  cast: Cast
+  run: RunView
+  game: Game
+  follow: Follow
+}) {
   const words = late.debrief
   const person = cast.person(talk.npc)
   const name = cast.name(talk.npc)
@@ -71,7 +86,7 @@ function Conversation({ talk, cast, run, game }: { talk: TalkView; cast: Cast; r
       <RelationshipChart talk={talk} name={name} />
       <WalkStrip talk={talk} name={name} />
       <Engagement talk={talk} />
-      <Moments talk={talk} name={name} run={run} game={game} />
+      <Moments talk={talk} name={name} run={run} game={game} follow={follow} />
       {talk.accepts.length > 0 && (
         <section>
           <h4>{words.accepts(name)}</h4>
@@ -95,7 +110,6 @@ function Conversation({ talk, cast, run, game }: { talk: TalkView; cast: Cast; r
   )
 }
 
-/** The score of each turn, with the learner's words. */
 function Engagement({ talk: { engagement } }: { talk: Pick<TalkView, 'engagement'> }) {
   const words = late.debrief
   if (engagement.length === 0) return null

@@ -37,7 +37,7 @@ export function DebriefScreen({ game }: { game: Game }) {
           <div class="chapters">
             <Verdict {...parts} />
             <Facts {...parts} follow={follow} />
-            <PeopleChapter {...parts} game={game} />
+            <PeopleChapter {...parts} game={game} follow={follow} />
             <OtherEndings endings={parts.debrief.others} />
             <TranscriptChapter {...parts} game={game} follow={follow} />
             <ResultPart result={parts.debrief.result} game={game} />

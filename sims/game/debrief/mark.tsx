@@ -13,7 +13,6 @@ export function Mark({ shape }: { shape: keyof typeof LINES }) {
 }
 
 const LINES = {
-  /** The sign of a fact that the learner cited. */
   cited: 'M2.5 8.500 6.300 12.300 13.500 3.800',
   ignored: 'M8 3.200A4.800 4.800 0 1 1 7.990 3.200Z',
   missed: 'M4 4 12 12M12 4 4 12',

@@ -2,12 +2,26 @@ import type { PivotView, RunView, TalkView } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
 import { late } from '../texts/texts.ts'
 import { AgainButton } from './again-button.tsx'
+import type { Follow } from './chapter.tsx'
+import { anchorOf } from './transcript.ts'
 
 /**
- * The pivots of a conversation: the learner's choice, the other choices, and the button that begins a new run at the
+ * The pivots of a conversation: the learner's answer, the other choices, and the button that begins a new run at the
  * pivot.
  */
-export function Moments({ talk, name, run, game }: { talk: TalkView; name: string; run: RunView; game: Game }) {
+export function Moments({
+  talk,
+  name,
+  run,
+  game,
+  follow,
+}: {
+  talk: TalkView
+  name: string
+  run: RunView
+  game: Game
+  follow: Follow
+}) {
   const words = late.debrief
   if (talk.pivots.length === 0) return null
   const note = `again-${talk.npc}`
@@ -20,11 +34,14 @@ export function Moments({ talk, name, run, game }: { talk: TalkView; name: strin
         </p>
       )}
       {talk.pivots.map((pivot, index) => (
-        <div key={index} class="moment">
+        <div key={index} id={`moment-${talk.npc}-${index}`} class="moment" tabIndex={-1}>
           <p class="question" lang="en" dir="auto">
             {pivot.question}
           </p>
-          <Choices pivot={pivot} />
+          <Choices
+            pivot={pivot}
+            onRead={(turn) => follow.to(anchorOf(talk.npc, `say-${turn}`), `moment-${talk.npc}-${index}`)}
+          />
           {pivot.again ? (
             <AgainButton
               moment={{ npc: talk.npc, pivot: pivot.pivot, turn: pivot.turn }}
@@ -42,30 +59,42 @@ export function Moments({ talk, name, run, game }: { talk: TalkView; name: strin
   )
 }
 
-function Choices({ pivot: { choices, choice } }: { pivot: PivotView }) {
+function Choices({
+  pivot: { choices, choice, typed, said },
+  onRead,
+}: {
+  pivot: PivotView
+  /** Leads to the learner's message of this turn in the transcript. */
+  onRead: (turn: number) => void
+}) {
   const words = late.debrief
   const picked = choices.find(({ id }) => id === choice?.id)
   const others = choices.filter(({ id }) => id !== choice?.id)
   return (
     <dl class="answers">
-      {picked ? (
-        <div data-picked="true">
-          <dt>{words.youSaid}</dt>
+      <div data-picked="true">
+        <dt class={picked || said ? undefined : 'hidden'}>{words.youSaid}</dt>
+        {said && (
+          <dd dir="auto">
+            <q>{said.text}</q>{' '}
+            <button class="link screen" type="button" onClick={() => onRead(said.turn)}>
+              {words.readIt(words.turn(said.turn))}
+            </button>
+          </dd>
+        )}
+        {typed && <dd>{words.inOwnWords(picked?.text ?? null)}</dd>}
+        {picked && !typed && (
           <dd lang="en" dir="auto">
             <q>{picked.text}</q>
           </dd>
-          {choice && (
-            <dd class="effect" lang="en" dir="auto">
-              {choice.effect}
-            </dd>
-          )}
-        </div>
-      ) : (
-        <div data-picked="true">
-          <dt class="hidden">{words.youSaid}</dt>
-          <dd>{words.momentPassed}</dd>
-        </div>
-      )}
+        )}
+        {choice && (
+          <dd class="effect" lang="en" dir="auto">
+            {choice.effect}
+          </dd>
+        )}
+        {!picked && !typed && <dd>{said ? words.noneOfThese : words.leftOpen}</dd>}
+      </div>
       {others.length > 0 && (
         <div>
           <dt>{words.youCouldHave}</dt>

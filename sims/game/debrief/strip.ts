@@ -60,7 +60,10 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   selected: 'landed',
   jumpback: 'landed',
   reported: 'landed',
+  'went-on': 'landed',
+  resumed: 'landed',
   'pivot-choice': 'chosen',
+  'pivot-own': 'chosen',
   backstop: 'cut',
   'exchange-limit': 'cut',
 }

@@ -95,7 +95,6 @@ export interface TranscriptContent {
   readonly card: SimulationCard
   readonly cast: Cast
   readonly words: LateTexts['debrief']
-  /** Formats a point in time for people. */
   readonly when: (time: number) => string
 }
 

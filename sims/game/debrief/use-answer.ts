@@ -20,7 +20,7 @@ export function useAnswer<T>(ask: () => Promise<T>, about: string): LoadResult<T
       (error: unknown) => isWanted && setAnswer({ value: null, problem: problemOf(error) }),
     )
     return () => void (isWanted = false)
-    // The list leaves out `ask`, which is a new function at every render; `about` says what it requests.
+    // The list of dependencies omits `ask`, which is a new function at every render. `about` changes with the request.
   }, [about, round])
   const again = useCallback(() => setRound((before) => before + 1), [])
   return { ...answer, again }

@@ -42,8 +42,8 @@ export function DecisionMade({ run, card, decision }: { run: RunView; card: Simu
 }
 
 /**
- * Shows this browser's draft if it differs from the decision, which another device has made. The draft stays until the
- * learner deletes the draft.
+ * Shows this browser's draft if it differs from the decision, because another device decided first. The browser keeps
+ * the draft until the learner deletes the draft.
  */
 function Unsent({ run, decision }: { run: string; decision: DecisionView }) {
   const [draft, setDraft] = useState(() => keptDraft(run))

@@ -31,9 +31,7 @@ export function LeftOutNote({ run, card, people }: { run: RunView; card: Simulat
 
 /** The colleagues with whom the learner hasn't finished a conversation, in the order of the simulation. */
 export interface LeftOut {
-  /** The colleagues with whom the learner never talked. */
   readonly never: readonly string[]
-  /** The colleagues with whom a conversation is still open. */
   readonly open: readonly string[]
 }
 

@@ -98,7 +98,6 @@ function DecideLine({ run }: { run: RunView }) {
   )
 }
 
-/** The objectives. A pencil tick marks each objective that is met. */
 function Objectives({ run }: { run: RunView }) {
   return (
     <section class="goals" aria-labelledby="goals-title">

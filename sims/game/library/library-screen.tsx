@@ -49,7 +49,6 @@ export function LibraryScreen({ game }: { game: Game }) {
   )
 }
 
-/** A placeholder in the shape of the list of simulations. */
 function Cards() {
   return (
     <div class="skeleton sims" aria-busy="true">

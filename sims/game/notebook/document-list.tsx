@@ -58,7 +58,6 @@ export function DocumentList({
   )
 }
 
-/** The most matching lines that a slip lists. */
 const MOST_LINES = 3
 
 function FoundLines({ lines, words }: { lines: readonly string[]; words: readonly string[] }) {

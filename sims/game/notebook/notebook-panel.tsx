@@ -82,7 +82,6 @@ function Beside({ run, people }: { run: RunView; people: People }) {
   )
 }
 
-/** How many of the latest entries the panel shows. */
 const LATEST = 2
 
 function Preview({ game, run, people }: { game: Game; run: RunView; people: People }) {

@@ -26,7 +26,6 @@ export function HeardSection({
 }: {
   run: RunView
   card: SimulationCard | null
-  /** The facts that pass the filter. */
   facts: readonly HeardFact[]
   people: People
   visit: NotebookVisit
@@ -66,7 +65,6 @@ export function DocumentsSection({
   onOpen,
 }: {
   run: RunView
-  /** The documents that pass the filter. */
   documents: readonly HandedOver[]
   people: People
   words: readonly string[]

@@ -2,9 +2,9 @@ import { browserMemory } from '../../../widget/memory.ts'
 import type { BrowserMemory } from '../../../widget/memory.ts'
 
 /**
- * Returns what the browser stores of a run's conversations. It is the widget's `BrowserMemory`, with the run's id in
- * place of the scenario's. Each run has one such object, so that where storage is denied the conversations last until
- * the page closes.
+ * Returns the widget's `BrowserMemory` for a run's conversations, with the run's id in place of the scenario's. All
+ * calls for one run return the same object. Where storage is denied, this object keeps the conversations until the page
+ * closes.
  */
 export function talksOf(run: string): BrowserMemory {
   const known = memories.get(run)

@@ -80,8 +80,8 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
       // `refresh` reads the run's signal. Without `untracked`, this effect would run again whenever the run changes.
       if (name === 'refused') untracked(() => void game.refresh())
       if (name !== 'open') return
-      // If this browser opens a conversation that began on another device, its messages arrive all at once. They are
-      // not announced, because the learner can read them.
+      // If this browser opens a conversation that began on another device, its messages arrive all at once. Screen
+      // readers don't announce these messages, because the learner can read them.
       if (isNewHere && store.settled.value > 0) announcer.muteForNow()
     }),
     effect(() => {

@@ -9,7 +9,8 @@ export function Openers({ conversation }: { conversation: Conversation }) {
   const { stage, transcript } = conversation.store
   const { conversation: begun, items, outbox, ended } = transcript.value
   if (stage.value.name !== 'open' || begun === null || ended) return null
-  if (items.length > 0 || outbox.length > 0) return null
+  // The colleague's opening line may be there already.
+  if (items.some(({ kind }) => kind !== 'speech') || outbox.length > 0) return null
   return (
     <div class="openers" role="group" aria-labelledby="openers">
       <p id="openers" class="status">

@@ -5,7 +5,6 @@ import type { Game } from '../game.ts'
 import type { RunApiError } from '../run-api.ts'
 import { late } from '../texts/texts.ts'
 
-/** The longest name of a class, in characters. */
 const LONGEST_TITLE = 80
 
 /**

@@ -4,7 +4,6 @@ import { createFormat } from './format.ts'
 
 const { number, plural } = createFormat('en')
 
-/** The texts of the library, the briefing, the desk and the talk, and of the frame around these screens. */
 const shell = {
   // Every screen
   skip: 'Skip to the content',

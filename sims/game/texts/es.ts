@@ -4,7 +4,6 @@ import type { Texts } from './texts.ts'
 
 const { number, plural } = createFormat('es')
 
-/** The texts of the library, the briefing, the desk and the talk, and of the frame around these screens. */
 const shell: Texts['shell'] = {
   skip: 'Ir al contenido',
   home: 'Walkon, a la biblioteca',
@@ -285,7 +284,6 @@ const tryAgain = 'Reintentar'
 const notSent = 'No enviado. Tu mensaje se guarda.'
 const why: ConversationTexts['why'] = (refusal) => (refusal && WHY[refusal.code]) ?? refusal?.message ?? ''
 
-/** The texts of a conversation. */
 const widget: ConversationTexts = {
   panel: 'Conversación',
   close: 'Volver a la mesa',
@@ -321,17 +319,21 @@ const widget: ConversationTexts = {
   why,
   whyNot: (refusal) => `${notSent} ${why(refusal)}`,
   stop: (name) => `Interrumpir a ${name}`,
+  slow: 'Sigue pensando. Puedes parar y volver a preguntar.',
   stopped: (name) => `Aquí interrumpiste a ${name}.`,
   replyFailed: (name) => `${name} no pudo terminar.`,
   pivot: (name) => `${name} quiere una respuesta`,
   pivotHint: 'Elige una o pulsa su número',
-  pivotPassed: 'El momento pasó sin respuesta.',
+  pivotPassed: 'No elegiste ninguna de las respuestas.',
+  pivotTyped: (text) => (text ? `«${text}», con tus palabras.` : 'Con tus palabras.'),
   pivotFailed: 'No enviado. Elige otra vez.',
   objective: (title) => `Objetivo logrado: ${title}`,
   objectiveLabel: 'Objetivo logrado',
   closingEarned: 'Lo que te llevas',
   closingForced: (name) => `${name} tuvo que irse. Quedaron cosas sin decir.`,
   closingOver: (name) => `Esa fue la conversación con ${name}.`,
+  askAfter: (name) => `La conversación ha terminado. Todavía puedes preguntar a ${name}.`,
+  resume: 'Espera, una cosa más',
   nextTitle: 'Quién sigue',
   talkTo: (name) => `Hablar con ${name}`,
   composer: (name) => (name ? `Mensaje para ${name}` : 'Mensaje'),

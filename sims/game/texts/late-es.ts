@@ -1,6 +1,5 @@
 import type { LateTexts } from './texts.ts'
 
-/** The texts of the debrief: first what happened, then the reasons. */
 const debrief: LateTexts['debrief'] = {
   loading: 'Preparando el balance',
   undecided: 'El balance llega cuando hayas decidido.',
@@ -92,6 +91,12 @@ const debrief: LateTexts['debrief'] = {
     backstop: () => 'Tras seis intercambios que no llevaron a nada, la conversación se dio por terminada.',
     'exchange-limit': () => 'La conversación no podía alargarse más.',
     'pivot-choice': () => 'Respondiste.',
+    'pivot-own': () => 'Respondiste con tus palabras.',
+    'pivot-asked': () => 'Se te volvió a hacer la pregunta.',
+    'pivot-passed': () => 'La pregunta quedó sin respuesta.',
+    left: () => 'Te despediste.',
+    'went-on': () => 'Se dijo en la misma respuesta.',
+    resumed: () => 'Volviste a ello.',
     'pivot-timeout': () => 'No respondiste, y el momento pasó.',
     'pivot-armed': () => 'Se te hizo la pregunta.',
     'pivot-open': () => 'La pregunta esperaba tu respuesta.',
@@ -124,7 +129,9 @@ const debrief: LateTexts['debrief'] = {
   pivotsTitle: 'Los momentos',
   youSaid: 'Dijiste',
   youCouldHave: 'Podrías haber dicho',
-  momentPassed: 'No dijiste nada, y el momento pasó.',
+  inOwnWords: (card) => (card === null ? 'Una respuesta tuya.' : `Equivale a «${card}», con tus palabras.`),
+  noneOfThese: 'No elegiste ninguna de las respuestas.',
+  leftOpen: 'Dejaste esta pregunta abierta.',
   again: 'Otra vez desde aquí',
   againFrom: (name, turn) => `Otra vez desde aquí, con ${name} en el turno ${turn}`,
   againWhat:
@@ -184,7 +191,6 @@ const debrief: LateTexts['debrief'] = {
   },
 }
 
-/** The texts of the page that checks a signed result. */
 const result: LateTexts['result'] = {
   title: 'Un resultado',
   checking: 'Comprobando la firma',
@@ -220,7 +226,6 @@ const result: LateTexts['result'] = {
   toLibrary: 'A las simulaciones',
 }
 
-/** The texts of the teacher's pages, on which a teacher begins a class and sees the class's progress. */
 const teach: LateTexts['teach'] = {
   title: 'Jugar con una clase',
   lead: 'Recibes dos enlaces: uno para que el grupo se una y otro para ti, para ver cómo les va. Nadie necesita cuenta ni nombre; basta un apodo o un código.',

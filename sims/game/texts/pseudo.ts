@@ -1,7 +1,7 @@
 /**
- * Returns pseudo-localised texts: with accents, a third longer, and marked at both ends. They are shown on a
- * right-to-left page, to reveal text that is cut off, joined from pieces or missing from these files. The page makes
- * them from English when it loads.
+ * Returns pseudo-localised texts: with accents, a third longer, and marked at both ends. A right-to-left page shows
+ * these texts, to reveal text that is cut off, joined from pieces or missing from the files of texts. The page makes
+ * the texts from English when it loads.
  */
 export function pseudo<T>(texts: T): T {
   return turned(texts) as T
@@ -20,7 +20,7 @@ export function pseudoText(text: string): string {
   if (text.trim() === '') return text
   // The product's name is the same in every language.
   const accented = text.replaceAll(/Walkon|./gsu, (part) => ACCENTED[part] ?? part)
-  // No language has a word as long as a third of a sentence, so spaces divide the filler of a long text.
+  // No word is as long as a third of a sentence, so spaces divide the filler of a long text.
   const longer = '~'.repeat(Math.ceil(text.length / 3)).replaceAll(/~{12}(?=~)/g, '$& ')
   return `⟦${accented}${longer}⟧`
 }

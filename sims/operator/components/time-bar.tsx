@@ -3,7 +3,7 @@ import * as texts from '../texts.ts'
 import type { ChangeMoment } from '../workflow/history.ts'
 import { MomentTime } from './marks.tsx'
 
-/** How many of a moment's changes the bar lists. Of the rest it only gives the number. */
+/** How many of a moment's changes the bar lists. The bar shows only the number of the other changes. */
 const CHANGES_SHOWN = 2
 
 /**

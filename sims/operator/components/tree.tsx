@@ -143,11 +143,6 @@ const STRAY: Record<NonNullable<TreeRow['stray']>, string> = {
 
 let typed = { text: '', at: Number.NEGATIVE_INFINITY }
 
-/**
- * Handles a key in the tree.
- *
- * @returns true if the tree handled the key
- */
 function press(event: KeyboardEvent, desk: Desk, select: (id: string) => void): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return false
   const focused = event.target.id

@@ -12,8 +12,8 @@ export type Difference = { readonly path: readonly string[] } & (
 )
 
 /**
- * Lists the differences between two states of data. Compares two objects key by key and two lists item by item. Returns
- * two values of different kinds whole.
+ * Lists the differences between two states of data. Compares two objects key by key and two lists item by item. Two
+ * values of different kinds are one difference.
  */
 export function dataDiff(before: ContextData, after: ContextData): readonly Difference[] {
   return compare([], before, after)
@@ -37,7 +37,6 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> | null {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : null
 }
 
-/** Compares two JSON values that are not both objects and not both lists. */
 function isSame(before: unknown, after: unknown): boolean {
   return before === after
 }

@@ -39,9 +39,8 @@ export interface VersionChange {
   readonly after: State
 }
 
-/** A time at which contexts of a run changed, with the changes. */
+/** A time at which contexts of a run changed, in milliseconds since 1970, with the changes. */
 export interface ChangeMoment {
-  /** The time in milliseconds since 1970. */
   readonly time: number
   readonly changes: readonly VersionChange[]
 }

@@ -9,7 +9,6 @@ export interface Act {
   readonly name: keyof typeof changes
   /** The index of the request's context, or of a new context's parent: see `contextAt`. */
   readonly context: number
-  /** The other fields of the request. */
   readonly request: Readonly<Record<string, unknown>>
   /** How far the clock advances before the act, in milliseconds. The clock may also stand still or go back. */
   readonly tick: number

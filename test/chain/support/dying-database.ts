@@ -1,6 +1,6 @@
 /**
- * When the caller of a database dies: before a batch is done, or after the batch but without its result. `null`: not at
- * all.
+ * When the caller of a database dies: before a batch is done, or after the batch but before the caller gets the result.
+ * `null` means that the caller does not die.
  */
 export type Death = 'before' | 'after' | null
 

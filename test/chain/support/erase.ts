@@ -26,7 +26,7 @@ export async function foreseen(scope: Scope, user: string, mode: 'preserve' | 's
   return effect
 }
 
-/** Returns a scope whose ledgers are empty, and the list of the erasures that begin in this scope. */
+/** Returns a scope without recorded usage of tokens, and the list of the erasures that begin in this scope. */
 function withObjects(scope: Scope): { readonly own: Scope; readonly jobs: readonly ErasureJob[] } {
   const jobs: ErasureJob[] = []
   const erasing: Erasing = {

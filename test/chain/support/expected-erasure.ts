@@ -1,8 +1,8 @@
 import type { Row, Tables } from './people-forest.ts'
 
 /**
- * Computes which rows of a tenant an erasure must leave and what the erasure must count, row by row from the rows
- * before the erasure. This function shares no code with the erasure.
+ * From the rows of a tenant before an erasure, computes which rows the erasure must leave and what the erasure must
+ * count. This function shares no code with the erasure.
  */
 export function expectedErasure(
   before: Tables,

@@ -3,7 +3,7 @@ import type { MemoryRecord } from '../../../worker/chain/memory.ts'
 import type { Scope } from '../../../worker/chain/scope.ts'
 import type { OperationInput } from '../../../worker/chain/api/operations.ts'
 
-/** Stores a memory, with a request's defaults. */
+/** Stores a memory. A field that the test leaves out gets the value that it has by default in a request. */
 export function remember(
   scope: Scope,
   content: string,

@@ -49,7 +49,7 @@ export const answers = {
     }
   },
 
-  /** With search words, the context that was written last comes first, regardless of the clock. */
+  /** If the request has search words, the context that was written last comes first, regardless of the clock. */
   listContexts(model: Model, { q, at, history, order, ...filter }: OperationInput<'listContexts'>) {
     const there = (entry: Entry) => at === undefined || entry.createdAt <= at
     const found = model.entries.filter(fits(model, filter)).filter(there)

@@ -8,7 +8,7 @@ import type { Context, ContextVersion, FreeData } from '../../../worker/chain/co
  * the chain.
  */
 export interface Model {
-  /** In the order of their creation. */
+  /** The contexts, in the order of their creation. */
   readonly entries: Entry[]
 }
 
@@ -22,7 +22,7 @@ export interface Entry {
   readonly autoComplete: Context['autoComplete']
   readonly createdAt: number
   completedAt: number | null
-  /** The last version is the current state. */
+  /** The versions, oldest first; the last one is the current state. */
   versions: readonly [...ContextVersion[], ContextVersion]
   /** The id of the step of a pattern that the context waits for. */
   after: string | null

@@ -36,7 +36,8 @@ export interface Forest {
 
 const person = fc.nat({ max: PEOPLE - 1 })
 /**
- * Generates the first person more often, so that contexts of the first person and of others alternate along a branch.
+ * Generates the erased person more often than the others, so that along a branch contexts of this person and of others
+ * alternate.
  */
 const owner = fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: person })
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null })

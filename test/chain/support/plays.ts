@@ -27,7 +27,7 @@ export async function started(scope: Scope, { learner = 'ada' }: { learner?: str
 
 let sessions = 0
 
-/** Opens the conversation with a colleague; passes a new session's id in case the conversation has to begin. */
+/** Opens the conversation with a colleague. If this conversation has not begun, it begins with a new session's id. */
 export function opening(scope: Scope, run: Started, npc: string): Promise<PlayOpened> {
   sessions += 1
   const session = `e${sessions.toString(16).padStart(63, '0')}`

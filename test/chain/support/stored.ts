@@ -62,7 +62,7 @@ export function storedOf(model: Model): unknown {
   }
 }
 
-/** Parses the columns that are stored as JSON. */
+/** Returns a row with its JSON columns parsed. */
 function read(row: Row): Row {
   const json = ['participants', 'message_ids', 'data']
   return Object.fromEntries(

@@ -68,7 +68,7 @@ export class ToldTalks implements Objects {
   }
 }
 
-/** Returns the chain events that the events of a copied conversation produce. */
+/** Returns the events that the chain gets from a copied conversation. */
 export function broughtBy(copy: ConversationCopy): readonly SessionEvent[] {
   return happenedIn(copy).flatMap((happened, place) => {
     const events = chainEventsOf(happened, happened.at)

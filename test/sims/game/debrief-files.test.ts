@@ -7,7 +7,7 @@ import { dayForFileName, fileName } from '../../../sims/game/debrief/save-file.t
 import { tallyOf } from '../../../sims/game/debrief/ending.tsx'
 import { launchCard, launchDebrief } from '../../support/game-debrief.ts'
 
-/** Returns a browser's storage; when `denied`, every access throws. */
+/** Returns a storage as a browser has it. If `denied` is true, every access throws. */
 function memory(denied = false) {
   const kept = new Map<string, string>()
   const storage = {

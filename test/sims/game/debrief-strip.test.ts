@@ -1,3 +1,4 @@
+import { ACADEMIC, EXPERT, GUIDE, TECHNICAL } from '../../support/backbones.ts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endingOf, nodeWords, reasonWords, scoreOf, readableStrip } from '../../../sims/game/debrief/strip.ts'
@@ -5,10 +6,6 @@ import { inWords } from '../../../sims/game/people.ts'
 import { lateEn } from '../../../sims/game/texts/late-en.ts'
 import { lateEs } from '../../../sims/game/texts/late-es.ts'
 import { useLateTexts } from '../../../sims/game/texts/texts.ts'
-import { ACADEMIC } from '../../../worker/core/graph/backbones/academic.ts'
-import { EXPERT } from '../../../worker/core/graph/backbones/expert.ts'
-import { GUIDE } from '../../../worker/core/graph/backbones/guide.ts'
-import { TECHNICAL } from '../../../worker/core/graph/backbones/technical.ts'
 import type { Reason } from '../../../worker/core/walk/event.ts'
 import type { WalkStep } from '../../../worker/wire/run.ts'
 
@@ -65,6 +62,12 @@ const REASONS: Record<Reason, true> = {
   backstop: true,
   'exchange-limit': true,
   'pivot-choice': true,
+  'pivot-own': true,
+  'pivot-asked': true,
+  'pivot-passed': true,
+  left: true,
+  'went-on': true,
+  resumed: true,
   'pivot-timeout': true,
   'pivot-armed': true,
   'pivot-open': true,

@@ -251,7 +251,7 @@ describe('the transcript as JSON', () => {
     expect(told.talks.map(({ npc, messages }) => [npc, messages.length])).toEqual([
       ['otto', 2],
       ['maya', 16],
-      ['marcus', 4],
+      ['marcus', 8],
     ])
     expect(told.talks[1]?.messages[4]).toMatchObject({ id: 'say-3', turn: 3, who: 'learner' })
   })

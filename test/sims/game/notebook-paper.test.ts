@@ -1,3 +1,4 @@
+import { SHIPPED_LIBRARY } from '../../support/backbones.ts'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -31,7 +32,7 @@ describe('figures', () => {
 
   it('no clause number of the launch decision is a figure, and every figure of its documents is one', () => {
     const file = new URL('../../../sims/launch-decision/scenario.yaml', import.meta.url)
-    const read = readScenario(readFileSync(file, 'utf8'), file.pathname)
+    const read = readScenario(readFileSync(file, 'utf8'), file.pathname, SHIPPED_LIBRARY)
     if (!read.ok) throw new Error('the scenario cannot be read')
     const lines = read.scenario.npcs.flatMap(({ document }) => document?.lines ?? [])
     expect(lines.length).toBeGreaterThan(10)

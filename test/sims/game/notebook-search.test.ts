@@ -5,7 +5,6 @@ import { runs } from '../../support/runs.ts'
 
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.stringMatching(/^[aáàeéßøﬁ ,.0-9%$]{0,60}$/))
 
-/** Returns the highlighted parts of a text. */
 const marked = (question: string, given: string) =>
   piecesOf(given, hitsIn(wordsOf(question), given))
     .filter(({ hit }) => hit)

@@ -102,8 +102,8 @@ describe('what a conversation tells of a run', () => {
         }
         expect(newsMissingIn(withNews(view(), all), news, before)).toEqual([])
       }),
-      // This case once failed: the level changed back while the fact in between was missing, and the older level
-      // stayed.
+      // This example once failed. The level goes from neutral to hostile and back; the server did not know the fact in
+      // between yet, and the page kept the level hostile.
       {
         examples: [
           [

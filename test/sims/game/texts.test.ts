@@ -34,7 +34,7 @@ function spoken(text: (...given: never[]) => unknown): string {
       const said: unknown = Reflect.apply(text, null, [given, given, given])
       if (typeof said === 'string' && said !== '') return said
     } catch {
-      // This text takes a different kind of parameter.
+      // The text takes another kind of parameter, so the loop goes on to the next one.
     }
   }
   return UNSPEAKABLE

@@ -200,7 +200,7 @@ describe('routes for operators', () => {
       phase: 'done',
       turns: { done: 1 },
       attempts: 1,
-      events: 2,
+      events: 3,
       sends: {},
     })
     expect(overview).not.toContain(WORDS)

@@ -12,8 +12,8 @@ const SCRIPT = `export default {
 }`
 
 /**
- * This server runs without wrangler, because wrangler puts a proxy in front of a worker, and that proxy compresses
- * again.
+ * This server runs without wrangler, because wrangler puts a proxy in front of a worker, and that proxy compresses the
+ * responses again.
  */
 let worker: Miniflare
 beforeAll(async () => {

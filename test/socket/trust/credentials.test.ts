@@ -35,7 +35,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Returns how many conversations have been woken so far. */
 const wokenAll = async () => Number((await rawRequest(new URL('doors/woken', server.url))).body)
 const seconds = () => Math.floor(Date.now() / 1000)
 

@@ -254,7 +254,7 @@ describe('an identity', () => {
             .sign(HMAC_KEY)
         for (const header of [{}, { kid: 'whatever' }])
           expect((await begin(alone, { jwt: await sign(header) })).status).toBe(201)
-        // A check of the code requires a secret, but this server has no secret.
+        // A server needs a secret to check the code, and this server has none.
         expect((await begin(alone, byCode('ada'))).status).toBe(401)
       } finally {
         await alone.stop()

@@ -196,7 +196,7 @@ describe('a verified learner', () => {
       verifiedLearner(STRONG, 'walkon', 'Ada'),
     ]
     // The codes that a website computes for a user's name. If an id were equal to a code, anyone who reads the id in a
-    // key could use the id as that code.
+    // credential could use the id as that code.
     const codes = [hmacHex(STRONG, 'ada'), hmacHex(STRONG, 'walkonada')]
     const all = [id, ...(await Promise.all(others)).map((learner) => learner.id), ...(await Promise.all(codes))]
     expect(new Set(all).size).toBe(all.length)

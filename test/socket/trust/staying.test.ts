@@ -49,7 +49,6 @@ function poll(
 
 const sidIn = (open: string) => (JSON.parse(open.slice(1)) as { sid: string }).sid
 
-/** Returns how many requests the sockets of a conversation have received. */
 async function askedOf(session: string): Promise<number> {
   return Number(await (await server.fetch(`doors/${session}/asked`)).text())
 }
@@ -175,8 +174,9 @@ describe('a revocation', () => {
     await renewCredentials(server.url, session)
     const mine = await poll(passage(session))
     const sid = sidIn(mine.body)
-    // There are more of these connections than places in a conversation: if the server accepted them, they would take
-    // all places. They connect at once, because the session's own connection must show its token within ten seconds.
+    // The test opens more connections than a conversation has places: if the server accepted these connections, they
+    // would take all places. The test opens them all at once, because the session's own connection must show its token
+    // within ten seconds.
     const knock = async () => {
       const [refused, told, upgraded] = await Promise.all([
         poll(old),

@@ -143,7 +143,7 @@ export interface PromptCase extends OfGraph {
     /** How often each text occurs in the prompt. */
     readonly system?: Readonly<Record<string, number>>
     readonly user?: Readonly<Record<string, number>>
-    /** The items of the list under the heading that begins with the key. */
+    /** For each key, the items of the list under the heading that begins with this key. */
     readonly listed?: Readonly<Record<string, readonly string[]>>
   }
 }

@@ -8,8 +8,8 @@ import { type Implementation, SERVED } from './implementation.ts'
 import { LITERAL_WALKS } from './literal-walks.ts'
 
 /**
- * For each case, an implementation that reads one sentence of the source documents literally. One function is replaced;
- * all other functions are the deployed ones.
+ * For each case, an implementation that reads one sentence of the source documents literally: it replaces one function,
+ * and uses the deployed ones otherwise.
  */
 export const LITERAL_READINGS: Readonly<Record<string, Implementation>> = Object.fromEntries(
   Object.entries({ ...walks(), ...others() }).map(([id, part]) => [id, { ...SERVED, ...part }]),
@@ -112,12 +112,15 @@ function nodeChanged(graph: Graph, id: string, change: Partial<GraphNode>): Grap
   return { ...graph, nodes: { ...graph.nodes, [id]: { ...graph.nodes[id], ...change } as GraphNode } }
 }
 
-/** Reads "Loops over however many facts the NPC has" literally. */
+/**
+ * Reads "Loops over however many facts the NPC has" literally: the node DEEPEN has as many turns as the colleague has
+ * facts.
+ */
 function asManyTurnsAsFacts(): Partial<Implementation> {
   return changing((graph, _, __, npc) => nodeChanged(graph, 'DEEPEN', { maxTurns: npc.knowledge.length }))
 }
 
-/** Reads "1/2" literally: always at most two turns. */
+/** Reads "1/2" literally: the node DEEPEN always has at most two turns. */
 function alwaysTwoTurns(): Partial<Implementation> {
   return changing((graph) => nodeChanged(graph, 'DEEPEN', { maxTurns: 2 }))
 }
@@ -146,8 +149,7 @@ function allFactsBind(): Partial<Implementation> {
 }
 
 /**
- * Returns a prompt that contains the separator twice: in the instruction, and in a sentence that says there is exactly
- * one.
+ * Makes the prompt contain the separator twice: in the instruction, and in a sentence that says there is exactly one.
  */
 function separatorTwice(): Partial<Implementation> {
   return {
@@ -179,7 +181,7 @@ function followingTheNewest(): Partial<Implementation> {
   }
 }
 
-/** Reads a list of the state kinds literally: it lacks side effects. */
+/** Reads a list of the state kinds literally. The list lacks side effects, so a side effect becomes an annotation. */
 function withoutSideEffects(): Partial<Implementation> {
   return {
     link: (document, about) => {

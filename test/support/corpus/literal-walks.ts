@@ -79,10 +79,13 @@ function nodeChanged(graph: Graph, id: string, change: Partial<SpeakingNode>): G
 function forceClosing(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   if (!next.trace.some((entry) => entry.type === 'decision' && entry.decision.reason === 'backstop')) return next
-  return { ...changed(next, { end: { completion: 'earned' } }), effects: closingCommands(graph, 'earned') }
+  return {
+    ...changed(next, { end: { completion: 'earned' } }),
+    effects: closingCommands(graph, { completion: 'earned' }),
+  }
 }
 
-/** Uses a walk with only the four fields of the source document, which stores nothing about a fork. */
+/** Stores nothing about a fork, because a walk in the source document has four fields, none of them about forks. */
 function withoutForkState(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return changed(step(graph, walk, event), { pivots: {} })
 }
@@ -147,7 +150,7 @@ function comparingLetters(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return step(nodeChanged(graph, node.id, { overlay: opened }), walk, event)
 }
 
-/** Moves on first and updates the relationship afterwards. */
+/** Moves the pointer first and updates the relationship afterwards. */
 function movingFirst(graph: Graph, walk: Walk, event: WalkEvent): Step {
   if (event.type !== 'report') return step(graph, walk, event)
   const next = step(graph, walk, { ...event, report: { ...event.report, engagement_score: 0 } })
@@ -164,7 +167,10 @@ function goingToNothing(graph: Graph, walk: Walk, event: WalkEvent): Step {
 function believingReports(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   if (event.type !== 'report' || !event.report.is_conversation_complete) return next
-  return { ...changed(next, { end: { completion: 'earned' } }), effects: closingCommands(graph, 'earned') }
+  return {
+    ...changed(next, { end: { completion: 'earned' } }),
+    effects: closingCommands(graph, { completion: 'earned' }),
+  }
 }
 
 function ignoringMissingReports(graph: Graph, walk: Walk, event: WalkEvent): Step {
@@ -172,7 +178,7 @@ function ignoringMissingReports(graph: Graph, walk: Walk, event: WalkEvent): Ste
   return { walk: { ...walk, seq: walk.seq + 1, open: null }, effects: [], trace: [] }
 }
 
-/** Accepts every event, because events carry no turn ids. */
+/** Accepts late and early events too, as if events carried no turn ids. */
 function takingEverything(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const seq = walk.seq + 1
   if (event.type === 'learner') return step(graph, { ...walk, open: null }, { ...event, seq })
@@ -212,7 +218,10 @@ function forgettingQueries(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return step(graph, walk, { ...event, memories: [{ query: `request ${event.request}`, found }] })
 }
 
-/** Returns silently from one call only: after the return from the next call, the colleague speaks. */
+/**
+ * Returns silently from one call only. If the return leads to the terminal of another called graph, the colleague
+ * speaks there.
+ */
 function returningOnce(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const modules = Object.entries(graph.modules).map(([id, module]) => {
     const isLandedOn = walk.stack.includes(module.terminal)

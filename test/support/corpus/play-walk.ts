@@ -14,7 +14,7 @@ export interface Played {
   readonly trace: readonly Trace[]
 }
 
-/** The most steps that a single turn may take. A case fails if a turn takes more. */
+/** A case fails if one of its turns takes more steps than this. */
 const STEPS = 80
 
 export function beginCase(by: Implementation, graph: Graph, { person = 'new', score, engine = 'graph' }: From): Walk {
@@ -79,7 +79,7 @@ function reported({ satisfied = false, detour = false, engagement = 0, report = 
   return { report: { ...EMPTY_REPORT, ...own, ...report }, quality }
 }
 
-/** Returns the case's next answer if its kind fits the request; otherwise a default answer. */
+/** Returns the case's next answer if its kind fits the request; otherwise the default answer to such a request. */
 function answerTo(request: Request, turnId: string, answers: Answer[]): WalkEvent {
   const at = { turnId, request: request.request }
   const take = <K extends string>(key: K) => {

@@ -13,13 +13,12 @@ export class Violation extends Error {
 export interface Sent {
   readonly name: string
   readonly text: string
-  /** The turn that the learner wants to retry. */
   readonly turn?: number
 }
 
 /**
- * The most attempts of a turn that no learner retries: the server begins a second attempt if the runner of the first
- * one died. Each retry allows one more.
+ * The most attempts of a turn that the learner does not retry: the server begins a second attempt only if the runner of
+ * the first attempt died. Each retry by the learner allows one attempt more.
  */
 const MAX_ATTEMPTS = 2
 
@@ -39,7 +38,7 @@ export class Checks implements TabListener {
   readonly #left = new Set<string>()
   readonly #asked = new Map<string, number>()
 
-  /** Reads the new events of the log, which are all durable now. */
+  /** Reads the log's new events. All of them are durable now: a crash can no longer lose them. */
   read(store: SessionStore): void {
     for (const event of store.eventsAfter(this.log.length)) {
       if (event.seq !== this.log.length + 1)
@@ -110,7 +109,7 @@ export class Checks implements TabListener {
     return this.#shown.size
   }
 
-  /** Checks the final state. */
+  /** Checks the state of the store and the tabs when a history is over. */
   atRest(store: SessionStore, tabs: readonly Tab[], hello: Hello): void {
     this.read(store)
     if (JSON.stringify(store.eventsAfter(0)) !== JSON.stringify(this.log))
@@ -176,8 +175,8 @@ export class Checks implements TabListener {
   }
 
   /**
-   * Checks all text that screens showed of an attempt. The text must be a prefix of the stored reply, or the attempt
-   * must be void: it failed, or another attempt followed.
+   * Checks all text that screens showed of an attempt. The stored reply must begin with the text, unless the attempt
+   * failed or another attempt followed.
    */
   #everyShownAccountedFor(): void {
     for (const [key, text] of this.#shown) {
@@ -203,7 +202,6 @@ export class Checks implements TabListener {
   }
 }
 
-/** Returns everything that a learner sees. */
 function screenOf({ items, pivot, ended, level, seq, gap }: TranscriptState): string {
   return JSON.stringify({ items, pivot, ended, level, seq, gap })
 }

@@ -21,7 +21,6 @@ interface Query {
 export class Disk {
   readonly #db = new DatabaseSync(':memory:')
   readonly #queries = new Map<string, Query>()
-  /** The number of stretches that have ended and are not durable yet. */
   #waiting = 0
   #isDirty = false
 
@@ -34,7 +33,9 @@ export class Disk {
     return this.#isDirty || this.#waiting > 0
   }
 
-  /** The number of stretches that are not durable yet. */
+  /**
+   * How many stretches have ended but could be lost in a crash. A stretch is what the object writes between two waits.
+   */
   get waiting(): number {
     return this.#waiting
   }
@@ -68,13 +69,13 @@ export class Disk {
     else this.#exec('INSERT INTO platform_alarm (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = ?1', [at])
   }
 
-  /** Ends the stretch, because the code that wrote is now waiting for something. */
+  /** Ends the current series of writes, because the code that wrote is now waiting for something. */
   endStretch(): void {
     if (this.#isDirty) this.#waiting += 1
     this.#isDirty = false
   }
 
-  /** Makes all writes durable. */
+  /** Makes all writes durable: a crash can no longer lose them. */
   commit(): void {
     if (!this.isPending) return
     this.#db.exec('COMMIT')
@@ -83,8 +84,8 @@ export class Disk {
   }
 
   /**
-   * Crashes the object. Of the stretches that are not durable yet, the crash keeps the first `kept` ones. The crash
-   * loses the current stretch.
+   * Crashes the object. Of the ended stretches that are not durable yet, the first `kept` ones survive, and all later
+   * writes are lost. A stretch is what the object writes between two waits.
    */
   crash(kept: number): void {
     if (!this.isPending) return
@@ -150,7 +151,6 @@ export class Disk {
   }
 }
 
-/** Returns a cursor over rows that were already read. */
 function cursor(rows: readonly object[], rowsWritten: number) {
   return {
     rowsWritten,

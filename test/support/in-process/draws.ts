@@ -31,7 +31,6 @@ export class Draws {
     return value
   }
 
-  /** Returns true in one of `often` cases. */
   oneIn(often: number): boolean {
     return this.below(often) === often - 1
   }
@@ -40,7 +39,6 @@ export class Draws {
     return all[this.below(all.length)]!
   }
 
-  /** Draws the next number (Mulberry32). */
   #next(): number {
     this.#state = ((this.#state ?? 0) + 0x6d2b79f5) | 0
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)

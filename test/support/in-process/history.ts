@@ -15,7 +15,6 @@ export interface Outcome {
   readonly violation: string | null
   /** All choices that were drawn. A replay of these choices gives the same history. */
   readonly taken: readonly number[]
-  /** The steps of the history, in order. */
   readonly happened: readonly string[]
   readonly counts: Counts
 }
@@ -55,8 +54,8 @@ const NONE: Counts = {
 }
 
 /**
- * The most steps that a history may take after the learners have stopped. A history with more steps counts as one that
- * never comes to rest.
+ * The most steps that a history may take after the learners have stopped. If it takes more, the test fails, because the
+ * conversation never comes to rest.
  */
 const REST = 4_000
 /**
@@ -144,7 +143,7 @@ class History {
     return deeds.length === 0 ? ['nothing', () => {}] : draws.pick(deeds)
   }
 
-  /** Returns the steps that happen without a learner. */
+  /** Returns the next steps that are possible without an act of a learner. */
   #natural(): Deed[] {
     const world = this.#world
     const { now } = world
@@ -185,7 +184,7 @@ class History {
     return times.length === 0 ? null : Math.min(...times)
   }
 
-  /** Returns the steps that learners take. */
+  /** Returns the next steps that learners can take. */
   #learners(): Deed[] {
     const world = this.#world
     return world.tabs.flatMap((tab): Deed[] => {
@@ -302,7 +301,7 @@ class History {
     tab.step({ type: 'add', cid, message })
   }
 
-  /** Runs until only learners could take another step. */
+  /** Takes steps until only a learner could take another one. */
   async #comeToRest(): Promise<void> {
     const from = this.#world.now
     for (let i = 0; i < REST; i++) {

@@ -30,7 +30,7 @@ export interface Surroundings {
 
 /**
  * One instance of a conversation's object without its transport. It has the parts of `ConversationObject`, connected in
- * the same way. The class leaves out what these histories do not test: admission, versions, and deliveries.
+ * the same way, but no admission, versions or deliveries, which the generated histories do not test.
  */
 export class Host {
   readonly store: SessionStore
@@ -63,7 +63,7 @@ export class Host {
     this.#runner = new TurnRunner({
       deps: () => this.#deps(),
       sendDelta: (delta) => this.#around.broadcast('delta', delta),
-      // If an instance was reset, its code throws when it goes on. Nothing is left to handle that error.
+      // Code of an instance that was reset throws when it goes on. The host ignores this error.
       waitUntil: (work) => void work.catch(() => undefined),
       schedule: () => this.#schedule(),
     })

@@ -18,8 +18,8 @@ export class Line {
   /** False when the client has noticed that the line is dead. */
   isOpen = true
   /**
-   * False when the server has noticed that the line is dead. Before that, the server may send on a dead line, and those
-   * frames are lost.
+   * False when the server has noticed that the line is dead. Until then the server may send frames on the dead line;
+   * they are lost.
    */
   isServed = true
   /** False when the line is dead. */
@@ -40,7 +40,10 @@ export class Line {
     if (this.isAlive) this.down.push(JSON.stringify(frame))
   }
 
-  /** Kills the line. Of the frames that are under way, the first `up` and the first `down` still arrive. */
+  /**
+   * Kills the line. Of the frames that are under way, the first `up` frames still reach the server, and the first
+   * `down` frames the client.
+   */
   die(up: number, down: number): void {
     this.isAlive = false
     this.up.length = Math.min(up, this.up.length)

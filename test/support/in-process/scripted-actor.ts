@@ -6,7 +6,7 @@ import type { Draws } from './draws.ts'
 /** What a scripted actor needs from the world. */
 export interface ActorWorld {
   readonly draws: Draws
-  /** Returns whether faults have stopped. */
+  /** Returns whether the world has stopped all faults. */
   readonly isCalm: () => boolean
   /** Resolves when all earlier writes are durable, because the platform sends no request before that. */
   outbound(): Promise<void>
@@ -16,7 +16,6 @@ export interface ActorWorld {
    */
   wait(signal: AbortSignal, how: 'brief' | 'deaf'): Promise<void>
   after(ms: number, task: () => void): () => void
-  /** Notes that the actor was asked for a reply. */
   asked(turn: number, attempt: number): void
 }
 
@@ -55,7 +54,7 @@ export function scriptedActor(world: ActorWorld, store: SessionStore): Actor {
   const { draws } = world
 
   async function* speak(signal: AbortSignal): AsyncGenerator<string> {
-    // If the signal aborted before the actor began, the actor sends no request.
+    // The signal may abort before the actor begins. In this case the actor sends no request.
     if (signal.aborted) throw new ActorError('aborted')
     const turn = store.lastTurn()
     await world.outbound()

@@ -1,7 +1,7 @@
 import { Draws } from './draws.ts'
 import { liveHistory, type Outcome } from './history.ts'
 
-/** The most smaller histories that a shrink tries. */
+/** The most histories that one call of `shrink` tries. */
 const TRIES = 3_000
 
 /**
@@ -41,8 +41,8 @@ function nameOf({ violation }: Outcome): string | null {
 }
 
 /**
- * Returns a history's weight. A shorter history weighs less. Of two histories of the same length, the more harmless one
- * weighs less.
+ * Returns a history's weight. A shorter history weighs less. Of two histories of the same length, the one with smaller
+ * choices weighs less.
  */
 function weightOf({ taken }: Outcome): number {
   return taken.length * 1e6 + taken.reduce((sum, value) => sum + Math.min(value, 1_000), 0)

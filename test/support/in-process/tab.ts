@@ -15,18 +15,17 @@ import { WIRE_VERSION } from '../../../worker/wire/version.ts'
 import type { DownFrame, Line } from './network.ts'
 
 /**
- * The state that all tabs of a browser share for a conversation: up to which event of the log the tabs have reported
- * the events and carried out the commands.
+ * What all tabs of a browser share about a conversation: the number of the last event in the log that a tab has
+ * handled. To handle an event means to report it, and to carry out the command in it.
  */
 export interface Browser {
   epoch: string
   seen: number
 }
 
-/** Gets what happens in a tab, for the checks. */
+/** The methods that a tab calls when something happens in it, so that the checks can examine it. */
 export interface TabListener {
   news(tab: Tab, event: LogEvent): void
-  /** Called when the screen has changed. */
   shown(tab: Tab, before: TranscriptState): void
   acknowledged(tab: Tab, cid: string, answer: Acknowledgement): void
 }
@@ -44,7 +43,6 @@ export class Tab {
   /** When the outbox needs its next step, in milliseconds since 1970, or null. */
   wakeAt: number | null = null
   readonly waiting = new Map<number, { readonly until: number; readonly answered: (answer: unknown) => void }>()
-  /** The ids of the commands that this page carried out. */
   readonly done: string[] = []
   /** The unsent messages in the tab's session storage. A reload of the page keeps this storage. */
   stored: readonly UnsentSay[] = []
@@ -88,7 +86,6 @@ export class Tab {
     line.sendUp({ type: 'connect', auth: { v: WIRE_VERSION, clientId: this.clientId, ...standing(this.state) } })
   }
 
-  /** Handles an incoming frame. */
   take(text: string): void {
     const frame = JSON.parse(text) as DownFrame
     if (frame.type === 'ack') {
@@ -104,7 +101,6 @@ export class Tab {
     this.#askForMissing(message.name === 'hello')
   }
 
-  /** Handles the loss of the connection. */
   down(): void {
     this.line = null
     this.#asked = 0
@@ -169,7 +165,7 @@ export class Tab {
       if (event.type === 'command') this.done.push(event.id)
     }
     if (news.length > 0) {
-      // As in a browser, the last tab that stores its position overwrites the positions of other tabs.
+      // As in a browser, the last tab that stores its position in the log overwrites the positions of other tabs.
       Object.assign(this.#browser, this.#known)
       this.step({ type: 'logged', cids: news.flatMap(cidOf) })
       if (news.some(({ type }) => type === 'turn')) this.step({ type: 'hurry' })

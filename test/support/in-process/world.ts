@@ -21,13 +21,11 @@ interface Timer {
   readonly task: () => void
 }
 
-/** One instance of the object in memory, from its start to its crash or eviction. */
 interface Instance {
   isAlive: boolean
   host: Host | null
   readonly gates: Set<Gate>
   readonly timers: Set<Timer>
-  /** Whether an alarm's handler is still running. */
   isInAlarm: boolean
 }
 
@@ -37,15 +35,13 @@ const LEASE_MS = 75_000
 
 /**
  * Everything around one conversation, on a single thread and in a reproducible order: the disk, the object with its
- * crashes and its alarm, the connections, and the tabs at their other ends. Each method does one thing that can happen.
+ * crashes and its alarm, the connections, and the tabs that use them. Each method does one thing that can happen.
  */
 export class World {
   now = 1_790_000_000_000
-  /** Whether faults have stopped. */
   isCalm = false
   readonly tabs: Tab[] = []
   readonly checks = new Checks()
-  /** The steps that happened, in order. */
   readonly happened: string[] = []
   readonly draws: Draws
   readonly disk: Disk
@@ -54,7 +50,7 @@ export class World {
   readonly #lines = new Set<Line>()
   readonly #browser: Browser = { epoch: '', seen: 0 }
   #instance: Instance | null = null
-  /** Frames that the world sends only when all earlier writes are durable. */
+  /** Frames that the world sends only when a crash can no longer lose the writes before them. */
   #held: { readonly stretch: number; readonly leave: () => void }[] = []
   /** The step at which the object will crash, and whether before or after the step. */
   #crashAt: { readonly step: StepName; readonly when: 'before' | 'after' } | null = null
@@ -90,7 +86,7 @@ export class World {
     return [...(this.#instance?.gates ?? [])].filter(({ isOutbound }) => !isOutbound || !this.disk.isPending)
   }
 
-  /** The next time at which a timer is due, without the alarm; null if no timer is set. */
+  /** The next time at which a timer is due, or null if no timer is set. The alarm does not count as a timer. */
   get nextTime(): number | null {
     const times = [
       ...[...(this.#instance?.timers ?? [])].map(({ at }) => at),
@@ -125,7 +121,7 @@ export class World {
     if (this.isCalm || !this.draws.oneIn(4)) this.commit()
   }
 
-  /** Makes all writes durable, and sends the frames that waited for them. */
+  /** Makes all writes durable: a crash can no longer lose them. Then sends the frames that waited for these writes. */
   commit(): void {
     this.disk.commit()
     for (const { leave } of this.#held.splice(0)) leave()
@@ -164,7 +160,6 @@ export class World {
     this.#forget()
   }
 
-  /** Stops all faults. */
   calm(): void {
     this.isCalm = true
     this.#crashAt = null
@@ -368,7 +363,7 @@ export class World {
     })
   }
 
-  /** Holds a frame back until all earlier writes are durable. */
+  /** Sends a frame when all earlier writes are durable, which means that a crash can no longer lose them. */
   #hold(leave: () => void): void {
     if (this.#isGated && this.disk.isPending) this.#held.push({ stretch: this.disk.waiting, leave })
     else leave()
@@ -395,7 +390,7 @@ export class World {
   }
 }
 
-/** Waits until all code that can run has run and is now waiting for the world. */
+/** Waits until all running code has come to a point where it waits for the world. */
 function drained(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

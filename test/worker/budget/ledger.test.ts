@@ -9,7 +9,6 @@ const T0 = Date.UTC(2026, 10, 20)
 const LEASE_MS = 1_000
 let ledgers = 0
 
-/** Runs `act` on a new ledger that has real tables. */
 async function onLedger(act: (store: LedgerStore, storage: DurableObjectStorage) => void): Promise<void> {
   const object = env.ECHO.getByName(`ledger-${++ledgers}`)
   await runInDurableObject(object, (_, { storage }) => act(new LedgerStore(storage), storage))

@@ -32,9 +32,8 @@ class World {
   readonly logs: string[] = []
   readonly asked: string[] = []
   readonly kept: Promise<unknown>[] = []
-  /** Delays the calls from the conversation to the ledgers. */
+  /** Delays the calls from the conversation to the ledgers. `answerGate` delays the ledgers' answers. */
   gate: () => Promise<void> = () => Promise.resolve()
-  /** Delays the ledgers' answers. */
   answerGate: () => Promise<void> = () => Promise.resolve()
   settleGate: () => Promise<void> = () => Promise.resolve()
   /** Whether writes to the conversation's own storage fail. */
@@ -81,7 +80,7 @@ class World {
     )
   }
 
-  /** Waits for all work that goes on after an answer. */
+  /** Waits for the work that the budget still does after it has answered. */
   async settled(): Promise<void> {
     await Promise.all(this.kept.splice(0))
   }

@@ -181,7 +181,6 @@ class World {
   outbox: Outbox
   readonly store: OutboxStore
   readonly committed = new Set<string>()
-  /** The ids of the effects that the receiver has received. */
   readonly arrived = new Set<string>()
   readonly logs: object[] = []
   readonly #sql: SqlStorage

@@ -74,7 +74,6 @@ export class EchoObject extends DurableObject<EchoEnv> {
     return this.#waiting.length
   }
 
-  /** Settles all admissions that are waiting. */
   admit(): void {
     for (const settle of this.#waiting.splice(0)) settle()
   }
@@ -241,8 +240,8 @@ export class EchoObject extends DurableObject<EchoEnv> {
 /**
  * Routes requests to objects. `/<name>/…` goes to the object of that name. `POST /<name>/options` configures the
  * object, `GET /<name>/report` returns its report, `POST /<name>/admit` settles its waiting admissions, and `POST
- * /<name>/abort` ends its instance. The worker itself refuses `/nowhere/…` for good. A name that begins with `polled`
- * gets no WebSocket, as behind some proxies.
+ * /<name>/abort` ends its instance. For `/nowhere/…`, the worker refuses the socket without an object. If a name begins
+ * with `polled`, the worker refuses WebSockets, as some proxies do.
  */
 export default {
   async fetch(request: Request, env: EchoEnv): Promise<Response> {

@@ -11,7 +11,6 @@ export interface Answer {
 export class PollingClient {
   readonly name: string
   readonly sid: string
-  /** The raw text of the open packet. */
   readonly opened: string
 
   private constructor(name: string, opened: string) {
@@ -36,7 +35,6 @@ export class PollingClient {
     return client
   }
 
-  /** Returns the query that continues the client's session. */
   query(transport = 'polling'): string {
     return `EIO=4&transport=${transport}&sid=${this.sid}`
   }
@@ -49,7 +47,6 @@ export class PollingClient {
     return ask(this.name, this.query(), { method: 'POST', body })
   }
 
-  /** Polls, and splits the response into packets. */
   async packets(): Promise<string[]> {
     const { status, body } = await this.poll()
     expect(status).toBe(200)

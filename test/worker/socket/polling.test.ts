@@ -147,7 +147,8 @@ describe('payloads', () => {
     const writer = writable.getWriter()
     const first = client.post(readable)
     await writer.write(new TextEncoder().encode('42["tell",'))
-    // A second POST that arrives before the server reads the first one is an ordinary POST.
+    // If the second POST arrives before the server reads the first one, the server accepts the second POST. The test
+    // then sends another.
     await vi.waitFor(async () => expect(await client.post('42["echo",1]')).toEqual(BAD))
     await writer.write(new TextEncoder().encode('1]'))
     await writer.close()
@@ -379,7 +380,6 @@ function runAt(name: string, ms: number): Promise<void> {
   return runWhen(name, Date.now() + ms)
 }
 
-/** Runs the engine's deadlines as the alarm does, at the time `at` (milliseconds since 1970). */
 function runWhen(name: string, at: number): Promise<void> {
   return runInDurableObject(echoObject(name), (instance) => instance.engine.runDeadlines(at))
 }

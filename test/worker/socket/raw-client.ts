@@ -36,7 +36,6 @@ export async function connectRaw(name: string, auth: object = {}, query = ''): P
 
 /** A WebSocket client. A test reads its frames one by one. */
 export class RawClient {
-  /** The raw text of the open packet. */
   opened = ''
   /** The client's id, from the answer to CONNECT. */
   sid = ''

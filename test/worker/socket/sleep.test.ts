@@ -192,7 +192,6 @@ function runAt(name: string, ms: number): Promise<void> {
   return runWhen(name, Date.now() + ms)
 }
 
-/** Runs the engine's deadlines as the alarm does, at the time `at` (milliseconds since 1970). */
 function runWhen(name: string, at: number): Promise<void> {
   return runInDurableObject(echoObject(name), (instance) => instance.engine.runDeadlines(at))
 }

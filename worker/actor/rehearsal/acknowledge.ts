@@ -35,7 +35,6 @@ function holdsFact(stated: HeardMessage['tokens'], fact: FactGroups): boolean {
   return fact.groups.every((group) => termsHeard(stated, group).length > 0)
 }
 
-/** Returns the figures of a fact, by group. */
 function figuresOf(fact: FactGroups): readonly (readonly Figure[])[] {
   return fact.groups.map((group) => group.flatMap(readAuthored).flatMap(({ figure }) => figure ?? []))
 }

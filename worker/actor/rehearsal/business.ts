@@ -69,7 +69,7 @@ function linesOf(scene: BriefingScene): NodeLines {
 /** Returns a node's bound content as lines. Each line's text is also its point (what the line reveals). */
 function boundLines(scene: BriefingScene): readonly SpokenLine[] {
   const { node, npc } = scene
-  if (node.isTerminal) return goodbye(npc)
+  if (node.isTerminal) return [goodbye(npc)]
   if (isOpening(node)) return [npc.greeting]
   const texts = node.content.map(({ lines }) => lines)
   const lines = purposeOf(scene) === 'guide' ? texts.flatMap(inBreaths) : texts.flat()
@@ -82,19 +82,19 @@ function inBreaths(lines: readonly string[]): readonly string[] {
 }
 
 /** Default replies to a learner who has taken up the node's point. */
-const TAKEN_UP: readonly string[] = [
+export const TAKEN_UP: readonly string[] = [
   "All right, that's a fair way to put it.",
   'Yes, I see it that way too.',
   "Right. I'd go along with that.",
 ]
 
 /**
- * Returns a goodbye that names the colleague's document and says why the learner should see the next colleague. It does
- * not use the terminal node's content, which describes when the conversation is over.
+ * Returns a goodbye that names the colleague's document and says why the learner should see the next colleague. The
+ * goodbye does not use the terminal node's content, which describes when the conversation is over.
  */
-function goodbye({ document, next }: BriefingScene['npc']): readonly string[] {
+export function goodbye({ document, next }: BriefingScene['npc']): string {
   const parting = [document && `Take "${document.title}" with you.`, next && next.why].filter((part) => part !== null)
-  return [parting.length > 0 ? parting.join(' ') : 'That is what I have. The rest is yours to decide.']
+  return parting.length > 0 ? parting.join(' ') : 'That is what I have. The rest is yours to decide.'
 }
 
 /**
@@ -130,8 +130,9 @@ function some(line: LineToSay | null): readonly LineToSay[] {
 }
 
 /**
- * Returns a state's lines for this turn: the next line of the selected action, then the bound content, each once.
- * Returns null for a terminal state without an authored goodbye; the caller then takes the goodbye from `business`.
+ * Returns the lines of a state (a speaking node of a context graph) for this turn: the next line of the selected
+ * action, then the bound content, each once. Returns null for a terminal state without an authored goodbye; the caller
+ * then takes the goodbye from `business`.
  */
 export function stateBusiness(scene: BriefingScene, said: SpokenSoFar): Business | null {
   const authored = actionLines(scene)
@@ -144,9 +145,9 @@ export function stateBusiness(scene: BriefingScene, said: SpokenSoFar): Business
 }
 
 /**
- * Returns what the colleague says in a state, in order: the answer to the learner (`first`), then the lines of the
- * selected action (`matter`). If the learner only says hello, the action's lines are said without an answer. If the
- * action has no line left, only an overlay's lines follow the answer.
+ * Returns what the colleague says in a state (a speaking node of a context graph), in order: the answer to the learner
+ * (`first`), then the lines of the selected action (`matter`). If the learner only says hello, the action's lines are
+ * said without an answer. If the action has no line left, only an overlay's lines follow the answer.
  */
 export function inStateOrder(first: LineToSay | null, matter: Business, heard: HeardMessage): readonly LineToSay[] {
   if (first === null || (heard.manner === 'hello' && !matter.isFiller)) return matter.lines

@@ -9,16 +9,17 @@ import { contentStems, synonymsOf } from '../../core/text/stems.ts'
 import { readAuthored } from '../../core/text/words.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
-/** The maximum number of the learner's own words that a conclusion quotes. */
+/** The maximum number of the learner's own words that the text of a reflection quotes. */
 const WORDS = 6
-/** The maximum number of earlier messages that a conclusion takes into account. */
+/** The maximum number of earlier messages that a reflection takes into account. */
 const LOOKS_BACK = 6
 
 /**
- * Writes a colleague's conclusion, the result of a reflection: the author's first conclusion that fits the learner's
- * last message, or else a conclusion with a phrase that fits an earlier message, or else one that fits any message.
- * Without such an authored conclusion, the text says how the learner reacted, what they talk about, and what the last
- * search of the memory found. The text has as many complete sentences as the word limit allows.
+ * Writes the text of a reflection: what the colleague thinks of the learner's messages. An author can write such texts
+ * (`conclusions`), each with the words that it fits. The first one that fits the learner's last message is used; or
+ * else one with a phrase that fits an earlier message; or else one without such words. If none can be used, the text
+ * says how the learner reacted, what they talk about, and what the last search of the memory found. The text has as
+ * many complete sentences as the word limit allows.
  */
 export function concludeReflection(
   { wordLimit }: Extract<Request, { type: 'reflection-request' }>,
@@ -34,7 +35,7 @@ export function concludeReflection(
 }
 
 /**
- * Returns the authored conclusion that fits an earlier message; the latest such message decides. Only terms of several
+ * Returns the authored text that fits the latest earlier message for which the author wrote one. Only terms of several
  * words count, because a single word may belong to an earlier question.
  */
 function fittingBefore(authored: readonly Conclusion[], scene: TaskScene): Conclusion | undefined {
@@ -47,7 +48,6 @@ function fittingBefore(authored: readonly Conclusion[], scene: TaskScene): Concl
     .find((each) => each !== undefined)
 }
 
-/** Returns the learner's earlier messages, latest first. */
 function earlier({ history, scenario }: TaskScene): readonly HeardMessage[] {
   const lines = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
   return lines

@@ -63,8 +63,8 @@ export function isUnfamiliar(tokens: readonly Token[], npc: Npc, scenario: Scena
 }
 
 /**
- * Returns true if a message counts as small talk: without the small talk (`rest`), it has fewer than `weight` words
- * that this simulation knows. A courtesy next to a known word is therefore not small talk.
+ * Returns true if a message counts as small talk: the message without its courtesies and small talk (`rest`) has fewer
+ * than `weight` words of this scenario. So "thanks" next to one such word is not small talk.
  */
 function isSmallTalk(
   { rest, weight }: Remainder,
@@ -149,7 +149,7 @@ function isAskedAbout({ name }: Npc, heard: HeardMessage): boolean {
 
 /**
  * Returns the number of figures in the learner's message that are in the other colleague's knowledge or document, but
- * not in this colleague's. A message without a question has none.
+ * not in this colleague's. The number is 0 for a message without a question.
  */
 function figuresOnlyOf(other: Npc, npc: Npc, heard: HeardMessage): number {
   const asked = heard.tokens.filter(isTelling)

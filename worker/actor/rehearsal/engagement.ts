@@ -9,10 +9,10 @@ import { nextFresh, type SpokenSoFar, type LineToSay } from './spoken.ts'
 
 /**
  * Scores a message from -2 to 2. The score rewards reasoning, not politeness. 2: the learner registers the decisive
- * fact, or uses two figures. 1: they use a figure, ask a probing question, draw a consequence, or answer an objection
- * with a reason. -1: they wave a fact away. -2: they wave a fact away and plan to go ahead, or insult the colleague. A
- * repeated message, a figure with the wrong meaning and a plan that answers a fork score 0; the choice at a fork has
- * its own score.
+ * fact, uses two figures, or answers an objection with a reason and a figure. 1: they use a figure, ask a probing
+ * question, draw a consequence, or answer an objection with a reason. -1: they wave a fact away. -2: they wave a fact
+ * away and plan to go ahead, or insult the colleague. A repeated message, a figure with the wrong meaning and a plan
+ * that answers a fork score 0; the choice at a fork has its own score.
  */
 export function scoreEngagement(
   heard: HeardMessage,
@@ -38,7 +38,6 @@ export function scoreEngagement(
   return aboutIt && (isProbing(heard) || isPlan) ? 1 : 0
 }
 
-/** Returns true if the learner wrote the same message before, word for word. */
 function isRepeated({ history, learner }: BriefingScene): boolean {
   const bare = (text: string) =>
     text
@@ -73,10 +72,7 @@ export function isGrave({ sentences }: HeardMessage, { state }: NodeBrief): bool
   )
 }
 
-/**
- * Returns a colleague's reply to a grave message. The reply says that the learner's safety comes first, and where to
- * find help.
- */
+/** Returns a colleague's reply to a grave message. The reply says that the learner's safety comes first. */
 export function sayFirst(said: SpokenSoFar): LineToSay | null {
   return nextFresh(COMES_FIRST, said)
 }

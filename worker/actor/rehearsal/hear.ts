@@ -29,7 +29,7 @@ export interface Sentence {
 const ATTENTION = 4000
 
 /**
- * Parses a learner's message. The function is pure.
+ * Parses a learner's message.
  *
  * @param people the first names of the scenario's people, in lower case (`firstNamesIn`)
  */
@@ -75,7 +75,10 @@ export function wantsNothingMore({ plain, sentences }: HeardMessage): boolean {
   return ENOUGH.test(plain) && !sentences.some(({ form }) => form === 'question')
 }
 
-/** Returns true if the whole message consists of statements. An echo counts as a statement. */
+/**
+ * Returns true if the whole message consists of statements. A statement with a question mark (`echo`) counts as a
+ * statement.
+ */
 export function onlyStates({ plain, sentences }: HeardMessage): boolean {
   const told = sentences.every(({ form }) => form === 'statement' || form === 'echo')
   return told && sentences.length > 0 && !REQUEST.test(plain) && !LOST.test(plain)

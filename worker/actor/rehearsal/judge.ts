@@ -1,5 +1,6 @@
 import type { BriefingScene, NodeBrief } from '../../core/briefing/briefing.ts'
-import { acknowledges, type FactVerdict } from './acknowledge.ts'
+import type { FactGroups } from '../../core/scenario/rehearsal-lines.ts'
+import { acknowledges, type FactVerdict, wasTold } from './acknowledge.ts'
 import { onSubject, type Heading } from './detour.ts'
 import { asks, hearMessage, onlyStates, proposes, wantsNothingMore, type HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
@@ -22,8 +23,9 @@ export interface Judgement {
 
 /**
  * Judges a message against its node. A terminal node is satisfied on arrival. No message satisfies a fork, because the
- * choice is an event of its own. Only registering the decisive fact, the first of the colleague's `acknowledgements`,
- * satisfies a gate. Every other node is judged by its purpose.
+ * choice is an event of its own. A gate is satisfied once the learner, in this message or an earlier one, has
+ * registered the decisive fact, which is the first of the colleague's `acknowledgements`. Every other node is judged by
+ * its purpose.
  */
 export function judge(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): Judgement {
   const { node } = scene
@@ -48,7 +50,24 @@ function judgeGate(heard: HeardMessage, scene: BriefingScene): Judgement {
   const fact = scene.npc.rehearsal.acknowledgements[0]
   if (!fact) return { satisfied: false, why: 'no fact to register', verdict: null }
   const verdict = acknowledges(heard, fact, toldLines(scene))
-  return { satisfied: verdict === 'registered', why: `the decisive fact: ${verdict.replaceAll('-', ' ')}`, verdict }
+  const isBefore = verdict !== 'registered' && verdict !== 'waved-away' && registeredBefore(fact, scene)
+  const why = isBefore ? 'registered before' : verdict.replaceAll('-', ' ')
+  return { satisfied: verdict === 'registered' || isBefore, why: `the decisive fact: ${why}`, verdict }
+}
+
+/**
+ * Returns true if the learner registered the fact in an earlier message, after one of the colleague's lines had told
+ * all of it. In a graph whose nodes have no `landsOn`, earlier messages do not count.
+ */
+function registeredBefore(fact: FactGroups, { history, scenario, node }: BriefingScene): boolean {
+  if (node.landsOn === null) return false
+  const people = firstNamesIn(scenario)
+  return history.some(({ who, text }, place) => {
+    if (who !== 'learner') return false
+    const told = history.slice(0, place).flatMap((line) => (line.who === 'npc' ? [line.text] : []))
+    const isTold = told.some((line) => wasTold(fact, [line]))
+    return isTold && acknowledges(hearMessage(text, people), fact, told) === 'registered'
+  })
 }
 
 type WhyNot = (heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms) => string | null
@@ -140,15 +159,16 @@ function lastToldFact({ history, npc, node, said }: BriefingScene): boolean {
 export type Purpose = 'guide' | 'questions' | 'challenge' | 'confide' | 'teach' | 'talk'
 
 /**
- * Returns the purpose of this turn's node. It depends on the colleague's kind of walk, the scenario's tier and the
- * sources of the node's content.
+ * Returns the purpose of this turn's node. The purpose depends on the colleague's kind of walk, the scenario's tier and
+ * the sources of the node's content.
  */
 export function purposeOf({ scenario, npc, node }: BriefingScene): Purpose {
   if (npc.walk === 'guide') return 'guide'
   if (npc.walk === 'tier' && scenario.tier === 'ACADEMIC' && !isOpening(node)) return 'questions'
   if (isBoundTo(node, 'challenges')) return 'challenge'
   if (npc.walk === 'tier' && isBoundTo(node, 'concerns')) return 'confide'
-  return isBoundTo(node, 'what_they_know') || isBoundTo(node, 'depth') ? 'teach' : 'talk'
+  const isOfFacts = isBoundTo(node, 'what_they_know') || isBoundTo(node, 'depth')
+  return isOfFacts && !isBoundTo(node, 'beat1') ? 'teach' : 'talk'
 }
 
 /** Returns true for the greeting node, in which the colleague tells no facts. */
@@ -183,7 +203,6 @@ export function figuresUsed(tokens: readonly Token[], scene: BriefingScene): num
   return new Set(used.filter((one) => known.some((other) => sameFigure(one, other))).map(({ value }) => value)).size
 }
 
-/** Returns the lines of this colleague that the learner has heard. */
 function toldLines({ history }: BriefingScene): readonly string[] {
   return history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
 }

@@ -121,8 +121,8 @@ function noAnswer(all: LeadMatter): LineToSay | null {
 }
 
 /**
- * Returns true if the node is a state and the colleague has not replied yet. The first reply greets the learner or
- * takes up what they wrote. It never begins by saying that the colleague has no answer.
+ * Returns true if the colleague has not replied yet, in a conversation with a context graph. Such a first reply greets
+ * the learner or takes up what they wrote. It never says that the colleague has no answer.
  */
 function isFirstWord({ node, history }: BriefingScene): boolean {
   return node.state !== null && !history.some(({ who }) => who === 'npc')

@@ -1,17 +1,20 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
-import { business, inStateOrder, stateBusiness, type Business } from './business.ts'
+import { EMPTY_REPORT, OWN_ANSWER } from '../../core/reply/report.ts'
+import { matchChoice } from '../../core/walk/match-choice.ts'
+import { business, goodbye, inStateOrder, stateBusiness, TAKEN_UP, type Business } from './business.ts'
 import type { Heading } from './detour.ts'
 import { headingOf } from './detour.ts'
 import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
 import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, hearMessage, isAside } from './hear.ts'
+import { asks, hearMessage, isAside, onlyStates } from './hear.ts'
 import { judge, isOpening, purposeOf, type Judgement } from './judge.ts'
-import { lead } from './lead.ts'
+import { lead, type LeadMatter } from './lead.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
-import { saidIn } from './spoken.ts'
-import { synonymsOf } from '../../core/text/stems.ts'
+import { firstFresh, nextFresh, saidIn } from './spoken.ts'
+import { contentStems, type Synonyms, synonymsOf } from '../../core/text/stems.ts'
+import { readAuthored } from '../../core/text/words.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
 /** One reply: the speech and its report. */
@@ -29,11 +32,27 @@ export function rehearse(scene: BriefingScene): Rehearsed {
   const said = saidIn(scene)
   const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
   const heading = headingOf(heard, scene.npc, scene.scenario, synonyms)
+  if (scene.node.isAfter) return afterwards({ scene, heard, heading, said, synonyms })
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)
   const grave = isGrave(heard, scene.node) ? sayFirst(said) : null
   const first = grave ?? lead({ scene, heard, heading, judgement, said, synonyms, matter })
-  const spoken = grave && leavesRest(scene) ? [grave] : inOrder(first, matter, heard, scene)
+  const leaves = leavesNow(scene)
+  const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
+  const choice = typedChoice(heard, scene, synonyms)
+  const spoken = closes
+    ? [parting(scene)]
+    : grave && leavesRest(scene)
+      ? [grave]
+      : choice === null
+        ? inOrder(first, matter, heard, scene)
+        : [reactionTo(choice, first, scene, said)]
+  const isSaid =
+    scene.node.landsOn === 'speaker' &&
+    purposeOf(scene) !== 'guide' &&
+    matter.isPoint &&
+    matter.lines.some((line) => spoken.includes(line))
+  const satisfied = judgement.satisfied || (isSaid && scene.node.satisfyWhen !== null)
   return {
     speech: spoken.map(({ say }) => say).join(' '),
     report: {
@@ -45,11 +64,35 @@ export function rehearse(scene: BriefingScene): Rehearsed {
       hint_given: scene.node.escalated && !judgement.satisfied,
       agreement_signal: agreement(heard, judgement),
       engagement_score: scoreEngagement(heard, heading, judgement, scene, synonyms),
-      node_satisfied: judgement.satisfied,
+      node_satisfied: satisfied,
       detour_detected: isDetour(heard, heading, scene),
+      went_on: false,
+      pivot_choice: choice,
+      learner_leaving: leaves,
+      document_given: leaves && scene.node.document !== null,
     },
   }
 }
+
+/** Makes the reply to a question after the end of the conversation, from the colleague's lines alone. */
+function afterwards(asked: Pick<LeadMatter, 'scene' | 'heard' | 'heading' | 'said' | 'synonyms'>): Rehearsed {
+  const { scene, heard, said } = asked
+  const { noIdea } = scene.npc.rehearsal.asides
+  const judgement: Judgement = { satisfied: false, verdict: null, why: 'the conversation is over' }
+  const grave = isGrave(heard, scene.node) ? sayFirst(said) : null
+  const answered = grave ?? lead({ ...asked, judgement, matter: NOTHING }) ?? nextFresh(noIdea, said)
+  return {
+    speech: answered?.say ?? noIdea[0] ?? 'That is all I have.',
+    report: {
+      ...EMPTY_REPORT,
+      emotional_state: scene.relationship.level,
+      information_revealed: answered?.point ? [answered.point] : [],
+      internal_thought: judgement.why,
+    },
+  }
+}
+
+const NOTHING: Business = { leadIn: [], lines: [], overlay: [], isPoint: false, isFiller: true }
 
 /**
  * Corrects a judgement. A node without `satisfyWhen` is never satisfied. If the learner says that they are in danger,
@@ -61,6 +104,59 @@ function heeded(judgement: Judgement, heard: HeardMessage, { node }: BriefingSce
   return node.satisfyWhen === null ? { ...judgement, satisfied: false, why: 'nothing is judged here' } : judgement
 }
 
+/** Returns true if the message is a plain goodbye, and the graph lets the learner go. */
+function leavesNow({ node }: BriefingScene): boolean {
+  return !node.isTerminal && node.leaving?.hints.goodbye === true
+}
+
+/**
+ * Returns true if the gate's instructions for further turns (`stay`) are used up, so that this reply closes the
+ * conversation.
+ */
+function isLastStay({ node }: BriefingScene): boolean {
+  return node.isGate && node.leaving !== null && node.stay.length > 0 && node.turns >= node.stay.length
+}
+
+/**
+ * Returns the colleague's goodbye to a learner who leaves. What the learner must hear before leaving (`unsaid`) comes
+ * first.
+ */
+function parting(scene: BriefingScene): LineToSay {
+  const { leaving } = scene.node
+  const say = [leaving?.unsaid ?? null, goodbye(scene.npc)].filter((part) => part !== null).join(' ')
+  return { say, point: leaving?.unsaid ?? null }
+}
+
+/**
+ * Returns the id of the card that a typed answer means: the card with the largest share of its meaningful words in the
+ * message, if that share is at least half. Returns `OWN_ANSWER` for any other statement of at least four words, and
+ * null for any other message.
+ */
+function typedChoice(heard: HeardMessage, { node, learner }: BriefingScene, synonyms: Synonyms): string | null {
+  const fork = node.pivot?.armed ? node.pivot.content : null
+  if (!fork || !node.leaving || heard.manner !== 'plain') return null
+  const exact = matchChoice(learner, fork)
+  if (exact !== null) return exact
+  const said = contentStems(heard.tokens, synonyms)
+  const shares = fork.choices.map(({ id, text }) => {
+    const stems = [...contentStems(readAuthored(text), synonyms)]
+    return { id, share: stems.filter((stem) => said.has(stem)).length / Math.max(1, stems.length) }
+  })
+  const [best, next] = shares.toSorted((a, b) => b.share - a.share)
+  if (best && best.share >= 0.5 && best.share > (next?.share ?? 0)) return best.id
+  return onlyStates(heard) && heard.tokens.length >= 4 ? OWN_ANSWER : null
+}
+
+/**
+ * Returns the reply to an answer that the learner typed at a fork: the reaction of the card that the answer means, or,
+ * if the answer means no card, the colleague's answer to the message (`first`).
+ */
+function reactionTo(choice: string, first: LineToSay | null, { node }: BriefingScene, said: SpokenSoFar): LineToSay {
+  const card = node.pivot?.content.choices.find(({ id }) => id === choice)
+  if (card) return { say: card.reaction, point: null }
+  return first ?? firstFresh(TAKEN_UP, said) ?? { say: node.pivot?.content.question ?? '', point: null }
+}
+
 /**
  * Returns true if the node's lines can wait after a grave message. The colleague still asks a fork's question and still
  * says goodbye.
@@ -70,8 +166,8 @@ function leavesRest({ node }: BriefingScene): boolean {
 }
 
 /**
- * Returns the node's lines for this turn. Forks get their lines in the same way in backbones and context graphs; all
- * other nodes of a context graph get them from `stateBusiness`.
+ * Returns the node's lines for this turn. In a context graph, every speaking node that is not a fork gets its lines
+ * from `stateBusiness`, if that function returns lines.
  */
 function businessOf(scene: BriefingScene, judgement: Judgement, said: SpokenSoFar): Business {
   return (isState(scene.node) ? stateBusiness(scene, said) : null) ?? business(scene, judgement, said)
@@ -85,7 +181,8 @@ function isState({ kind, state }: BriefingScene['node']): boolean {
  * Orders the answer to the learner (`first`) and the node's lines (`matter`). In the greeting node, the node's lines
  * come first. In every other node, the answer comes first. The answer replaces the lines, except those of an overlay,
  * in three cases: the lines are only filler, the message has no content, or the message is a question in a node for
- * questions. In a gate, a fork or a terminal node, and while the node's point is told, nothing is left out.
+ * questions. In a gate or a terminal node, and while the node's point is told, nothing is left out. In a fork, only the
+ * question can be left out.
  */
 function inOrder(
   first: LineToSay | null,
@@ -96,6 +193,7 @@ function inOrder(
   const { node } = scene
   if (isState(node)) return inStateOrder(first, matter, heard)
   if (first === null) return [...matter.leadIn, ...matter.lines]
+  if (leavesQuestion(scene)) return [first]
   if (isOpening(node)) return [...matter.lines, first]
   const isOpen = node.kind === 'speak' && !node.isGate && !node.isTerminal && !matter.isPoint
   const isAnswer = purposeOf(scene) === 'questions' && asks(heard)
@@ -104,9 +202,14 @@ function inOrder(
     : [first, ...matter.lines]
 }
 
+/** Returns true if the colleague should not put an open fork's question again in this reply. */
+function leavesQuestion({ node: { pivot, leaving } }: BriefingScene): boolean {
+  return leaving !== null && pivot?.armed === true && (leaving.hints.question || pivot.asked > 1)
+}
+
 /**
- * Returns true if a message is a detour: it leads away from this colleague's part of the scenario. A courtesy does not.
- * No message at a terminal node is a detour, because there is nothing to come back to.
+ * Returns true if a message is a detour: it leads away from this colleague's part of the scenario. A courtesy is no
+ * detour. No message at a terminal node is a detour, because there is nothing to come back to.
  */
 function isDetour(heard: HeardMessage, heading: Heading, { node }: BriefingScene): boolean {
   if (heard.manner !== 'plain' || node.isTerminal) return false

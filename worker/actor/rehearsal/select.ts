@@ -40,8 +40,9 @@ function decide({ exits }: SelectionRequest, scene: TaskScene): Pick | null {
 }
 
 /**
- * Returns the exit that the message clearly matches, or null. On arrival, the message may be the one that led to this
- * state. So the match must then be sure, unless the exit is a safety exit, which is for learners who want to leave.
+ * Returns the exit that the message clearly matches, or null. In the first turn of a visit, the message may be the one
+ * that led to this state. So in that turn the match must be sure (`SURE_FROM`), unless the exit is a safety exit, which
+ * is for learners who want to leave.
  */
 function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number | null {
   const best = bestOf(scores(exits, scene, scene.learner, cuesIn(scene), isOpenQuestion))
@@ -51,9 +52,9 @@ function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number 
 }
 
 /**
- * Returns the exit for a learner who answers only "no", or null. This is the exit whose description says that the
- * learner has nothing. Without such an exit, it is the safety exit that ends the conversation, but only if another exit
- * is for a learner who is willing to go on.
+ * Returns the exit for a learner who answers only "no": the exit whose description says that the learner has nothing;
+ * or else the safety exit that ends the conversation, if another exit is for a learner who is willing to go on.
+ * Otherwise returns null.
  */
 function exitWhenRefused(
   { exits, node }: SelectionRequest,
@@ -128,7 +129,6 @@ function isOpenQuestion({ plain }: Sentence): boolean {
   return /^(?:and |but |so |then )*(?:how|why|when|what|which|who|where|should i|do i|must i|would you)\b/.test(plain)
 }
 
-/** Returns the cues of each exit, in the author's order. */
 function cuesIn({ npc, lineKey }: TaskScene): readonly (readonly string[])[] {
   return npc.rehearsal.states[lineKey]?.exits ?? []
 }
@@ -148,9 +148,9 @@ const REFUSAL = set('no nope nah not')
 const BESIDE = set('really thanks thank you sorry please i do would today now actually at all')
 
 /**
- * Returns null if the learner is ready for a guide to go on, and else the reason why not. Any word is enough, and so is
- * any question. A learner who did not understand, asks to wait, writes an unreadable or insulting message, or talks
- * about something else is not ready.
+ * Returns null if the learner is ready for a guide to go on, and else the reason why not. A learner who did not
+ * understand, asks to wait, writes an unreadable or insulting message, or talks about something else is not ready. Any
+ * other message shows that the learner is ready.
  */
 export function whyNotReady(heard: HeardMessage, heading: Heading): string | null {
   if (heard.manner === 'wordless' || heard.manner === 'foreign' || heard.manner === 'insult')

@@ -49,7 +49,6 @@ const MACHINERY = new RegExp(
   'g',
 )
 
-/** Matches topics of small talk. */
 const TOPIC = new RegExp(
   [
     String.raw`\b(?:weather|rain\w*|sunny|lunch|dinner|breakfast|canteen|burgers?|pizza|ramen|udon|sushi|pasta|noodles?|coffee|tea|eating|films?|movies?|music|jazz|songs?|football|soccer|tennis|weekend|dogs?|cats?|whales?|bab(?:y|ies)|sister|brother|mother|father|mum|mom|dad|wife|husband|kids|birthday|dreams?|trains?|ring road|what time is it(?: now)?\?*$|bus|horoscope|salary|haircut|shoes|hobb(?:y|ies)|the view from \w+)\b`,

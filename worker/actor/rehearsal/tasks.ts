@@ -10,7 +10,7 @@ import { hearMessage } from './hear.ts'
 import { select } from './select.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
-/** Does a task by comparing words, and returns the answer in the JSON form that a model uses. The function is pure. */
+/** Does a task by comparing words, and returns the answer in the JSON form that a model uses. */
 export function rehearseTask(task: Task | PickTask): string {
   if (!('scene' in task)) return JSON.stringify(pickFromWords(task.request.said))
   const { request, scene } = task

@@ -19,7 +19,7 @@ const counts = {
 export const erasureEffect = z.object({
   /** Number of conversations whose Durable Objects were emptied. */
   sessions: z.int(),
-  /** Number of ledgers that counted the person's usage. */
+  /** Number of ledgers (objects that count usage, for budgets) that counted the person's usage. */
   ledgers: z.int(),
   contexts: z.object({ deleted: z.int(), reparented: z.int(), promoted: z.int(), scrubbed: z.int() }),
   memories: z.int(),
@@ -52,7 +52,6 @@ export const personExport = z.object({
   sessions: z
     .array(
       session.extend({
-        /** The conversation as the learner saw it. */
         messages: z
           .array(z.object({ id: z.string(), who: z.enum(['learner', 'npc']), text: z.string(), at: z.int() }))
           .readonly(),

@@ -103,7 +103,6 @@ export function dataProblem(data: unknown): Extract<ChainErrorCode, 'TOO_DEEP' |
   return bytesOfData(data) > MOST_DATA_BYTES ? 'TOO_LONG' : null
 }
 
-/** Returns the size of data as JSON text in UTF-8, in bytes. */
 function bytesOfData(data: unknown): number {
   return new TextEncoder().encode(JSON.stringify(data)).length
 }

@@ -40,8 +40,8 @@ interface PlayRow {
 
 const CLASS = 'SELECT id, code, title, scenario, created_at FROM classes WHERE tenant = ?1 AND id = ?2'
 
-// `RUNS` leaves out the reason of a decision, and `PLAYS` the words of heard facts, because the answer would be too
-// large with them.
+// `RUNS` leaves out the reason of a decision, and `PLAYS` the words of heard facts, because with these texts the answer
+// would be too large.
 const RUNS = `SELECT k.run_id, c.created_at, c.updated_at,
     iif(json_type(c.data, '$.nickname') = 'text', json_extract(c.data, '$.nickname'), NULL) AS nickname,
     json_remove(c.data -> '$.decision', '$.reason') AS decision

@@ -13,7 +13,7 @@ export type ChainClient = { readonly [N in OperationName]: (asked: OperationRequ
 export interface ChainClientOptions {
   /** Address of the server, for example `https://walkon.example`; in the Worker's own pages, `location.origin`. */
   readonly baseUrl: string
-  /** The token. Every request sends it in a header, never in a URL. */
+  /** Every request sends the token in a header, never in a URL. */
   readonly token: string
   readonly fetch?: (input: string, init: RequestInit) => Promise<Response>
 }

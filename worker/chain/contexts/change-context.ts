@@ -4,7 +4,6 @@ import type { ContextStatus, FreeData } from '../context.ts'
 import { type Scope, type Statement, statement } from '../scope.ts'
 import { inParts } from './sql.ts'
 
-/** The statuses that each status may change to. */
 const TRANSITIONS: Readonly<Record<ContextStatus, readonly ContextStatus[]>> = {
   active: ['completed', 'cancelled', 'blocked'],
   blocked: ['active', 'cancelled'],
@@ -31,7 +30,6 @@ export function mergedData(below: FreeData, over: FreeData): FreeData {
   return Object.fromEntries([...Object.entries(below), ...Object.entries(over)])
 }
 
-/** The fields that have versions. */
 interface VersionedFields {
   readonly status: ContextStatus
   readonly purpose: string

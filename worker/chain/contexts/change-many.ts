@@ -26,7 +26,6 @@ export interface BulkPage {
   readonly found: readonly BulkContext[]
   /** A guard that holds while the page's contexts are as they were read. */
   readonly unchanged: Statement
-  /** The cursor of the next page; null after the last page. */
   readonly next: string | null
 }
 

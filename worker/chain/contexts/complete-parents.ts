@@ -12,7 +12,6 @@ export interface EndedContext {
 export interface Completions {
   /** The ids of the contexts that the change also completes, from the bottom up. */
   readonly completed: readonly string[]
-  /** The people whom the `completed` contexts are about. */
   readonly people: readonly (string | null)[]
   /** Guards that hold while the contexts on which these completions depend do not change. */
   readonly guards: readonly Statement[]

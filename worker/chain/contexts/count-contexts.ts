@@ -7,8 +7,9 @@ import { MOST_LOOKED_AT } from './read-page.ts'
 import { indexToCount } from './way-in.ts'
 
 /**
- * Counts the contexts that match a filter. Triggers maintain counts by space, status, depth and whether a context has
- * children. For a filter with other fields, at most 2,000 rows are read; if there are more, `exact` is false.
+ * Counts the contexts that match a filter. Triggers maintain counts by memory space, status, depth and whether a
+ * context has children. For a filter with other fields, at most 2,000 rows are read; if there are more, `exact` is
+ * false.
  */
 export async function countContexts(
   scope: Scope,
@@ -44,8 +45,8 @@ function countedStatement(scope: Scope, { memorySpaceId = '', status, depth, lea
 }
 
 /**
- * Counts the contexts of any other filter through its most selective index. One row more than the limit is read, to
- * find out whether the count is exact.
+ * Counts the contexts that match a filter for which no counts are maintained, through the most selective index. One row
+ * more than the limit is read, to find out whether the count is exact.
  */
 function countingStatement(scope: Scope, filter: ContextFilter): Statement {
   const { index, fixed, rest } = indexToCount(filter)

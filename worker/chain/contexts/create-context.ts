@@ -39,7 +39,6 @@ async function notTaken(scope: Scope, id: string | undefined): Promise<readonly 
   return [guard(scope, `NOT ${IS_THERE}`, id)]
 }
 
-/** Returns the one context that was created; null if no context was created. */
 function onlyOf(created: readonly Context[] | null): Context | null {
   return created?.[0] ?? null
 }

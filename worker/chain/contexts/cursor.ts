@@ -14,7 +14,7 @@ export interface ListOf {
   readonly of: Readonly<Record<string, unknown>>
 }
 
-/** Returns the cursor that continues after a position. It contains times, row numbers and ids. */
+/** Returns the cursor that continues after a position. */
 export function cursorOf(scope: Pick<Scope, 'tenant'>, list: ListOf, place: ListPosition): string {
   const bytes = new TextEncoder().encode(JSON.stringify([markOf(scope, list), ...place]))
   return base64UrlOf(bytes)

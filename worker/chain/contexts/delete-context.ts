@@ -49,7 +49,6 @@ async function remove(
   return ids.length > 0 ? { deleted: ids.length, ...moved } : null
 }
 
-/** What happens to the contexts under a deleted context. */
 type Removal = 'cascade' | 'orphan-to-root' | 'orphan-to-parent'
 
 export interface RemovedContexts {
@@ -64,8 +63,8 @@ export interface RemovedContexts {
 /**
  * Makes the SQL statements that delete contexts as one set: with everything under them, or so that their remaining
  * children become roots or move to the nearest remaining ancestor. Everything under a moved child gets the new root and
- * depth. The tables' triggers and foreign keys remove versions, counts and search words. A step that waited for a
- * deleted step then waits for whatever the deleted step waited for.
+ * depth. The tables' triggers and foreign keys remove versions, counts and search words. If a step waited for a deleted
+ * step, it then waits for the step that the deleted step waited for.
  *
  * The cost grows only with the number of contexts under the deleted contexts. Ids without a context are ignored.
  */

@@ -82,7 +82,6 @@ export async function getConversation(
   }
 }
 
-/** Returns the messages with the given ids, in the order in which they were said. */
 function triggersIn(messages: readonly TranscriptMessage[], ids: readonly string[]): readonly TranscriptMessage[] {
   const wanted = new Set(ids)
   return messages.filter(({ id }) => wanted.has(id))

@@ -30,8 +30,8 @@ export async function verifyIntegrity(
     part === 'contexts'
       ? await lookAtContexts(scope, [Number(createdAt), Number(row)])
       : fromCounters(await nextCounters(scope, String(space)))
-  // One check may have more findings than fit into a page. The cursor contains the number of findings that earlier
-  // pages returned.
+  // One check may have more findings than fit into a page. The cursor then contains how many of the check's findings
+  // were returned already.
   const skip = Number(done)
   const items = looked.findings.slice(skip, skip + limit)
   if (looked.findings.length > skip + limit)
@@ -171,7 +171,6 @@ export interface TreePosition {
   readonly depth: number
 }
 
-/** Returns all inconsistencies of a context. */
 function findingsOf(stored: StoredContext): readonly IntegrityFinding[] {
   return [...positionFindings(stored), ...versionFindings(stored), ...countFindings(stored)]
 }

@@ -55,7 +55,7 @@ function thereAt({ at }: ListFilter): readonly Sql[] {
   return at === undefined ? [] : [(bind) => `contexts.created_at <= ${bind(at)}`]
 }
 
-/** Returns SQL that selects the rows that meet all conditions through an index, in the order of creation. */
+/** Returns SQL that uses an index to select the rows that meet all conditions, in the order of creation. */
 export function lookBy(index: string, conditions: readonly Sql[], order: Order = 'oldest'): Sql {
   const direction = order === 'oldest' ? 'ASC' : 'DESC'
   return (bind) => `SELECT contexts.created_at, contexts.row FROM contexts INDEXED BY ${index}

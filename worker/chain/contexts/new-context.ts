@@ -31,7 +31,6 @@ export interface NewContext {
   readonly waitsFor: string | null
 }
 
-/** The fields that a request gives for a new context. */
 interface NewContextFields {
   readonly purpose: string
   readonly memorySpaceId: string

@@ -45,7 +45,7 @@ export async function versionAtTime(scope: Scope, context: string, time: number)
 }
 
 /**
- * Returns a page of contexts. Each can come with earlier states.
+ * Returns a page of contexts, on request with their earlier states.
  *
  * @param history adds all earlier states of each context
  * @param at adds the state of each context at this time; `list` must leave out contexts that did not exist yet at this

@@ -116,8 +116,8 @@ export function contextNotFound(): never {
 }
 
 /**
- * Makes a statement that selects contexts by their ids. It must be the last statement of a commit, where `written`
- * expects it.
+ * Makes a statement that selects contexts by their ids. In a commit, the statement must come last, because `written`
+ * reads the rows of the last statement.
  */
 export function theseContexts(scope: Scope, ids: readonly string[]): Statement {
   return statement(scope, CONTEXTS_BY_ID, JSON.stringify(ids))

@@ -62,7 +62,6 @@ export function indexFor(asked: ContextFilter): IndexChoice {
   }
 }
 
-/** Returns the condition that a row belongs to the same workflow as a context. */
 function sameRoot(id: string): Sql {
   return (bind) =>
     `contexts.root_id = (SELECT above.root_id FROM contexts AS above WHERE above.tenant = ?1 AND above.id = ${bind(id)})`
@@ -98,7 +97,6 @@ export function indexToCount(filter: ContextFilter): IndexChoice {
   return { index: 'contexts_by_completion', fixed: completed, rest: [...other.fixed, ...created, ...other.rest] }
 }
 
-/** Returns the time between two bounds; infinite if a bound is missing. */
 function span(after: number | undefined, before: number | undefined): number {
   return after === undefined || before === undefined ? Infinity : before - after
 }

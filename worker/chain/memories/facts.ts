@@ -72,13 +72,23 @@ export async function listFacts(
 }
 
 /**
- * Returns the facts that are stored under one id of a person. Facts under the person's other id (`personOf`) are left
- * out.
+ * Makes the statement that selects the facts that are stored under one id of a person, by key. Facts under the person's
+ * other id (`personOf`) are left out.
+ *
+ * @param run if given, only facts from conversations of this run are selected
  */
-export function factsUnder(scope: Scope, userId: string, limit: number): Promise<readonly PersonFact[]> {
-  const sql =
-    'SELECT key, value, source, confidence, at FROM facts WHERE tenant = ?1 AND user_id = ?2 ORDER BY key LIMIT ?3'
-  return rows<PersonFact>(scope, sql, userId, limit)
+export function factsUnder(
+  scope: Pick<Scope, 'tenant'>,
+  userId: string,
+  { run, limit }: { readonly run: string | null; readonly limit: number },
+): Statement {
+  const inRun =
+    run === null
+      ? []
+      : ["source IN (SELECT 'conversation ' || session FROM sessions WHERE tenant = ?1 AND run_id = ?4)"]
+  const which = ['tenant = ?1', 'user_id = ?2', ...inRun].join(' AND ')
+  const sql = `SELECT key, value, source, confidence, at FROM facts WHERE ${which} ORDER BY key LIMIT ?3`
+  return statement(scope, sql, userId, limit, ...(run === null ? [] : [run]))
 }
 
 /** Checks a cursor and returns it. A cursor is the last key of a page. */

@@ -2,8 +2,8 @@ import { firstRow, type Scope } from '../scope.ts'
 
 /**
  * Returns true if a person has ever said something to a colleague of a scenario. Opening a conversation is not enough.
- * For an anonymous learner, the caller names one run. A run that begins at a pivot of an earlier run has the earlier
- * run's learner id, but what came after the pivot has not happened in the new run.
+ * For an anonymous learner, the caller names one run. A run that begins again at a fork of an earlier run has the
+ * earlier run's learner id. What the learner said in the earlier run after that fork does not count in the new run.
  *
  * @param run the run to search; null searches all runs
  */

@@ -54,7 +54,6 @@ function listStatement(
   )
 }
 
-/** The position of a page's last row. */
 interface PagePosition {
   readonly createdAt: number
   readonly row: number

@@ -17,8 +17,8 @@ interface Eraser {
 }
 
 /**
- * Makes an `Erasing` from a deployment's bindings. Conversations and ledgers belong to the deployment. A tenant that is
- * not the deployment's own gets no access to them, even if it knows their names.
+ * Makes an `Erasing` from a deployment's bindings. Conversations and ledgers (objects that count usage) belong to the
+ * deployment. Any tenant other than the deployment's own gets no access to these objects, even if it knows their names.
  *
  * @throws when a method is called for whose object the deployment has no binding
  */
@@ -53,7 +53,6 @@ export function erasingIn(env: object, isOwn: boolean): Erasing {
   }
 }
 
-/** Returns the object id that a text contains; null if the text is not an object id. */
 function idIn(namespace: DurableObjectNamespace, session: string): DurableObjectId | null {
   try {
     return namespace.idFromString(session)

@@ -2,14 +2,13 @@
 export interface Erasing {
   /**
    * The names that the deployment itself writes into the chain: its colleagues, the space of its runs, and the author
-   * of its versions. An erasure never replaces them, even if a person has such a name.
+   * of its versions. An erasure never replaces these names, even if a person has such a name.
    */
   readonly ownNames: readonly string[]
-  /** Deletes everything in a conversation's object for ever. A repeated call changes nothing. */
+  /** Deletes everything in a conversation's object. A repeated call changes nothing. */
   conversation(session: string): Promise<void>
-  /** Counts a learner's ledgers that have stored anything. Writes nothing. */
+  /** Counts a learner's ledgers (objects that count usage) that have stored anything. Writes nothing. */
   countLedgers(learner: string, now: number): Promise<number>
-  /** Deletes a learner's ledgers. */
   eraseLedgers(learner: string, now: number): Promise<void>
   /** Hands an erasure to an `ErasureObject`, which carries out the erasure even if every other process dies. */
   begin(job: ErasureJob): Promise<ErasureStart>

@@ -52,7 +52,10 @@ export class ErasureObject extends DurableObject<object> {
     }
   }
 
-  /** Does nothing. The object calls this method before and after every piece, so that a test build can crash there. */
+  /**
+   * Does nothing. The object calls this method before and after every piece, so that a test build can crash the object
+   * at any piece.
+   */
   protected probe(_piece: ErasureStep | 'begin', _when: 'before' | 'after'): void | Promise<void> {}
 
   async #begin(job: ErasureJob): Promise<ErasureStart> {

@@ -25,7 +25,8 @@ const PAGE = 100
 
 /**
  * Returns everything known about a person as one JSON document, in pieces: conversations as the learner saw them,
- * contexts with all versions, memories, facts. Each page shows the data at the moment when the page is read.
+ * contexts with all versions, memories, facts. The rows are read in pages, and each page shows the data at the moment
+ * when the page is read.
  *
  * @throws ChainError PERSON_NOT_FOUND before the first piece
  */

@@ -2,7 +2,6 @@ import { type Scope, type Statement, statement } from '../scope.ts'
 import type { Person } from './erasing.ts'
 import { idsOf, isOf } from './person.ts'
 
-/** The word that replaces an erased name. */
 const ERASED = 'erased'
 
 /**

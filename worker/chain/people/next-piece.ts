@@ -48,7 +48,7 @@ interface StepContext {
   readonly scope: Scope
   readonly job: ErasureJob
   readonly sizes: PageSizes
-  /** The person's ids, for `json_each`. */
+  /** The person's ids, as a JSON list. */
   readonly ids: string
   /** Commits statements, if the erasure is still at this step and cursor. */
   readonly write: (...writes: readonly Statement[]) => Promise<CommitResult>
@@ -105,7 +105,8 @@ function at(
 const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) => Promise<unknown>>> = {
   /**
    * Empties the Durable Object of each conversation, with its running turn, its sockets and its outboxes. Before that,
-   * it writes tombstones for the conversations, so that the chain applies none of their events any more.
+   * the step writes tombstones (rows that mark the conversations as erased), so that the chain applies none of their
+   * events any more.
    */
   async conversations({ scope, ids, write, goOn, sizes }, cursor) {
     const page = await rows<{ session: string }>(
@@ -157,7 +158,6 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
     )
   },
 
-  /** Deletes the contexts with their versions and search words. */
   async contexts({ scope, job, ids, write, count, goOn, sizes }) {
     const found = await rows<{ id: string }>(
       scope,

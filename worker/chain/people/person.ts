@@ -4,9 +4,10 @@ import type { Person } from './erasing.ts'
 import { subjectOf } from './tombstones.ts'
 
 /**
- * Returns all ids of the person with a name. The deployment's conversations store a verified learner under a keyed hash
- * of the name ([trust-14]). Records that the tenant writes contain the name itself. So a name leads to both kinds of
- * records. A hash, or an anonymous learner's id, leads only to records under that same id.
+ * Returns all ids under which the chain may store the person whom a request calls `user`. The deployment's
+ * conversations store a verified learner under a keyed hash of the name ([trust-14]). Records that the tenant writes
+ * contain the name itself. So a name leads to both kinds of records. A hash, or an anonymous learner's id, leads only
+ * to records under that same id.
  */
 export async function personOf(scope: Pick<Scope, 'secret' | 'tenant'>, user: string): Promise<Person> {
   const { id } = await verifiedLearner(scope.secret, scope.tenant, user)

@@ -17,11 +17,11 @@ export interface DoomedContexts {
 const NO_DEEPER = 64
 
 /**
- * Makes the statements that delete a page of the doomed contexts. Remaining children of a deleted context move to the
- * nearest ancestor that is not doomed, or become roots. Everything under a moved child gets the new root and depth. The
- * result after the last page does not depend on the order of the pages.
+ * Makes the statements that delete one page of all the contexts that are to be deleted (`doomed`). Remaining children
+ * of a deleted context move to the nearest ancestor that does not meet `doomed`, or become roots. Everything under a
+ * moved child gets the new root and depth. The result after the last page does not depend on the order of the pages.
  *
- * @param page ids of the contexts to delete; a context that is no longer doomed is not deleted
+ * @param page ids of the contexts to delete; a context that no longer meets `doomed` is not deleted
  */
 export function removeContexts(
   scope: Scope,
@@ -75,8 +75,8 @@ export function countRemoval(inPage: (context: string) => string, doomed: (conte
  * order of the join, because SQLite does not know the sizes of the tables and might read all of a tenant's contexts
  * first.
  *
- * `climb` is about the children of the page's contexts, except children that are on the page themselves. It joins the
- * row number of such a child with each of the child's ancestors, up to the first ancestor that remains. `moved`
+ * `climb` is about the children of the page's contexts, except children that are on the page themselves. `climb` joins
+ * the row number of each such child with each of the child's ancestors, up to the first ancestor that remains. `moved`
  * contains each such child with that remaining ancestor; null if no ancestor remains. `moved` is materialized, because
  * otherwise SQLite would compute `climb` again for each child. In a cycle of parents, the recursion visits each context
  * once.

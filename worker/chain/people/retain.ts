@@ -3,15 +3,15 @@ import { rows, type Scope, statement } from '../scope.ts'
 import { removeContexts } from './remove-contexts.ts'
 import { tombstones } from './tombstones.ts'
 
-/** The number of records of each kind that a retention run deleted. */
+/** The number of records of each kind that a retention run (one call of `retain`) deleted. */
 export interface RetentionCounts {
   readonly sessions: number
   readonly contexts: number
   readonly memories: number
   readonly facts: number
   /**
-   * Number of conversations whose Durable Object could not be emptied. They are skipped, and the next retention run
-   * tries them again.
+   * Number of conversations whose Durable Object could not be emptied. The retention run skips these conversations, and
+   * the next one tries them again.
    */
   readonly failed: number
   /** True if there is more to delete than one retention run may delete. */
@@ -24,16 +24,16 @@ const SOURCE = 'conversation '
 const PAGE = { sessions: 10, contexts: 100, memories: 200, facts: 200 } as const
 
 /**
- * Time by which a conversation may have been used later than the chain knows, in milliseconds. A conversation reports
- * its use at most once a day, with the event `seen`.
+ * How much later than the chain knows a conversation may have been used, in milliseconds. A conversation reports its
+ * use at most once a day, with the event `seen`.
  */
 const UNTOLD_MS = 86_400_000
 
 /**
  * Deletes data that nobody has used since `before` (milliseconds since 1970), tenant by tenant and batch by batch:
  * first whole conversations with their objects, contexts, memories and facts, then contexts, memories and facts outside
- * conversations. Remaining children of deleted contexts get a new parent, as in an erasure. After a crash, the next
- * retention run continues.
+ * conversations. Remaining children of deleted contexts move to the nearest remaining ancestor, or become roots. After
+ * a crash, the next retention run continues.
  *
  * @param pieces the most batches that one retention run deletes
  */
@@ -86,8 +86,8 @@ async function tenantsWithOld(scope: Scope, before: number): Promise<readonly st
 }
 
 /**
- * Returns SQL for the tenant that comes after a tenant in order; null after the last. SQLite finds it with one look-up
- * in each table's index.
+ * Returns SQL for the tenant that comes after a tenant in order; null after the last. SQLite finds the next tenant with
+ * one look-up in each table's index.
  */
 function tenantAfter(tenant: string): string {
   const each = KINDS.map((table) => `SELECT min(tenant) AS tenant FROM ${table} WHERE tenant > ${tenant}`)
@@ -102,7 +102,7 @@ interface ForgottenPage {
 /**
  * For each kind of data, a function that deletes one batch and returns the number of deleted records. A batch that is
  * not full is the last one. `passed` is the number of conversations that could not be deleted earlier in this retention
- * run. They are still the oldest, so the function for conversations skips that many.
+ * run. These conversations are still the oldest, so the function for conversations skips as many.
  */
 const FORGET: Readonly<Record<Kind, (scope: Scope, before: number, passed: number) => Promise<ForgottenPage>>> = {
   async sessions(scope, before, passed) {
@@ -162,8 +162,9 @@ interface OldSession {
 }
 
 /**
- * Writes tombstones for a batch of the conversations that have been unused for longest, so that the chain applies none
- * of their events any more. Returns null if one of these conversations was used meanwhile.
+ * Writes tombstones (rows that mark conversations as erased) for a batch of the conversations that have been unused for
+ * longest, so that the chain applies none of their events any more. Returns null if one of these conversations was used
+ * meanwhile.
  */
 async function markOldest(scope: Scope, before: number, passed: number): Promise<readonly OldSession[] | null> {
   const page = await rows<OldSession>(

@@ -114,7 +114,7 @@ const PULSE = (
 const ERASED = `EXISTS (SELECT 1 FROM tombstones WHERE tenant = ?1 AND subject IN (SELECT value FROM json_each(?2))
   AND (kind = 'session' OR running = 1))`
 
-/** Reads the snapshot of a conversation. Returns null if the conversation is erased or being erased. */
+/** Returns null if the conversation is erased or being erased. */
 async function readSnapshot(scope: Scope, session: string): Promise<SessionSnapshot | null> {
   const run = `(SELECT run_id FROM sessions WHERE ${THIS})`
   const [[own], [context], [root], others, [pulse]] = (await rowsTogether(scope, [
@@ -191,7 +191,7 @@ function contextWrites(
     ]
   })
   return [
-    // Hand-overs come first, because a completed context takes no more children.
+    // Hand-overs are written first, so that no context gets a child after the context is completed.
     ...handedOver,
     ...(context === null ? [] : effects.versions.map((version) => nextVersion(scope, context.id, version))),
     ...(root === null || effects.completesRunAt === null

@@ -32,8 +32,8 @@ export const MOST_CONVERSATIONS = 200
 
 /**
  * Writes the beginning of a conversation to the chain, in one transaction: the root of its run if the run is new, its
- * context, and its row in `sessions`. The caller does this before the conversation's Durable Object begins, so that a
- * search for a learner's conversations returns all of them.
+ * context, and its row in `sessions`. The caller calls `beginConversation` before the conversation's Durable Object
+ * begins, so that a search for a learner's conversations returns all of them.
  *
  * @throws ChainError ERASURE_RUNNING
  */

@@ -24,7 +24,8 @@ export type DecideResult =
   | { readonly type: 'unknown-run' }
 
 /**
- * Stores the decision of a run, unless the run has a decision already. Completes the run if it is active.
+ * Stores the decision of a run, unless the run has a decision already. If a decision is stored, an active run is
+ * completed.
  *
  * @throws ChainError BUSY, ERASURE_RUNNING
  */

@@ -12,7 +12,6 @@ export interface ConversationStanding {
   readonly context: { readonly status: ContextStatus; readonly data: FreeData } | null
   /** The run's root; null if the root was deleted. */
   readonly root: { readonly status: ContextStatus; readonly data: FreeData } | null
-  /** The run's other conversations. */
   readonly others: readonly OtherConversation[]
 }
 
@@ -117,6 +116,8 @@ function versionFor(
       const earned = [...listIn(data, 'earned'), objective]
       return { status: null, data: { earned, earnedAt: { ...mapIn(data, 'earnedAt'), [objective]: at } }, at }
     }
+    case 'paper':
+      return { status: null, data: { paper: { ...event.paper }, paperAt: at }, at }
     case 'ended': {
       const { completion, document, paper = null, next } = event
       const came = {
@@ -146,13 +147,11 @@ function isOf(entry: unknown, fact: string): boolean {
   return typeof entry === 'object' && entry !== null && 'fact' in entry && entry.fact === fact
 }
 
-/** Returns the list under a key of a context's data; an empty list if the key has no list. */
 function listIn(data: FreeData, key: string): readonly unknown[] {
   const list = Object.hasOwn(data, key) ? data[key] : undefined
   return Array.isArray(list) ? list : []
 }
 
-/** Returns the object under a key of a context's data; an empty object if the key has no object. */
 function mapIn(data: FreeData, key: string): FreeData {
   const map = Object.hasOwn(data, key) ? data[key] : undefined
   return typeof map === 'object' && map !== null && !Array.isArray(map) ? (map as FreeData) : {}

@@ -50,8 +50,8 @@ export async function findPlay(scope: Scope, run: string, npc: string): Promise<
 
 /**
  * Writes the beginning of the run's one conversation with a colleague to the chain, unless that conversation exists.
- * All simultaneous requests get the same conversation. The caller does this before the conversation's Durable Object
- * begins.
+ * All simultaneous requests get the same conversation. The caller calls `openPlay` before the conversation's Durable
+ * Object begins.
  *
  * @param beginning the conversation to begin if the run has no conversation with the colleague
  * @throws ChainError BUSY, ERASURE_RUNNING

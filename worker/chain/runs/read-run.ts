@@ -64,7 +64,7 @@ function playStanding(
   { npc, session, context_id: context, ended_at: endedAt, active_at: activeAt }: PlayRow,
   contexts: readonly ContextRow[],
 ): PlayRecord {
-  // A conversation whose context was deleted has no results here.
+  // If the conversation's context was deleted, all its results count as missing.
   const own = contexts.find(({ id }) => id === context)
   const { next, ...data } = talkDataSchema.parse(own ? JSON.parse(own.data) : {})
   // The context's data names the next colleague. The reason is the purpose of the hand-over, a child of the context.

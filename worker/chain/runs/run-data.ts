@@ -4,8 +4,8 @@ import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { FreeData } from '../context.ts'
 
 /**
- * Schemas of the data that a run reads from its contexts. A tenant's requests to the API may change that data too, so a
- * malformed value counts as missing.
+ * Schemas of the data in a run's contexts. A tenant's requests to the API may change that data, so a malformed value
+ * counts as missing.
  */
 
 const id = z.string().min(1).max(64)
@@ -41,6 +41,8 @@ export const talkDataSchema = z.object({
     .nullable()
     .catch(null)
     .default(null),
+  /** When the document was handed over; null if it was handed over at the conversation's end. */
+  paperAt: time.nullable().catch(null).default(null),
   next: name.nullable().catch(null).default(null),
 })
 

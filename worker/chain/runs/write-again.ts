@@ -64,7 +64,7 @@ interface PlayRow {
 
 /**
  * Writes a run that begins again at a pivot of another run: its root and its copied conversations, in one transaction.
- * The caller does this before the Durable Objects of the copies begin. The earlier run does not change.
+ * The caller calls `writeAgain` before the Durable Objects of the copies begin. The earlier run does not change.
  *
  * @param id the id of the new run
  * @returns false if the new run exists already, or if the earlier run or an original conversation no longer exists

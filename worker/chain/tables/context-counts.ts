@@ -1,8 +1,8 @@
 /**
- * The counters of contexts. Triggers maintain the counters, so that no write can forget them (decisions/0031). They
- * count contexts by space, status, depth and `leaf` (1 for contexts without children), the children of each context,
- * and the children of each missing parent. A counter of zero has no row, so that the name of an erased space does not
- * remain.
+ * The counters of contexts. Triggers maintain the counters, so that no write can forget them (decisions/0031). The
+ * counters count contexts by memory space, status, depth and `leaf` (1 for contexts without children), the children of
+ * each context, and the children of each missing parent. A counter of zero has no row, so that the name of an erased
+ * memory space does not remain.
  */
 export const CONTEXT_COUNTERS: readonly string[] = [
   // `space` is '' in the totals over all spaces.

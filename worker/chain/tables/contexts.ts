@@ -11,8 +11,8 @@ export const COMMIT_GUARDS: readonly string[] = [
  * index, which needs row numbers.
  *
  * Triggers and foreign keys store the earlier state of a changed context, activate the contexts that waited for a
- * completed one (`waits_for`), and delete what belonged to a deleted context. The triggers in context-counts.ts keep
- * `child_count`. So no code can forget these writes (decisions/0030).
+ * completed one (`waits_for`), and delete the rows of other tables that belong to a deleted context. The triggers in
+ * context-counts.ts keep `child_count`. So no code can forget these writes (decisions/0030).
  */
 export const CONTEXT_TABLES: readonly string[] = [
   `CREATE TABLE contexts (

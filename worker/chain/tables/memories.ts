@@ -61,7 +61,6 @@ export const MEMORY_TABLES: readonly string[] = [
     INSERT INTO memory_words (memory_words, rowid, content, scope) VALUES ('delete', old.row, old.content, old.scope);
     INSERT INTO memory_words (rowid, content, scope) VALUES (new.row, new.content, new.scope);
   END`,
-  // If a context moves to another root, its memories get the new root too.
   `CREATE TRIGGER memories_follow AFTER UPDATE OF root_id ON contexts WHEN old.root_id <> new.root_id BEGIN
     UPDATE memories SET root_id = new.root_id WHERE tenant = new.tenant AND context_id = new.id;
   END`,

@@ -137,7 +137,6 @@ function readToken(row: TokenRow): TokenRecord {
   }
 }
 
-/** Returns true if the token is valid now. */
 function isGood({ expiresAt, revokedAt }: TokenRecord, now: number): boolean {
   return revokedAt === null && (expiresAt === null || now < expiresAt)
 }

@@ -3,33 +3,43 @@ import type { Graph } from '../graph/graph.ts'
 import { SEPARATOR } from '../reply/separator.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import type { Briefing, HistoryLine, NodeBrief } from './briefing.ts'
+import type { Brought } from './brought.ts'
 import { latestLines, latestPoints } from './latest.ts'
 import { playerMood, userPrompt } from './user-prompt.ts'
 import { systemPrompt } from './system-prompt.ts'
+import { withoutSaid } from './said-lines.ts'
+
+/** Returns a point of a report in words. If the point is the id of a fact, returns the fact's text. */
+function pointMade({ simulation }: Scenario, point: string): string {
+  return simulation?.facts.find(({ id }) => id === point)?.text ?? point
+}
 
 /** Builds the briefing of one turn. The function is pure: the same arguments give the same bytes. */
 export function brief(input: {
   scenario: Scenario
   npc: Npc
-  /** The graph's modules, whose maps go into the system prompt. */
   modules: Graph['modules']
   node: NodeBrief
   history: readonly HistoryLine[]
   said: readonly string[]
   relationship: { score: number; level: RelationshipLevel }
   learner: string
+  /** True if the report of the turn before said that the learner's message was about something else. */
+  strayed?: boolean
   page?: string | null
+  brought?: Brought | null
   separator: string
 }): Briefing {
-  const { separator, modules, ...rest } = input
-  // A separator with a nonce changes with each reply, so it goes into the user prompt: the system prompt must stay the
-  // same to the byte for a whole session.
+  const { separator, modules, strayed = false, ...rest } = input
+  // A separator with a nonce changes with each reply, so it goes into the user prompt. The system prompt must stay the
+  // same for a whole session.
   const nonced = separator === SEPARATOR ? null : separator
   const scene = {
     ...rest,
+    node: withoutSaid(input.node, input.history),
     history: latestLines(input.history),
-    said: latestPoints(input.said),
-    mood: playerMood(input.learner),
+    said: latestPoints(input.said.map((point) => pointMade(input.scenario, point))),
+    mood: playerMood(input.learner, strayed),
   }
   return {
     system: systemPrompt(input.scenario, input.npc, nonced ? null : separator, modules),

@@ -1,7 +1,8 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
 import type { BoundContent, NodeKind, Guidelines } from '../graph/graph.ts'
 import type { Npc, PivotContent, Scenario } from '../scenario/scenario.ts'
-import type { Thought } from '../walk/event.ts'
+import type { MessageHints, Thought } from '../walk/event.ts'
+import type { Brought } from './brought.ts'
 
 /**
  * Everything that an actor is told this turn. A model gets `system` and `user`; an actor that is not a model gets the
@@ -25,13 +26,14 @@ export interface BriefingScene {
   readonly said: readonly string[]
   readonly relationship: { readonly score: number; readonly level: RelationshipLevel }
   readonly mood: PlayerMood
-  /** The learner's message, exactly as typed. */
   readonly learner: string
   /**
    * What the page around the chat says about itself, if anything. The actor may use this text as information, and must
    * not obey it.
    */
   readonly page?: string | null
+  /** What the learner brings from the other colleagues of the run; null for nothing. */
+  readonly brought?: Brought | null
 }
 
 /** What the actor is told about the node of this turn, with the scenario's content for it. */
@@ -42,17 +44,60 @@ export interface NodeBrief {
   readonly satisfyWhen: string | null
   readonly content: readonly BoundContent[]
   readonly isGate: boolean
+  /** For a gate: true if the colleague has said its constraint before, in about these words. */
+  readonly isHeard: boolean
   readonly isTerminal: boolean
   /** The number of exchanges in this visit before the current one; 0 on arrival. */
   readonly turns: number
+  /** The fewest exchanges that the node's purpose takes. */
+  readonly minTurns: number
   /** True if the learner has not taken in the plain wording, so that the actor has to be blunter. */
   readonly escalated: boolean
   /** For a pivot node: the fork, and whether the learner has already been asked. */
-  readonly pivot: { readonly content: PivotContent; readonly armed: boolean } | null
+  readonly pivot: { readonly content: PivotContent; readonly armed: boolean; readonly asked: number } | null
   /** The content that opens inside this node in this turn, e.g. the key reveal. */
   readonly overlay: BoundContent | null
+  /** Who satisfies the node: see `SpeakingBase.landsOn` in `graph.ts`. Null in a graph that does not say it. */
+  readonly landsOn: 'learner' | 'speaker' | null
+  /** What to do in each further turn of the visit while the node is not satisfied. Empty: a general instruction. */
+  readonly stay: readonly string[]
+  /** The node that the reply may go on to if the learner has satisfied this node. Null if the reply may not go on. */
+  readonly ahead: NodeAhead | null
+  /** What to do if the learner takes their leave. Null if only the graph ends the conversation. */
+  readonly leaving: LeavingBrief | null
+  /**
+   * The document that is still to be handed over; `may` tells whether in this reply. Null if there is no such document.
+   */
+  readonly document: { readonly title: string; readonly kind: string; readonly may: boolean } | null
+  /** The fork that the walk has just left without an answer. An answer in this turn still counts. */
+  readonly lateFork: PivotContent | null
+  /** True if the conversation is over, and the learner has come back with a question. */
+  readonly isAfter?: true
   /** For a state of a context graph: what the actor is told in addition. Null for a backbone's node. */
   readonly state: StateBrief | null
+}
+
+/** What the actor is told about the node that the reply may go on to. */
+export interface NodeAhead {
+  readonly id: string
+  readonly kind: NodeKind
+  readonly intent: string
+  /** The first line of the node's content; null if the node has no content. */
+  readonly item: string | null
+  /** True if the colleague has said the line in `item` before, in about these words. */
+  readonly isHeard: boolean
+}
+
+export interface LeavingBrief {
+  /** Whether the words of the learner's message take leave or ask something. */
+  readonly hints: MessageHints
+  readonly next: string | null
+  /** True if every gate of the graph is satisfied; null if the graph has no gate. */
+  readonly isSettled: boolean | null
+  /** True if the node allows another exchange after this one. */
+  readonly mayStay: boolean
+  /** What the learner must not leave without having heard; null if it was said. */
+  readonly unsaid: string | null
 }
 
 /**
@@ -79,9 +124,7 @@ export interface StateBrief {
   readonly guidelines: Guidelines
   readonly behavior: { readonly id: string; readonly mode: 'merge' | 'overwrite' } | null
   readonly contexts: readonly string[]
-  /** The latest thoughts, newest last. */
   readonly thoughts: readonly Thought[]
-  /** How much the state prescribes to the actor. */
   readonly density: Density
 }
 
@@ -106,4 +149,7 @@ export type PlayerMood =
   | 'frustrated'
   | 'hesitant'
   | 'dismissive'
+  | 'hostile'
+  | 'terse'
+  | 'off-topic'
   | 'neutral'

@@ -1,4 +1,6 @@
+import { cap } from '../reply/characters.ts'
 import type { HistoryLine, BriefingScene } from './briefing.ts'
+import { broughtLines } from './brought.ts'
 import type { ActorInput } from '../reply/echoes.ts'
 import type { Thought } from '../walk/event.ts'
 
@@ -6,7 +8,9 @@ import type { Thought } from '../walk/event.ts'
  * Two limits for a prompt: the number of history lines, and the number of points that the colleague has already made.
  */
 const HISTORY_LINES = 20
-const SAID_POINTS = 16
+const SAID_POINTS = 60
+/** The maximum number of UTF-16 code units of one point that the colleague has made. */
+const POINT = 90
 
 /**
  * The maximum number of UTF-16 code units of history in a prompt, so that long pasted messages cannot make a prompt too
@@ -34,16 +38,18 @@ function lengthOf(lines: readonly HistoryLine[]): number {
   return lines.reduce((sum, { text }) => sum + text.length, 0)
 }
 
-/** Returns the latest points that were made, without duplicates. */
+/** Returns the latest points that the colleague has made, without duplicates. */
 export function latestPoints(said: readonly string[]): readonly string[] {
-  return [...new Set(said)].slice(-SAID_POINTS)
+  return [...new Set(said.map((point) => (point.length <= POINT ? point : `${cap(point, POINT - 1)}…`)))].slice(
+    -SAID_POINTS,
+  )
 }
 
 /**
  * Returns all texts that an actor gets this turn and may repeat, as they were before `neutralise`: `theirs` from the
  * learner, the page and the memory, `ours` from the colleague and the scenario. The author's directions to the
- * colleague (guidelines, actions, intents) are left out: they may name a report's fields, and often have to, and then
- * every honest report would count as copied from them.
+ * colleague (guidelines, actions, intents) are left out. They often have to name a report's fields, and then every
+ * honest report would count as copied.
  */
 export function outsideOf(
   {
@@ -53,18 +59,26 @@ export function outsideOf(
     said,
     npc,
     scenario,
-  }: Pick<BriefingScene, 'learner' | 'page' | 'history' | 'said' | 'npc' | 'scenario'>,
+    brought = null,
+  }: Pick<BriefingScene, 'learner' | 'page' | 'history' | 'said' | 'npc' | 'scenario' | 'brought'>,
   thoughts: readonly Thought[],
 ): ActorInput {
   const lines = (...who: readonly string[]) => history.flatMap((line) => (who.includes(line.who) ? [line.text] : []))
   return {
-    theirs: [learner, page ?? '', ...lines('learner'), ...thoughts.flatMap(remembered)].filter((text) => text !== ''),
+    theirs: [
+      learner,
+      page ?? '',
+      ...lines('learner'),
+      ...thoughts.flatMap(remembered),
+      ...(brought?.remembered ?? []),
+    ].filter((text) => text !== ''),
     ours: [
       ...lines('npc', 'marker'),
       ...said,
       ...thoughts.flatMap(noted),
       ...(npc.document ? [npc.document.title, ...npc.document.lines] : []),
       ...scenario.npcs.map(({ name }) => name),
+      ...(brought ? broughtLines({ ...brought, remembered: [] }, scenario) : []),
     ],
   }
 }

@@ -17,9 +17,7 @@ import type { AnswerSchema, TaskScene } from './task.ts'
 export interface TaskMatter {
   readonly scene: TaskScene
   readonly node: GraphNode
-  /** The active behavior; null if no behavior is active. */
   readonly active: BehaviorSet | null
-  /** The map of the node's own graph. */
   readonly topology: string
 }
 
@@ -60,9 +58,9 @@ export function answerSection(form: string): string {
 }
 
 /**
- * Builds the system prompt of all tasks in a session: what the actor has to know about the colleague for a choice, and
- * the purpose of the conversation. The colleague's style and the report's form are left out, because a task says
- * nothing aloud.
+ * Builds the system prompt of all tasks in a session: the colleague's role, concerns and goals, the situation, and the
+ * purpose of the conversation. The colleague's style and the form of a report are left out, because a task says nothing
+ * aloud.
  */
 export function taskSystem(scenario: Scenario, npc: Npc, graph: Graph): string {
   const root = graph.modules[nodeOf(graph, graph.terminal).module]
@@ -97,8 +95,8 @@ const NULL: Schema = { type: 'null' }
 
 /**
  * Builds a schema for strict structured output: an object with every field required and no others, and with no keyword
- * that a provider may not support. Providers do not allow alternatives at the top level. So if there are alternatives,
- * each is a field, and the model sets all but one to null.
+ * that a provider may not support. Providers do not allow alternatives at the top level. So each alternative answer has
+ * a field of its own, and the model sets the other fields to null.
  */
 export function answerSchema(name: string, properties: Readonly<Record<string, Schema>>): AnswerSchema {
   return { name, schema: recordOf(properties) }

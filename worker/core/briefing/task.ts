@@ -30,9 +30,7 @@ export interface PickTask {
 export type TaskScene = Omit<BriefingScene, 'node' | 'mood'> & {
   /** The state's key among the lines that the author wrote for the rehearsal actor: `state`, or `graph.state`. */
   readonly lineKey: string
-  /** The actor's latest thoughts, newest last. */
   readonly thoughts: readonly Thought[]
-  /** The descriptions of the node's safety exits. */
   readonly safetyExits: readonly string[]
 }
 

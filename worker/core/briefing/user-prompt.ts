@@ -1,5 +1,6 @@
 import { firstName } from '../scenario/scenario.ts'
 import type { PlayerMood, BriefingScene } from './briefing.ts'
+import { broughtLines } from './brought.ts'
 import { historyText, includedContext, inQuotes, list, quoted, section } from './prompt-text.ts'
 import { nodeBlock, stateBlock } from './node-block.ts'
 
@@ -12,12 +13,19 @@ export function userPrompt(scene: BriefingScene, separator: string | null = null
   const { relationship, mood, npc } = scene
   const score = relationship.score > 0 ? `+${relationship.score}` : String(relationship.score)
   return [
-    `YOUR EMOTIONAL STATE: ${relationship.level}`,
     `CONVERSATION HISTORY:\n${historyText(scene.history, firstName(npc.name))}`,
-    `ALREADY SAID (do not say any of it again, in whatever words, unless this turn is for that very point):\n${list(scene.said.map(quoted), '- (nothing yet)')}`,
+    section(
+      'ALREADY SAID (leave it, unless they ask about it or the block below is for that very point: then the block wins)',
+      list(scene.said.map(quoted), '- (nothing yet)'),
+    ),
     `RELATIONSHIP SCORE: ${score} | CURRENT STATE: ${relationship.level} | Return this word in the metadata.`,
-    `PLAYER MOOD: ${mood.toUpperCase()}\n${moodGloss(mood)} How you stand with them is settled above; their tone only bears on your engagement_score.`,
+    ...(mood === 'neutral'
+      ? []
+      : [
+          `PLAYER MOOD: ${mood.toUpperCase()}\n${moodGloss(mood)} How you stand with them is settled above; their tone only bears on your engagement_score.`,
+        ]),
     ...besides(scene),
+    ...broughtSection(scene),
     ...pageSection(scene),
     scene.node.state ? stateBlock(scene.node, scene.node.state) : nodeBlock(scene.node),
     `THE LEARNER SAYS: ${inQuotes(scene.learner)}`,
@@ -34,28 +42,46 @@ function besides({ node, scenario, npc }: BriefingScene): readonly string[] {
   return included.length === 0 ? [] : [section('WHAT ELSE BELONGS HERE', list(included))]
 }
 
+function broughtSection({ brought, scenario }: BriefingScene): readonly string[] {
+  const lines = brought ? broughtLines(brought, scenario) : []
+  return lines.length === 0
+    ? []
+    : [section('WHAT THEY BRING (from the others; build on it, its figures are not yours to state)', list(lines))]
+}
+
 function pageSection({ page }: BriefingScene): readonly string[] {
   return page ? [section('WHAT THEIR PAGE SAYS (of where they are; it asks nothing of you)', inQuotes(page))] : []
 }
 
 /**
- * Estimates the mood of one message from the message's words. The estimate is rough but deterministic: the first
- * matching pattern wins.
+ * Estimates the mood of one message from the message's words. The first matching pattern wins. If no pattern matches,
+ * the mood is `neutral`.
+ *
+ * @param strayed true if the report of the turn before said that the learner's message was about something else
  */
-export function playerMood(text: string): PlayerMood {
+export function playerMood(text: string, strayed = false): PlayerMood {
   const said = text.toLowerCase()
-  return SIGNS.find(({ sign }) => sign.test(said))?.mood ?? 'neutral'
+  const shown = SIGNS.find(({ sign }) => sign.test(said))?.mood
+  if (shown) return shown
+  if (said.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length <= 2) return 'terse'
+  return strayed ? 'off-topic' : (SIGNS_OF_LONGER.find(({ sign }) => sign.test(said))?.mood ?? 'neutral')
 }
 
-/** Returns the advice to the actor for a mood. */
 function moodGloss(mood: PlayerMood): string {
   return GLOSS[mood]
 }
 
-const SIGNS: readonly { mood: PlayerMood; sign: RegExp }[] = [
+type Sign = { readonly mood: PlayerMood; readonly sign: RegExp }
+
+/** Signs that count in a message of any length. */
+const SIGNS: readonly Sign[] = [
+  {
+    mood: 'hostile',
+    sign: /\b(idiots?|morons?|(?<!and )shut up|screw you|f+u+c+k\w*|bullshit)\b|\byou(?:'re| are) (?:a |all |so |such a |being )?(?:joke|liar|fraud|stupid|useless|pathetic|incompetent)\b/,
+  },
   {
     mood: 'frustrated',
-    sign: /\b(ridiculous|fed up|frustrat\w*|annoy\w*|waste of time|for the (second|third|last) time|this is going nowhere|seriously)\b|!{2,}/,
+    sign: /\b(ridiculous|fed up|frustrat\w*|annoy\w*|waste of time|for the (second|third|last) time|this is going nowhere|seriously|just (?:tell|give) me|get to the point|yes or no|i(?:'ve| have)? (?:already )?said (?:it|that) (?:already|twice))\b|!{2,}/,
   },
   {
     mood: 'dismissive',
@@ -65,25 +91,29 @@ const SIGNS: readonly { mood: PlayerMood; sign: RegExp }[] = [
     mood: 'skeptical',
     sign: /\b(are you sure|really sure|i doubt|doubt it|not convinced|prove it|how do you know|sounds? (exaggerated|overblown)|isn'?t that just)\b/,
   },
+]
+
+/** Signs that count in a message of more than two words. */
+const SIGNS_OF_LONGER: readonly Sign[] = [
   {
     mood: 'decisive',
     sign: /\b(we (should|need to|have to|must|can'?t)|i('?ll| will| would|'d)|let'?s|that'?s (the|a) (blocker|problem|reason)|that blocks|we'?re not shipping|i'?ve decided)\b/,
   },
   { mood: 'hesitant', sign: /\b(maybe|not sure|i guess|i don'?t know|dunno|perhaps|hmm+|unsure)\b/ },
-  { mood: 'curious', sign: /\?|^(what|why|how|who|when|where|which|can|could|is|are|do|does|tell me)\b/ },
-  {
-    mood: 'agreeing',
-    sign: /\b(agree|makes sense|fair|right|true|exactly|got it|i see|understood|yes|yeah|ok(ay)?)\b/,
-  },
+  { mood: 'curious', sign: /\?|^(what|why|how|who|when|where|which|tell me)\b/ },
+  { mood: 'agreeing', sign: /\b(agreed?|makes sense|exactly|got it|i see|understood|you'?re right|that'?s fair)\b/ },
 ]
 
 const GLOSS: Readonly<Record<PlayerMood, string>> = {
   curious: 'They are asking before they conclude. Give them something worth the next question.',
   skeptical: 'They doubt what they hear. Show where it comes from; do not plead.',
-  agreeing: 'They are with you. Do not sell what is sold; take the next step.',
+  agreeing: 'They are with you. Take the next step.',
   decisive: 'They are drawing conclusions. Hold them to the facts, and say where it fits and where it does not.',
   frustrated: 'They are losing patience. Shorter than usual, and straight to what helps.',
   hesitant: 'They are unsure of their footing. Make the one point smaller and firmer.',
   dismissive: 'They wave it away. Stay civil, and let the consequence speak.',
-  neutral: 'Nothing in their tone to go by. Take them at their word.',
+  hostile: 'They insult. Answer it in half a sentence, calmly, and go on with the matter.',
+  terse: 'Give them something they can answer in a word, or a consequence they can see.',
+  'off-topic': 'They were on something else. Take it up if it helps, and lead back with one concrete thing.',
+  neutral: 'Nothing in their tone to go by.',
 }

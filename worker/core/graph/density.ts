@@ -30,7 +30,7 @@ export function densityOf(state: DensitySource): Density {
   return inBand(mean(Object.values(densityFactors(state))))
 }
 
-/** Returns each factor of a density by itself, to explain a score. The same state always gives the same factors. */
+/** Returns each factor of a density by itself, to explain a score. */
 export function densityFactors({ objective, actions, guidelines, exits }: DensitySource): DensityFactors {
   const hard = guidelines.boundary.filter(({ isHard }) => isHard).length
   const instructions = [...guidelines.navigation, ...guidelines.action]

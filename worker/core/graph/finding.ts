@@ -20,7 +20,7 @@ export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error')
 }
 
-/** Sorts findings by code, then by place, so that two runs print the same list. */
+/** Sorts findings by code, then by JSON pointer, so that two runs print the same list. */
 export function findingsInOrder(findings: readonly Finding[]): readonly Finding[] {
   const key = (finding: Finding) => `${finding.code} ${finding.at}`
   return findings.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))

@@ -1,42 +1,46 @@
-import type { Npc, Scenario, Tier } from '../scenario/scenario.ts'
+import type { Npc, Scenario } from '../scenario/scenario.ts'
 import type { GraphDocument } from './document/document.ts'
 import { instantiate, type Instantiated } from './backbones/instantiate.ts'
 import { link } from './document/link.ts'
 import { findDocument } from './document/linked-set.ts'
-import { ACADEMIC } from './backbones/academic.ts'
 import type { Backbone } from './backbones/backbone.ts'
-import { EXPERT } from './backbones/expert.ts'
-import { GUIDE } from './backbones/guide.ts'
-import { TECHNICAL } from './backbones/technical.ts'
 
-/** The backbone of each tier. */
-export const BACKBONES: Readonly<Record<Tier, Backbone>> = { TECHNICAL, ACADEMIC, EXPERT }
-
-/**
- * Returns the backbone of a colleague: the guide's backbone for a guide, otherwise the backbone of the scenario's tier.
- *
- * @throws Error for a colleague who walks a context graph
- */
-export function backboneOf(scenario: Scenario, npc: Npc): Backbone {
-  if (npc.walk === 'guide') return GUIDE
-  if (npc.walk === 'tier') return BACKBONES[scenario.tier]
-  throw new Error(`${npc.id} walks the context graph ${npc.walk.graph}, not a backbone`)
+/** All backbones and all context graphs. The conversation with a colleague follows one of them. */
+export interface GraphLibrary {
+  /** The backbones, at most one for each tier and one for guides. */
+  readonly backbones: readonly Backbone[]
+  readonly documents: readonly GraphDocument[]
 }
 
 /**
- * Makes the graph of a colleague's conversation: the context graph that the scenario names, bound to the colleague, or
- * else the backbone of the tier or of a guide.
+ * Finds the backbone of a colleague: the guide's backbone for a guide, the backbone of the scenario's tier, or the
+ * backbone that the colleague's `walk` names. Returns undefined for a colleague who walks a context graph.
+ */
+export function backboneOf(
+  { tier }: Pick<Scenario, 'tier'>,
+  { walk }: Pick<Npc, 'walk'>,
+  backbones: readonly Backbone[],
+): Backbone | undefined {
+  if (walk === 'tier') return backbones.find((each) => each.tier === tier)
+  if (walk === 'guide') return backbones.find((each) => each.id === 'guide')
+  return backbones.find(({ id }) => id === walk)
+}
+
+/**
+ * Makes the graph of a colleague's conversation from the context graph or the backbone that the colleague's `walk`
+ * names, with the colleague's content.
  *
- * @param documents all context graphs
  * @param seed the session's seed, a whole number from 0; it picks among a backbone's wordings (`framings`)
  */
-export function graphFor(
-  scenario: Scenario,
-  npc: Npc,
-  { documents, seed = 0 }: { documents: readonly GraphDocument[]; seed?: number },
-): Instantiated {
+export function graphFor(scenario: Scenario, npc: Npc, library: GraphLibrary, seed = 0): Instantiated {
   const { walk } = npc
-  if (typeof walk === 'string') return instantiate(backboneOf(scenario, npc), scenario, npc, seed)
+  const { backbones, documents } = library
+  if (typeof walk === 'string') {
+    const backbone = backboneOf(scenario, npc, backbones)
+    return backbone
+      ? instantiate(backbone, scenario, npc, seed)
+      : { ok: false, findings: [noSuchGraph(npc, walk === 'tier' ? `the backbone of ${scenario.tier}` : walk)] }
+  }
 
   const document = findDocument(documents, { id: walk.graph, version: walk.version })
   if (document) return link(document, { library: documents, scenario, npc })
@@ -48,6 +52,6 @@ function noSuchGraph({ name }: Npc, graph: string) {
     code: 'G002',
     severity: 'error',
     at: '',
-    message: `${name} walks ${graph}, which is not there. Add the graph, or name another one and its version.`,
+    message: `${name} walks ${graph}, which is not there. Add it, or name another one.`,
   } as const
 }

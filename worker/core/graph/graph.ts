@@ -36,9 +36,17 @@ export interface Graph {
   readonly order: readonly NodeId[]
   readonly modules: Readonly<Record<ModuleId, Module>>
   readonly behaviors: readonly BehaviorSet[]
-  /** The migrations from older versions of this graph. */
   readonly migrations: readonly Migration[]
   readonly closing: GraphClosing
+  /** The first line of the conversation, which the colleague speaks unasked. Absent if the learner speaks first. */
+  readonly opening?: SpokenOpening
+}
+
+/** A line that the service puts at the beginning of a conversation, in place of a turn in the entry node. */
+export interface SpokenOpening {
+  /** The node whose purpose the line serves. A walk begins after this node, with the node visited and satisfied. */
+  readonly node: NodeId
+  readonly text: string
 }
 
 /** What all nodes of one graph in a linked set have in common. */
@@ -54,7 +62,7 @@ export interface Module {
   /** The map as text: the second of a briefing's three levels. Empty for a backbone. */
   readonly topology: string
   readonly terminal: NodeId
-  /** True if the terminal state speaks before it returns to a calling graph. Otherwise the return is silent. */
+  /** True if the terminal state speaks before it returns to a calling graph. If false, the return is silent. */
   readonly speaksAtReturn: boolean
 }
 
@@ -100,9 +108,20 @@ interface SpeakingBase extends NodeBase {
    * The condition under which the actor reports the node as satisfied; null if the actor judges nothing in this node.
    */
   readonly satisfyWhen: string | null
+  /**
+   * Who satisfies the node. `learner`: the learner, by an acknowledgement, an answer or a position; if the learner has
+   * done so, the actor may go on to the next node in the same reply. `speaker`: the colleague, by having said
+   * something. Absent in graphs in which one reply serves only one node.
+   */
+  readonly landsOn?: 'learner' | 'speaker'
+  /**
+   * What the actor does after the first turn of a visit while the node is not satisfied: one entry for each further
+   * turn. When the entries are used up, a gate ends the conversation, and in any other node the last entry counts
+   * again. Absent or empty: the actor gets a general instruction.
+   */
+  readonly stay?: readonly string[]
   readonly content: readonly BoundContent[]
   readonly minTurns: number
-  /** The maximum number of turns in the node; null means no limit. */
   readonly maxTurns: number | null
   readonly isGate: boolean
   readonly selfLoop: boolean
@@ -133,7 +152,7 @@ export interface DecideNode extends NodeBase {
   readonly guidelines: readonly string[]
 }
 
-/** A node that looks up memories. If `queries` is null, the actor writes the queries. */
+/** A node that looks up memories. If `queries` is null, the actor writes the queries from `requested`. */
 export interface RecallNode extends NodeBase {
   readonly kind: 'recall'
   readonly queries: readonly string[] | null
@@ -193,7 +212,6 @@ export function speaks(node: GraphNode): node is SpeakingNode {
 export type Exit = GuardedExit | ChoiceExit
 
 interface ExitBase {
-  /** The exit's id, unique within its node. */
   readonly id: string
   /** The next node; null ends the conversation or, in a called graph, the call. */
   readonly to: NodeId | null
@@ -201,7 +219,10 @@ interface ExitBase {
   readonly returnTo: NodeId | null
 }
 
-/** The walker takes the first guarded exit whose condition holds, once the node may be left. */
+/**
+ * An exit with a condition. Once the walk may leave the node, the walker takes the first such exit whose condition
+ * holds.
+ */
 export interface GuardedExit extends ExitBase {
   readonly by: 'guard'
   /** Null means that the exit's guard always holds. */
@@ -244,10 +265,7 @@ export function conditionsIn(guard: Guard): readonly Condition[] {
   return 'not' in guard ? conditionsIn(guard.not) : [guard]
 }
 
-/**
- * Returns every node that can follow this one. A call leads to the called state and to the return node. The step from a
- * called graph's terminal node back to the caller is left out.
- */
+/** Returns every node that an exit of this node names. For a call these are the called node and the return node. */
 export function targetsOf(node: GraphNode): readonly NodeId[] {
   return node.exits.flatMap(targetsOfExit)
 }
@@ -279,9 +297,7 @@ export function stateOfGraph(graph: Graph, node: Pick<GraphNode, 'id' | 'module'
 
 /** An author's instructions to the speaker of a state. Every action state also gets the graph's global guidelines. */
 export interface Guidelines {
-  /** Instructions on choosing among actions and exits. */
   readonly navigation: readonly string[]
-  /** Instructions on carrying out the chosen action. */
   readonly action: readonly string[]
   readonly boundary: readonly Boundary[]
 }

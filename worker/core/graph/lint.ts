@@ -108,7 +108,8 @@ function hasWayOn(graph: Graph, node: PivotNode): boolean {
 }
 
 function lintReach(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Finding[] {
-  const reached = reachableFrom(stops, [graph.entry, graph.returning])
+  const spoken = graph.opening ? [graph.opening.node] : []
+  const reached = reachableFrom(stops, [graph.entry, graph.returning, ...spoken])
   const ending = finishing(stops)
   return graph.order.flatMap((id) => {
     const at = pointerTo('nodes', id)
@@ -119,8 +120,8 @@ function lintReach(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Fin
 }
 
 /**
- * Reports a stall backstop that is lower than the turns that a node needs, and an exchange limit that is lower than the
- * exchanges that the shortest path needs.
+ * Reports a `stallBackstop` that is lower than the turns that a node needs, and an `exchangeLimit` that is lower than
+ * the exchanges on the shortest path to the end.
  */
 function lintLimits(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Finding[] {
   const findings: Finding[] = []
@@ -149,10 +150,7 @@ function lintLimits(graph: Graph, stops: ReadonlyMap<NodeId, Stop>): readonly Fi
   return findings
 }
 
-/**
- * Converts a node for `routes.ts`: the node's exits and calls, and whether it is terminal. `finishing` itself adds the
- * returns of calls.
- */
+/** Converts a node for `routes.ts`: the node's exits and calls, and whether it is terminal. */
 function stopOf(graph: Graph, node: GraphNode): Stop {
   const legs = node.exits.map((exit) => ({
     to: exit.to,

@@ -1,21 +1,37 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
 
 /**
- * The limits of a walk, and its relationship levels. Both are part of the graph, so a session that pins its graph also
- * pins its policy.
+ * The limits of a walk, and the relationship levels. The policy is part of the graph. So a session keeps its policy as
+ * long as it keeps its graph.
  */
 export interface Policy {
   /** The number of consecutive exchanges without a move after which the walker goes to the terminal node. */
   readonly stallBackstop: number
-  /** The number of detours in a visit that are forgiven: they do not count as dwell. */
+  /** How many exchanges of a visit do not count as dwell if the learner is off-topic. */
   readonly detourGrace: number
-  /** The number of exchanges that an armed pivot waits for a choice. */
+  /** The number of exchanges that an armed fork waits for a choice. */
   readonly pivotPatience: number
   /** The number of exchanges after which the walker goes to the terminal node from anywhere; null means no limit. */
   readonly exchangeLimit: number | null
-  /** The limits within one exchange of a context graph. */
+  /**
+   * When the walk leaves a fork without an answer. Absent: after `pivotPatience` exchanges, whatever the learner said,
+   * and the `pivot_choice` of a report does not count.
+   */
+  readonly forks?: ForkPolicy
+  /** True if a learner who takes their leave ends the conversation. Absent: only the graph ends it. */
+  readonly leaving?: boolean
   readonly inside: InsidePolicy
   readonly relationship: RelationshipPolicy
+}
+
+export interface ForkPolicy {
+  /** How often the colleague asks the fork's question, the first time included. */
+  readonly asks: number
+  /**
+   * The number of exchanges after which the walk leaves an armed fork without an answer, even if the learner asked
+   * something else each time.
+   */
+  readonly exchanges: number
 }
 
 export interface InsidePolicy {
@@ -29,7 +45,6 @@ export interface InsidePolicy {
    * walker offers only actions.
    */
   readonly hops: number
-  /** The greatest depth of nested calls. */
   readonly depth: number
   /** The number of exchanges that a behavior stays active after its last match. */
   readonly behaviorPatience: number
@@ -45,6 +60,9 @@ export interface RelationshipPolicy {
    */
   readonly levels: readonly { readonly level: RelationshipLevel; readonly from: number }[]
 }
+
+/** How context graphs treat an unanswered fork. */
+export const FORKS: ForkPolicy = { asks: 2, exchanges: 3 }
 
 export const DEFAULT_POLICY: Policy = {
   stallBackstop: 6,

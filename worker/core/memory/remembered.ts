@@ -10,7 +10,7 @@ export interface Remembered {
   readonly facts: readonly NewFact[]
 }
 
-/** `said`: the learner's exact words. `event`: something that happened in the conversation, according to the walk. */
+/** `said`: the learner's exact words. `event`: something that the walk recorded. */
 interface NewMemory {
   readonly kind: 'said' | 'event'
   readonly content: string
@@ -18,7 +18,6 @@ interface NewMemory {
   readonly importance: number
 }
 
-/** A fact that the learner stated about themselves. */
 interface NewFact {
   readonly key: FactKey
   readonly value: string
@@ -33,7 +32,6 @@ export type FactKey = (typeof FACT_KEYS)[number]
 
 /** A selection from a conversation: the learner's sentences worth remembering, and the facts that they state. */
 export interface Picked {
-  /** Whole sentences of the learner. */
   readonly said: readonly string[]
   readonly facts: readonly { readonly key: FactKey; readonly value: string }[]
 }
@@ -111,8 +109,8 @@ const CHARACTERS = 400
 
 /**
  * Returns the events that the walk recorded: how the conversation ended, which deciding facts the learner understood,
- * which choice they made at a fork and its effect, and which document was handed over. No event relies on anyone's
- * claim: a fact counts only if its node was satisfied.
+ * which choice they made at a fork and its effect, and which document was handed over. A fact counts as understood only
+ * if its node was satisfied.
  */
 export function whatHappened(ended: Ended): readonly NewMemory[] {
   return [outcome(ended), ...understood(ended), ...picked(ended), ...handedOver(ended)].map((memory) => ({

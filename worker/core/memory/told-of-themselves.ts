@@ -47,8 +47,8 @@ const TURN = '(?:of|who|whose|that|for|with|to|and|or|not|no|from|by|in|on|at|li
 const DOING = '(?!work)\\p{L}+ing\\b|told\\b'
 
 /**
- * The patterns that state a fact. Each pattern requires a full first-person phrase. Such a phrase also matches in "she
- * said my name is", which is rare; a looser pattern would match "I'm tired".
+ * The patterns that state a fact. Each pattern requires a full first-person phrase. A quoted phrase matches too ("she
+ * said my goal is …"), but that is rare. A looser pattern would match "I'm tired".
  */
 const PATTERNS: readonly { readonly key: FactKey; readonly pattern: RegExp }[] = [
   { key: 'name', pattern: new RegExp(`(?:^|[,;.] |\\band )[Mm]y name(?: is|['’]s) (${NAME})`, 'u') },

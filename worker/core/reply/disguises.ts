@@ -11,8 +11,8 @@ export function readings(text: string): readonly string[] {
 }
 
 /**
- * `BASE64` matches base64 in both alphabets, without padding; `HEXADECIMAL` matches hexadecimal. Both match six bytes
- * or more, because `exit=0` is the shortest answer that can be copied.
+ * `BASE64` matches base64 in both alphabets, without padding; `HEXADECIMAL` matches hexadecimal. Both patterns match
+ * six bytes or more, because `exit=0` is the shortest answer that can be copied.
  */
 const BASE64 = /[A-Za-z0-9+/_-]{8,}/g
 const HEXADECIMAL = /[0-9A-Fa-f]{2}(?:[\s:,]{0,2}(?:0x|\\x)?[0-9A-Fa-f]{2}){5,}/g

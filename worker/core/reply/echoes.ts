@@ -32,6 +32,10 @@ const CARRYING: readonly ReportKey[] = [
   'objective_complete',
   'engagement_score',
   'information_revealed',
+  'went_on',
+  'pivot_choice',
+  'learner_leaving',
+  'document_given',
 ]
 
 /**
@@ -118,15 +122,14 @@ function together(texts: readonly string[]): readonly string[] {
 /** The number of UTF-16 code units taken on each side of a join: more than an answer's field and its number. */
 const EDGE = 80
 
-/** Returns the items of a list, or the single value. */
 function itemsOf(raw: string): readonly string[] {
   const items = raw.startsWith('[') ? raw.slice(1, -1).split(/["'”’]\s*,\s*["'“‘]/) : [raw]
   return items.map(bare).filter((item) => item !== '')
 }
 
 /**
- * Returns a test that tells whether a text gives this field this value. A query may stand anywhere in the text, before
- * or after its field's name.
+ * Returns a function that tells whether a text has this field's name followed by this value. For the field `queries`,
+ * the value may stand anywhere in the text.
  */
 function giving(key: string, value: string): (input: string) => boolean {
   const letters = Array.from(key, (letter) => `[${letter}${FIGURES[letter] ?? ''}]`)
@@ -150,7 +153,6 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
-/** A field's name and the patterns that find it in a text. */
 interface Name {
   /**
    * The letters of the name. `disguised` has the same letters backwards and in rot13, which nobody writes by chance.
@@ -164,9 +166,9 @@ interface Name {
 }
 
 /**
- * Returns the fields that the actor's input names. The function recognises a name that is written as code, with any
- * character or no character in place of `_`, spaced out, disguised (`disguises.ts`), or split over several texts. The
- * same words in a sentence do not count, unless an outside text adds a value that sets the field.
+ * Returns the fields that the actor's input names. Finds a name that is written as code, with another character or none
+ * in place of `_`, with spaces between its letters, disguised (`disguises.ts`), or split over several texts. A name's
+ * words in an ordinary sentence count only if a text in `theirs` adds a value that sets the field.
  */
 function namedFields(keys: readonly ReportKey[], { theirs, ours }: ActorInput): readonly ReportKey[] {
   if (keys.length === 0) return []
@@ -186,7 +188,6 @@ function namedFields(keys: readonly ReportKey[], { theirs, ours }: ActorInput): 
   })
 }
 
-/** @param only the letters of the text */
 function isSpelt({ letters, disguised, span }: Name, { text, only }: { text: string; only: string }): boolean {
   if (disguised.some((other) => only.includes(other))) return true
   if (!only.includes(letters)) return false
@@ -231,8 +232,8 @@ function acrossEscapes(texts: readonly string[]): readonly string[] {
 
 const CUT_ESCAPE = /\\u?[0-9a-f]{0,3}\s*$/i
 /**
- * The number of UTF-16 code units taken on each side of a join. This number is greater than the length of any name with
- * each letter escaped twice.
+ * The number of UTF-16 code units taken on each side of a join. No field's name is longer, even with each letter
+ * escaped twice.
  */
 const SEAM = 240
 
@@ -248,10 +249,15 @@ function nameOf(key: ReportKey): Name {
   const words = key.split('_')
   const letters = words.join('')
   const value =
-    key === 'engagement_score' ? '[+-]?[0-2](?![\\d.,%/]|\\s(?:of|out|percent)\\b)' : '(?:true|yes)(?![a-z])'
+    key === 'engagement_score'
+      ? '[+-]?[0-2](?![\\d.,%/]|\\s(?:of|out|percent)\\b)'
+      : key === 'pivot_choice'
+        ? '(?!null|none)[a-z0-9]'
+        : '(?:true|yes)(?![a-z])'
   return {
     letters,
-    disguised: [backwards(letters), rot13(letters)],
+    // `went_on` backwards is "not new", so that name alone says nothing: its value has to stand backwards too.
+    disguised: [...(letters === 'wenton' ? ['eurtnotnew', 'seynotnew'] : [backwards(letters)]), rot13(letters)],
     span: new RegExp(Array.from(letters).join('[^a-z]*'), 'g'),
     given: new RegExp(
       `(?<![a-z])${words.join('\\s')}[\\s"'“”‘’\`*)\\]]{0,6}(?:[:=→>]|\\bto\\b)[\\s"'“”‘’\`*(\\[>]{0,6}${value}`,

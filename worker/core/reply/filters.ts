@@ -113,7 +113,7 @@ export function createFenceStripper(next: TextStage): TextStage {
 /** After this many UTF-16 code units without a report's field, an object counts as speech. */
 const UNDECIDED = 512
 
-/** The maximum number of UTF-16 code units that are kept of a report in the speech. */
+/** The maximum number of UTF-16 code units that `createObjectHolder` keeps of a report in the speech. */
 const KEPT = 16_384
 
 /**

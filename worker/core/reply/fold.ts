@@ -73,7 +73,7 @@ export function fold(text: string): string {
   return withoutSpaces(spaced(text))
 }
 
-/** Converts the result of `spaced` to the result of `fold`. */
+/** Removes spaces and quotes, which `spaced` leaves in a text and `fold` does not. */
 export function withoutSpaces(text: string): string {
   return text.replaceAll(' ', '').replaceAll(QUOTES, '')
 }
@@ -124,8 +124,8 @@ const PLAIN = /^[\t\n -~]*$/
 const LIKE_A_LOW_LINE = /[\u2017\u02cd\u2581\u23bd]/g
 
 /**
- * The alphabets that `unframed` maps to plain letters. They include the letters that make flags, which NFKD leaves
- * unchanged too.
+ * The alphabets that `unframed` maps to plain letters. The last alphabet has the letters of which flag emoji consist;
+ * NFKD leaves them unchanged.
  */
 const ALPHABETS = [...FRAMED_ALPHABETS, 0x1f1e6]
 const FRAMED = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}\u{1f1e6}-\u{1f1ff}]/gu

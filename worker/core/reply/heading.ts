@@ -25,6 +25,7 @@ export const PROMPT_HEADINGS: readonly string[] = [
   'RELATIONSHIP SCORE',
   'PLAYER MOOD',
   'WHAT ELSE BELONGS HERE',
+  'WHAT THEY BRING',
   'WHAT THEIR PAGE SAYS',
   'CURRENT NODE',
   'WHAT THIS TURN IS FOR',
@@ -33,6 +34,8 @@ export const PROMPT_HEADINGS: readonly string[] = [
   'BOUNDARIES',
   'THE QUESTION TO END ON',
   'THE CONSTRAINT YOU MUST SURFACE',
+  'THE CONSTRAINT',
+  'THE QUESTION',
   'WHAT GOES WITH IT',
   'WHAT THE TWO OF YOU SHOULD HAVE SETTLED',
   'WHAT YOU HAVE FOR THIS',
@@ -44,6 +47,14 @@ export const PROMPT_HEADINGS: readonly string[] = [
   'STILL TO COME, NOT NOW',
   'WHAT YOU HAVE IN MIND',
   'ADVANCE / STAY',
+  'IF THEY ARE TAKING THEIR LEAVE',
+  'IF THEY ASK SOMETHING',
+  'IF THIS HAS HAPPENED',
+  'NEXT',
+  'IF NOT',
+  'YOU ARE STILL HERE',
+  'HOW TO END',
+  'FACTS WITH AN ID',
   'IF THE LEARNER GOES OFF-TOPIC',
   'REPORT (IN METADATA)',
   'THE LEARNER SAYS',
@@ -132,8 +143,8 @@ const GOES_ON = /[\s*_`"'”]*[-([{|—–]/uy
 const TO_LETTER = /[^\p{L}.?!]*/uy
 
 /**
- * The minimum number of capital letters in a heading. Words with fewer are an abbreviation. A heading without a colon
- * needs `LETTERS_ALONE` capital letters.
+ * The minimum number of capital letters in a heading. Words with fewer capital letters count as an abbreviation. A
+ * heading without a colon needs `LETTERS_ALONE` capital letters.
  */
 const LETTERS = 5
 const LETTERS_ALONE = 10
@@ -141,7 +152,7 @@ const LETTERS_ALONE = 10
 /**
  * Finds a briefing's heading at the beginning of a line: `CURRENT NODE:`, `YOUR DOCUMENT (SOURCE OF RECORD):`, `OUTPUT
  * CONTRACT`, `[PIVOT_1 …`. An abbreviation (`FYI:`) or a shouted sentence (`WHY?!`) is not a heading, but a heading may
- * follow such words if no small letter stands in between. Reads the line once.
+ * follow such words if no small letter stands in between.
  *
  * @returns the indices of the heading's capital words, or null
  */

@@ -18,8 +18,8 @@ export type FoundAnswers =
 
 /**
  * Finds the objects in an actor's answer that contain any of these fields, and skips fences, reasoning and prose around
- * them. The function repairs nothing. An object that is cut, or that names a field without a value, makes the whole
- * answer unreadable, because the missing part may have given a different value.
+ * them. An object that is cut, or that names a field without a value, makes the whole answer unreadable, because the
+ * missing part may have given a different value.
  */
 export function findAnswers(text: string, keys: readonly string[]): FoundAnswers {
   if (text.length > MAX_TEXT) return { ok: false }
@@ -56,9 +56,8 @@ function names(text: string, keys: readonly string[]): boolean {
 
 /**
  * Reads which action or exit the actor picked. Returns null unless the answer gives exactly one offered index, as
- * digits. So the result is null for an action and an exit at once, for two different answers, for a field with two
- * values, for a cut object and for an index out of range. Never rounds, never counts from the end, never searches
- * prose.
+ * digits. For example, returns null if the answer gives both an action and an exit, two different answers, two values
+ * for a field, a cut object, or an index that is too high. Does not search prose for an index.
  *
  * @param offered the number of actions and of exits
  */
@@ -135,7 +134,6 @@ export function readQueries(text: string): readonly string[] {
   return [...queries.values()].slice(0, MAX_QUERIES)
 }
 
-/** Returns the texts of a JSON array, or a single JSON text as a list. */
 function textsIn(raw: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(raw)
@@ -145,9 +143,7 @@ function textsIn(raw: string): readonly string[] {
   }
 }
 
-/**
- * The number of characters allowed for each word of the word limit. This number bounds an answer that has no spaces.
- */
+/** The number of characters allowed for each word of the word limit. It limits an answer that has no spaces. */
 const CHARACTERS_A_WORD = 12
 const FENCE = /```[\w-]*/g
 

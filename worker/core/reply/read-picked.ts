@@ -70,7 +70,6 @@ function isKey(key: string): key is FactKey {
   return FACT_KEYS.some((known) => known === key)
 }
 
-/** Returns the words in small letters with one space between them. */
 function wordsOf(text: string): string {
   return (spaced(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
 }

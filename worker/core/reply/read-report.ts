@@ -3,6 +3,7 @@ import { echoedFields, echoesInput, type ActorInput } from './echoes.ts'
 import { findReport, readQuoted, type FoundReport } from './find-report.ts'
 import {
   EMPTY_REPORT,
+  OPTIONAL_KEYS,
   REPORT_KEYS,
   isReportKey,
   withoutKeyNames,
@@ -52,7 +53,7 @@ export interface ReadReport {
  * it gave the flag at the object's top level.
  *
  * @param options.repair converts almost valid JSON to JSON; it may throw or return anything
- * @param options.isDivided whether a separator stood before the text; otherwise the report sets no flag
+ * @param options.isDivided whether a separator stood before the text; if not, every flag is false
  */
 export function readReport(
   text: string | null,
@@ -88,7 +89,7 @@ function readAll(
   issues: Set<string>,
 ): Report {
   for (const key of REPORT_KEYS) {
-    if (!fields.has(key) && written[key].length === 0) issues.add(`absent:${key}`)
+    if (!fields.has(key) && written[key].length === 0 && !OPTIONAL_KEYS.has(key)) issues.add(`absent:${key}`)
     if (written[key].length > 1) issues.add(`repeated:${key}`)
     if (isContradicted(written[key])) issues.add(`contradicted:${key}`)
   }
@@ -96,13 +97,17 @@ function readAll(
     emotional_state: text('emotional_state', 64),
     information_revealed: texts('information_revealed', 300),
     internal_thought: text('internal_thought', 1000),
-    objective_complete: objective(),
+    objective_complete: named('objective_complete'),
     is_conversation_complete: flag('is_conversation_complete'),
     hint_given: flag('hint_given'),
     agreement_signal: text('agreement_signal', 64) || EMPTY_REPORT.agreement_signal,
     engagement_score: score(),
     node_satisfied: flag('node_satisfied'),
     detour_detected: flag('detour_detected'),
+    went_on: flag('went_on'),
+    pivot_choice: named('pivot_choice'),
+    learner_leaving: flag('learner_leaving'),
+    document_given: flag('document_given'),
   }
 
   function text(key: ReportKey, limit: number): string {
@@ -127,15 +132,14 @@ function readAll(
   }
 
   /**
-   * Returns the completed objective. The conditions are the same as for a flag, because a completed objective has the
+   * Returns the id in a field that names something. The conditions are the same as for a flag, because the id has the
    * same effect as a true flag.
    */
-  function objective(): string | null {
-    const said = new Set(written.objective_complete.map(readObjective))
-    if (said.has(undefined)) issues.add('unreadable:objective_complete')
+  function named(key: ReportKey): string | null {
+    const said = new Set(written[key].map(readId))
+    if (said.has(undefined)) issues.add(`unreadable:${key}`)
     const [id = null] = said
-    if (id === null && written.objective_complete.some((raw) => raw !== 'null'))
-      issues.add('coerced:objective_complete')
+    if (id === null && written[key].some((raw) => raw !== 'null')) issues.add(`coerced:${key}`)
     return mayFlag && said.size === 1 ? id : null
   }
 
@@ -147,10 +151,8 @@ function readAll(
   }
 }
 
-/**
- * Returns an objective's id as written, null if the model means no objective, and undefined if the value is unreadable.
- */
-function readObjective(raw: string): string | null | undefined {
+/** Returns an id as written, null if the model means none, and undefined if the value is unreadable. */
+function readId(raw: string): string | null | undefined {
   const id = coerceText(readQuoted(raw), 100)
   if (id === null) return readFlag(raw) === false ? null : undefined
   return /^(?:null|none|false|true|)$/i.test(id) ? null : id

@@ -2,8 +2,9 @@ import type { StreamPattern } from './stage.ts'
 
 /**
  * The report that an actor writes after the separator. The field names are those of the actor's JSON. The walker uses
- * only `node_satisfied`, `detour_detected` and `engagement_score`, and later briefings repeat `information_revealed`.
- * The other fields decide nothing, except in the count-based engine (`walk/legacy.ts`).
+ * `node_satisfied`, `detour_detected`, `engagement_score` and the last four fields. Later briefings repeat
+ * `information_revealed`, which has points in words or the ids of facts. The other fields decide nothing, except in the
+ * count-based engine (`walk/legacy.ts`).
  */
 export interface Report {
   readonly emotional_state: string
@@ -17,6 +18,13 @@ export interface Report {
   readonly engagement_score: number
   readonly node_satisfied: boolean
   readonly detour_detected: boolean
+  /** True if the reply also did what the next node is for. */
+  readonly went_on: boolean
+  /** The id of the card that the learner's words mean, or `"own"` for an answer that no card has. */
+  readonly pivot_choice: string | null
+  readonly learner_leaving: boolean
+  /** True if the reply hands the colleague's document over. */
+  readonly document_given: boolean
 }
 
 /**
@@ -25,7 +33,7 @@ export interface Report {
  */
 export type ReportQuality = 'clean' | 'coerced' | 'repaired' | 'salvaged' | 'missing' | 'echoed'
 
-/** The report that is assumed if an actor's report is missing or refused: every field has its neutral value. */
+/** The report that takes the place of a missing or refused report: every field has its neutral value. */
 export const EMPTY_REPORT: Report = {
   emotional_state: '',
   information_revealed: [],
@@ -37,9 +45,24 @@ export const EMPTY_REPORT: Report = {
   engagement_score: 0,
   node_satisfied: false,
   detour_detected: false,
+  went_on: false,
+  pivot_choice: null,
+  learner_leaving: false,
+  document_given: false,
 }
 
+/** The value of `pivot_choice` for an answer that no card has. */
+export const OWN_ANSWER = 'own'
+
 export type ReportKey = keyof Report
+
+/** The fields that a briefing requests only in turns in which they can apply. A report without them is complete. */
+export const OPTIONAL_KEYS: ReadonlySet<ReportKey> = new Set([
+  'went_on',
+  'pivot_choice',
+  'learner_leaving',
+  'document_given',
+])
 
 export const REPORT_KEYS = Object.keys(EMPTY_REPORT) as readonly ReportKey[]
 

@@ -1,7 +1,10 @@
 import { DASHES, isDash, isSpace } from './characters.ts'
 import { pushAll, type NoteIssue, type TextStage } from './stage.ts'
 
-/** The line that divides a reply into speech and report, unless a deployment requires a nonce in the line. */
+/**
+ * The line that divides a reply into speech and report. A deployment may require a nonce in it: a word made for one
+ * reply.
+ */
 export const SEPARATOR = '---END---'
 
 const LITERAL = /^-{2,}(END(?::[A-Za-z0-9]{1,32})?)-{2,}$/i
@@ -41,7 +44,10 @@ interface Token {
   dashes: number
   dashesAfter: number
   label: string
-  /** The text read so far, with long runs shortened. This text becomes speech if it turns out not to be a token. */
+  /**
+   * The text read so far, with long runs shortened. If the text turns out not to be a separator or like one, it becomes
+   * speech.
+   */
   raw: string
 }
 

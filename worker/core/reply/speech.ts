@@ -5,9 +5,9 @@ import { KEY_NAMES, KEY_PAIRS, keyInWords } from './report.ts'
 import { createLiteralSet, createScanner, pushAll, type NoteIssue, type TextStage } from './stage.ts'
 
 /**
- * Builds the stages that turn text into speech. They remove the speaker's name, stage directions, briefing headings, em
- * dashes, spare white space, and anything that a report or reasoning consists of. They let at most `maxSpeech` UTF-16
- * code units through. The learner hears, and the log stores, exactly this output.
+ * Builds the stages that turn text into speech. The stages remove the speaker's name, stage directions, briefing
+ * headings, em dashes, spare white space, the fields of a report, and think tags. At most `maxSpeech` UTF-16 code units
+ * pass. The learner hears, and the log stores, exactly this output.
  */
 export function createSpeechStages({
   out,

@@ -16,7 +16,10 @@ export interface ReplySplitterOptions {
   readonly startsInThink?: boolean
   /** The separator: `---END---`, or `---END:nonce---`, whose nonce is up to 32 letters or digits. */
   readonly separator?: string
-  /** True if a separator without the required nonce divides the reply too. The report after it then sets no flag. */
+  /**
+   * True if a separator without the required nonce divides the reply too. In the report after such a separator, every
+   * flag is false.
+   */
   readonly takesPlain?: boolean
   /** The colleague's name, which is removed from the beginning of a line. */
   readonly npcName?: string | null
@@ -28,18 +31,16 @@ export interface ReplySplitterOptions {
 export interface ReplySplitter {
   /** Takes the next chunk of the reply. Returns the speech that is certain now, possibly ''. */
   feed(chunk: string): string
-  /** Ends the reply. */
   end(): ReplyEnd
 }
 
 export interface ReplyEnd {
-  /** The last part of the speech, which `end` releases. */
   readonly tail: string
   /** The whole speech: everything that `feed` returned, and `tail`. */
   readonly speech: string
   /** The text of the report, not yet read, or null if there is none. */
   readonly metadata: string | null
-  /** True if `metadata` followed the required separator. Otherwise the report sets no flag. */
+  /** True if `metadata` followed the required separator. If not, every flag of the report is false. */
   readonly isDivided: boolean
   readonly issues: readonly ReplyIssue[]
 }

@@ -1,6 +1,6 @@
 /**
- * One stage of the splitter. It takes one code point at a time and passes its output to the next stage, so the output
- * never depends on how the reply was cut into chunks.
+ * One stage of the splitter. A stage takes one code point at a time and passes its output to the next stage. So the
+ * output does not depend on how the reply was cut into chunks.
  */
 export interface TextStage {
   /** Takes one code point: a string of one or two UTF-16 code units. */
@@ -101,15 +101,12 @@ export type ReplyIssueKind =
   | 'reasoning-unclosed'
   /** A closing tag had no opening tag. The text before the closing tag may have been reasoning. */
   | 'reasoning-unopened'
-  /** The reply has no separator. */
   | 'separator-missing'
-  /** More separators followed the first. */
   | 'separator-repeated'
   /** The speech held something like a separator, which was removed. */
   | 'separator-removed'
-  /** The separator had no nonce although a nonce was required. */
+  /** The separator had no nonce (a word made for one reply) although a nonce was required. */
   | 'separator-plain'
-  /** The reply ended inside a separator. */
   | 'separator-cut'
   /** A report stood before any speech. */
   | 'metadata-first'

@@ -15,11 +15,9 @@ export interface Account {
   readonly npc: string
   /** The scenario version that the conversation is pinned to. */
   readonly scenario: DebriefScenario
-  /** The log, as the learner saw it. */
   readonly events: readonly LogEvent[]
   /** The engagement score of each turn that was answered in full, from -2 to 2. */
   readonly engagement: readonly { readonly turn: number; readonly score: number }[]
-  /** Every node that the walk visited. */
   readonly walk: readonly WalkStep[]
   /** Whether the learner can begin a new run at a fork of this conversation. */
   readonly again: boolean
@@ -61,9 +59,17 @@ function shownAs(kind: NodeKind | null): WalkStep['kind'] {
 }
 
 /** Returns the turns of a visit, in order. A message that was answered in another node counts only there. */
-function turnsOf({ entries }: StateVisit): readonly number[] {
+function turnsOf(visit: StateVisit): readonly number[] {
+  const entries = untilEnd(visit)
   const answered = entries.filter(isAnswer).flatMap(turnOf)
   return answered.length > 0 ? answered : entries.filter(({ kind }) => kind !== 'message').flatMap(turnOf)
+}
+
+/** Returns the entries of a visit without the questions after the end of the conversation. */
+function untilEnd({ entries }: StateVisit): readonly LogEntry[] {
+  const last = entries.findLastIndex(({ kind }) => kind === 'decision')
+  const decision = entries[last]
+  return decision?.kind === 'decision' && decision.to === null ? entries.slice(0, last + 1) : entries
 }
 
 function isAnswer(entry: LogEntry): boolean {
@@ -76,6 +82,6 @@ function turnOf({ turn }: LogEntry): readonly number[] {
 }
 
 function endOf({ entries }: StateVisit): string | null {
-  const end = entries.findLast((entry) => entry.kind === 'decision' && entry.to === null)
-  return end?.kind === 'decision' ? end.reason : null
+  const last = entries.findLast((entry) => entry.kind === 'decision')
+  return last?.to === null ? last.reason : null
 }

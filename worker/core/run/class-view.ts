@@ -10,7 +10,7 @@ export interface ClassRecord {
   readonly scenario: string
   /** When the class began, in milliseconds since 1970. All times below have the same unit. */
   readonly startedAt: number
-  /** In the order in which the learners joined. */
+  /** The learners in the order in which they joined. */
   readonly learners: readonly LearnerRecord[]
 }
 

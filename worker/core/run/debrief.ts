@@ -7,7 +7,7 @@ import type { DebriefView, DecidingFact, DecisionView, EndingView, ResultView, R
 /** A run in which the learner has decided. */
 export type DecidedRun = RunView & { readonly decision: DecisionView }
 
-/** Everything about a run except its signed result. */
+/** Everything in a debrief except the run's signed result. */
 export type Debrief = Omit<DebriefView, 'run' | 'result'> & { readonly run: DecidedRun }
 
 /**

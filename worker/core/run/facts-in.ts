@@ -1,5 +1,8 @@
 import { cap } from '../reply/characters.ts'
 import type { ScenarioFact } from '../scenario/scenario.ts'
+import { figureReadings } from '../text/figures.ts'
+import { contentStems } from '../text/stems.ts'
+import { readAuthored, readWords } from '../text/words.ts'
 
 /** A fact, and the words that stated it. */
 export interface FactQuotation {
@@ -8,31 +11,61 @@ export interface FactQuotation {
   readonly said: string
 }
 
-/** The maximum length of a quotation, in UTF-16 code units. */
 const LONGEST = 400
 
 /**
  * Finds the facts that a colleague's words state. A text states a fact if it contains, as a whole word or figure, one
- * term of each of the fact's groups. Meaning is not judged: a paraphrase of a figure does not count, and a denial of
- * the fact does.
+ * term of each of the fact's groups. Figures may be written in any way that `figureReadings` knows. A fact that the
+ * actor's report names counts too, if the text has a figure of the fact's `text`, or, for a fact without figures, most
+ * of its words. A denial of a fact counts as well, because no code judges the meaning.
  *
  * @param text one reply, one reaction, or one line of a document
+ * @param named the ids that the report of this reply names; a name alone is never enough
  */
-export function factsIn(facts: readonly ScenarioFact[], text: string): readonly FactQuotation[] {
-  const plain = plainOf(text)
-  return facts.flatMap(({ id, heard }) => {
-    const groups = heard.map((group) => group.map(plainOf))
+export function factsIn(
+  facts: readonly ScenarioFact[],
+  text: string,
+  named: readonly string[] = [],
+): readonly FactQuotation[] {
+  const plain = readingsOf(text)
+  return facts.flatMap((fact) => {
+    const groups = fact.heard.map((group) => group.flatMap(readingsOfTerm))
     const isTold = groups.length > 0 && groupsIn(groups, plain).length === groups.length
-    return isTold ? [{ fact: id, said: quoted(text, groups) }] : []
+    if (isTold) return [{ fact: fact.id, said: quoted(text, groups) }]
+    const own = named.includes(fact.id) ? sharedTerms(fact.text, text) : []
+    return own.length > 0 ? [{ fact: fact.id, said: quoted(text, [own]) }] : []
   })
 }
 
-/** The terms of a fact's groups, each normalised by `plainOf`. */
+/** The smallest share of a fact's meaningful words that a text has to have to state the fact in other words. */
+const SHARE = 0.6
+
+/**
+ * Returns the terms by which a text states a fact that its report names: a figure of the author's sentence, or, for a
+ * sentence without figures, most of its words. Empty if there is neither.
+ */
+function sharedTerms(sentence: string, text: string): readonly string[] {
+  const figures = new Set(readingsOf(sentence).flatMap((reading) => reading.match(FIGURE) ?? []))
+  const plain = readingsOf(text)
+  if (figures.size > 0) return [...figures].filter((figure) => plain.some((reading) => stands(reading, figure)))
+  const stems = [...contentStems(readAuthored(sentence), new Map())]
+  const said = readWords(text)
+  const shared = said.filter(({ stem }) => stems.includes(stem))
+  const share = new Set(shared.map(({ stem }) => stem)).size / Math.max(1, stems.length)
+  return share >= SHARE ? shared.map(({ word }) => word) : []
+}
+
+/** A figure with at least two digits or with a sign such as `%`. A single digit could mean anything. */
+const FIGURE = /[$€£]?\d+(?:\.\d+)?%|[$€£]\d+(?:\.\d+)?|\d+\.\d+|\d{2,}/g
+
+/** The terms of a fact's groups, in every reading. */
 type Groups = readonly (readonly string[])[]
 
 /** Returns the indices of the groups that have a term in the text. */
-function groupsIn(groups: Groups, plain: string): readonly number[] {
-  return groups.flatMap((group, place) => (group.some((term) => stands(plain, term)) ? [place] : []))
+function groupsIn(groups: Groups, plain: readonly string[]): readonly number[] {
+  return groups.flatMap((group, place) =>
+    group.some((term) => plain.some((reading) => stands(reading, term))) ? [place] : [],
+  )
 }
 
 /**
@@ -40,7 +73,7 @@ function groupsIn(groups: Groups, plain: string): readonly number[] {
  * without any term.
  */
 function quoted(text: string, groups: Groups): string {
-  const sentences = sentencesOf(text).map((each) => ({ said: each, groups: groupsIn(groups, plainOf(each)) }))
+  const sentences = sentencesOf(text).map((each) => ({ said: each, groups: groupsIn(groups, readingsOf(each)) }))
   const said = joined(shortest(sentences, groups.length)) || text.trim()
   return said.length <= LONGEST ? said : `${cap(said, LONGEST - 1).trimEnd()}…`
 }
@@ -61,8 +94,8 @@ interface Sentence {
 }
 
 /**
- * Returns the first shortest sequence of sentences that contains a term of every group, or no sentences if a term
- * crosses the end of a sentence.
+ * Returns the fewest consecutive sentences that contain a term of every group; the first such sentences if there are
+ * several. Returns no sentences if a term crosses the end of a sentence.
  */
 function shortest(sentences: readonly Sentence[], groups: number): readonly Sentence[] {
   const held = new Map<number, number>()
@@ -86,27 +119,38 @@ function letGo(held: Map<number, number>, group: number): void {
 
 /**
  * Normalises a text so that terms can be found in it: small letters, plain quotes, dashes and blanks, no emphasis
- * marks, no invisible characters, no commas in figures, and each percent sign directly after its figure.
+ * marks, no invisible characters, and figures in one writing.
+ *
+ * @returns one or two readings of the text
  */
-function plainOf(text: string): string {
-  return (
-    text
-      // This replacement must come before `normalize`, which turns these characters into plain blanks; a plain blank
-      // between two figures has no meaning.
-      .replace(/(\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g, '$1')
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(/[\p{Cf}*`]/gu, '')
-      .replace(/[‘’‚ʼ]/g, "'")
-      .replace(/[“”„]/g, '"')
-      .replace(/[‐‒–—−]/g, '-')
-      .replace(/\s+/g, ' ')
-      .replace(/(\d),(?=\d{3}(?!\d))/g, '$1')
-      .replace(/(\d) ?(?:%|per ?cent(?![\p{L}\p{N}]))/gu, '$1%')
-      .replace(/([$€£]) (?=\d)/g, '$1')
-      .trim()
-  )
+function readingsOf(text: string): readonly string[] {
+  const plain = text
+    // Removes the narrow and fixed spaces that separate thousands. This must happen before `normalize` turns them into
+    // plain blanks, because a plain blank between two figures does not join them.
+    .replace(/(\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g, '$1')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\p{Cf}*`]/gu, '')
+    .replace(/[‘’‚ʼ]/g, "'")
+    .replace(/[“”„]/g, '"')
+    .replace(/[‐‒–—−]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return figureReadings(plain)
 }
+
+/** Returns the readings of an author's term, with a cache, because every reply is compared with every term. */
+function readingsOfTerm(term: string): readonly string[] {
+  const known = terms.get(term)
+  if (known) return known
+  if (terms.size >= MOST_TERMS) terms.clear()
+  const readings = readingsOf(term)
+  terms.set(term, readings)
+  return readings
+}
+
+const terms = new Map<string, readonly string[]>()
+const MOST_TERMS = 4096
 
 /**
  * Tells whether a plain text contains a plain term by itself: 12.0% does not contain 2.0%, and "often" does not contain

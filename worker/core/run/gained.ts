@@ -11,6 +11,7 @@ export const FIRST_LEVEL: RelationshipLevel = 'neutral'
  *
  * @param npc the colleague in the conversation, whose facts the function looks for
  * @param before the log so far
+ * @param named the ids of the facts that the reply's report names
  * @returns the same events; the reply, or the answer to a choice, has `gained` if the learner gained something
  */
 export function withGained(
@@ -18,6 +19,7 @@ export function withGained(
   npc: string,
   before: readonly NewEvent[],
   events: readonly NewEvent[],
+  named: readonly string[] = [],
 ): readonly NewEvent[] {
   if (!simulation) return events
   const answer = events.find(isAnswer)
@@ -26,6 +28,7 @@ export function withGained(
     simulation.facts.filter((fact) => fact.npc === npc),
     before.flatMap((event) => ('gained' in event && event.gained ? [event.gained] : [])),
     events,
+    named,
   )
   return gained === null ? events : events.map((event) => (event === answer ? { ...answer, gained } : event))
 }
@@ -37,14 +40,21 @@ type AnswerEvent = Extract<NewEvent, { type: 'turn' | 'pivot-end' }>
  * place of a reply. A turn that the learner stopped (`cut`) counts, because the learner saw its text.
  */
 function isAnswer(event: NewEvent): event is AnswerEvent {
-  return event.type === 'turn' ? event.outcome !== 'failed' : event.type === 'pivot-end' && event.choice !== null
+  return event.type === 'turn'
+    ? event.outcome !== 'failed'
+    : event.type === 'pivot-end' && event.choice !== null && !event.typed
 }
 
-function gainedBy(own: readonly ScenarioFact[], before: readonly Gained[], events: readonly NewEvent[]): Gained | null {
+function gainedBy(
+  own: readonly ScenarioFact[],
+  before: readonly Gained[],
+  events: readonly NewEvent[],
+  named: readonly string[],
+): Gained | null {
   const known = new Set(before.flatMap(({ facts = [] }) => facts.map(({ id }) => id)))
   const facts = events.flatMap(textsIn).flatMap(({ text, turn }): GainedFact[] => {
     const unheard = own.filter(({ id }) => !known.has(id))
-    const told = factsIn(unheard, text)
+    const told = factsIn(unheard, text, turn === null ? [] : named)
     for (const { fact } of told) known.add(fact)
     return told.map(({ fact, said }) => ({ id: fact, said, turn }))
   })
@@ -53,7 +63,7 @@ function gainedBy(own: readonly ScenarioFact[], before: readonly Gained[], event
   const gained: Gained = {
     ...(facts.length > 0 && { facts }),
     ...objectiveIn(events),
-    ...documentsIn(events),
+    ...documentsIn(events, before),
     ...(level !== undefined && level !== lastLevel && { level }),
   }
   return Object.keys(gained).length > 0 ? gained : null
@@ -74,13 +84,17 @@ function objectiveIn(events: readonly NewEvent[]): Pick<Gained, 'objective'> {
   return advance ? { objective: advance.objective } : {}
 }
 
-function documentsIn(events: readonly NewEvent[]): Pick<Gained, 'documents'> {
-  const documents = events.flatMap(papersIn)
+/** Returns the documents in these events that the learner did not have before. */
+function documentsIn(events: readonly NewEvent[], before: readonly Gained[]): Pick<Gained, 'documents'> {
+  const had = new Set(before.flatMap(({ documents = [] }) => documents.map(({ title }) => title)))
+  const documents = events.flatMap(papersIn).filter(({ title }) => !had.has(title) && had.add(title))
   return documents.length > 0 ? { documents } : {}
 }
 
 function papersIn(event: NewEvent): readonly DocumentView[] {
+  if (event.type !== 'command') return []
+  const { command } = event
   const document =
-    event.type === 'command' && event.command.name === 'AI_EndConversation' ? event.command.document : null
+    command.name === 'AI_EndConversation' || command.name === 'AI_HandOverDocument' ? command.document : null
   return document ? [document] : []
 }

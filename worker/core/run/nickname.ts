@@ -1,9 +1,7 @@
 import { clean } from '../text/clean.ts'
 
-/** The maximum length of a nickname, in code points. */
 const LONGEST = 24
 
-/** Matches a visible character. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /** Matches white space and the empty braille pattern, which counts as a symbol but shows nothing. */

@@ -22,16 +22,13 @@ export interface RunRecord {
 export interface PlayRecord {
   readonly npc: string
   readonly session: string
-  /** When the conversation ended, or null. */
+  /** When the conversation ended; null if it goes on. */
   readonly endedAt: number | null
-  /** When something last happened in the conversation. */
   readonly activeAt: number
   /** Null before the first change of level. */
   readonly level: RelationshipLevel | null
   readonly completion: 'earned' | 'forced' | null
-  /** The ids of the objectives earned. */
   readonly earned: readonly string[]
-  /** When each objective was earned, by the objective's id. */
   readonly earnedAt: Readonly<Record<string, number>>
   readonly facts: readonly {
     readonly fact: string
@@ -39,8 +36,11 @@ export interface PlayRecord {
     readonly turn: number | null
     readonly at: number
   }[]
-  /** The document handed over at the end. */
   readonly paper: DocumentView | null
+  /**
+   * When the document was handed over; null or missing if the colleague handed it over at the end of the conversation.
+   */
+  readonly paperAt?: number | null
   readonly next: { readonly npc: string; readonly why: string } | null
 }
 
@@ -97,9 +97,10 @@ function objectivesOf({ objectives, npcs }: Scenario, plays: readonly PlayRecord
 
 function documentsOf(plays: readonly PlayRecord[]): RunView['documents'] {
   return plays
-    .flatMap(({ npc, paper, endedAt }) =>
-      paper === null || endedAt === null ? [] : [{ ...paper, lines: [...paper.lines], npc, at: endedAt }],
-    )
+    .flatMap(({ npc, paper, paperAt, endedAt }) => {
+      const at = paperAt ?? endedAt
+      return paper === null || at === null ? [] : [{ ...paper, lines: [...paper.lines], npc, at }]
+    })
     .toSorted((a, b) => a.at - b.at)
 }
 

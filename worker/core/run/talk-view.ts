@@ -7,7 +7,7 @@ import type { PivotView, TalkView } from '../../wire/run.ts'
 export function talkView(account: Account): TalkView | null {
   const { npc: id, scenario, events, walk } = account
   const npc = scenario.npcs.find((each) => each.id === id)
-  if (npc === undefined || events.length === 0) return null
+  if (npc === undefined || events.every(({ type }) => type === 'opening')) return null
   const { beats, opinion } = npc
   return {
     npc: id,
@@ -22,15 +22,19 @@ export function talkView(account: Account): TalkView | null {
   }
 }
 
+/** Returns how the conversation last ended; null if it has not ended, or if the learner took that goodbye back. */
 function completionIn({ events }: Account): TalkView['completion'] {
-  for (const event of events)
-    if (event.type === 'command' && event.command.name === 'AI_EndConversation') return event.command.completion
-  return null
+  let completion: TalkView['completion'] = null
+  for (const event of events) {
+    if (event.type === 'command' && event.command.name === 'AI_EndConversation') completion = event.command.completion
+    if (event.type === 'turn-start' && event.resumed) completion = null
+  }
+  return completion
 }
 
 /**
- * Returns the colleague's level after each turn and each choice, oldest first. A turn that failed for good is left out,
- * because it changed nothing.
+ * Returns the colleague's level after each turn and each choice, oldest first. A turn whose last attempt failed is left
+ * out, because it changed nothing.
  */
 function relationshipOf(events: readonly LogEvent[]): TalkView['relationship'] {
   return events.flatMap((event): TalkView['relationship'] => {
@@ -50,8 +54,8 @@ function engagementOf({ engagement, events }: Account): TalkView['engagement'] {
 }
 
 /**
- * Returns in order every time that a fork's cards were shown (`AI_PivotMoment`), with the choice that was made. A new
- * run can begin only where a fork's cards were first shown.
+ * Returns in order every time that a fork's cards were shown (`AI_PivotMoment`), with the learner's answer. A new run
+ * can begin only where a fork's cards were first shown.
  */
 function pivotsOf({ events, again }: Account): PivotView[] {
   const seen = new Set<string>()
@@ -66,19 +70,37 @@ function pivotsOf({ events, again }: Account): PivotView[] {
         turn: event.turn,
         question,
         choices: choices.map(({ id, text }) => ({ id, text })),
-        choice: choiceAfter(events.slice(place + 1), pivot),
+        ...answerIn(untilNext(events.slice(place + 1), pivot), pivot),
         again: again && isFirst,
       },
     ]
   })
 }
 
-/** Returns the choice made after a fork's cards were shown; null if the learner let it pass, or has not chosen yet. */
-function choiceAfter(events: readonly LogEvent[], pivot: string): PivotView['choice'] {
-  const end = events.find(
-    (event) =>
-      (event.type === 'pivot-end' && event.pivot === pivot) ||
-      (event.type === 'command' && event.command.name === 'AI_PivotMoment' && event.command.pivot === pivot),
+/** Returns the events up to the next time that the fork's cards were shown. */
+function untilNext(events: readonly LogEvent[], pivot: string): readonly LogEvent[] {
+  const next = events.findIndex(
+    (event) => event.type === 'command' && event.command.name === 'AI_PivotMoment' && event.command.pivot === pivot,
   )
-  return end?.type === 'pivot-end' && end.choice ? { id: end.choice.id, effect: end.choice.effect } : null
+  return next < 0 ? events : events.slice(0, next)
+}
+
+/**
+ * Returns the learner's answer to a fork: the choice that they picked or typed, and what they said. A typed answer may
+ * come just after the walk has left the fork. Without an answer, `said` is the first message after the question.
+ */
+function answerIn(events: readonly LogEvent[], pivot: string): Pick<PivotView, 'choice' | 'typed' | 'said'> {
+  const ends = events.filter((event) => event.type === 'pivot-end').filter((event) => event.pivot === pivot)
+  const end = ends.find(({ choice, typed }) => choice !== null || typed)
+  if (end?.choice && !end.typed) return { choice: chosen(end.choice), said: null }
+  const said = events.filter((event) => event.type === 'turn-start').find(({ turn }) => !end || turn === end.turn)
+  return {
+    choice: end?.choice ? chosen(end.choice) : null,
+    ...(end?.typed && { typed: end.typed }),
+    said: said ? { turn: said.turn, text: said.text } : null,
+  }
+}
+
+function chosen({ id, effect }: { readonly id: string; readonly effect: string }): PivotView['choice'] {
+  return { id, effect }
 }

@@ -20,6 +20,8 @@ export function transcriptOf(events: readonly LogEvent[]): readonly TranscriptLi
 function messagesOf(event: LogEvent, events: readonly LogEvent[]): readonly TranscriptLine[] {
   const { at } = event
   switch (event.type) {
+    case 'opening':
+      return [{ id: 'opening', who: 'npc', text: event.text, at }]
     case 'turn-start':
       return event.attempt === 1 ? [{ id: `say-${event.turn}`, who: 'learner', text: event.text, at }] : []
     case 'turn': {
@@ -27,7 +29,7 @@ function messagesOf(event: LogEvent, events: readonly LogEvent[]): readonly Tran
       return [{ id: `reply-${event.turn}`, who: 'npc', text: event.text, at }]
     }
     case 'pivot-end':
-      if (event.choice === null) return []
+      if (event.choice === null || event.typed) return []
       return [
         { id: `choice-${event.seq}`, who: 'learner', text: event.choice.text, at },
         { id: `reaction-${event.seq}`, who: 'npc', text: event.choice.reaction, at },

@@ -68,7 +68,6 @@ export interface AuthoredAnswer {
   readonly asks: readonly string[]
   /** The same answer in different words. The actor says the first wording not said yet. */
   readonly say: readonly string[]
-  /** The point that the answer makes, or null. */
   readonly point: string | null
 }
 
@@ -85,7 +84,7 @@ export interface Redirect {
   readonly say: readonly string[]
 }
 
-/** Lines for messages that are not about the node. */
+/** Lines for messages that are not about the node. Each list is for one case. */
 export interface Asides {
   /** The learner asks for a figure that the colleague does not have. */
   readonly unknown: readonly string[]
@@ -93,11 +92,9 @@ export interface Asides {
   readonly noIdea: readonly string[]
   /** The learner did not understand. The actor says the node's next line after a line of this list. */
   readonly inOtherWords: readonly string[]
-  /** The learner asks the same thing again. */
   readonly again: readonly string[]
   /** The learner waves the decisive fact away. */
   readonly pushback: readonly string[]
-  /** The message has nothing to do with the simulation. */
   readonly offTopic: readonly string[]
   readonly hello: readonly string[]
   readonly thanks: readonly string[]
@@ -107,7 +104,7 @@ export interface Asides {
   readonly foreign: readonly string[]
   /** The learner insults the colleague. The lines are cool, human and brief. */
   readonly insult: readonly string[]
-  /** The node's own lines are used up. */
+  /** The actor has already said all of the node's own lines. */
   readonly idle: readonly string[]
   /** Lines that quote the document; `{line}` stands for the quoted line. */
   readonly quoting: readonly string[]

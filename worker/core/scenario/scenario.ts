@@ -4,10 +4,10 @@ import type { RehearsalLines } from './rehearsal-lines.ts'
 export type Tier = 'TECHNICAL' | 'ACADEMIC' | 'EXPERT'
 
 /**
- * The graph of a colleague's conversation: the backbone of the scenario's tier, the guide's backbone, or a context
- * graph.
+ * The graph of a colleague's conversation: the backbone of the scenario's tier, the guide's backbone, the backbone with
+ * this id, or a context graph.
  */
-export type NpcWalk = 'tier' | 'guide' | { readonly graph: string; readonly version: number }
+export type NpcWalk = 'tier' | 'guide' | (string & {}) | { readonly graph: string; readonly version: number }
 
 /** One career simulation, as its author wrote it. `sims/authoring/scenario-schema.ts` parses it from YAML. */
 export interface Scenario {
@@ -29,16 +29,17 @@ export interface Scenario {
   readonly run?: { readonly completes: 'all' | readonly string[] } | undefined
   /** The parts of a simulation that a learner plays to a decision. Without this field there are only conversations. */
   readonly simulation?: Simulation | undefined
+  /** The language that colleagues speak, as BCP 47 names it. Without this field it is English. */
+  readonly language?: string | undefined
 }
 
 /**
- * The game around the conversations. No actor gets any of these fields. Learners see the endings only after they
- * decide.
+ * The game around the conversations. An actor gets none of these fields except facts: those of its own colleague, and
+ * those that the learner brings from other colleagues. Learners see the endings only after they decide.
  */
 export interface Simulation {
-  /** The playing time, for the library. */
+  /** The playing time in minutes, shown where a learner chooses a simulation. */
   readonly minutes: number
-  /** The practised skills, each in a few words. */
   readonly skills: readonly string[]
   /** When the decision is due, worded to follow "Decide": "by tonight". */
   readonly deadline: string
@@ -54,7 +55,7 @@ export interface ScenarioFact {
   readonly id: string
   /** The colleague who owns the fact. The fact counts as heard only from this colleague. */
   readonly npc: string
-  /** The fact in the author's words, for the debrief. */
+  /** The fact in the author's words. */
   readonly text: string
   /** Groups of terms. A spoken text or a document states the fact if it contains one term of each group. */
   readonly heard: readonly (readonly string[])[]
@@ -85,14 +86,14 @@ export interface Npc {
   /** What the colleague wants to get across early (`beat1`) and at the end (`beat6`). Either list may be empty. */
   readonly beats: { readonly beat1: readonly string[]; readonly beat6: readonly string[] }
   readonly knowledge: readonly string[]
-  /** The mechanism in depth, for experts (EXPERT). */
+  /** How things work in detail, for scenarios of tier EXPERT. */
   readonly depth: readonly string[]
-  /** Objections that test a learner's reasoning (EXPERT). */
+  /** Objections that test a learner's reasoning, for scenarios of tier EXPERT. */
   readonly challenges: readonly string[]
   readonly concerns: readonly string[]
   readonly goals: readonly string[]
   readonly opinion: { readonly rightCall: string; readonly argument: string } | null
-  /** The source of record. Where the document and `knowledge` differ, the document wins. */
+  /** The colleague's document. Where the document and `knowledge` differ, the document wins. */
   readonly document: ScenarioDocument | null
   readonly decisionFacts: readonly string[]
   readonly pivots: readonly PivotContent[]
@@ -104,7 +105,6 @@ export interface Npc {
   readonly owns: string
   /** The colleague's responsibility in a learner's words, to recognise a question for this colleague. */
   readonly subjects: readonly string[]
-  /** The rehearsal actor's lines for this colleague. */
   readonly rehearsal: RehearsalLines
 }
 
@@ -124,11 +124,8 @@ export interface PivotContent {
 
 export interface PivotChoice {
   readonly id: string
-  /** The answer in the learner's words. */
   readonly text: string
-  /** The change of the relationship score. */
   readonly mood: number
-  /** The colleague's immediate reply. */
   readonly reaction: string
   /** One line that tells the learner the effect: "Maya lowers her guard." */
   readonly effect: string

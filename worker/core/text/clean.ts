@@ -10,7 +10,6 @@ const INVISIBLE = /^[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter
 /** Matches plain ASCII text, which needs no cleaning. */
 const PLAIN = /^[\t\n -~]*$/
 
-/** The receiver of cleaned text, one code point at a time. */
 interface Sink {
   push(point: string): void
   end(): void
@@ -37,7 +36,7 @@ export function clean(text: string): string {
 
 /**
  * Returns a streaming version of `clean`. The cleaner takes UTF-16 code units, because a chunk may end inside a
- * surrogate pair. It holds back at most one code point.
+ * surrogate pair. The cleaner holds back at most one code point.
  */
 export function createCleaner(next: Sink): Sink {
   let high = ''

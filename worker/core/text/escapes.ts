@@ -1,7 +1,7 @@
 /**
  * Characters that begin a terminal sequence without an escape: `CSI` stands for `ESC [`, and each of `STRING_OPENERS`
- * for `ESC` and one of `ESCAPED_STRING_OPENERS`. "String" means a control string: a sequence that contains a text, such
- * as a window title.
+ * for `ESC` and one of `ESCAPED_STRING_OPENERS`. A control string ("string" for short) is a sequence that contains a
+ * text, such as a window title.
  */
 const CSI = '\u009b'
 const STRING_OPENERS = new Set('\u0090\u0098\u009d\u009e\u009f')
@@ -24,8 +24,8 @@ const STRING = 512
 
 /**
  * Removes terminal sequences (ECMA-48): colours and cursor moves, titles, hyperlinks. The stripper holds nothing back:
- * it drops each code point of a sequence as it arrives, so a sequence may be cut anywhere. An unterminated control
- * string ends with its line, whereas a terminal would swallow all text after it.
+ * it drops each code point of a sequence as it arrives, so a sequence may be split over several chunks. An unterminated
+ * control string ends with its line, whereas a terminal would swallow all text after it.
  *
  * @param next receives every code point that is not part of a sequence
  */

@@ -16,15 +16,15 @@ export interface Figure {
   readonly unit: string
 }
 
-/** Tokenises a text into its words and figures, in order. The function is pure. */
+/** Tokenises a text into its words and figures, in order. */
 export function readWords(text: string): readonly Token[] {
   return joinFigures(plainText(text).match(TOKEN) ?? [])
 }
 
 /**
  * Tokenises an author's text, with a cache. Every turn compares the learner's words with hundreds of these texts, and
- * tokenising them again would be nearly all of a reply's cost. Learners' texts must not go into this cache, because
- * they would stay in memory.
+ * tokenising them each time would take most of a turn's computing time. Learners' texts must not go into this cache,
+ * because they would stay in memory.
  */
 export function readAuthored(text: string): readonly Token[] {
   const known = authored.get(text)

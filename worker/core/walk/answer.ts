@@ -54,8 +54,8 @@ function onBehavior(graph: Graph, walk: Walk, behavior: string | null): Step {
 }
 
 /**
- * Takes the picked exit or action. If the pick is missing or was not among the offers, repeats the request once. After
- * a second such answer, takes the first action of a speaking node, or the last exit of a decision node.
+ * Takes the picked exit or action. If the pick is missing or was not offered, repeats the request once. After a second
+ * such answer, takes the first action of a speaking node, or the last exit of a decision node.
  */
 function onSelection(graph: Graph, walk: Walk, pick: Pick | null, refusals: number): Step {
   const node = nodeOf(graph, walk.node)
@@ -119,14 +119,12 @@ function onReflection(graph: Graph, walk: Walk, text: string): Step {
   return travel(graph, moved.walk, [...kept.trace, ...moved.trace])
 }
 
-/** Returns at most the first `limit` words of `text`. */
 function firstWords(text: string, limit: number): string {
   return text.trim().split(/\s+/).slice(0, limit).join(' ')
 }
 
 /**
  * Returns a step that changes nothing. No walk gets here, because a turn only waits for answers that its node requests.
- * The step is there so that the walker has a result for every event.
  */
 function ignoredStep(walk: Walk): Step {
   return { walk, effects: [], trace: [] }

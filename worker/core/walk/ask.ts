@@ -25,7 +25,7 @@ export function askBehavior(graph: Graph, walk: Walk): Step {
 /**
  * Requests a selection task: the actor picks one of the offered actions and exits.
  *
- * @param refusals how many earlier answers to this selection were missing or not among the offers
+ * @param refusals how many earlier answers to this selection were missing, or named nothing that was offered
  */
 export function askSelection(
   graph: Graph,
@@ -54,7 +54,8 @@ export function askSelection(
 /**
  * Requests a recall task: a look-up of memories.
  *
- * @param queries the node's queries that this conversation has not asked yet, or null if the actor has to write queries
+ * @param queries the author's queries that this conversation has not asked yet; null if the actor has to write the
+ * queries
  */
 export function askRecall(walk: Walk, node: RecallNode, queries: readonly string[] | null): Step {
   return ask(walk, 'recall', (request) => ({
@@ -86,16 +87,16 @@ function ask(walk: Walk, kind: PendingRequest['for'], make: (request: string) =>
   return { walk: { ...walk, open: waiting }, effects: [make(request)], trace: [] }
 }
 
-/** The actions and exits that a walk's current node offers. */
 interface Offers {
   readonly actions: readonly string[]
   readonly exits: readonly ChoiceExit[]
 }
 
 /**
- * Returns the actions and exits that can be selected at a node now. A speaking node offers no exits before its
- * `minTurns`, while it is an unsatisfied gate, or after `policy.inside.hops` exits were selected in this turn. A call
- * that would exceed the depth limit is offered only at a decision node whose exits are all calls.
+ * Returns the actions and exits that can be selected at a node now. A fork offers no exits. Any other speaking node
+ * offers no exits before its `minTurns`, while it is an unsatisfied gate, or after `policy.inside.hops` exits were
+ * selected in this turn. A call that would exceed the depth limit is offered only at a decision node whose exits are
+ * all calls.
  */
 export function offersOf(graph: Graph, walk: Walk, node: SpeakingNode | DecideNode): Offers {
   const exits = node.exits.filter(isChoice)

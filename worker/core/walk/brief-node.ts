@@ -1,15 +1,19 @@
-import type { NodeBrief, StateBrief } from '../briefing/briefing.ts'
+import type { NodeAhead, NodeBrief, StateBrief } from '../briefing/briefing.ts'
 import {
   type BehaviorSet,
   type BoundContent,
   type DecideNode,
   type Graph,
   type Guidelines,
+  type PivotNode,
   type SpeakingNode,
   speaks,
   stateName,
 } from '../graph/graph.ts'
-import type { Walk } from './walk.ts'
+import { firstName } from '../scenario/scenario.ts'
+import { HANDED_OVER } from './command.ts'
+import { passedEveryGate } from './move.ts'
+import { lateFork, type Walk } from './walk.ts'
 import { densityOf } from '../graph/density.ts'
 import { inMind } from '../briefing/prompt-text.ts'
 
@@ -32,31 +36,104 @@ export function briefNode(
     satisfyWhen: node.satisfyWhen,
     content: node.content,
     isGate: node.isGate,
+    isHeard: false,
     isTerminal: node.id === graph.terminal,
     turns: walk.visits.at(-1)?.exchanges ?? 0,
+    minTurns: node.minTurns,
     escalated: node.isGate && node.maxTurns !== null && walk.turns >= node.maxTurns,
-    pivot: node.kind === 'pivot' ? { content: node.pivot, armed: walk.pivots[node.id]?.state === 'armed' } : null,
+    pivot: node.kind === 'pivot' ? forkBrief(node, walk) : null,
     overlay,
+    ...waysOn(graph, node, walk),
     state: node.actions.length > 0 ? stateBrief(graph, node, walk, action) : null,
   }
 }
 
+type WaysOn = Pick<NodeBrief, 'landsOn' | 'stay' | 'ahead' | 'leaving' | 'document' | 'lateFork'>
+
+/** Returns the parts of a brief that say how the conversation may go on, or end, with this reply. */
+function waysOn(graph: Graph, node: SpeakingNode, walk: Walk): WaysOn {
+  const ahead = walk.open?.ahead ? graph.nodes[walk.open.ahead] : undefined
+  const isSettled = passedEveryGate(graph, walk)
+  const { document, next } = graph.closing
+  const isDue = document !== null && graph.policy.leaving === true && !walk.emitted.includes(HANDED_OVER)
+  return {
+    landsOn: node.landsOn ?? null,
+    stay: node.stay ?? [],
+    ahead: ahead && speaks(ahead) ? aheadBrief(ahead) : null,
+    leaving: graph.policy.leaving
+      ? {
+          hints: walk.open?.hints ?? { goodbye: false, question: false },
+          next: next && firstName(next.name),
+          isSettled: hasGate(graph) ? isSettled : null,
+          mayStay: node.maxTurns === null || walk.turns + 1 < node.maxTurns,
+          unsaid: unsaidIn(graph, walk),
+        }
+      : null,
+    document: isDue
+      ? { title: document.title, kind: document.kind, may: isSettled || node.id === graph.terminal }
+      : null,
+    lateFork: lateFork(graph, walk)?.pivot ?? null,
+  }
+}
+
+function aheadBrief(node: SpeakingNode): NodeAhead {
+  const { id, kind, intent, content } = node
+  return { id, kind, intent, item: content[0]?.lines[0] ?? null, isHeard: false }
+}
+
+function hasGate({ nodes }: Graph): boolean {
+  return Object.values(nodes).some((node) => speaks(node) && node.isGate)
+}
+
+/**
+ * Returns the constraint of the first unsatisfied gate. Returns null if the walk has already had an exchange in that
+ * gate, or if every gate is satisfied.
+ */
+function unsaidIn(graph: Graph, walk: Walk): string | null {
+  for (const id of graph.order) {
+    const node = graph.nodes[id]
+    if (!node || !speaks(node) || !node.isGate || walk.satisfied.includes(id)) continue
+    const isSaid = walk.visits.some((visit) => visit.node === id && visit.exchanges > 0)
+    return isSaid ? null : (node.content[0]?.lines[0] ?? null)
+  }
+  return null
+}
+
+function forkBrief(node: PivotNode, walk: Walk): NodeBrief['pivot'] {
+  const state = walk.pivots[node.id]
+  const armed = state?.state === 'armed'
+  return { content: node.pivot, armed, asked: armed ? (state.asked ?? 1) : 0 }
+}
+
 /** Builds the description of a decision node for a selection request. The actor does not speak in such a node. */
 export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeBrief {
-  return {
-    id: node.id,
-    kind: node.kind,
-    intent: node.intent,
-    satisfyWhen: null,
-    content: [],
-    isGate: false,
-    isTerminal: false,
-    turns: 0,
-    escalated: false,
-    pivot: null,
-    overlay: null,
-    state: stateBrief(graph, node, walk, null),
-  }
+  const { id, kind, intent } = node
+  return { ...UNWALKED, id, kind, intent, state: stateBrief(graph, node, walk, null) }
+}
+
+/** Builds the brief of a turn after the end of the conversation: the actor only answers the learner's question. */
+export function briefAfter(): NodeBrief {
+  return { ...UNWALKED, id: 'AFTER', kind: 'speak', intent: '', state: null, isAfter: true }
+}
+
+/** The fields of a brief in which the actor has no content to tell, no question to ask and nothing to judge. */
+const UNWALKED: Omit<NodeBrief, 'id' | 'kind' | 'intent' | 'state'> = {
+  satisfyWhen: null,
+  content: [],
+  isGate: false,
+  isHeard: false,
+  isTerminal: false,
+  turns: 0,
+  minTurns: 0,
+  escalated: false,
+  pivot: null,
+  overlay: null,
+  landsOn: null,
+  stay: [],
+  ahead: null,
+  leaving: null,
+  document: null,
+  lateFork: null,
 }
 
 /**
@@ -88,8 +165,8 @@ function guidedBy(own: Guidelines, { mode, guidelines }: BehaviorSet): Guideline
 }
 
 /**
- * Builds the description of a context graph's state for the actor: the graph's map, the state, its actions, and its
- * guidelines as the active behavior, if any, changes them.
+ * Builds the description of a context graph's state for the actor: the graph's map, the state's name, its actions and
+ * its guidelines (`guidelinesFor`).
  *
  * @param action the index of the node's selected action; null before a selection, and in a decision node
  */

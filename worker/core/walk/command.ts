@@ -4,7 +4,7 @@ import type { End, Walk } from './walk.ts'
 
 /**
  * Returns the command that shows a fork's choices to the learner, and records the command's id in the walk. The id is
- * unique in the conversation and names the fork and the visit.
+ * unique in the conversation.
  */
 export function pivotMoment(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effects'> {
   const node = nodeOf(graph, walk.node)
@@ -24,8 +24,8 @@ export function pivotMoment(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effe
 }
 
 /**
- * Returns an unused command id for a fork. Even at the first visit, the id without a visit number may have been used: a
- * migration to a newer graph can give this fork the name that another fork had before.
+ * Returns an unused command id for a fork. A later visit adds its number to the id. An id may be in use even at the
+ * first visit: a migration to a newer graph can give this fork the name that another fork had before.
  */
 function momentId(walk: Walk, node: NodeId): string {
   for (let visit = walk.visits.filter((made) => made.node === node).length; ; visit += 1) {
@@ -34,11 +34,36 @@ function momentId(walk: Walk, node: NodeId): string {
   }
 }
 
+/** The name and the id of the command that hands a document over. */
+export const HANDED_OVER = 'AI_HandOverDocument'
+
+/**
+ * Returns the command that hands the colleague's document over, once in a conversation; null if the colleague has no
+ * document, or has already handed it over.
+ */
+export function handOver(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effects'> | null {
+  const { document } = graph.closing
+  if (!document || walk.emitted.includes(HANDED_OVER)) return null
+  const command = { name: HANDED_OVER, document } as const
+  return {
+    walk: { ...walk, emitted: [...walk.emitted, HANDED_OVER] },
+    effects: [{ type: 'command', id: HANDED_OVER, command }],
+  }
+}
+
+/**
+ * The id of the command for the first end of a conversation. A conversation has a second end only if the learner takes
+ * a goodbye back.
+ */
+export const FIRST_END = 'AI_EndConversation'
+
 /**
  * Returns the commands at the end of a conversation: the command for the objective if it was earned, then the command
  * for the end.
+ *
+ * @param resumed how often the learner has taken a goodbye back; this number makes the id of each end's command unique
  */
-export function closingCommands(graph: Graph, completion: End['completion']): readonly CommandEffect[] {
+export function closingCommands(graph: Graph, { completion, isLeft }: End, resumed = 0): readonly CommandEffect[] {
   const { objective, document, next } = graph.closing
   const advance: CommandEffect = {
     type: 'command',
@@ -47,8 +72,8 @@ export function closingCommands(graph: Graph, completion: End['completion']): re
   }
   const end: CommandEffect = {
     type: 'command',
-    id: 'AI_EndConversation',
-    command: { name: 'AI_EndConversation', completion, document, next },
+    id: resumed === 0 ? FIRST_END : `${FIRST_END}:${resumed + 1}`,
+    command: { name: 'AI_EndConversation', completion, document, next, ...(isLeft && { left: isLeft }) },
   }
   return completion === 'earned' ? [advance, end] : [end]
 }

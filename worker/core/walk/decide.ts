@@ -1,34 +1,58 @@
 import { type Graph, type Guard, isChoice, isGuarded, type NodeId, type SpeakingNode } from '../graph/graph.ts'
 import type { Policy, RelationshipPolicy } from '../graph/policy.ts'
-import type { Decision, Reason } from './event.ts'
+import { OWN_ANSWER } from '../reply/report.ts'
+import type { PivotContent } from '../scenario/scenario.ts'
+import type { Decision, Reason, WalkEvent } from './event.ts'
 import type { PivotState, Walk } from './walk.ts'
 import type { RelationshipLevel } from '../../wire/messages.ts'
 
 /**
- * The two flags of a report that decide where the pointer goes. Besides them, only the engagement score has an
- * influence, because it changes the relationship, which guards may read.
+ * The values of a report that decide where the pointer goes. The report's engagement score has an influence too: it
+ * changes the relationship, which the conditions of exits may read.
  */
 export interface Signals {
   readonly satisfied: boolean
   readonly detour: boolean
+  /** True if the learner takes their leave and the graph lets them. */
+  readonly leaving: boolean
+  /** The id of one of the fork's choices, `OWN_ANSWER`, or null. */
+  readonly choice: string | null
+}
+
+/** Returns what the walker takes from a report. A choice that the fork does not offer becomes null. */
+export function signalsOf({ policy }: Graph, node: SpeakingNode, walk: Walk, { report, quality }: Reported): Signals {
+  const { goodbye = false } = walk.open?.hints ?? {}
+  const isUnread = quality === 'missing' || quality === 'echoed'
+  const insists = goodbye && (isUnread || (walk.goodbyes ?? 0) > 0)
+  return {
+    satisfied: report.node_satisfied,
+    detour: report.detour_detected,
+    leaving: policy.leaving === true && (report.learner_leaving || insists),
+    choice: policy.forks && node.kind === 'pivot' ? offered(node.pivot, report.pivot_choice) : null,
+  }
+}
+
+type Reported = Pick<Extract<WalkEvent, { type: 'report' }>, 'report' | 'quality'>
+
+/** Returns the named choice if the fork offers it, `OWN_ANSWER` for an answer of the learner's own, or null. */
+export function offered({ choices }: PivotContent, named: string | null): string | null {
+  return named === OWN_ANSWER || choices.some(({ id }) => id === named) ? named : null
 }
 
 /**
- * Tells whether this exchange is a forgiven detour, which does not count towards the dwell: the report says `detour`
- * and not `satisfied`, and fewer than `detourGrace` detours were forgiven in this visit. A node without `satisfyWhen`
- * has no detours.
+ * Tells whether this exchange is a forgiven detour: an exchange that does not count towards the dwell, because the
+ * learner was off-topic. The report has to say `detour` and not `satisfied`, and a visit has at most `detourGrace`
+ * forgiven detours. A node without `satisfyWhen` has none.
  */
 export function isForgiven(signals: Signals, node: SpeakingNode, walk: Walk, policy: Policy): boolean {
   if (node.satisfyWhen === null) return false
   return signals.detour && !signals.satisfied && walk.graceUsed < policy.detourGrace
 }
 
-/** The data about an exchange and the walk that `decide` needs. */
 interface Exchange {
   readonly node: SpeakingNode
   /** The walk after this exchange has changed its relationship and counters. */
   readonly counted: Walk
-  /** The fork's state before this exchange. */
   readonly pivot: PivotState | undefined
   readonly signals: Signals
   readonly forgiven: boolean
@@ -38,12 +62,22 @@ interface Exchange {
 export function decide(graph: Graph, exchange: Exchange): Decision {
   const { node, counted } = exchange
   const { stallBackstop, exchangeLimit } = graph.policy
+  if (exchange.signals.leaving) return { from: node.id, to: null, reason: 'left' }
   const decision = ruleOn(graph.policy, exchange)
   const isLast = exchangeLimit !== null && counted.seq >= exchangeLimit
   const isEnd = decision.to === null && counted.stack.length === 0
   if (isLast && !isEnd) return cutShort(graph, node, 'exchange-limit')
-  if (decision.to !== node.id || counted.stall < stallBackstop || opens(exchange)) return decision
-  return cutShort(graph, node, 'backstop')
+  if (decision.to !== node.id || opens(exchange)) return decision
+  if (isLastStay(exchange)) return { from: node.id, to: null, reason: 'backstop' }
+  return counted.stall < stallBackstop ? decision : cutShort(graph, node, 'backstop')
+}
+
+/**
+ * Tells whether the colleague has used every entry of a gate's `stay`. The exchange with the last entry ends the
+ * conversation.
+ */
+function isLastStay({ node, counted }: Exchange): boolean {
+  return node.isGate && (node.stay?.length ?? 0) > 0 && counted.stall > (node.stay?.length ?? 0)
 }
 
 /**
@@ -55,7 +89,7 @@ function opens({ node, counted, signals }: Exchange): boolean {
 }
 
 /**
- * Returns the decision to go straight to the graph's terminal node, leaving all calls to other graphs that are under
+ * Returns the decision to go straight to the graph's terminal node, and drops all calls to other graphs that are under
  * way. At the terminal node itself, returns the decision to end the conversation.
  */
 function cutShort(graph: Graph, node: SpeakingNode, reason: Reason): Decision {
@@ -70,8 +104,12 @@ function ruleOn(policy: Policy, { node, counted, pivot, signals, forgiven }: Exc
   }
 
   if (node.kind === 'pivot') {
+    if (signals.choice !== null) return go(signals.choice === OWN_ANSWER ? 'pivot-own' : 'pivot-choice')
     if (pivot?.state !== 'armed') return stay('pivot-armed')
-    return pivot.unanswered + 1 >= policy.pivotPatience ? go('pivot-timeout') : stay('pivot-open')
+    if (!policy.forks) return pivot.unanswered + 1 >= policy.pivotPatience ? go('pivot-timeout') : stay('pivot-open')
+    if (pivot.unanswered + 1 >= policy.forks.exchanges) return go('pivot-passed')
+    if (signals.detour || counted.open?.hints?.question) return stay('pivot-open')
+    return (pivot.asked ?? 1) >= policy.forks.asks ? go('pivot-passed') : stay('pivot-asked')
   }
   if (node.isGate && !signals.satisfied) return stay('gate-hold')
   if (forgiven) return stay('detour-grace')

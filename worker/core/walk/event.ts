@@ -9,7 +9,14 @@ import type { Walk } from './walk.ts'
  * exchange, which must be `walk.seq + 1`. `request` is the id of the request that the event answers.
  */
 export type WalkEvent =
-  | { readonly type: 'learner'; readonly turnId: string; readonly seq: number }
+  | {
+      readonly type: 'learner'
+      readonly turnId: string
+      readonly seq: number
+      readonly hints?: MessageHints
+      /** True for a question to a colleague whose conversation is over. */
+      readonly isAfter?: true
+    }
   | {
       readonly type: 'report'
       readonly turnId: string
@@ -18,6 +25,8 @@ export type WalkEvent =
       readonly quality: ReportQuality
     }
   | { readonly type: 'pivot-choice'; readonly node: NodeId; readonly choice: string }
+  /** The learner takes back the goodbye that ended the conversation. */
+  | { readonly type: 'resume' }
   /** `behavior` is the id of the matching behavior, or null if no behavior matches. */
   | { readonly type: 'behavior'; readonly turnId: string; readonly request: string; readonly behavior: string | null }
   /** `pick` is null if the actor gave no readable answer. */
@@ -29,6 +38,12 @@ export type WalkEvent =
       readonly memories: readonly Recalled[]
     }
   | { readonly type: 'reflection'; readonly turnId: string; readonly request: string; readonly text: string }
+
+/** What the words of a learner's message show. `readHints` reads them. */
+export interface MessageHints {
+  readonly goodbye: boolean
+  readonly question: boolean
+}
 
 /** The actor's selection, as an index into the offered actions or exits. */
 export type Pick = { readonly action: number } | { readonly exit: number }
@@ -46,7 +61,10 @@ export interface Step {
   readonly trace: readonly Trace[]
 }
 
-/** At most one effect of a step is a request or a briefing. The turn then waits for the actor's answer or reply. */
+/**
+ * Something that the caller of `step` has to carry out. At most one effect of a step is a request or a briefing; the
+ * turn then waits for the answer or the reply.
+ */
 export type Effect = Request | BriefEffect | CommandEffect | SendEffect
 
 interface BriefEffect {
@@ -61,7 +79,8 @@ export interface CommandEffect {
 }
 
 /**
- * An event or email for another system. It is sent only when its turn is complete. Its id is unique in a conversation.
+ * An event or email for another system. The caller sends it only when the turn is complete. The id is unique in a
+ * conversation.
  */
 export interface SendEffect {
   readonly type: 'send'
@@ -76,7 +95,6 @@ export type Request =
       readonly type: 'behavior-request'
       readonly request: string
       readonly offered: readonly { readonly id: string; readonly triggers: readonly string[] }[]
-      /** The id of the behavior that is active now. */
       readonly active: string | null
     }
   | SelectionRequest
@@ -106,7 +124,9 @@ export interface SelectionRequest {
   readonly actions: readonly string[]
   /** The exits' descriptions; a pick refers to an exit by its index. */
   readonly exits: readonly string[]
-  /** True if the walker repeats this request because the previous answer was missing or not among the offers. */
+  /**
+   * True if the walker repeats this request because the previous answer was missing, or named nothing that was offered.
+   */
   readonly isRetry: boolean
 }
 
@@ -117,7 +137,7 @@ export type Trace =
   | { readonly type: 'overreach'; readonly field: 'objective_complete' | 'is_conversation_complete' }
   | { readonly type: 'mood-mismatch' }
   | { readonly type: 'report-missing' }
-  /** This entry and the next two are about a selection in a speaking node or a decision node. */
+  /** The next three entries are about a selection in a speaking node or a decision node. */
   | { readonly type: 'action-selected'; readonly node: NodeId; readonly action: number }
   | { readonly type: 'exit-selected'; readonly node: NodeId; readonly exit: string; readonly description: string }
   | { readonly type: 'selection-refused'; readonly node: NodeId }
@@ -167,17 +187,28 @@ export type Reason =
   | 'gate-hold'
   | 'detour-grace'
   | 'dwell'
-  /** The actor selected an exit. */
   | 'selected'
   /** The pointer left a silent node by its only exit. */
   | 'passed'
   | 'jumpback'
   | 'internal-loop'
   | 'migrated'
+  | 'left'
+  /** The learner answered a fork in words of their own. */
+  | 'pivot-own'
+  /** The colleague asked a second time. */
+  | 'pivot-asked'
+  /**
+   * The walk leaves the fork without an answer, because the colleague has asked often enough, or the fork was open long
+   * enough.
+   */
+  | 'pivot-passed'
+  /** The reply served this node's purpose before the walk entered the node. */
+  | 'went-on'
+  | 'resumed'
   /** The count-based engine (`legacy.ts`) ended the walk because a report claimed that the conversation was over. */
   | 'reported'
 
-/** Why the walker ignored an event. */
 type Ignored =
   | 'ended'
   | 'turn-open'
@@ -185,6 +216,7 @@ type Ignored =
   | 'no-such-request'
   | 'out-of-order'
   | 'not-armed'
+  | 'not-left'
   | 'not-here'
   | 'no-such-choice'
 
@@ -197,7 +229,7 @@ export interface MemorySource {
   recall(queries: readonly string[]): Promise<readonly Recalled[]>
 }
 
-/** Puts earlier log entries in front of a step's own log entries. */
+/** Puts `trace`, which has earlier log entries, in front of a step's own log entries. */
 export function after(trace: readonly Trace[], step: Step): Step {
   return trace.length === 0 ? step : { ...step, trace: [...trace, ...step.trace] }
 }

@@ -8,7 +8,6 @@ import { atTurn, type Quantum, quantumOf, readEntry, type Reader, readFrom, type
  * never sees this log; a debrief shows only the steps that `walkSteps` derives from the log.
  */
 export interface InteractionLog {
-  /** The states before the current one, oldest first. */
   readonly past: readonly StateVisit[]
   readonly current: StateVisit
   /** The path of each turn through the graph, oldest turn first. */
@@ -18,7 +17,6 @@ export interface InteractionLog {
 /** One visit to a state, from entering to leaving it. */
 export interface StateVisit {
   readonly node: NodeId
-  /** The state's name within its own graph. */
   readonly name: string
   /** Null if the current graph lacks this node. */
   readonly module: ModuleId | null
@@ -28,14 +26,16 @@ export interface StateVisit {
   readonly enteredAt: number
   /** Null while the pointer is still in this visit. */
   readonly leftAt: number | null
-  /** Milliseconds from entering until leaving, until the conversation's end, or until now. */
+  /**
+   * Milliseconds from entering the state until leaving it; if the pointer is still there, until the conversation's end
+   * or until now.
+   */
   readonly durationMs: number
   readonly entries: readonly LogEntry[]
 }
 
 export interface LogSource {
   readonly graph: Graph
-  /** The node and the time at which the conversation began. */
   readonly start: { readonly node: NodeId; readonly at: number }
   /** The stored records, in the order in which they were stored. */
   readonly records: readonly LogRecord[]
@@ -57,12 +57,12 @@ export function interactionLog({ graph, start, records, now }: LogSource): Inter
       turns.push({ turn, from: reader.node, trace: [] })
     }
     add(visits, record, activations)
-    if (entry.type === 'message') continue
+    if (entry.type === 'message' || entry.type === 'brought') continue
     turns.at(-1)?.trace.push(entry)
     const read: { reader: Reader; transition: Transition | null } = readEntry(reader, entry)
     reader = read.reader
     if (read.transition) visits.push(openVisit(read.transition.to, at, read.transition))
-    endedAt = isEnd(entry) ? at : read.transition ? null : endedAt
+    endedAt = isEnd(entry) ? at : read.transition || entry.type === 'decision' ? null : endedAt
   }
   const until = endedAt ?? now
   const closed = visits.map((visit, i) => closeVisit(graph, visit, visits[i + 1]?.enteredAt ?? null, until))
@@ -119,8 +119,8 @@ function add(visits: readonly VisitDraft[], record: LogRecord, activations: Acti
 }
 
 /**
- * Tells whether a log entry is a decision to end. A decision to end a called graph counts too; the return to the
- * calling graph, which follows as a move, then shows that the conversation went on.
+ * Tells whether a log entry is a decision to end. A decision to end a called graph counts too. The log then has a move
+ * back to the calling graph, and from this move `interactionLog` sees that the conversation went on.
  */
 function isEnd(entry: Trace): boolean {
   return entry.type === 'decision' && entry.decision.to === null

@@ -19,20 +19,20 @@ interface Phase {
 }
 
 /**
- * The phases, in order. They begin on exchanges 1, 2, 4 and 6; the forks are shown on exchanges 2 and 4. Every phase's
- * content includes the deciding facts, because this engine has no phase that keeps them for later.
+ * The phases, in order. The phases begin with exchanges 1, 2, 4 and 6. The forks are shown in exchanges 2 and 4. Every
+ * phase's content includes `decision_facts`, because this engine keeps no facts back for a later phase.
  */
 const PHASES: readonly Phase[] = [
   {
     id: 'PHASE_1',
-    intent: 'The conversation begins. Say hello and tell the learner what is going on.',
+    intent: 'The conversation begins. Say who you are, what is going on and how it feels to be in the middle of it.',
     exchanges: 1,
     contentSource: 'greeting + beat1 + what_they_know + decision_facts',
     pivot: null,
   },
   {
     id: 'PHASE_2',
-    intent: 'The matter is on the table. Tell the learner what you know about it.',
+    intent: 'The matter is on the table. Tell the learner what you know about it, one fresh point in each reply.',
     exchanges: 2,
     contentSource: 'what_they_know + decision_facts',
     pivot: 'p1',
@@ -46,20 +46,31 @@ const PHASES: readonly Phase[] = [
   },
   {
     id: 'PHASE_4',
-    intent: 'The conversation is about to end. Say what you could accept.',
+    intent:
+      'This is your last reply. Say what you could live with, hand over your document if you have one, name the next person and say goodbye.',
     exchanges: 1,
     contentSource: 'beat6 + key_reveal + decision_facts + goal.end_condition',
     pivot: null,
   },
 ]
 
-const MODULE = backboneModule({ graph: 'legacy', version: 1, terminal: 'PHASE_4' })
+/**
+ * The plan of the whole conversation, for the system prompt. Only this engine needs it, because its prompts for single
+ * exchanges do not say what comes next.
+ */
+const ARC = `The conversation has six exchanges in four phases, and each message names the phase.
+1 (exchange 1): say who you are and what is at stake, and how it feels.
+2 (exchanges 2 and 3): tell what you know, one point at a time, and learn how the two of you will work together.
+3 (exchanges 4 and 5): say what decides this, with its figures, see whether it reaches them, and ask where they stand.
+4 (exchange 6): say what you could live with, hand over your document if you have one, name the next person, and say goodbye.
+Answer their questions whenever they come. If they take their leave earlier, hold nobody: say the one thing they must not leave without, hand over, say goodbye, and set "is_conversation_complete".`
+
+const MODULE = { ...backboneModule({ graph: 'four_phases', version: 1, terminal: 'PHASE_4' }), description: ARC }
 
 /**
  * Builds the graph that the count-based engine walks with one colleague: four phases in a row, each with a fixed number
- * of exchanges. This graph has the same format as every other graph, so a session stores it and keeps its version in
- * the same way. A phase without content or fork is not left out, because only the count says when a phase begins and
- * ends.
+ * of exchanges. This graph has the same format as every other graph, so a session stores it in the same way. A phase
+ * without content or fork is not left out, because only the count says when a phase begins and ends.
  */
 export function legacyGraphFor(scenario: Scenario, npc: Npc): Graph {
   const nodes = PHASES.map((phase, i) => toNode(phase, PHASES[i + 1]?.id ?? null, scenario, npc))

@@ -1,4 +1,5 @@
 import { type Graph, type NodeId, nodeOf, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { closeAfter, openAfter } from './after.ts'
 import { closingCommands, pivotMoment } from './command.ts'
 import { type CommandEffect, type Decision, ignored, type Step, type Trace, type WalkEvent } from './event.ts'
 import { type End, newTurn, startWalk, type Walk } from './walk.ts'
@@ -16,10 +17,9 @@ export function startLegacyWalk(graph: Graph): Walk {
 }
 
 /**
- * The count-based engine, an older walker. It stays in the code for comparison with `step`, and for conversations that
- * were started on it. It takes the same events and returns the same effects as `step`, and is pure too. Only its
- * decisions differ: it moves on by counting exchanges, and a report's own claims earn the objective and end the
- * conversation.
+ * The count-based engine, an older walker. The setting `WALKON_ENGINE` starts conversations on this engine, to compare
+ * it with `step`. Like `step`, this function is pure, takes a `WalkEvent` and returns a `Step`. Its decisions differ:
+ * it moves on by counting exchanges, and a report's own claims earn the objective and end the conversation.
  *
  * @throws if the graph has a silent node, because such a graph was not made for this engine.
  */
@@ -31,6 +31,8 @@ export function legacyStep(graph: Graph, walk: Walk, event: WalkEvent): Step {
       return onReport(graph, walk, event)
     case 'pivot-choice':
       return onPivotChoice(graph, walk, event)
+    case 'resume':
+      return ignored(walk, event, 'not-left')
     case 'behavior':
     case 'selection':
     case 'memories':
@@ -42,6 +44,7 @@ export function legacyStep(graph: Graph, walk: Walk, event: WalkEvent): Step {
 type EventOf<T extends WalkEvent['type']> = Extract<WalkEvent, { type: T }>
 
 function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
+  if (event.isAfter) return openAfter(walk, event)
   if (walk.end) return ignored(walk, event, 'ended')
   if (walk.open) return ignored(walk, event, 'turn-open')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
@@ -51,7 +54,7 @@ function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
 }
 
 function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
-  if (walk.end) return ignored(walk, event, 'ended')
+  if (walk.end) return closeAfter(walk, event)
   if (walk.open?.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
 
@@ -126,7 +129,7 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>): Walk {
   }
 }
 
-/** Marks a fork as passed if its choices were already shown when this exchange began. */
+/** Sets a fork's state to `passed` if its cards were already shown when this exchange began. */
 function lapse(walk: Walk, phase: SpeakingNode): Walk {
   if (walk.pivots[phase.id]?.state !== 'armed') return walk
   return { ...walk, pivots: { ...walk.pivots, [phase.id]: { state: 'passed' } } }
@@ -148,7 +151,7 @@ function decide(graph: Graph, phase: SpeakingNode, counted: Walk, claims: Claims
  */
 function earn(graph: Graph, walk: Walk, claims: Claims): Pick<Step, 'walk'> & { effects: readonly CommandEffect[] } {
   if (!claims.objective || walk.seq < LEAST_EXCHANGES) return { walk, effects: [] }
-  return give(walk, closingCommands(graph, 'earned').filter(isAdvance))
+  return give(walk, closingCommands(graph, { completion: 'earned' }).filter(isAdvance))
 }
 
 function apply(graph: Graph, walk: Walk, decision: Decision): Pick<Step, 'walk' | 'effects'> {
@@ -159,13 +162,12 @@ function apply(graph: Graph, walk: Walk, decision: Decision): Pick<Step, 'walk' 
   return pivotMoment(graph, { ...walk, pivots })
 }
 
-/** Ends the walk at its current node. */
 function close(graph: Graph, walk: Walk, decision: Decision): Pick<Step, 'walk' | 'effects'> {
-  const isEarned = closingCommands(graph, 'earned').some(
+  const isEarned = closingCommands(graph, { completion: 'earned' }).some(
     (effect) => isAdvance(effect) && walk.emitted.includes(effect.id),
   )
   const end: End = { completion: isEarned ? 'earned' : 'forced' }
-  const given = give(leave(walk), closingCommands(graph, end.completion))
+  const given = give(leave(walk), closingCommands(graph, end))
   return {
     walk: { ...given.walk, end, isCutShort: !isEarned && decision.reason === 'exchange-limit' },
     effects: given.effects,
@@ -216,8 +218,8 @@ function remarks(event: EventOf<'report'>, claims: Claims, walk: Walk): readonly
 
 /**
  * Describes the phase for the briefing of one exchange. The description depends only on the number of exchanges: in the
- * first exchange of a phase with a fork, it is about the fork's question; from the second on, it leaves the fork out,
- * whether or not the learner has picked a choice.
+ * first exchange of a phase with a fork, it has the fork's question. From the second exchange on it leaves the fork
+ * out, whether or not the learner has picked a choice.
  */
 function legacyBrief(graph: Graph, phase: SpeakingNode, walk: Walk): NodeBrief {
   const question = phase.kind === 'pivot' && walk.turns === 0 ? phase.pivot : null
@@ -229,11 +231,19 @@ function legacyBrief(graph: Graph, phase: SpeakingNode, walk: Walk): NodeBrief {
     satisfyWhen: phase.satisfyWhen,
     content: asked ? [asked, ...phase.content] : phase.content,
     isGate: false,
+    isHeard: false,
     isTerminal: phase.id === graph.terminal,
     turns: walk.turns,
+    minTurns: phase.minTurns,
     escalated: false,
-    pivot: question && { content: question, armed: false },
+    pivot: question && { content: question, armed: false, asked: 0 },
     overlay: null,
+    landsOn: null,
+    stay: [],
+    ahead: null,
+    leaving: null,
+    document: null,
+    lateFork: null,
     state: null,
   }
 }

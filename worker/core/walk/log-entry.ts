@@ -1,3 +1,4 @@
+import type { Brought } from '../briefing/brought.ts'
 import type { NodeId, SideEffect } from '../graph/graph.ts'
 import type { Reason, Trace } from './event.ts'
 
@@ -14,8 +15,9 @@ export type LogEntry = EntryBase &
       }
     /** An author's annotation, or an actor's conclusion. */
     | { readonly kind: 'reasoning'; readonly of: 'annotation' | 'reflection'; readonly text: string }
-    /** A memory query and the memories found for it. */
     | { readonly kind: 'memory'; readonly query: string; readonly found: readonly string[] }
+    /** What the learner brings from other colleagues, as the actor was told. */
+    | { readonly kind: 'brought'; readonly brought: Brought }
     | {
         readonly kind: 'behavior'
         readonly change: 'activated' | 'kept' | 'released'
@@ -47,9 +49,7 @@ interface EntryBase {
 /** The behavior and mode of each activation so far, by activation id. */
 export type Activations = Map<string, { readonly behavior: string; readonly mode: 'merge' | 'overwrite' }>
 
-/** The facts about earlier entries that `entryOf` needs. */
 interface EntryContext {
-  /** The number of messages so far in the visit that gets the entry. */
   readonly index: number
   readonly activations: Readonly<Activations>
 }
@@ -61,6 +61,8 @@ export function entryOf({ at, turn, entry }: LogRecord, { index, activations }: 
       const { who, text, metadata } = entry
       return { at, turn, kind: 'message', who, text, metadata, index }
     }
+    case 'brought':
+      return { at, turn, kind: 'brought', brought: entry.brought }
     case 'thought': {
       const { thought } = entry
       if (thought.kind === 'recall') return { at, turn, kind: 'memory', query: thought.query, found: thought.found }
@@ -115,7 +117,12 @@ export interface LogRecord {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly turn: string
-  readonly entry: Trace | MessageRecord
+  readonly entry: Trace | MessageRecord | BroughtRecord
+}
+
+interface BroughtRecord {
+  readonly type: 'brought'
+  readonly brought: Brought
 }
 
 export interface MessageRecord {

@@ -3,9 +3,9 @@ import type { PivotContent } from '../scenario/scenario.ts'
 import type { Walk } from './walk.ts'
 
 /**
- * Returns the choice that a typed message picks, or null. A message picks a choice only if it consists of the choice's
- * number as the cards show it, or of the choice's exact words. Any other message is not a pick: a guess could choose
- * something that the learner did not mean.
+ * Returns the id of the choice that a typed message picks, or null. A message picks a choice only if it is the number
+ * of the choice's card, or the choice's words; letter case and punctuation do not matter. The walker does not guess,
+ * because a guess could pick a choice that the learner did not mean.
  */
 export function matchChoice(text: string, pivot: PivotContent): string | null {
   const said = plain(text)
@@ -15,7 +15,10 @@ export function matchChoice(text: string, pivot: PivotContent): string | null {
   return choice?.id ?? null
 }
 
-/** Returns the choice that a message picks at the current node, or null if that node is not an armed fork. */
+/**
+ * Returns the fork and the choice that a message picks at the current node. Returns null if the message picks no
+ * choice, or if that node is not an armed fork.
+ */
 export function pickedBy(text: string, graph: Graph, walk: Walk): { pivot: NodeId; choice: string } | null {
   const node = nodeOf(graph, walk.node)
   if (node.kind !== 'pivot' || walk.pivots[node.id]?.state !== 'armed') return null

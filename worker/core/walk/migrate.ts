@@ -19,7 +19,7 @@ export type KeepReason =
   | 'turn-open'
   /** A fork's cards are shown to the learner, who has not chosen yet. */
   | 'fork-open'
-  /** The backstop, the exchange limit or a safety exit has led the walk to the terminal node. */
+  /** `stallBackstop`, `exchangeLimit` or a safety exit has led the walk to the terminal node. */
   | 'cut-short'
 
 /**
@@ -122,7 +122,6 @@ function nearest(walk: Walk, to: Graph): Place | null {
   return null
 }
 
-/** Begins a new visit, with its counters at zero. */
 function enter(walk: Walk, place: Place): Walk {
   return {
     ...walk,
@@ -150,10 +149,10 @@ interface Place {
 }
 
 /**
- * Returns the place of a node in `graph`, given a walk's return points (`stack`) from another version. The place keeps
- * as many of the return points, from the outermost on, as form a series of calls in `graph` that leads to the node.
- * Without such a series, a call would return to a wrong node or to none, so the result is null. It is also null if the
- * graph lacks the node, or if the node is silent.
+ * Returns a node of `graph` with the return points that it keeps. `stack` has the return points of the walk, from
+ * another version of the graph. The node keeps the longest beginning of `stack` that is a series of calls leading to
+ * the node (`leadsTo`). Returns null if no beginning fits, because a call would then return to a wrong node. Also
+ * returns null if the graph lacks the node, or if the node is silent.
  */
 function placeIn(graph: Graph, node: NodeId, stack: readonly NodeId[]): Place | null {
   if (!Object.hasOwn(graph.nodes, node) || !speaks(nodeOf(graph, node))) return null
@@ -178,7 +177,6 @@ function leadsTo(graph: Graph, frames: readonly NodeId[], node: NodeId): boolean
   )
 }
 
-/** Returns the module of `inside` if a call that returns to `frame` leads into that module. */
 function calledBy(graph: Graph, frame: NodeId, inside: NodeId): string | undefined {
   const module = graph.nodes[inside]?.module
   const isCalled = graph.order.some((id) =>

@@ -1,7 +1,7 @@
 import { type Exit, type Graph, type NodeId, speaks } from '../graph/graph.ts'
 import { closingCommands } from './command.ts'
 import type { Decision, Effect, Reason, Trace } from './event.ts'
-import type { Walk } from './walk.ts'
+import type { End, Walk } from './walk.ts'
 
 /** A walk after a move, and the log entries of the move. */
 export interface Moved {
@@ -40,7 +40,7 @@ export function cutShort(walk: Walk, to: NodeId, reason: Reason): Moved {
   return enter({ ...walk, stack: [], isCutShort: true }, to, reason)
 }
 
-/** Tells whether this reason cuts a conversation short. */
+/** Tells whether a decision's reason is a limit that cuts the conversation short. */
 export function cutsShort(reason: Reason | 'ignored'): boolean {
   return reason === 'backstop' || reason === 'exchange-limit'
 }
@@ -59,30 +59,49 @@ function enter(walk: Walk, to: NodeId, reason: Reason): Moved {
   return { walk: moved, trace: [{ type: 'moved', from: walk.node, to, reason }] }
 }
 
-/** Ends the walk. The objective is earned only if nothing cut the walk short and every gate was satisfied. */
+/**
+ * Ends the walk. The learner earns the objective if nothing cut the walk short and every gate was satisfied. An
+ * objective that the learner had earned before they took a goodbye back stays earned.
+ */
 export function leaveTerminal(
   graph: Graph,
   walk: Walk,
   decision: Decision,
 ): { readonly walk: Walk; readonly effects: readonly Effect[] } {
   const left = leave(walk, decision.reason)
-  const isForced = walk.isCutShort || cutsShort(decision.reason) || !passedEveryGate(graph, left)
-  const completion = isForced ? 'forced' : 'earned'
-  const effects = closingCommands(graph, completion).filter(({ id }) => !walk.emitted.includes(id))
+  const isLeft = decision.reason === 'left'
+  const isForced =
+    walk.isCutShort || cutsShort(decision.reason) || !passedEveryGate(graph, left) || (isLeft && !isDone(graph, left))
+  const wasEarned = walk.emitted.includes(`AI_AdvanceObjective:${graph.closing.objective.id}`)
+  const end: End = { completion: isForced && !wasEarned ? 'forced' : 'earned', ...(isLeft && { isLeft }) }
+  const effects = closingCommands(graph, end, walk.resumed).filter(({ id }) => !walk.emitted.includes(id))
   return {
     walk: {
       ...left,
-      stack: [],
+      // The learner can take a goodbye back, so the walk keeps its calls.
+      stack: isLeft ? left.stack : [],
       emitted: [...left.emitted, ...effects.map(({ id }) => id)],
       open: null,
-      end: { completion },
+      end,
     },
     effects,
   }
 }
 
+/**
+ * Tells whether a learner who takes their leave can still earn the objective. In a graph with gates the result is true,
+ * because `leaveTerminal` checks the gates. In a graph without gates, the walk has to be at the terminal node, or at a
+ * satisfied node with an exit to it.
+ */
+function isDone(graph: Graph, walk: Walk): boolean {
+  const gates = Object.values(graph.nodes).some((node) => speaks(node) && node.isGate)
+  const node = graph.nodes[walk.node]
+  const isBeforeEnd = walk.satisfied.includes(walk.node) && node?.exits.some(({ to }) => to === graph.terminal) === true
+  return gates || walk.node === graph.terminal || isBeforeEnd
+}
+
 /** Tells whether every gate of the graph is satisfied. A gate that this walk never reached counts as unsatisfied. */
-function passedEveryGate(graph: Graph, walk: Walk): boolean {
+export function passedEveryGate(graph: Graph, walk: Walk): boolean {
   return graph.order.every((id) => {
     const node = graph.nodes[id]
     return !node || !speaks(node) || !node.isGate || walk.satisfied.includes(id)
@@ -103,7 +122,16 @@ function leave(walk: Walk, reason: Reason): Walk {
 }
 
 /** The reasons for which a node counts as satisfied when the pointer leaves it. */
-const EARNED: ReadonlySet<Reason> = new Set<Reason>(['satisfied', 'pivot-choice', 'selected', 'passed', 'jumpback'])
+const EARNED: ReadonlySet<Reason> = new Set<Reason>([
+  'satisfied',
+  'pivot-choice',
+  'pivot-own',
+  'resumed',
+  'selected',
+  'passed',
+  'jumpback',
+  'went-on',
+])
 
 function including(ids: readonly NodeId[], id: NodeId): readonly NodeId[] {
   return ids.includes(id) ? ids : [...ids, id]

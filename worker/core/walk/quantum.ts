@@ -116,15 +116,15 @@ export interface Transition {
 }
 
 /**
- * `loop`: the walker took a turn back to its start, because the turn would have passed a silent node twice without new
- * memories, or too many silent nodes.
+ * `loop`: the walker took the turn back to `OpenTurn.home`, because the turn would have passed too many silent nodes,
+ * or one silent node twice without new memories.
  */
 type TransitionKind = 'move' | 'call' | 'jumpback' | 'loop' | 'migration'
 
 /** The position of a trace parser. */
 export interface Reader {
   readonly node: NodeId
-  /** The node to which the pointer returns if the turn loops. */
+  /** The node to which the pointer returns if the silent nodes of this turn form a loop. */
   readonly home: NodeId
   /** A call or return that was read, while the `moved` entry of the same move has not been read yet. */
   readonly announced: Transition | null
@@ -135,7 +135,7 @@ export function readFrom(node: NodeId): Reader {
   return { node, home: node, announced: null, isPassing: false }
 }
 
-/** Begins a turn at the reader's node. A loop in this turn returns to that node. */
+/** Returns a reader for a new turn, which begins in the node that the last turn reached. */
 export function atTurn(reader: Reader): Reader {
   return { node: reader.node, home: reader.node, announced: null, isPassing: false }
 }

@@ -1,18 +1,19 @@
-import { type Graph, nodeOf, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { type Exit, type Graph, nodeOf, type PivotNode, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { closeAfter, mayResume, openAfter, resumed } from './after.ts'
 import { onAnswer } from './answer.ts'
 import { askBehavior } from './ask.ts'
-import { pivotMoment } from './command.ts'
-import { decide, exitAfter, isForgiven, type Signals } from './decide.ts'
+import { handOver, pivotMoment } from './command.ts'
+import { decide, exitAfter, isForgiven, offered, type Signals, signalsOf } from './decide.ts'
 import { clampEngagement, moved } from './relationship.ts'
 import { after, type Decision, type Effect, ignored, type Step, type Trace, type WalkEvent } from './event.ts'
-import { cutShort, cutsShort, jumpBack, leaveBy, leaveTerminal, type Moved } from './move.ts'
-import { newTurn, type PivotState, type Walk } from './walk.ts'
+import { cutShort, cutsShort, jumpBack, leaveBy, leaveTerminal, type Moved, passedEveryGate } from './move.ts'
+import { lateFork, newTurn, type PivotState, type Walk } from './walk.ts'
 import { engage, rest, travel } from './travel.ts'
 
 /**
- * The walker: returns the walk after an event, and the effects that the caller has to carry out. It is pure: it runs
- * nothing and changes none of its arguments. An event that does not fit leaves the walk unchanged and adds an `ignored`
- * entry to the trace.
+ * The walker: returns the walk after an event, and the effects that the caller has to carry out. The function is pure:
+ * it carries out no effect and changes none of its arguments. If the walk cannot take the event now, the walk stays
+ * unchanged and the trace gets an `ignored` entry.
  */
 export function step(graph: Graph, walk: Walk, event: WalkEvent): Step {
   switch (event.type) {
@@ -22,6 +23,8 @@ export function step(graph: Graph, walk: Walk, event: WalkEvent): Step {
       return onReport(graph, walk, event)
     case 'pivot-choice':
       return onPivotChoice(graph, walk, event)
+    case 'resume':
+      return onResume(graph, walk, event)
     case 'behavior':
     case 'selection':
     case 'memories':
@@ -34,35 +37,93 @@ type EventOf<T extends WalkEvent['type']> = Extract<WalkEvent, { type: T }>
 
 /** Opens a turn. The step briefs the actor, or requests what the walker has to know first. */
 function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
+  if (event.isAfter) return openAfter(walk, event)
   if (walk.end) return ignored(walk, event, 'ended')
   if (walk.open) return ignored(walk, event, 'turn-open')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
 
-  const opened: Walk = { ...walk, open: newTurn(walk, event.turnId) }
+  const { hints } = event
+  const opened: Walk = { ...walk, open: { ...newTurn(walk, event.turnId), ...(hints && { hints }) } }
   if (graph.behaviors.length > 0) return askBehavior(graph, opened)
   const node = nodeOf(graph, walk.node)
   return speaks(node) ? engage(graph, opened, node) : travel(graph, opened)
 }
 
 /**
- * Applies a report: counts the exchange, decides, and moves the pointer. Once the walk is at rest, returns the side
- * effects of the whole turn too.
+ * Applies a report: counts the exchange, decides, and moves the pointer. If the walk is then at rest, the result has
+ * the side effects of the whole turn.
  */
 function onReport(graph: Graph, walk: Walk, event: EventOf<'report'>): Step {
-  if (walk.end) return ignored(walk, event, 'ended')
+  if (walk.end) return closeAfter(walk, event)
   if (walk.open?.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
   if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
   const node = nodeOf(graph, walk.node)
   if (walk.open.waiting || walk.open.isSpoken || !speaks(node)) return ignored(walk, event, 'no-such-request')
 
-  const signals = { satisfied: event.report.node_satisfied, detour: event.report.detour_detected }
+  const signals = signalsOf(graph, node, walk, event)
   const forgiven = isForgiven(signals, node, walk, graph.policy)
-  const counted = count(graph, walk, event, forgiven)
+  const counted = takeLate(graph, count(graph, walk, event, forgiven), event)
   const pivot = walk.pivots[node.id]
   const decision = decide(graph, { node, counted, pivot, signals, forgiven })
-  const settled = settle(counted, node, { pivot, decision, signals })
+  const settled = settle(graph, counted, node, { pivot, decision, signals })
   const decided: readonly Trace[] = [{ type: 'decision', decision }, ...remarks(graph, walk, event)]
-  return after(decided, apply(graph, settled, node, decision))
+  const given = event.report.document_given && mayHandOver(graph, settled, decision) ? handOver(graph, settled) : null
+  const applied = apply(graph, given?.walk ?? settled, node, decision)
+  const ahead = ON_TO.has(decision.reason) && event.report.went_on ? walk.open.ahead : null
+  const moved = ahead === applied.walk.node && !applied.walk.end ? goneOn(graph, applied) : applied
+  return after(decided, given ? { ...moved, effects: [...given.effects, ...moved.effects] } : moved)
+}
+
+/** If a decision has one of these reasons, the same reply may have served the next node too. */
+const ON_TO: ReadonlySet<Decision['reason']> = new Set<Decision['reason']>(['satisfied', 'pivot-choice', 'pivot-own'])
+
+/**
+ * Counts the exchange also in the node that the walk has just entered, because the reply served that node too. If the
+ * entered node is a fork, its cards are shown. If the colleague satisfies the node by speaking, the walk leaves it at
+ * once. Any other node waits for the learner's next message.
+ */
+function goneOn(graph: Graph, arrived: Step): Step {
+  const { walk } = arrived
+  const node = nodeOf(graph, walk.node)
+  if (walk.open || !speaks(node)) return arrived
+  const visits = walk.visits.map((visit, i) => (i === walk.visits.length - 1 ? { ...visit, exchanges: 1 } : visit))
+  const spent: Walk = { ...walk, turns: 1, stall: 1, visits }
+  const next = arrive(graph, spent, node)
+  return {
+    walk: next.walk,
+    effects: [...arrived.effects, ...next.effects],
+    trace: [...arrived.trace, ...next.trace],
+  }
+}
+
+function arrive(graph: Graph, walk: Walk, node: SpeakingNode): Step {
+  const from = node.id
+  const exit = node.landsOn === 'speaker' ? exitAfter(node, walk, graph.policy) : undefined
+  if (exit && leadsToSpeech(graph, exit)) {
+    const decision: Decision = { from, to: exit.to, reason: 'went-on' }
+    // The reply of this turn is complete, so the walk only moves. The colleague speaks in the next node in the next
+    // turn.
+    return after([{ type: 'decision', decision }], { ...leaveBy(graph, walk, exit, 'went-on'), effects: [] })
+  }
+  const decision: Decision = { from, to: from, reason: node.kind === 'pivot' ? 'pivot-armed' : 'went-on' }
+  const pivots = node.kind === 'pivot' ? { ...walk.pivots, [from]: pivotAfter(undefined, decision) } : walk.pivots
+  return after([{ type: 'decision', decision }], apply(graph, { ...walk, pivots }, node, decision))
+}
+
+function leadsToSpeech(graph: Graph, { to, returnTo }: Pick<Exit, 'to' | 'returnTo'>): boolean {
+  return to !== null && returnTo === null && speaks(nodeOf(graph, to))
+}
+
+/** Tells whether the colleague may hand the document over: every gate is satisfied, or the conversation ends. */
+function mayHandOver(graph: Graph, walk: Walk, { to, from }: Decision): boolean {
+  return passedEveryGate(graph, walk) || from === graph.terminal || (to === null && walk.stack.length === 0)
+}
+
+/** Applies the report's choice to the fork that the walk has just left without an answer. */
+function takeLate(graph: Graph, walk: Walk, { report }: EventOf<'report'>): Walk {
+  const fork = lateFork(graph, walk)
+  const choice = fork && offered(fork.pivot, report.pivot_choice)
+  return fork && choice !== null ? chosen(graph, walk, fork, choice) : walk
 }
 
 /**
@@ -78,28 +139,38 @@ function onPivotChoice(graph: Graph, walk: Walk, event: EventOf<'pivot-choice'>)
   const choice = node.pivot.choices.find(({ id }) => id === event.choice)
   if (!choice) return ignored(walk, event, 'no-such-choice')
 
-  const relationship = moved(walk.relationship, choice.mood, graph.policy.relationship)
-  const pivots = { ...walk.pivots, [node.id]: { state: 'chosen', choice: choice.id } as const }
-  const chosen: Walk = {
-    ...walk,
-    relationship,
-    pivots,
-    open: { ...newTurn(walk, `choice:${node.id}`), isSpoken: true },
-  }
-  const to = exitAfter(node, chosen, graph.policy)?.to
-  if (to === undefined || to === node.id) return ignored(walk, event, 'not-here')
-  const decision: Decision = { from: node.id, to, reason: 'pivot-choice' }
-  const next = apply(graph, chosen, node, decision)
+  return moveOn(graph, chosen(graph, walk, node, choice.id), node, 'pivot-choice') ?? ignored(walk, event, 'not-here')
+}
+
+/** Leaves an answered fork between two turns. Returns null if the walk cannot leave the fork without a turn. */
+function moveOn(graph: Graph, walk: Walk, node: PivotNode, reason: 'pivot-choice' | 'resumed'): Step | null {
+  const picked: Walk = { ...walk, open: { ...newTurn(walk, `choice:${node.id}`), isSpoken: true } }
+  const to = exitAfter(node, picked, graph.policy)?.to
+  if (to === undefined || to === node.id) return null
+  const decision: Decision = { from: node.id, to, reason }
+  const next = apply(graph, picked, node, decision)
   // No actor takes part in a choice, so nobody could answer a request. Lint G037 refuses every graph in which the walk
   // would need an answer after a choice.
   const isLoop = next.trace.some(({ type }) => type === 'internal-loop')
-  if (next.walk.open || isLoop) return ignored(walk, event, 'not-here')
-  return after([{ type: 'decision', decision }], next)
+  return next.walk.open || isLoop ? null : after([{ type: 'decision', decision }], next)
 }
 
 /**
- * Counts an exchange: moves the relationship, then the counters, then records the overlay and the action that were
- * shown.
+ * Undoes an end that the learner made by taking their leave. The walk goes on in its current node. If that node is a
+ * fork that the learner answered in the message with the goodbye, the walk leaves the fork.
+ */
+function onResume(graph: Graph, walk: Walk, event: EventOf<'resume'>): Step {
+  if (!mayResume(graph, walk)) return ignored(walk, event, 'not-left')
+  const back = resumed(graph, walk)
+  const node = nodeOf(graph, walk.node)
+  const isAnswered = node.kind === 'pivot' && walk.pivots[node.id]?.state === 'chosen'
+  const on = isAnswered ? moveOn(graph, back, node, 'resumed') : null
+  const decision: Decision = { from: node.id, to: node.id, reason: 'resumed' }
+  return on && !on.walk.end ? on : { walk: back, effects: [], trace: [{ type: 'decision', decision }] }
+}
+
+/**
+ * Counts an exchange: changes the relationship and the counters, and records the overlay and the action of this turn.
  */
 function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boolean): Walk {
   const { overlay = null, action = null } = walk.open ?? {}
@@ -110,6 +181,7 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
     turns: walk.turns + (forgiven ? 0 : 1),
     graceUsed: walk.graceUsed + (forgiven ? 1 : 0),
     stall: walk.stall + 1,
+    ...(graph.policy.leaving && { goodbyes: walk.open?.hints?.goodbye ? (walk.goodbyes ?? 0) + 1 : 0 }),
     visits: walk.visits.map((visit, i) =>
       i === walk.visits.length - 1 ? { ...visit, exchanges: visit.exchanges + 1 } : visit,
     ),
@@ -120,28 +192,43 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
 }
 
 /**
- * Records what a decision changes in the node in which it was made: the new state of a fork, and a gate that becomes
- * satisfied while the walk stays in it.
+ * Records what a decision changes in the node in which it was made: the new state of a fork, and a node that becomes
+ * satisfied although the walk stays in it (a gate) or ends in it with a goodbye.
  */
 function settle(
+  graph: Graph,
   walk: Walk,
   node: SpeakingNode,
   { pivot, decision, signals }: { pivot: PivotState | undefined; decision: Decision; signals: Signals },
 ): Walk {
-  const isOpened = node.isGate && signals.satisfied && decision.to === node.id && !walk.satisfied.includes(node.id)
-  const satisfied = isOpened ? [...walk.satisfied, node.id] : walk.satisfied
-  if (node.kind !== 'pivot') return isOpened ? { ...walk, satisfied } : walk
-  return { ...walk, satisfied, pivots: { ...walk.pivots, [node.id]: pivotAfter(pivot, node, decision) } }
+  const isHeld = node.isGate ? decision.to === node.id : false
+  const isSatisfied = signals.satisfied && (isHeld || decision.reason === 'left')
+  const satisfied = isSatisfied && !walk.satisfied.includes(node.id) ? [...walk.satisfied, node.id] : walk.satisfied
+  if (node.kind !== 'pivot') return isSatisfied ? { ...walk, satisfied } : walk
+  if (signals.choice !== null) return chosen(graph, { ...walk, satisfied }, node, signals.choice)
+  return { ...walk, satisfied, pivots: { ...walk.pivots, [node.id]: pivotAfter(pivot, decision) } }
 }
 
-function pivotAfter(before: PivotState | undefined, node: SpeakingNode, decision: Decision): PivotState {
-  if (decision.to !== node.id) return { state: 'passed' }
-  return { state: 'armed', unanswered: before?.state === 'armed' ? before.unanswered + 1 : 0 }
+/** Stores a fork's answer: the id of a choice, which also changes the relationship, or null for `OWN_ANSWER`. */
+function chosen(graph: Graph, walk: Walk, { id, pivot }: PivotNode, answer: string): Walk {
+  const choice = pivot.choices.find((each) => each.id === answer)
+  return {
+    ...walk,
+    relationship: moved(walk.relationship, choice?.mood ?? 0, graph.policy.relationship),
+    pivots: { ...walk.pivots, [id]: { state: 'chosen', choice: choice?.id ?? null } },
+  }
+}
+
+function pivotAfter(before: PivotState | undefined, { from, to, reason }: Decision): PivotState {
+  if (to !== from) return { state: 'passed' }
+  if (before?.state !== 'armed') return { state: 'armed', unanswered: 0 }
+  const { unanswered, asked = 1 } = before
+  return { state: 'armed', unanswered: unanswered + 1, ...(reason === 'pivot-asked' && { asked: asked + 1 }) }
 }
 
 function apply(graph: Graph, walk: Walk, node: SpeakingNode, decision: Decision): Step {
   if (decision.to === decision.from) return stay(graph, walk, decision)
-  const isCut = cutsShort(decision.reason)
+  const isCut = cutsShort(decision.reason) || decision.reason === 'left'
   if (decision.to === null)
     return walk.stack.length > 0 && !isCut ? goOn(graph, walk, jumpBack(walk)) : end(graph, walk, decision)
   if (isCut) return goOn(graph, walk, cutShort(walk, decision.to, decision.reason))

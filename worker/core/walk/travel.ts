@@ -1,7 +1,9 @@
 import {
+  type Exit,
   isSilentReturn,
   type Graph,
   type GraphNode,
+  type NodeId,
   nodeOf,
   type SilentNode,
   type SpeakingNode,
@@ -10,7 +12,7 @@ import {
 import { askRecall, askReflection, askSelection, offersOf } from './ask.ts'
 import { briefNode } from './brief-node.ts'
 import { after, type Decision, type SendEffect, type Step, type Thought, type Trace } from './event.ts'
-import { holds } from './decide.ts'
+import { exitAfter, holds } from './decide.ts'
 import { cutShort, jumpBack, leaveBy } from './move.ts'
 import type { OpenTurn, PivotState, Walk } from './walk.ts'
 
@@ -56,12 +58,35 @@ export function engage(graph: Graph, walk: Walk, node: SpeakingNode): Step {
  */
 export function briefActor(graph: Graph, walk: Walk, node: SpeakingNode, action: number | null): Step {
   const overlay = opensNow(graph, node, walk) ? node.overlay : null
-  const briefed: Walk = openWith(walk, { waiting: null, overlay: overlay?.id ?? null, action })
+  const ahead = nodeAhead(graph, node, walk)
+  const briefed: Walk = openWith(walk, { waiting: null, overlay: overlay?.id ?? null, action, ...(ahead && { ahead }) })
   return {
     walk: briefed,
     effects: [{ type: 'brief', node: briefNode(graph, node, briefed, { overlay: overlay?.content ?? null, action }) }],
     trace: action === null ? [] : [{ type: 'action-selected', node: node.id, action }],
   }
+}
+
+/**
+ * Returns the node that the actor may go on to in this reply if the learner's message satisfies the current node; null
+ * if the actor may not. Between the two nodes there may be only annotations and side effects, because every other
+ * silent node needs an answer first.
+ */
+function nodeAhead(graph: Graph, node: SpeakingNode, walk: Walk): NodeId | null {
+  if (node.landsOn !== 'learner' || walk.turns + 1 < node.minTurns) return null
+  let next: Pick<Exit, 'to' | 'returnTo'> | undefined = exitAfter(node, walk, graph.policy)
+  for (let steps = 0; next && steps < graph.policy.inside.silentSteps; steps += 1) {
+    const to: NodeId | null = next.returnTo === null ? next.to : null
+    const target: GraphNode | undefined = to === null ? undefined : graph.nodes[to]
+    if (!target || target.id === node.id) return null
+    // The last node gets a reply of its own. Without this rule, one reply would both answer the learner and say
+    // goodbye.
+    if (target.id === graph.terminal) return null
+    if (speaks(target)) return target.id
+    if (target.kind !== 'annotate' && target.kind !== 'effect') return null
+    next = target.exits[0]
+  }
+  return null
 }
 
 /** Closes the turn and returns its side effects, which were held back until now. */
@@ -103,7 +128,7 @@ function visit(graph: Graph, walk: Walk, node: SilentNode): Step {
     }
     case 'recall': {
       const fresh = node.queries?.filter((query) => !walk.queries.includes(query)) ?? null
-      // Repeating a query would find the same memories.
+      // All queries were asked before, and would find the same memories again.
       if (fresh?.length === 0) return { effects: [], ...passOn(graph, walk, node) }
       return askRecall(walk, node, fresh)
     }
@@ -131,8 +156,8 @@ function pass({ policy }: Graph, walk: Walk, node: SilentNode): Walk | null {
 
 /**
  * Takes a turn that loops through silent nodes back to `open.home` and discards what happened since, except a change of
- * the active behavior. If the actor has not replied yet, briefs the actor for the first action of that node. If the
- * actor has replied, ends the turn.
+ * the active behavior. If the actor has not replied yet, briefs the actor for the first action of `open.home`'s node.
+ * If the actor has replied, ends the turn.
  */
 function backHome(graph: Graph, walk: Walk): Step {
   const open = walk.open

@@ -1,5 +1,5 @@
-import type { Graph, NodeId } from '../graph/graph.ts'
-import type { SendEffect, Thought } from './event.ts'
+import type { Graph, NodeId, PivotNode } from '../graph/graph.ts'
+import type { MessageHints, SendEffect, Thought } from './event.ts'
 import { levelOf, type Relationship } from './relationship.ts'
 
 /**
@@ -11,25 +11,24 @@ export interface Walk {
   readonly v: 1
   /** The walker that runs this walk from its first turn to its last. */
   readonly engine: 'graph' | 'legacy'
-  /** The graph that this walk is pinned to. Only a migration changes it. */
+  /** The graph that this walk follows. Only a migration changes the graph of a walk. */
   readonly graph: { readonly id: string; readonly version: number; readonly hash: string }
   /** The number of exchanges so far. The next turn is `seq + 1`. */
   readonly seq: number
   /** The pointer: the current node. Between turns it is a speaking node. */
   readonly node: NodeId
-  /** The return points of the calls that the walk is in, outermost first. */
+  /** The nodes to which the calls under way return, outermost call first. */
   readonly stack: readonly NodeId[]
   /** The dwell: the number of exchanges in this visit that count towards `maxTurns`. */
   readonly turns: number
-  /** The number of detours that were forgiven in this visit, and therefore not counted in `turns`. */
+  /** The number of exchanges in this visit that are not counted in `turns`, because the learner was off-topic. */
   readonly graceUsed: number
-  /** The number of exchanges since the pointer last moved, forgiven exchanges included. */
+  /** The number of exchanges since the pointer last moved, including those that `turns` leaves out. */
   readonly stall: number
-  /** Every visit in order. The pointer is in the last visit. */
+  /** Every visit of a node, oldest first. The last one is the visit of the current node. */
   readonly visits: readonly Visit[]
   readonly satisfied: readonly NodeId[]
   readonly forced: readonly NodeId[]
-  /** The ids of the overlays that were shown. */
   readonly overlays: readonly string[]
   readonly pivots: Readonly<Record<NodeId, PivotState>>
   readonly relationship: Relationship
@@ -37,18 +36,23 @@ export interface Walk {
   readonly emitted: readonly string[]
   /** The annotations, conclusions and memories that the actor keeps in mind, oldest first. */
   readonly thoughts: readonly Thought[]
-  /** Every memory query so far. */
   readonly queries: readonly string[]
   /** The indexes of the actions engaged in this visit, in order. */
   readonly engaged: readonly number[]
+  /** How many messages in a row, up to the learner's latest message, say goodbye in plain words. Absent means 0. */
+  readonly goodbyes?: number
   readonly behavior: ActiveBehavior | null
   /** The number of behavior activations so far, from which the next activation's id follows. */
   readonly activations: number
-  /** True once the backstop, the exchange limit or a safety exit has led to the terminal node. */
+  /** True once `stallBackstop`, `exchangeLimit` or a safety exit has led the walk to the terminal node. */
   readonly isCutShort: boolean
-  /** The current turn. Null in every stored walk. */
+  /** The current turn. Null between two turns, and so in every stored walk. */
   readonly open: OpenTurn | null
   readonly end: End | null
+  /** How many questions the colleague has answered after the end of the conversation. Absent means 0. */
+  readonly afters?: number
+  /** How often the learner has taken a goodbye back. Absent means 0. */
+  readonly resumed?: number
 }
 
 interface Visit {
@@ -57,10 +61,16 @@ interface Visit {
 }
 
 export type PivotState =
-  | { readonly state: 'armed'; readonly unanswered: number }
+  | {
+      readonly state: 'armed'
+      /** The number of exchanges since the colleague first asked the fork's question. */
+      readonly unanswered: number
+      /** How often the colleague has asked the fork's question. Absent means once. */
+      readonly asked?: number
+    }
   | {
       readonly state: 'chosen'
-      /** The picked choice; null if it is unknown. The current code never writes null here. */
+      /** The picked choice; null if the learner answered in words of their own, which fit no choice. */
       readonly choice: string | null
     }
   | { readonly state: 'passed' }
@@ -68,8 +78,8 @@ export type PivotState =
 export interface OpenTurn {
   readonly turnId: string
   /**
-   * The walk that a loop of silent nodes returns to: before the reply, the walk at rest; after the reply, the walk
-   * after the decision.
+   * The walk to which the turn goes back if its silent nodes form a loop. Before the reply, this is the walk at rest.
+   * After the reply, it is the walk with this exchange counted, before the pointer moves.
    */
   readonly home: Walk
   /** The id of the overlay that opened for this turn. The overlay counts as shown only after the turn's report. */
@@ -78,15 +88,20 @@ export interface OpenTurn {
   readonly waiting: PendingRequest | null
   /** The number of requests so far, from which the next request's id follows. */
   readonly requests: number
-  /** The number of silent nodes passed in this turn. */
   readonly silentSteps: number
   /** The number of exits selected in speaking nodes in this turn. */
   readonly hops: number
-  /** The silent nodes passed since a recall last found memories. The turn may pass none of these nodes again. */
+  /**
+   * The silent nodes that this turn has passed and may not pass again. A recall that finds memories empties this list.
+   */
   readonly passed: readonly NodeId[]
+  /** The next node, if the actor may go on to it in the same reply; null or absent if not. */
+  readonly ahead?: NodeId | null
+  /** Whether the words of the learner's message take leave or ask something. Absent means neither. */
+  readonly hints?: MessageHints
   /** The index of the selected action; null if the node has no actions. */
   readonly action: number | null
-  /** True once the reply is complete; the turn then only has to come to rest. */
+  /** True once the reply is complete. The walker then only moves the pointer to a speaking node and closes the turn. */
   readonly isSpoken: boolean
   /** The side effects that go out when the turn is complete. */
   readonly sends: readonly SendEffect[]
@@ -95,12 +110,11 @@ export interface OpenTurn {
 export interface PendingRequest {
   readonly request: string
   readonly for: 'behavior' | 'selection' | 'recall' | 'reflection'
-  /** The number of answers to this selection that were missing or not among the offers. */
+  /** The number of answers to this selection that were missing, or that named nothing that was offered. */
   readonly refusals: number
 }
 
 interface ActiveBehavior {
-  /** The activation's id, unique in a conversation. */
   readonly activation: string
   readonly behavior: string
   /** The number of exchanges since this behavior last matched. */
@@ -110,6 +124,8 @@ interface ActiveBehavior {
 export interface End {
   /** `earned`: every gate was satisfied and nothing cut the conversation short. `forced`: any other end. */
   readonly completion: 'earned' | 'forced'
+  /** True if the learner took their leave. */
+  readonly isLeft?: true
 }
 
 /**
@@ -126,7 +142,9 @@ export function readWalk(text: string): Walk {
 /** Starts a walk at the graph's entry for new learners, or at the graph's entry for returning learners. */
 export function startWalk(graph: Graph, person: 'new' | 'returning' = 'new'): Walk {
   const score = graph.policy.relationship.start
+  const { opening } = graph
   const entry = person === 'new' ? graph.entry : graph.returning
+  const spoken = opening ? [opening.node] : []
   return {
     v: 1,
     engine: 'graph',
@@ -137,8 +155,8 @@ export function startWalk(graph: Graph, person: 'new' | 'returning' = 'new'): Wa
     turns: 0,
     graceUsed: 0,
     stall: 0,
-    visits: [{ node: entry, exchanges: 0 }],
-    satisfied: [],
+    visits: [...spoken, entry].map((node) => ({ node, exchanges: 0 })),
+    satisfied: spoken,
     forced: [],
     overlays: [],
     pivots: {},
@@ -170,4 +188,16 @@ export function newTurn(home: Walk, turnId: string): OpenTurn {
     isSpoken: false,
     sends: [],
   }
+}
+
+/**
+ * Returns the fork that the walk has just left without an answer. An answer to the fork still counts during the first
+ * exchange in the next node; after that exchange, the result is null.
+ */
+export function lateFork(graph: Graph, walk: Walk): PivotNode | null {
+  const visit = walk.visits.at(-1)
+  const before = walk.visits.at(-2)?.node
+  const node = before === undefined ? undefined : graph.nodes[before]
+  if (!graph.policy.forks || node?.kind !== 'pivot' || walk.pivots[node.id]?.state !== 'passed') return null
+  return (visit?.exchanges ?? 0) <= (walk.open?.isSpoken ? 1 : 0) ? node : null
 }

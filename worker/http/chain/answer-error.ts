@@ -4,13 +4,14 @@ import { log, nameOf } from '../../log.ts'
 import { errorBody, refused } from '../errors.ts'
 import type { RequestProblem } from './problems.ts'
 
-/** The seconds that a client should wait after each temporary refusal. */
+/** How many seconds a client should wait before a retry, by the code of the refusal. */
 const WAITS: { readonly [C in ChainErrorCode]?: number } = { BUSY: 1, ERASURE_RUNNING: 10 }
-/** The seconds that a client should wait if the database does not answer. */
+/** How many seconds a client should wait if the database failed. */
 const DATABASE_WAIT = 5
 
 /**
- * Answers an invalid request with all its problems. The first problem gives the answer its status, code and message.
+ * Answers an invalid request with a list of all its problems. The answer's status, code and message are those of the
+ * first problem.
  */
 export function answerProblems(c: Context, problems: readonly [RequestProblem, ...RequestProblem[]]): Response {
   const [{ code, message, pointer }] = problems
@@ -20,8 +21,8 @@ export function answerProblems(c: Context, problems: readonly [RequestProblem, .
 }
 
 /**
- * Answers a request whose operation threw an error. A `ChainError` is sent to the client. Of any other error, only the
- * name is logged, and nothing is sent.
+ * Answers a request whose operation threw an error. A `ChainError` is a refusal, which the client gets as it is. After
+ * any other error the client gets a general sentence, and the log gets the error's name.
  */
 export function answerThrown(c: Context, error: unknown, operation: string): Response {
   if (error instanceof ChainError) return answerRefusal(c, error)

@@ -11,7 +11,7 @@ import type { Bindings, Found } from '../bindings.ts'
 import { refused } from '../errors.ts'
 import { answerThrown } from './answer-error.ts'
 
-/** The Hono environment of the chain's routes. */
+/** The type parameter for Hono of the chain's routes. */
 export interface ChainEnv {
   Bindings: Bindings
   Variables: Found & {
@@ -24,7 +24,7 @@ const OWN_PAGES = { self: true, none: true, exact: new Set<string>() } as const
 
 /**
  * Refuses requests from pages of other origins ([api-5]), even if `WALKON_ORIGINS` allows them. Tokens are for servers,
- * and for the Worker's own pages, where an operator pastes a token.
+ * and for the operator's page, which has the Worker's own origin.
  */
 export const ownPagesOnly = createMiddleware<ChainEnv>(async (c, next) => {
   if (!judgeOrigin(c.req.raw, OWN_PAGES).ok)

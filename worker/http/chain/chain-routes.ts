@@ -16,18 +16,17 @@ import { bearing, type ChainEnv, ownPagesOnly } from './bearer-door.ts'
 import { readRequest } from './read-request.ts'
 import { scopeOf } from './scope-of.ts'
 
-/** The largest body of a request, in bytes: enough to create a pattern with many steps and their data. */
+/** The largest body of a request, in bytes: enough to create many contexts with their data at once. */
 const MOST_BYTES = 262_144
 
 const small = bodyUpTo(MOST_BYTES)
 
-/** The routes of all operations. If a path has no operation for the method of the request, the answer is 405. */
+/** The routes of all operations of the API. If a path has no operation for a request's method, the answer is 405. */
 export const chainRoutes = routesOf(Object.entries(operations) as [OperationName, Operation][])
 
 function routesOf(entries: readonly (readonly [OperationName, Operation])[]): Hono<ChainEnv> {
   const routes = new Hono<ChainEnv>()
-  // A fixed path such as `/api/contexts/count` comes before `/api/contexts/{context}`, which also matches the fixed
-  // path.
+  // Paths with fewer parameters come first: `/api/contexts/{context}` also matches a request for `/api/contexts/count`.
   const ordered = entries.toSorted(([, a], [, b]) => a.path.split('{').length - b.path.split('{').length)
   for (const [path, here] of Map.groupBy(ordered, ([, operation]) => honoPath(operation.path))) {
     for (const [name, operation] of here) {
@@ -57,7 +56,7 @@ async function run(c: Context<ChainEnv>, name: OperationName, operation: Operati
   const { tenant, name: by } = c.var.bearer
   try {
     await migrateChain(c.env.DB)
-    // The operation's own schemas have parsed the input, so the input has the handler's type.
+    // The compiler cannot know that this handler's input has been checked by the schemas of the same operation.
     const handler = handlers[name] as (scope: Scope, input: unknown) => Promise<object>
     const scope = scopeOf(c.env, c.var.config, { tenant, by })
     // An export may be larger than memory, so it is sent while the database is read.
@@ -69,7 +68,7 @@ async function run(c: Context<ChainEnv>, name: OperationName, operation: Operati
   }
 }
 
-/** Matches the media type of JSON. The only encoding of JSON is UTF-8. */
+/** Matches the media type of JSON in UTF-8. */
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
 
 function csv(c: Context<ChainEnv>, output: object): Response {
@@ -88,7 +87,7 @@ function file(c: Context<ChainEnv>, stream: ReadableStream<Uint8Array>): Respons
 
 const table = operations.exportContexts.answer
 
-/** Logs every request: the operation, the token's name and the status, but no id and no text. */
+/** Logs every request: the operation, the tenant, the token's name and the status. */
 function audited(operation: OperationName) {
   return createMiddleware<ChainEnv>(async function note(c, next) {
     await next()

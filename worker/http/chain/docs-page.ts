@@ -77,7 +77,7 @@ ${fields('In the answer', Object.values(responses).flatMap(rowsOfAnswer))}
 </article>`
 }
 
-/** Returns HTML for a refusal that every operation shares. */
+/** Returns HTML for a refusal that every operation may give. */
 function general([name, { description }]: [string, Json]): string {
   return `<dt><code>${text(name.replace(/\D/g, ''))}</code></dt><dd>${marked(String(description))}</dd>`
 }
@@ -94,20 +94,19 @@ function contentOf(holder: Json | undefined): (Content & { readonly media: strin
 
 function answer([status, response]: [string, Json]): string {
   const { $ref: reference, description } = response as { $ref?: string; description?: string }
-  // The page shows the shared refusals once, at its end.
+  // A reference stands for a refusal that every operation may give. The page shows these once, at its end.
   if (reference !== undefined) return ''
   const content = contentOf(response)
   const of = content === null || Number(status) >= 400 ? '' : `: ${typeOf(content.schema)}`
   return `<dt><code>${status}</code></dt><dd>${Number(status) < 400 ? `${text(content?.media ?? '')}${of}` : marked(description ?? '')}</dd>`
 }
 
-/** Returns the fields of an answer; none if the answer has a named schema or is an error. */
+/** Returns the fields of an answer. A named schema gives no fields, because the page describes it elsewhere. */
 function rowsOfAnswer(response: Json): readonly Row[] {
   const content = contentOf(response)
   return content === null ? [] : rowsOf(content.schema)
 }
 
-/** A field: its name, whether it is required, and its type. */
 interface Row {
   readonly name: string
   readonly isRequired: boolean

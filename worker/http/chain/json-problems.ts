@@ -1,15 +1,15 @@
 import { MOST_PROBLEMS, type RequestProblem, problem } from './problems.ts'
 
-/** The most levels of nested objects and lists in a body: the levels of its data, and the levels around the data. */
+/** The most levels of nested objects and lists in a body. */
 const MOST_LEVELS = 40
 
 /**
- * Returns the problems of a JSON text that parses: a name given twice, which two parsers would treat differently;
- * `__proto__`, which would change the prototype of a copied object; and texts and numbers that storing would change
- * (RFC 7493).
+ * Returns the problems of a valid JSON text: a name given twice in one object, which two parsers would treat
+ * differently; the name `__proto__`, which could change the prototype of a copied object; and texts and numbers that
+ * storing would change (RFC 7493).
  *
- * `jsonProblems` scans the text, because a parsed value has lost one of two equal names. The scan stops at too deep
- * nesting, and after `MOST_PROBLEMS` problems.
+ * `jsonProblems` reads the text and not the parsed value, in which only one of two equal names is left. It stops where
+ * the nesting is too deep, and after `MOST_PROBLEMS` problems.
  */
 export function jsonProblems(text: string): readonly RequestProblem[] {
   const problems: RequestProblem[] = []
@@ -39,14 +39,14 @@ export function jsonProblems(text: string): readonly RequestProblem[] {
   return problems
 }
 
-/** Returns true if a database returns the text unchanged: the text contains no NUL and no unpaired surrogate. */
+/** Returns true if the database can store the text unchanged: it contains no NUL and no unpaired surrogate. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
 export const UNSTORABLE = 'This holds a character that is none, or half of one.'
 
-/** An object or list that is being read, with its names so far and the current position. */
+/** An object or list that the scan is inside, with the names seen so far. */
 interface Container {
   readonly names: Set<string> | null
   /**
@@ -56,7 +56,7 @@ interface Container {
   step: string | number | null
 }
 
-/** Matches strings, numbers and brackets. Literals such as `true`, and blanks, are skipped. */
+/** Matches strings, numbers, brackets and commas; the scan needs nothing else. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]|-?\d[\d.eE+-]*/g
 
 function isNumber(token: string): boolean {

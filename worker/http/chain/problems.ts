@@ -4,13 +4,13 @@ import { CHAIN_ERRORS, type ChainErrorCode } from '../../chain/chain-error.ts'
 /** One thing that is wrong with a request. */
 export interface RequestProblem {
   readonly code: ChainErrorCode
-  /** A JSON pointer (RFC 6901) into the request: `/body/purpose`, `/query/limit`, `/params/context`. */
+  /** The path to the wrong value, as a JSON pointer (RFC 6901): `/body/purpose`, `/query/limit`, `/params/context`. */
   readonly pointer: string
   /** A sentence about the field, without its value. */
   readonly message: string
 }
 
-/** The most problems that one answer reports. More problems would make the answer much longer than the request. */
+/** The most problems that one answer reports, so that an answer is not much longer than its request. */
 export const MOST_PROBLEMS = 100
 
 /** The parts of a request, as the first segment of a pointer. */
@@ -19,8 +19,8 @@ export type RequestPart = 'params' | 'query' | 'body'
 /**
  * Converts the issues that a zod schema reports about a part of a request to problems with the API's error codes.
  *
- * @param value the value that was validated: the issues of zod alone do not tell a missing field from a field of the
- *   wrong type, or blanks from an empty text
+ * @param value the value that was validated: zod's issues alone do not tell a missing field from one of the wrong type,
+ *   or blanks from an empty text
  */
 export function problemsOf(
   part: RequestPart,
@@ -38,7 +38,7 @@ export function problemsOf(
   })
 }
 
-/** Makes a problem of the value at a path in a part of the request. */
+/** Makes a problem with a JSON pointer from a part of the request and a path within it. */
 export function problem(
   code: ChainErrorCode,
   part: RequestPart,
@@ -48,7 +48,10 @@ export function problem(
   return { code, pointer: pointerTo([part, ...path]), message }
 }
 
-/** The most characters of a pointer. The names in a pointer come from the caller and may be as long as the request. */
+/**
+ * The most characters of a pointer. Without a limit, it could be as long as the request, because it contains names from
+ * the request.
+ */
 const LONGEST_POINTER = 500
 
 /** Makes a JSON pointer (RFC 6901, section 3). If it would be too long, it points to an enclosing value instead. */
@@ -88,7 +91,7 @@ function tooSmall(origin: string, found: unknown): ChainErrorCode {
 }
 
 /**
- * Returns true if a message is an error code. A schema that chooses the error code itself has the code as its message
+ * Returns true if zod's message is an error code. A schema can choose its error code by giving the code as its message
  * (see `as` in shapes.ts).
  */
 function isCode(message: string): message is ChainErrorCode {

@@ -9,7 +9,10 @@ export type ReadRequest =
   | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly problems: readonly [RequestProblem, ...RequestProblem[]] }
 
-/** Reads the parts of a request and validates them by their schemas. A part without a schema must be empty. */
+/**
+ * Reads the path, the query and the body of a request, and checks each by its schema. A part without a schema must be
+ * empty.
+ */
 export async function readRequest(c: Context, schemas: Pick<Operation, RequestPart>): Promise<ReadRequest> {
   const params = c.req.param()
   const { pathname, search, searchParams } = new URL(c.req.url)
@@ -29,7 +32,7 @@ export async function readRequest(c: Context, schemas: Pick<Operation, RequestPa
 const NOTHING: z.ZodObject = z.strictObject({})
 
 interface ReadPart {
-  /** Undefined if the part did not parse, so that its fields are not checked. */
+  /** Undefined if the part could not be parsed; then its schema is not applied. */
   readonly value: unknown
   readonly problems: readonly RequestProblem[]
 }
@@ -56,7 +59,8 @@ function readQuery(written: string, given: URLSearchParams): ReadPart {
 }
 
 /**
- * Reports a path or query that is not percent-encoded UTF-8. Otherwise two different URLs could have the same meaning.
+ * Reports a path or query that is not percent-encoded UTF-8, because two different URLs could otherwise have the same
+ * meaning.
  */
 function codingProblems(part: RequestPart, written: string): readonly RequestProblem[] {
   try {
@@ -72,7 +76,7 @@ function textProblems(part: RequestPart, texts: Readonly<Record<string, string>>
   return unstorable.map((name) => problem('INVALID_FORMAT', part, [name], UNSTORABLE))
 }
 
-/** Parses the body. A request without a body counts as an object without fields. */
+/** Parses the body. No body counts as an object without fields. */
 function readBody(bytes: ArrayBuffer): ReadPart {
   if (bytes.byteLength === 0) return { value: {}, problems: [] }
   try {
@@ -84,7 +88,7 @@ function readBody(bytes: ArrayBuffer): ReadPart {
   }
 }
 
-/** Removes problems that a second check has reported again. */
+/** Removes repetitions, because two checks may report the same problem. */
 function distinct(problems: readonly RequestProblem[]): readonly RequestProblem[] {
   return [...new Map(problems.map((each) => [`${each.code} ${each.pointer}`, each])).values()]
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../env.ts'
 import type { Bindings } from '../bindings.ts'
 import { objectIdOf } from '../session-id.ts'
 
-/** Creates the scope of a tenant for an HTTP request. */
+/** Creates the scope for an HTTP request: access to the data of one tenant, and to no other data. */
 export function scopeOf(env: Bindings, { trust }: Config, { tenant, by }: Pick<Scope, 'tenant' | 'by'>): Scope {
   const isOwn = tenant === trust.signing.deployment
   const conversations = isOwn ? conversationsOf(env) : NONE
@@ -14,8 +14,8 @@ export function scopeOf(env: Bindings, { trust }: Config, { tenant, by }: Pick<S
 }
 
 /**
- * The transcript reader of a tenant that is not the deployment's own. It reads nothing, because all conversations
- * belong to the deployment's own tenant.
+ * The transcript reader of every other tenant. It finds no transcript, because all conversations belong to the
+ * deployment's own tenant.
  */
 const NONE: TranscriptReader = { transcript: () => Promise.resolve(null) }
 

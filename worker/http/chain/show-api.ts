@@ -9,7 +9,7 @@ import { DOCS_STYLE } from './docs-style.ts'
 
 const factory = createFactory<DoorEnv>()
 
-/** `GET /api/openapi.json`: returns the API's OpenAPI document. The document is public, because it contains no data. */
+/** `GET /api/openapi.json`: returns the API's OpenAPI document, which is public. */
 export const showOpenApi = factory.createHandlers(limited('LIMIT_REQUESTS'), (c) => c.json(documentOnce()))
 
 /** `GET /api/docs`: returns the OpenAPI document as an HTML page. */
@@ -21,7 +21,7 @@ export const showDocs = factory.createHandlers(limited('LIMIT_REQUESTS'), async 
 /** `GET /api/schema/person-export-1.json`: returns the JSON Schema of a person's export. */
 export const showExportSchema = factory.createHandlers(limited('LIMIT_REQUESTS'), (c) => c.json(schemaOnce()))
 
-/** Each of these values is made by the first request that needs it, because most isolates never need it. */
+/** The first request for one of these values makes it, and later requests use the same value. */
 const documentOnce = once((): ApiDocument => apiDocument())
 const schemaOnce = once(() => personExportSchema())
 const pageOnce = once(() => docsPage(documentOnce()))

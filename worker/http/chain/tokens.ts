@@ -16,27 +16,28 @@ interface TokensEnv extends DoorEnv {
 
 const factory = createFactory<TokensEnv>()
 
-/** The form of the name of a token or a tenant: short enough for a log line. */
+/** The form of the name of a token or a tenant. */
 const NAME = /^[\w.:-]{1,31}$/
 
 const wish = z.strictObject({
   /**
-   * The token's name. It is stored as the author of every version written with the token, and logged with each request.
+   * The token's name. It is logged with each request, and every change that is made with the token is stored under this
+   * name.
    */
   name: z.string().regex(NAME),
   permissions: z
     .array(z.enum(['read', 'write', 'people']))
     .min(1)
     .max(3),
-  /** Days until the token expires. If the field is missing, the token never expires. */
+  /** The number of days until the token expires. If it is missing, the token never expires. */
   days: z.int().min(1).max(3_660).optional(),
 })
 
 const DAY = 86_400_000
 
 /**
- * Sets `scope` to the scope of the tenant in the path. The tenant is any name that the operator chooses, or the
- * deployment's own name.
+ * Sets `scope` for the tenant in the path, which may be any name that the operator chooses, or the deployment's own
+ * name.
  */
 const ofTenant = createMiddleware<TokensEnv>(async (c, next) => {
   const { config } = c.var

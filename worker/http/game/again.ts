@@ -14,15 +14,16 @@ const requestSchema = z.object({
   npc: z.string().max(64),
   pivot: z.string().max(200),
   cid: z.string().min(1).max(64),
-  /** The learner's identity. `identify` parses it, and refuses a value that it cannot parse. */
+  /** The proof of who the learner is, which `identify` checks. */
   identity: z.unknown().optional(),
 })
 
 const factory = createFactory<RunEnv>()
 
 /**
- * `POST /api/run/again {npc, pivot, cid, identity?}`: begins a new run at a pivot of the run whose key the client
- * sends. Returns `201 {run: {id, key}}`. Requests with the same `cid` return the same run.
+ * `POST /api/run/again {npc, pivot, cid, identity?}`: begins a new run at a pivot (a fork) of the run whose key the
+ * client sends. Returns `201 {run: {id, key}}`. A repeated request with the same `cid` begins no second run, and
+ * returns the first one.
  */
 export const postAgain = factory.createHandlers(smallBody, async (c) => {
   const { config, run: held, chain } = c.var

@@ -13,15 +13,15 @@ import { type CopyOpening, playOf } from '../../session/begin-as.ts'
 import type { ConversationCopy, CopyResult, CopyMoment } from '../../session/conversation-copy.ts'
 import type { RunHeld } from '../../trust/game-credentials.ts'
 
-/** The calls to conversations' Durable Objects that are needed to begin a new run at a pivot. */
+/** The calls to conversations' Durable Objects that beginning a run at a pivot needs. Tests replace these calls. */
 export interface Objects {
   /** Returns the session id of a new conversation. */
   newSession(): string
   copyUntil(session: string, moment: CopyMoment): Promise<CopyResult>
   beginAs(session: string, copy: ConversationCopy, opening: CopyOpening): Promise<void>
   /**
-   * Tells the conversation to write its waiting events to the chain. Resolves when the events are written, or after a
-   * time limit. Never rejects, because the object's alarm writes the remaining events later.
+   * Makes the conversation write its waiting events to the chain. Resolves when the events are written, or after a time
+   * limit, after which the object's alarm writes the rest. Never rejects.
    */
   flush(session: string): Promise<void>
 }
@@ -31,9 +31,9 @@ export type BegunAgain =
   | { readonly ok: false; readonly why: 'unknown-run' | 'undecided' | 'unknown-moment' }
 
 /**
- * Begins a new run at a pivot of a decided run. Everything before the pivot is copied unchanged ([again-1]). The whole
- * new run is stored in the chain first. Then the Durable Object of each copied conversation begins. So a repeated call
- * with the same arguments returns the same run, and continues where an earlier call stopped.
+ * Begins a new run at a pivot (a fork) of a decided run, with a copy of everything before the pivot ([again-1]). First
+ * the whole new run is stored in the chain, then the Durable Object of each copied conversation begins. If a call stops
+ * halfway, a call with the same arguments does the rest and returns the same run.
  *
  * @throws ChainError ERASURE_RUNNING, BUSY
  */
@@ -48,8 +48,8 @@ export async function beginAgain(
   if (!written.ok) return written
   await Promise.all(written.plays.map((play) => beginCopy(objects, play, held)))
   const until = scope.now() + FLUSH_MS
-  // The conversations write their events one after the other, because all of them write to the same run. After the time
-  // limit, the objects' alarms write the remaining events.
+  // The conversations write their events one after the other, because all of them change the same run. After the time
+  // limit, the objects' alarms write the rest.
   for (const { session } of written.plays) if (scope.now() < until) await objects.flush(session)
   return { ok: true, run: id }
 }
@@ -60,8 +60,8 @@ const FLUSH_MS = 5_000
 type WrittenAgain = { readonly ok: true; readonly plays: readonly WrittenPlay[] } | Extract<BegunAgain, { ok: false }>
 
 /**
- * Stores the new run, unless the run is stored already. Returns null, so that the caller tries again, if a needed
- * record was deleted meanwhile or another request has stored the run.
+ * Stores the new run, unless it is stored already. Returns null if the caller should try again, because another request
+ * has changed the data meanwhile.
  */
 async function writeOnce(
   scope: Scope,
@@ -96,7 +96,6 @@ export async function beginCopy(
 
 type Gathered = { readonly ok: true; readonly plays: readonly PlayAgain[] } | Extract<BegunAgain, { ok: false }>
 
-/** Copies the conversations of a run as they were at the moment of the pivot. */
 async function gather(
   scope: Scope,
   objects: Objects,

@@ -63,7 +63,6 @@ const showInvitation = forAnyone.createHandlers(async (c) => {
   return c.json({ title, scenario } satisfies ClassInvitation)
 })
 
-/** The most characters in a class's title. */
 const LONGEST_TITLE = 80
 
 const removalSchema = z.object({ runs: z.array(z.string().min(1).max(64)).min(1).max(MOST_LEARNERS) })
@@ -94,7 +93,6 @@ const postClass = forAnyone.createHandlers(smallBody, async (c) => {
   return c.json({ class: { id, code, key } } satisfies ClassStarted, 201)
 })
 
-/** The routes that need a class's key. */
 const held = new Hono<ClassEnv>()
   .use('/api/class/*', configured, fromAllowedOrigin, limited('LIMIT_REQUESTS'), classDoor)
   .get('/api/class', ...showClass)
@@ -102,7 +100,7 @@ const held = new Hono<ClassEnv>()
   .post('/api/class/remove', ...postRemoval)
   .post('/api/class/code', ...postCode)
 
-/** All routes of classes: they begin a class, show a learner the class to join, and serve the teacher's view. */
+/** The routes that begin a class, show a learner the class to join, and serve the teacher's view. */
 export const classRoutes = new Hono<DoorEnv>()
   .use('/api/classes/*', configured, fromAllowedOrigin)
   .post('/api/classes', limited('LIMIT_SESSIONS'), ...postClass)

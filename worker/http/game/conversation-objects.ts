@@ -23,11 +23,11 @@ export function objectsOf({ CONVERSATIONS }: Pick<Bindings, 'CONVERSATIONS'>): O
 }
 
 /**
- * Begins the Durable Object of a run's conversation, unless the object has begun. The chain stores a conversation
- * before its object begins. If a request dies after it has stored the conversation, the next request begins the object.
+ * Begins the Durable Object of a conversation that the chain has stored, unless the object has begun. If a request dies
+ * between storing the conversation and beginning the object, the next request begins the object here.
  *
- * @param opening makes the opening; called only if the object has not begun
- * @returns the conversation's revocation epoch; null while the conversation is being erased
+ * @param opening makes the data with which the object begins; called only if the object has not begun
+ * @returns how often the conversation's credentials were revoked; null while the conversation is being erased
  */
 export async function beginPlay(env: Bindings, play: Play, opening: () => Promise<Opening>): Promise<number | null> {
   const { CONVERSATIONS } = env
@@ -42,9 +42,9 @@ export async function beginPlay(env: Bindings, play: Play, opening: () => Promis
 }
 
 /**
- * A decision may cite facts that the chain does not know as heard yet. This function makes the conversations in which
- * those facts may have been told write their events to the chain. Resolves when the events are written, or after a time
- * limit.
+ * Makes conversations write their waiting events to the chain, because a decision cites facts that were perhaps told
+ * but are not in the chain yet. Only the conversations with the colleagues of these facts do so. Resolves when the
+ * events are written, or after a time limit.
  */
 export async function flushHolders(
   env: Pick<Bindings, 'CONVERSATIONS'>,
@@ -58,14 +58,14 @@ export async function flushHolders(
 }
 
 /**
- * How long the conversations of a run together may take to return their accounts, in milliseconds. The page that
- * requests a debrief waits for 15 seconds.
+ * How long the server waits for the accounts of all conversations of a run, in milliseconds. The page that requests a
+ * debrief waits for 15 seconds.
  */
 const PATIENCE_MS = 8_000
 
 /**
- * Requests the accounts of all conversations of a run at once: what the debrief shows of each. A conversation that
- * never began or is erased has no account.
+ * Returns the account of each conversation of a run: the data from which the debrief is made. A conversation that never
+ * began or is erased has no account.
  *
  * @throws Error if a conversation fails or answers too late
  */

@@ -13,15 +13,15 @@ import { accountsOf } from './conversation-objects.ts'
 import type { RunEnv } from './game-doors.ts'
 import { unknownRun, unknownScenario, simulationOf, malformed } from './refusals.ts'
 
-/** The time after which the client should retry if a conversation did not return its account, in milliseconds. */
+/** When a client should retry if a conversation did not answer, in milliseconds. */
 const AGAIN_MS = 2_000
 
 const withKey = createFactory<RunEnv>()
 
 /**
- * `GET /api/run/debrief`: returns a decided run as a `DebriefView`; `409 undecided` before the decision. The server
- * requests an account from every conversation of the run. If a conversation fails, the answer is `unavailable`, because
- * nobody would notice that its account is missing from the debrief.
+ * `GET /api/run/debrief`: returns a decided run as a `DebriefView`; `409 undecided` before the decision. If one
+ * conversation of the run does not answer, the answer is `unavailable`, because nobody would notice that the
+ * conversation is missing from the debrief.
  */
 export const getDebrief = withKey.createHandlers(async (c) => {
   const { run: held, chain, config } = c.var
@@ -37,8 +37,7 @@ export const getDebrief = withKey.createHandlers(async (c) => {
     return null
   })
   if (accounts === null) return refused(c, 'unavailable', AGAIN_MS)
-  // The run is read again, because the conversations write all their events to the chain before they return their
-  // accounts.
+  // The run is read again, because each conversation has now written its last events to the chain.
   const found = await readRun(chain, held)
   const decision = found?.standing.decision
   if (!found || !decision) return unknownRun(c)
@@ -55,8 +54,8 @@ const requestSchema = z.object({ result: z.string() })
 const forAnyone = createFactory<DoorEnv>()
 
 /**
- * `POST /api/results {result}`: returns the content of a signed result as a `ResultView`. Anyone may send this request.
- * The check wakes no object and reads no database.
+ * `POST /api/results {result}`: returns the content of a signed result as a `ResultView`. Anyone may send this request,
+ * which wakes no object and reads no database.
  */
 export const checkResult = forAnyone.createHandlers(smallBody, async (c) => {
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))

@@ -13,7 +13,6 @@ import type { RunEnv } from './game-doors.ts'
 
 /** The largest body, in bytes: enough for the longest reason in characters of three bytes each. */
 const MOST_BYTES = 16_384
-/** The most characters in a reason. */
 const LONGEST_REASON = 2_000
 /** The most facts as evidence: more than any simulation has. */
 const MOST_EVIDENCE = 100
@@ -33,9 +32,9 @@ const requestSchema = z.object({
 const factory = createFactory<RunEnv>()
 
 /**
- * `POST /api/run/decision {option, reason, evidence}`: stores the run's decision, and returns the run. The first
- * decision stays: a later request with the same decision gets `200`, a request with another decision gets `409
- * decided`, both with the run.
+ * `POST /api/run/decision {option, reason, evidence}`: stores the run's decision, and returns the run with `200`. A
+ * decision never changes: a later request with the same decision gets `200` too, and a request with another decision
+ * gets `409 decided`, both with the run.
  */
 export const postDecision = factory.createHandlers(bodyUpTo(MOST_BYTES), async (c) => {
   const { run: held, chain } = c.var
@@ -50,7 +49,8 @@ export const postDecision = factory.createHandlers(bodyUpTo(MOST_BYTES), async (
   try {
     const decided = await recordDecision(chain, held, deciding)
     if (decided.type !== 'not-heard') return answer(c, decided, scenario)
-    // A fact that a colleague has just told may not be written to the chain yet.
+    // The fact may have been told, and not be in the chain yet. So the conversations write their events, and the
+    // decision is checked again.
     await flushHolders(c.env, scenario, decided)
     return answer(c, await recordDecision(chain, held, deciding), scenario)
   } catch (error) {

@@ -6,35 +6,30 @@ import { type ClassHeld, readClassKey, type RunHeld, readRunKey } from '../../tr
 import type { Bindings, Found } from '../bindings.ts'
 import { refused } from '../errors.ts'
 
-/** The Hono environment of every route with a run's key. */
+/** The type parameter for Hono of every route with a run's key. */
 export interface RunEnv {
   Bindings: Bindings
   Variables: Found & {
-    /** The run that the request's key names. The run may have been deleted, because `runDoor` does not look it up. */
+    /** The run that the request's key names. `runDoor` does not check that the run still exists. */
     readonly run: RunHeld
-    /** The deployment's own chain, with its tables up to date. */
     readonly chain: Scope
   }
 }
 
-/** The Hono environment of every route with a class's key. */
+/** The type parameter for Hono of every route with a class's key. */
 export interface ClassEnv {
   Bindings: Bindings
   Variables: Found & {
-    /**
-     * The class that the request's key names. The class may have been deleted, because `classDoor` does not look it up.
-     */
+    /** The class that the request's key names. `classDoor` does not check that the class still exists. */
     readonly held: ClassHeld
     readonly chain: Scope
   }
 }
 
-/** Returns the request's key; undefined if the request has no text that could be a key. */
 function bearerKey(c: Context): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,2048})$/i.exec(c.req.header('Authorization') ?? '')?.[1]
 }
 
-/** Returns the answer to a request without a valid key. */
 function withoutKey(c: Context): Response {
   c.header('WWW-Authenticate', 'Bearer')
   return refused(c, 'not-admitted')
@@ -42,7 +37,7 @@ function withoutKey(c: Context): Response {
 
 /**
  * Accepts a request with the key of a run ([game-2]), and sets `run` and `chain`. Every invalid key gets the same
- * refusal, without a look-up in the database. A deployment without a database has no runs, and answers 404.
+ * refusal, and the database is not read. A deployment without a database has no runs, and answers 404.
  */
 export const runDoor = createMiddleware<RunEnv>(async (c, next) => {
   const { trust } = c.var.config
@@ -58,7 +53,7 @@ export const runDoor = createMiddleware<RunEnv>(async (c, next) => {
 
 /**
  * Accepts a request with the key of a class ([class-3]), and sets `held` and `chain`. Every invalid key gets the same
- * refusal, without a look-up in the database.
+ * refusal, and the database is not read.
  */
 export const classDoor = createMiddleware<ClassEnv>(async (c, next) => {
   const { trust } = c.var.config

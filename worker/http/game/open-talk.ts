@@ -14,7 +14,7 @@ import type { RunEnv } from './game-doors.ts'
 
 const requestSchema = z.object({
   npc: z.string().max(64),
-  /** The learner's identity. `identify` parses it, and refuses a value that it cannot parse. */
+  /** The proof of who the learner is, which `identify` checks. */
   identity: z.unknown().optional(),
 })
 
@@ -22,8 +22,7 @@ const factory = createFactory<RunEnv>()
 
 /**
  * `POST /api/run/talk {npc, identity?}`: returns the run's only conversation with a colleague as a `TalkOpened`, and
- * begins the conversation if it does not exist. The conversation's key is valid as long as the run's key. The usual
- * limit on new conversations applies ([trust-17]).
+ * begins the conversation if it does not exist. The conversation's key is valid as long as the run's key.
  */
 export const openTalk = factory.createHandlers(smallBody, async (c) => {
   const { config, origin, run: held, chain } = c.var
@@ -40,7 +39,8 @@ export const openTalk = factory.createHandlers(smallBody, async (c) => {
 
   try {
     const found = await findPlay(chain, held.id, npc.id)
-    // Only a new conversation counts against the limit, because a page opens existing conversations again and again.
+    // Only a new conversation counts against the rate limit, because a page opens an existing conversation again and
+    // again.
     const tooMany = found === null ? await heldOff(c, 'LIMIT_SESSIONS') : null
     if (tooMany !== null) return tooMany
     const fresh = c.env.CONVERSATIONS.newUniqueId().toString()
@@ -56,7 +56,7 @@ export const openTalk = factory.createHandlers(smallBody, async (c) => {
       return openingFor({ session, scenario, npc, learner, run: place, person, engine: config.engine })
     })
     if (epoch === null) return unknownRun(c)
-    // A learner whose session was revoked must not get new credentials here.
+    // The conversation's credentials were revoked, so its learner gets no new ones.
     if (epoch > 0) return refused(c, 'not-admitted')
     const holder = { session, origin, epoch, learner: learner.kind === 'verified' ? learner.id : undefined }
     const [key, credentials] = await Promise.all([

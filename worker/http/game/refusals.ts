@@ -6,10 +6,10 @@ import { errorBody, refused } from '../errors.ts'
 
 /** When a client should retry while the learner's records are being erased, in milliseconds. */
 const ERASURE_RETRY_MS = 5_000
-/** When a client should retry after too many requests wrote at once, in milliseconds. */
+/** When a client should retry if other requests have changed the same data at the same time, in milliseconds. */
 const BUSY_RETRY_MS = 1_000
 
-/** Returns the answer for a run that was erased, or deleted because of its age. */
+/** Returns the answer for a run that no longer exists. */
 export function unknownRun(c: Context): Response {
   return c.json(errorBody('start-over', 'unknown-run', 'This run is not there any more. Begin a new one.'), 404)
 }
@@ -24,9 +24,9 @@ export function malformed(c: Context, sentence: string): Response {
 }
 
 /**
- * Returns the answer to a temporary refusal of the chain.
+ * Returns the answer if the chain refused a request for now: because of an erasure, or of too many writes at once.
  *
- * @throws every other error
+ * @throws `error` itself, if it is anything else
  */
 export function notNow(c: Context, error: unknown): Response {
   if (!(error instanceof ChainError)) throw error
@@ -43,10 +43,7 @@ export function unknownClass(c: Context): Response {
 /** A scenario that a learner plays to a decision. */
 export type Playable = Scenario & { readonly simulation: Simulation }
 
-/**
- * Returns a simulation by its id; undefined if no scenario has the id, or if the scenario has only conversations and no
- * decision.
- */
+/** Returns a simulation by its id; undefined if no scenario has the id, or if the scenario has no decision. */
 export function simulationOf(id: string): Playable | undefined {
   return scenarios.filter(isPlayable).find((scenario) => scenario.id === id)
 }

@@ -12,7 +12,9 @@ import { unknownRun, unknownScenario, simulationOf } from './refusals.ts'
 
 const factory = createFactory<RunEnv>()
 
-/** `GET /api/run`: returns the state of the run as a `RunView`. This request wakes no conversation. */
+/**
+ * `GET /api/run`: returns the state of the run as a `RunView`, from the chain alone. No conversation's object is woken.
+ */
 const showRun = factory.createHandlers(async (c) => {
   const { run, chain } = c.var
   const scenario = simulationOf(run.scenario)
@@ -21,7 +23,7 @@ const showRun = factory.createHandlers(async (c) => {
   return found === null ? unknownRun(c) : c.json(runView(found.standing, scenario))
 })
 
-/** The routes that need a run's key. `runDoor` checks the key before any of the routes runs. */
+/** The routes that need a run's key, which `runDoor` checks first. */
 export const runRoutes = new Hono<RunEnv>()
   .use('/api/run/*', configured, fromAllowedOrigin, limited('LIMIT_REQUESTS'), runDoor)
   .get('/api/run', ...showRun)

@@ -18,7 +18,7 @@ const requestSchema = z.object({
   /** The code of the class to join. */
   class: z.string().optional(),
   nickname: z.string().optional(),
-  /** The learner's identity. `identify` parses it, and refuses a value that it cannot parse. */
+  /** The proof of who the learner is, which `identify` checks. */
   identity: z.unknown().optional(),
 })
 

@@ -11,8 +11,15 @@ export interface Backbone {
   readonly version: number
   /** Null for the guide's backbone, which serves every tier. */
   readonly tier: Tier | null
+  /** The language of the intents, as BCP 47 names it: `en`. */
+  readonly language: string
   readonly entry: NodeId
   readonly terminal: NodeId
+  /**
+   * `spoken`: the colleague's greeting begins the conversation, and the walk begins after the entry node. Absent: the
+   * learner's first message begins the conversation, and the walk begins in the entry node.
+   */
+  readonly opening?: 'spoken'
   readonly policy: Policy
   /** The nodes in the order in which a walk passes them. */
   readonly nodes: readonly BackboneNode[]
@@ -38,6 +45,10 @@ export interface BackboneNode {
   readonly contentSource: string
   /** The event after which the actor reports the node as satisfied. */
   readonly satisfyWhen: string
+  /** See `SpeakingBase.landsOn` in `graph.ts`. */
+  readonly landsOn?: 'learner' | 'speaker'
+  /** See `SpeakingBase.stay` in `graph.ts`. */
+  readonly stay?: readonly string[]
   readonly minTurns: number
   /**
    * The walker leaves the node after this many turns. At a gate, the actor's wording becomes blunter after that many
@@ -53,7 +64,6 @@ export interface BackboneNode {
    */
   readonly whenEmpty: 'splice' | 'refuse'
   readonly exits: {
-    /** The next node; null ends the conversation. */
     readonly advance: NodeId | null
     readonly selfLoop: boolean
     readonly conditional: Conditional | null
@@ -72,8 +82,8 @@ export type Conditional =
 export const NO_STATE = { actions: [], guidelines: NO_GUIDELINES, contexts: [], messageMetadata: [] } as const
 
 /**
- * Returns the only module of a graph that is not a context graph. This module has no description, and no graph calls
- * it.
+ * Returns the only module of a graph that is not a context graph. The module's description is empty, and no graph calls
+ * the module.
  */
 export function backboneModule(made: { graph: string; version: number; terminal: NodeId }): Module {
   return { ...made, id: `${made.graph}@${made.version}`, description: '', topology: '', speaksAtReturn: false }

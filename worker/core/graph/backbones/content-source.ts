@@ -26,22 +26,26 @@ export type Resolved =
   | { readonly kind: 'unknown' }
 
 /**
- * Looks up one term in a colleague's content, or, if it begins with `scenario`, in what the scenario has for all
- * colleagues.
+ * Looks up one term: a term that begins with `scenario` in the scenario, and every other term in the colleague's
+ * content.
  */
 export function resolveTerm(term: ContentTerm, npc: Npc, scenario: Scenario): Resolved {
   if (term.path === 'pivots' && term.selector !== null) return resolvePivot(term, npc)
-  if (term.selector !== null) return { kind: 'unknown' }
   const read = Object.hasOwn(READERS, term.path) ? READERS[term.path] : undefined
-  if (!read) return { kind: 'unknown' }
-  const lines = read(npc, scenario)
+  if (!read || (term.selector !== null && !PLACE.test(term.selector))) return { kind: 'unknown' }
+  const all = read(npc, scenario)
+  const lines = term.selector === null ? all : all.slice(Number(term.selector) - 1, Number(term.selector))
   return lines.length === 0 ? { kind: 'empty' } : { kind: 'lines', content: { source: term.path, lines } }
 }
 
 /** Returns true if a term names content that a colleague can have. */
 export function namesContent({ path, selector }: ContentTerm): boolean {
-  return selector === null ? Object.hasOwn(READERS, path) : path === 'pivots'
+  if (path === 'pivots') return selector !== null
+  return Object.hasOwn(READERS, path) && (selector === null || PLACE.test(selector))
 }
+
+/** Matches a selector that gives the number of a line in its list, from 1 to 99. */
+const PLACE = /^[1-9]\d?$/
 
 const TERM = /^\s*(?:npc\.)?([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)(?:\[([a-z0-9_-]+)\])?\s*$/
 

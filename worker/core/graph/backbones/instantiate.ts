@@ -10,6 +10,7 @@ import type {
   GraphNode,
   ModuleId,
   NodeId,
+  SpokenOpening,
   Overlay,
   Guard,
 } from '../graph.ts'
@@ -44,7 +45,6 @@ export function instantiate(unframed: Backbone, scenario: Scenario, npc: Npc, se
   return hasErrors(all) ? { ok: false, findings: all } : { ok: true, graph, findings: all }
 }
 
-/** The colleague whose content `instantiate` binds, and the findings so far. */
 interface Source {
   readonly scenario: Scenario
   readonly npc: Npc
@@ -110,7 +110,9 @@ function assemble(backbone: Backbone, scenario: Scenario, npc: Npc, bound: Reado
   const module = backboneModule({ graph, version, terminal })
   const nodes: Record<NodeId, GraphNode> = {}
   for (const binding of bound.values()) nodes[binding.node.id] = toGraphNode(binding, module.id, waysFrom)
-  const entry = waysFrom(toward(backbone.entry)).at(-1)?.to ?? terminal
+  const first = waysFrom(toward(backbone.entry)).at(-1)?.to ?? terminal
+  const opening = openingOf(backbone, npc, bound)
+  const entry = opening ? (nodes[first]?.exits.at(-1)?.to ?? terminal) : first
   const unsigned: Omit<Graph, 'hash'> = {
     ir: 2,
     id: `${backbone.id}/${scenario.id}/${npc.id}`,
@@ -125,8 +127,21 @@ function assemble(backbone: Backbone, scenario: Scenario, npc: Npc, bound: Reado
     behaviors: [],
     migrations: [],
     closing: closingOf(scenario, npc),
+    ...(opening && { opening }),
   }
   return { ...unsigned, hash: fingerprint(unsigned) }
+}
+
+/**
+ * Returns the colleague's greeting as the first line of the conversation. Returns null if the backbone has no spoken
+ * opening, if the colleague has no greeting, or if the entry node was removed.
+ */
+function openingOf(
+  { opening, entry }: Backbone,
+  { greeting }: Npc,
+  bound: ReadonlyMap<NodeId, unknown>,
+): SpokenOpening | null {
+  return opening === 'spoken' && greeting !== '' && bound.has(entry) ? { node: entry, text: greeting } : null
 }
 
 /**
@@ -151,6 +166,8 @@ function toGraphNode(binding: Binding, module: ModuleId, waysFrom: WaysFrom): Gr
     module,
     intent: node.intent,
     satisfyWhen: node.satisfyWhen,
+    ...(node.landsOn && { landsOn: node.landsOn }),
+    ...(node.stay && node.stay.length > 0 && { stay: node.stay }),
     content,
     minTurns: node.minTurns,
     maxTurns: node.turnPerItem ? Math.max(node.minTurns, Math.min(node.maxTurns, items)) : node.maxTurns,

@@ -10,7 +10,6 @@ export interface GraphDocument {
   readonly version: number
   readonly name: string
   readonly description: string
-  /** The states in the author's order. */
   readonly states: readonly StateDocument[]
   readonly newUserInitialState: string
   readonly returningUserInitialState: string
@@ -75,7 +74,8 @@ export interface ActionDocument {
   readonly includedContexts: readonly string[]
   readonly messageMetadata: readonly string[]
   /**
-   * This field and the next four give a state what a backbone's node can have. Plain action states have null in all.
+   * An author can give a state the features of a backbone's node with this field and the next four. In other states all
+   * five are null.
    */
   readonly dwell: DwellDocument | null
   readonly satisfyWhen: string | null

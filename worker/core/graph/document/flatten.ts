@@ -26,7 +26,7 @@ import {
 import { fingerprint } from '../hash.ts'
 import { closingOf } from '../backbones/instantiate.ts'
 import { moduleOf, type LinkedDocument } from './linked-set.ts'
-import { DEFAULT_POLICY } from '../policy.ts'
+import { DEFAULT_POLICY, FORKS } from '../policy.ts'
 import { topologyOf } from '../map/topology.ts'
 
 /**
@@ -51,6 +51,8 @@ export function flatten(document: GraphDocument, set: readonly LinkedDocument[],
       ...DEFAULT_POLICY,
       stallBackstop: document.limits.stall,
       exchangeLimit: document.limits.exchanges,
+      forks: FORKS,
+      leaving: true,
     },
     nodes: states,
     order: nodes.map(({ id }) => id),
@@ -110,7 +112,6 @@ function closingOfItsOwn({ id, name }: GraphDocument): GraphClosing {
   return { objective: { id, title: name }, document: null, next: null }
 }
 
-/** Converts a state to a node of the linked graph. */
 function linkState(state: StateDocument, scope: LinkScope, speaker: Speaker | null): GraphNode {
   const base = { id: nodeIdIn(scope, state.name), module: scope.module }
   switch (state.type) {
@@ -156,6 +157,7 @@ function linkAction(state: ActionDocument, scope: LinkScope, speaker: Speaker | 
     intent: state.objective,
     exits: isTerminal ? [END] : linkExits(state.exits, scope),
     satisfyWhen: state.satisfyWhen,
+    ...(state.satisfyWhen !== null && !isTerminal && { landsOn: 'learner' as const }),
     content,
     ...(isTerminal ? LAST_DWELL : (state.dwell ?? OPEN_DWELL)),
     overlay: overlayOf(state, scope, speaker),
@@ -229,7 +231,6 @@ function guardIn(scope: LinkScope, guard: Guard): Guard {
   return guard
 }
 
-/** Makes a document's own name unique in the linked graph. */
 function ownNameIn({ module, root }: LinkScope, name: string): string {
   return qualified(module, root, name)
 }

@@ -1,9 +1,8 @@
 /**
- * A state in the form that the checks of documents and of linked graphs share: its exits, some of which call another
- * graph and return.
+ * A state of a document, or a node of a linked graph, with its exits (`legs`). The checks of documents and the checks
+ * of linked graphs share this form.
  */
 export interface Stop {
-  /** True if the state is its graph's terminal state. */
   readonly isTerminal: boolean
   readonly legs: readonly Leg[]
 }
@@ -11,7 +10,6 @@ export interface Stop {
 export interface Leg {
   /** The next state; null for the end, and for a missing state, which another check reports. */
   readonly to: string | null
-  /** The state that a call returns to; null for other exits. */
   readonly returnTo: string | null
   readonly isCall: boolean
   /** True for a safety exit, which some checks ignore. */
@@ -40,7 +38,8 @@ export function reachableFrom(stops: Stops, from: readonly string[]): ReadonlySe
 export function finishing(stops: Stops): ReadonlySet<string> {
   const done = new Set<string>()
   const isDone = (key: string | null) => key === null || done.has(key)
-  // The loop goes backwards, because authors mostly write states in walking order, and then two rounds are enough.
+  // Goes through the states from the last to the first: authors mostly write states in the order of the walk, and then
+  // two rounds are enough.
   const rest = [...stops].toReversed()
   for (let before = -1; before !== done.size;) {
     before = done.size

@@ -11,8 +11,8 @@ interface Known {
 const TRIES = 4096
 
 /**
- * Returns true if some walk can satisfy all these guards at once, at some relationship level and with some of the named
- * states satisfied. Also returns true if the search takes more than `TRIES` steps.
+ * Returns true if a walk can be in a situation in which all these guards hold: at some relationship level, with some of
+ * the named states satisfied. Returns true too if the search takes more than `TRIES` steps.
  *
  * @param canSatisfy returns true if a state can ever be satisfied
  */

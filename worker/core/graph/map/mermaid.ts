@@ -12,11 +12,11 @@ import { guardWords } from './map-words.ts'
 
 /**
  * Draws a graph as a Mermaid flowchart: a shape for each kind of node, a box for each linked graph, conditions on
- * arrows, dashed arrows for calls and returns. The same graph and path give the same text.
+ * arrows, dashed arrows for calls and returns.
  *
  * @param path the nodes of a walk in order. A node at which the walk stayed appears twice. The drawing highlights these
- * nodes and the steps between them, and numbers them from 1. A step without an exit (the backstop, a migration) gets an
- * arrow of its own.
+ * nodes and the steps between them, and numbers them from 1. A step for which the graph has no exit (after a limit or a
+ * migration) gets an arrow of its own.
  */
 export function drawMermaid(graph: Graph, path: readonly NodeId[] = []): string {
   const links = linksOf(graph, path)
@@ -39,7 +39,6 @@ interface Drawing {
   readonly graph: Graph
   readonly path: readonly NodeId[]
   readonly links: readonly Link[]
-  /** Names that Mermaid accepts, by node id. */
   readonly ids: ReadonlyMap<NodeId, string>
 }
 
@@ -170,7 +169,9 @@ function classes(drawing: Drawing): readonly string[] {
     ])
 }
 
-/** Styles arrows by their number. Mermaid counts every arrow, including the arrows to the entry nodes. */
+/**
+ * Writes the styles of arrows. Mermaid refers to an arrow by its number, and counts the arrows to the entry nodes too.
+ */
 function linkStyles(drawing: Drawing): readonly string[] {
   const before = entries(drawing).length
   const numbered = drawing.links.map((link, i) => ({ ...link, number: before + i }))
@@ -200,7 +201,6 @@ export interface Arrow {
   readonly from: NodeId
   readonly to: NodeId | null
   readonly label: string
-  /** The return node of a call; null for other arrows. */
   readonly returnTo: NodeId | null
   readonly style: 'exit' | 'call' | 'return'
   /** True for a safety exit. Safety exits are drawn pale, because nearly every node has one. */
@@ -208,8 +208,8 @@ export interface Arrow {
 }
 
 /**
- * Returns every arrow of the drawing, in the order of nodes and exits. It leaves out the two rules that end any
- * conversation, the backstop after a stall and the limit of exchanges: each would need an arrow from every node.
+ * Returns every arrow of the drawing, in the order of nodes and exits. The drawing leaves out the two limits that end
+ * any conversation (`stallBackstop` and `exchangeLimit`), because each would need an arrow from every node.
  */
 function arrowsOf(graph: Graph): readonly Arrow[] {
   const nodes = graph.order.flatMap((id) => graph.nodes[id] ?? [])

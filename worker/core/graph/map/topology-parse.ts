@@ -1,7 +1,10 @@
 import { typeOfLetter, type StateType } from './map-words.ts'
 import { readCondition } from './topology.ts'
 
-/** A parsed topology. A field is null if the text leaves it out, because an excerpt of a topology can be parsed too. */
+/**
+ * A parsed topology: the map of a graph, which was a text. The text may be an excerpt of a map; a field that the text
+ * leaves out is null.
+ */
 export interface Topology {
   readonly newUser: string | null
   readonly returningUser: string | null
@@ -18,7 +21,6 @@ export interface TopologyState {
   readonly type: StateType | null
   readonly isDescribed: boolean
   readonly exits: readonly TopologyExit[]
-  /** True if the text leaves out exits of this state. */
   readonly hasMore: boolean
 }
 
@@ -37,7 +39,6 @@ function targetKey(target: TopologyTarget): string {
 }
 
 export interface TopologyProblem {
-  /** The line number, counted from 1. */
   readonly line: number
   readonly message: string
 }
@@ -223,8 +224,8 @@ function mention(draft: Draft, { target, type }: ChainStep, at: number): StateDr
 }
 
 /**
- * Marks a state as described, and moves it to the end of `draft.states`. So described states stand there in the order
- * in which the text describes them.
+ * Marks a state as described, and moves it to the end of `draft.states`. The described states in `draft.states` are
+ * thus in the order of their descriptions.
  */
 function describe(draft: Draft, state: StateDraft): void {
   if (state.isDescribed) return
@@ -259,7 +260,6 @@ function fail(draft: Draft, line: number, message: string): void {
 /** A chain of states, joined by arrows on one line. */
 export interface Chain {
   readonly steps: readonly ChainStep[]
-  /** True if the last arrow leads to END. */
   readonly ends: boolean
 }
 

@@ -6,8 +6,8 @@ import { guardWords, LETTER_OF_TYPE } from './map-words.ts'
  * always derived from the document, so it is never out of date. Every line ends in `\n`. A missing state is written
  * `[?]`, so the map of a broken graph shows where it is broken.
  *
- * @param library the graphs that the document may refer to. A call's target gets the letter of its state type if the
- * library contains the called graph, and otherwise `[A]` for an action state, because most calls lead to one.
+ * @param library the graphs that the document may refer to. If the library contains the called graph, a call gets the
+ * letter of the called state's type. If not, it gets `[A]`, because most calls lead to an action state.
  */
 export function topologyOf(document: GraphDocument, library: readonly GraphDocument[] = []): string {
   const entries = [

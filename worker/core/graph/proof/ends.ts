@@ -7,8 +7,15 @@ import type { Move } from './moves.ts'
 export interface Path {
   readonly exchanges: number
   readonly moves: readonly Move[]
-  /** True if the limit of exchanges ends the path. If the path could loop forever, `moves` leads to the loop. */
+  /**
+   * True if the limit of exchanges ends the path. If the path could loop forever, `moves` ends where the loop begins.
+   */
   readonly isCutByLimit: boolean
+}
+
+/** Tells whether a move ends a conversation early: by a limit, or by the learner's goodbye. */
+export function isEarly({ reason }: Move): boolean {
+  return cutsShort(reason) || reason === 'left'
 }
 
 /** The path in a graph whose end cannot be reached. */
@@ -32,7 +39,7 @@ export function shortestEnd(situations: readonly Situation[]): Path {
       if (here.walk.end) return { exchanges: cost, moves: retrace(before, here), isCutByLimit: false }
       for (const { to, move } of here.exits) {
         const exchanges = cost + exchangesIn(move)
-        if (exchanges >= (before.get(to)?.exchanges ?? Number.POSITIVE_INFINITY) || cutsShort(move.reason)) continue
+        if (exchanges >= (before.get(to)?.exchanges ?? Number.POSITIVE_INFINITY) || isEarly(move)) continue
         before.set(to, { exchanges, from: here, move })
         ;(layers[exchanges] ??= []).push(to)
       }
@@ -53,8 +60,8 @@ function retrace(
 type Longest = Map<Situation, { exchanges: number; next: Passage | null }>
 
 /**
- * Returns the longest path. The search goes depth first and without recursion, because a graph may be deeper than the
- * call stack.
+ * Returns the longest path in which no goodbye is taken back. The search uses no recursion, because a path may be
+ * longer than the call stack.
  *
  * @returns `round`: a situation that can repeat forever; null if there is no such situation, or if the limit of
  * exchanges ends the repetition
@@ -66,7 +73,10 @@ export function longestPath(
   const starts = situations.filter(({ from }) => from === null)
   const limit = graph.policy.exchangeLimit
   const done: Longest = new Map()
-  const rounds = starts.map((start) => longestFrom(start, done, limit === null ? everyPassage : unlimited))
+  for (const start of starts) longestFrom(start, done, limit === null ? isOnward : unlimited)
+  // The search for loops also follows the moves that take a goodbye back.
+  const tried: Longest = new Map()
+  const rounds = starts.map((start) => longestFrom(start, tried, limit === null ? () => true : isWithinLimit))
   const round = rounds.find((found) => found !== null)
   const tail = tailAfterLimit(situations, done)
   if (round) {
@@ -82,8 +92,9 @@ export function longestPath(
   return { path: { exchanges: isCutByLimit ? limit + tail : exchanges, moves, isCutByLimit }, round: null }
 }
 
-const everyPassage = (): boolean => true
-const unlimited = ({ move }: Passage): boolean => move.reason !== 'exchange-limit'
+const isOnward = ({ move }: Passage): boolean => move.event.type !== 'resume'
+const isWithinLimit = ({ move }: Passage): boolean => move.reason !== 'exchange-limit'
+const unlimited = (passage: Passage): boolean => isOnward(passage) && isWithinLimit(passage)
 
 /**
  * Adds to `done` the longest path from `first` and from each situation after it. Returns a situation that leads back to

@@ -18,7 +18,7 @@ export interface Passage {
 
 /**
  * The maximum number of situations. A graph with more situations is too large to prove. The TECHNICAL backbone needs
- * 50.
+ * 453.
  */
 const MOST_SITUATIONS = 60_000
 
@@ -31,9 +31,9 @@ export interface Explored {
 /**
  * Finds every situation that a walk can reach, breadth first from both entries.
  *
- * Only a loop of silent nodes depends on where the turn began and on earlier queries. So the first search ignores the
- * turn's beginning and the queries, and lets every recall find something. If this search meets no loop, the graph has
- * no loop and the result is final. Otherwise a second search compares the turn's beginning and the queries exactly.
+ * The first search ignores where the turn began and which queries were asked, because these matter only if silent nodes
+ * form a loop. In this search every query is new. If the search meets no loop of silent nodes, its result is final.
+ * Otherwise a second search takes the turn's beginning and the queries into account.
  */
 export function explore(graph: Graph, walker: Walker): Explored {
   const { hasLoops, ...explored } = exploreAll(graph, walker, 'coarse')
@@ -58,7 +58,7 @@ function exploreAll(graph: Graph, walker: Walker, grain: Grain): Explored & { re
   meet(startWalk(graph, 'returning'), null)
   for (let at = 0; at < queue.length; at++) {
     const here = queue[at]
-    if (!here || here.walk.end) continue
+    if (!here) continue
     for (const choice of choicesAt(graph, here.walk, walker)) {
       const { walk, move, isLoop } = make(graph, here.walk, choice, { walker, grain })
       here.exits.push({ to: meet(walk, { situation: here, move }), move })
@@ -113,9 +113,9 @@ function keyFor(graph: Graph, grain: Grain): (walk: Walk) => string {
             .toSorted()
             .join('\n')
         : '',
-      pivot?.state === 'armed' ? pivot.unanswered : '',
+      pivot?.state === 'armed' ? `${pivot.unanswered}.${pivot.asked ?? 1}` : '',
       isCutShort,
-      end?.completion ?? '',
+      end ? `${end.completion}${end.isLeft ? ' left' : ''}` : '',
     ]
     if (open)
       parts.push(
@@ -137,6 +137,8 @@ function withoutHistory(walk: Walk): Walk {
   return {
     ...walk,
     visits: walk.visits.slice(-1),
+    // `keyFor` ignores how often the learner took a goodbye back. With 0 here, the search never reaches `MOST_RESUMED`.
+    resumed: 0,
     forced: [],
     emitted: [],
     thoughts: [],
@@ -146,14 +148,16 @@ function withoutHistory(walk: Walk): Walk {
   }
 }
 
-/** Returns the turns of the visit, up to the highest number that a rule reads. The stall has its own counter. */
+/**
+ * Returns the number of turns in this visit, but at most the node's highest limit: above it, no rule depends on the
+ * number.
+ */
 function turnsThatCount(graph: Graph, walk: Walk): number {
   const node = nodeOf(graph, walk.node)
   if (!speaks(node)) return 0
   return Math.min(walk.turns, Math.max(node.minTurns, node.maxTurns ?? 0))
 }
 
-/** Returns the nodes whose satisfaction a guard reads. */
 function satisfiedIn(guard: Guard): readonly NodeId[] {
   return conditionsIn(guard).flatMap((condition) => ('satisfied' in condition ? [condition.satisfied] : []))
 }

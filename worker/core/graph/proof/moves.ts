@@ -13,20 +13,24 @@ export interface Move {
 }
 
 /**
- * One input that an exploration tries. An exploration tries every event that can matter, at every relationship level
- * that a rule can tell apart.
+ * One input that an exploration tries. The exploration of a graph tries every input that can matter, at every
+ * relationship level that a rule can tell apart.
  */
 export type Choice =
   | {
       readonly type: 'exchange'
       readonly satisfied: boolean
       readonly detour: boolean
-      /** The relationship score before this exchange. */
+      readonly leaving: boolean
+      /** The answer to a fork that the report names; null for none. */
+      readonly choice: string | null
+      readonly wentOn: boolean
       readonly score: number
       /** True if this exchange reaches the limit of exchanges. */
       readonly isLast: boolean
     }
   | { readonly type: 'choose'; readonly choice: string; readonly score: number }
+  | { readonly type: 'resume' }
   /** The learner speaks, and the walker makes a request before the reply. */
   | { readonly type: 'speak' }
   | { readonly type: 'select'; readonly exit: number | null }
@@ -34,8 +38,8 @@ export type Choice =
   | { readonly type: 'reflect' }
 
 /**
- * How exactly an exploration compares situations. `coarse` lets every recall find something and ignores where the turn
- * began; in a graph without loops of silent nodes, neither makes a difference.
+ * How exactly an exploration compares situations. `fine` also compares where the turn began and which queries were
+ * asked. `coarse` ignores both, because they matter only in a graph whose silent nodes can form a loop.
  */
 export type Grain = 'coarse' | 'fine'
 
@@ -48,7 +52,17 @@ export function told(event: Choice): string {
     case 'choose':
       return `chooses ${event.choice}`
     case 'exchange':
-      return `${event.satisfied ? 'satisfied' : 'unsatisfied'}${event.detour ? ' detour' : ''}${event.isLast ? ' at the limit' : ''}`
+      return [
+        event.choice === null ? (event.satisfied ? 'satisfied' : 'unsatisfied') : `answers ${event.choice}`,
+        event.detour ? 'detour' : '',
+        event.wentOn ? 'and goes on' : '',
+        event.leaving ? 'and leaves' : '',
+        event.isLast ? 'at the limit' : '',
+      ]
+        .filter((part) => part !== '')
+        .join(' ')
+    case 'resume':
+      return 'takes the goodbye back'
     case 'speak':
       return 'hears'
     case 'select':

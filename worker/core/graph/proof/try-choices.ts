@@ -1,9 +1,19 @@
-import { EMPTY_REPORT } from '../../reply/report.ts'
+import { EMPTY_REPORT, OWN_ANSWER } from '../../reply/report.ts'
+import { mayResume } from '../../walk/after.ts'
 import type { Trace, WalkEvent } from '../../walk/event.ts'
 import { cutsShort } from '../../walk/move.ts'
 import { levelOf } from '../../walk/relationship.ts'
 import type { Walk } from '../../walk/walk.ts'
-import { isGuarded, type Graph, nodeOf, type SpeakingNode, speaks, conditionsIn, type Guard } from '../graph.ts'
+import {
+  isGuarded,
+  type Graph,
+  nodeOf,
+  type PivotNode,
+  type SpeakingNode,
+  speaks,
+  conditionsIn,
+  type Guard,
+} from '../graph.ts'
 import { type Choice, EXPLORED, type Grain, type Move, type Walker } from './moves.ts'
 
 const TURN = { turnId: 'explored' }
@@ -11,6 +21,7 @@ const TURN = { turnId: 'explored' }
 /** Returns every input that can make a difference to a walk at this point. */
 export function choicesAt(graph: Graph, walk: Walk, walker: Walker): readonly Choice[] {
   const { open } = walk
+  if (walk.end) return mayResume(graph, walk) ? [{ type: 'resume' }] : []
   if (!open) return [...picksAt(graph, walk), ...speechAt(graph, walk, walker)]
   if (!open.waiting) return reportsAt(graph, walk)
   switch (open.waiting.for) {
@@ -37,22 +48,46 @@ function speechAt(graph: Graph, walk: Walk, walker: Walker): readonly Choice[] {
 function reportsAt(graph: Graph, walk: Walk): readonly Choice[] {
   const node = nodeOf(graph, walk.node)
   if (!speaks(node)) return []
+  const { policy } = graph
   const isJudged = node.exits.some(isGuarded) || node.isGate
   const either = [false, true]
-  const lasts = graph.policy.exchangeLimit === null ? [false] : either
-  return (isJudged ? either : [false]).flatMap((satisfied) =>
-    (isJudged ? either : [false]).flatMap((detour) =>
-      scoresAt(graph, node, 0).flatMap((score) =>
-        lasts.map((isLast): Choice => ({ type: 'exchange', satisfied, detour, score, isLast })),
-      ),
+  const plain = { leaving: false, choice: null, wentOn: false }
+  const judged = (isJudged ? either : [false]).flatMap((satisfied) =>
+    (isJudged ? either : [false]).map((detour) => ({ ...plain, satisfied, detour })),
+  )
+  const reports = [
+    ...judged,
+    ...(node.landsOn === 'learner' ? [{ ...plain, satisfied: true, detour: false, wentOn: true }] : []),
+    ...(policy.leaving ? either.map((satisfied) => ({ ...plain, satisfied, detour: false, leaving: true })) : []),
+    ...(policy.forks && node.kind === 'pivot' ? answersAt(node, plain) : []),
+  ]
+  const lasts = policy.exchangeLimit === null ? [false] : either
+  return reports.flatMap((report) =>
+    scoresAt(graph, node, moodOf(node, report.choice)).flatMap((score) =>
+      lasts.map((isLast): Choice => ({ type: 'exchange', ...report, score, isLast })),
     ),
   )
 }
 
 /**
- * Returns the relationship scores to try in a node: the lowest score and, if conditions read the relationship level,
- * the lowest score of each level that a condition names, and the highest score. The highest score is needed, because
- * from the lowest score of the last level, a choice with a negative mood always drops out of that level.
+ * Returns the reports of a typed answer: one for each card and one for an answer in the learner's own words, each with
+ * and without going on to the next node.
+ */
+function answersAt({ pivot }: PivotNode, plain: { readonly leaving: boolean }) {
+  return [...pivot.choices.map(({ id }) => id), OWN_ANSWER].flatMap((choice) =>
+    [false, true].map((wentOn) => ({ ...plain, satisfied: false, detour: false, choice, wentOn })),
+  )
+}
+
+function moodOf(node: SpeakingNode, choice: string | null): number {
+  return node.kind === 'pivot' ? (node.pivot.choices.find(({ id }) => id === choice)?.mood ?? 0) : 0
+}
+
+/**
+ * Returns the relationship scores to try in a node: the lowest score and, if a condition of the node reads the
+ * relationship level, also the highest score and, for each level that a condition names, the score from which `mood`
+ * leads to the beginning of that level. The highest score is needed, because from the lowest score of the last level, a
+ * choice with a negative mood always drops out of that level.
  *
  * @param mood the change of the score before the walker checks the condition
  */
@@ -122,6 +157,8 @@ function eventsOf(graph: Graph, walk: Walk, choice: Choice, grain: Grain): reado
   switch (choice.type) {
     case 'choose':
       return [{ type: 'pivot-choice', node: walk.node, choice: choice.choice }]
+    case 'resume':
+      return [{ type: 'resume' }]
     case 'speak':
       return [{ type: 'learner', ...TURN, seq }]
     case 'select':
@@ -137,7 +174,14 @@ function eventsOf(graph: Graph, walk: Walk, choice: Choice, grain: Grain): reado
     case 'reflect':
       return [{ type: 'reflection', ...TURN, request, text: 'so' }]
     case 'exchange': {
-      const report = { ...EMPTY_REPORT, node_satisfied: choice.satisfied, detour_detected: choice.detour }
+      const report = {
+        ...EMPTY_REPORT,
+        node_satisfied: choice.satisfied,
+        detour_detected: choice.detour,
+        learner_leaving: choice.leaving,
+        pivot_choice: choice.choice,
+        went_on: choice.wentOn,
+      }
       const reported: WalkEvent = { type: 'report', ...TURN, seq, report, quality: 'clean' }
       return walk.open ? [reported] : [{ type: 'learner', ...TURN, seq }, reported]
     }

@@ -1,7 +1,6 @@
-import { cutsShort } from '../../walk/move.ts'
 import { step } from '../../walk/step.ts'
 import type { Walk } from '../../walk/walk.ts'
-import { longestPath, NOWHERE, type Path, shortestEnd } from './ends.ts'
+import { isEarly, longestPath, NOWHERE, type Path, shortestEnd } from './ends.ts'
 import { explore, isAtRest, type Passage, pathTo, type Situation } from './explore.ts'
 import { type Finding, findingsInOrder } from '../finding.ts'
 import { type Graph, type NodeId, nodeOf, speaks } from '../graph.ts'
@@ -23,9 +22,10 @@ export interface GraphVerification {
  * Explores a graph exhaustively: in each reachable situation it tries every report, choice, selection and recall result
  * that can matter. The graph's policy limits all counters, so the number of situations is small.
  *
- * Reports situations that only a cut (the backstop or a limit) can end (G008), walks that may never end (G009), and
- * gates that can be left unsatisfied other than by the backstop or the limit (G036), each with its shortest path.
- * Reports a graph that is too large to explore (G038).
+ * A conversation ends early if a limit (`stallBackstop` or `exchangeLimit`) or the learner's goodbye ends it. Reports
+ * situations from which the conversation can only end early (G008), walks that may never end (G009), and gates that a
+ * walk can leave unsatisfied although the conversation does not end early (G036), each with its shortest path. Reports
+ * a graph that is too large to explore (G038).
  *
  * @param walker the walker to explore; tests pass a broken one to check that the exploration reports it
  */
@@ -61,14 +61,14 @@ function leaves(walk: Walk, { to }: Passage): boolean {
 }
 
 function mayLeaveGate(walk: Walk, { event, reason }: Move): boolean {
-  if (cutsShort(reason)) return true
+  if (isEarly({ event, reason, node: walk.node })) return true
   if (reason === 'selected') return walk.satisfied.includes(walk.node)
   return reason === 'satisfied' && event.type === 'exchange' && event.satisfied
 }
 
 /**
- * Reports situations between turns from which only a cut reaches the end. Inside a turn a situation is not reported,
- * because a cut may be unavoidable by then.
+ * Reports situations between turns from which the conversation can only end early. Situations inside a turn are not
+ * reported, because an early end may be unavoidable there.
  */
 function traps(graph: Graph, situations: readonly Situation[]): Finding[] {
   const back = new Map<Situation, Situation[]>()
@@ -93,11 +93,11 @@ function endless(round: Situation | null): Finding[] {
 }
 
 /**
- * Tells whether a move can be part of a way out. A cut cannot be part of a way out. Neither can a satisfied report at a
- * node without `satisfyWhen`, because an actor should never send such a report.
+ * Tells whether a move counts as a step towards the regular end. An early end does not count. A report that satisfies a
+ * node without `satisfyWhen` does not count either, because an actor should never send such a report.
  */
 function countsAsWayOut(graph: Graph, here: Situation, { event, reason }: Move): boolean {
-  if (cutsShort(reason)) return false
+  if (isEarly({ event, reason, node: here.walk.node })) return false
   const node = nodeOf(graph, here.walk.node)
   const isOverstep = event.type === 'exchange' && event.satisfied && reason === 'satisfied'
   return !isOverstep || !speaks(node) || node.satisfyWhen !== null

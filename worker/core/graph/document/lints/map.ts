@@ -25,8 +25,9 @@ export function lintMap({ document, graphs }: Subject): readonly Finding[] {
 }
 
 /**
- * Returns the content of a map in a comparable form, whatever the order of its states. This form leaves out the letter
- * of a called state, and the differences that `--fix` repairs: exits to the state itself and typographic characters.
+ * Returns the content of a map as text, so that two maps can be compared. The text does not depend on the order of the
+ * states. It leaves out the letters of called states, exits to the state itself, and typographic characters; `--fix`
+ * repairs the last two.
  */
 function shown({ newUser, returningUser, terminal, states, hasMore }: Topology): string {
   const own = states.filter(({ isDescribed }) => isDescribed)

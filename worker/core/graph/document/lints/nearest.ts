@@ -19,8 +19,8 @@ export function meant(name: string, names: readonly string[]): string {
 }
 
 /**
- * The distance of a name that lacks words at one end. It is greater than the distance of one wrong letter, so that
- * `action` is nearer to `actions` than to `action_guidelines`.
+ * The distance of a name that lacks words at one end. A missing word is farther than one wrong letter, so that `action`
+ * is nearer to `actions` than to `action_guidelines`.
  */
 const WORD_AT_AN_END = 1.5
 

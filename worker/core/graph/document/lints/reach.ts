@@ -41,8 +41,8 @@ function isUnfinished(state: StatePlace['state']): boolean {
 }
 
 /**
- * Reports an entry for returning learners from which every path leads through the entry for new learners (G034). There
- * the colleague would greet a returning learner as a stranger.
+ * Reports an entry for returning learners from which every path leads through the entry for new learners (G034). In the
+ * entry for new learners, the colleague would greet a returning learner as a stranger.
  */
 export function lintReturning({ document, places }: Subject): readonly Finding[] {
   const { newUserInitialState, returningUserInitialState, terminalState } = document
@@ -93,7 +93,6 @@ export function lintLimits({ document, places }: Subject): readonly Finding[] {
   return findings
 }
 
-/** Returns the state with the highest minimum number of turns. */
 function slowest({ states }: Subject['document']): { readonly name: string; readonly turns: number } | undefined {
   return states
     .flatMap((state) => (state.type === 'action' ? { name: state.name, turns: turnsIn(state) } : []))

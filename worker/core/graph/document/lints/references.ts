@@ -46,7 +46,10 @@ function leadsTo(from: GraphDocument, to: GraphDocument, graphs: Graphs): boolea
   return false
 }
 
-/** Returns the length of the longest chain of calls below a graph. A cycle ends the chain. */
+/**
+ * Returns how deep the calls below a graph can nest. A call back to a graph that is already part of the nesting does
+ * not count.
+ */
 function depthOf(graph: GraphDocument, graphs: Graphs, above: ReadonlySet<GraphDocument>): number {
   // The recursion stops one level past the limit. Otherwise many cross-references could take exponential time.
   if (above.size > DEPTH + 1) return 0

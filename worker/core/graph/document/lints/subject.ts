@@ -84,7 +84,6 @@ export function readCall(caller: GraphDocument, call: string, graphs: Graphs): C
 
 /** An exit of a state, and its place in the document. */
 export interface Way {
-  /** The JSON pointer to the `next_state`. */
   readonly at: string
   /** The exit and its JSON pointer; null in a state with one `next_state` and no conditions. */
   readonly exit: (ExitDocument & { readonly at: string }) | null

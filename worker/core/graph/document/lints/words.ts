@@ -17,7 +17,7 @@ export function contentWordsIn(text: string): ReadonlySet<string> {
   )
 }
 
-/** Returns true if a text denies something. */
+/** Returns true if a text contains a negation. */
 export function isNegative(text: string): boolean {
   return wordsIn(text).some((word) => NEGATIONS.has(word) || word.endsWith("n't"))
 }

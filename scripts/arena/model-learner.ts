@@ -1,0 +1,156 @@
+import * as z from 'zod'
+import { type Actor, ActorError } from '../../worker/actor/actor.ts'
+import { createOpenAiActor } from '../../worker/actor/openai-actor.ts'
+import { ConfigError, readConfig } from '../../worker/env.ts'
+import type { Npc } from '../../worker/core/scenario/scenario.ts'
+import { contentStems } from '../../worker/core/text/stems.ts'
+import { readWords } from '../../worker/core/text/words.ts'
+import type { Act, Persona, Sight } from './persona.ts'
+import { isToldIn, takesLeave } from './phrases.ts'
+import type { ArenaTalk, NextAct } from './play-talk.ts'
+
+const LEARNER = /^WALKON_LEARNER_(BASE_URL|API_KEY|MODEL)$/
+
+/**
+ * Returns the model that plays the learners, or null if none is configured. Its settings are named like the actor's:
+ * `WALKON_LEARNER_BASE_URL`, `WALKON_LEARNER_API_KEY` and `WALKON_LEARNER_MODEL`. The actor's `WALKON_MODEL_*` settings
+ * apply to this model too.
+ *
+ * @throws ConfigError with every problem in the settings
+ */
+export function readLearnerModel(settings: Readonly<Record<string, string>>): Actor | null {
+  const entries = Object.entries(settings)
+  const own = entries.flatMap(([name, value]) => {
+    const field = LEARNER.exec(name)?.[1]
+    return field === undefined ? [] : [[`OPENAI_${field}`, value]]
+  })
+  const shared = entries.filter(([name]) => name.startsWith('WALKON_MODEL_'))
+  try {
+    const { speaker } = readConfig(Object.fromEntries([...shared, ...own]))
+    return speaker.kind === 'model' ? createOpenAiActor(speaker) : null
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    throw new ConfigError(error.problems.map((problem) => problem.replaceAll('OPENAI_', 'WALKON_LEARNER_')))
+  }
+}
+
+const LONGEST = 600
+
+/** The failures after which another conversation with the same model would fail too. */
+const HOPELESS: ReadonlySet<ActorError['failure']> = new Set(['unauthorized', 'unreachable', 'not-a-model'])
+
+/**
+ * Returns the function that makes the acts of a learner whom a model plays. The learner has no further act when the
+ * model gives no answer.
+ *
+ * @throws ActorError from the returned function, if the endpoint or its key is wrong
+ */
+export function modelLearner(model: Actor, { about }: Persona): NextAct {
+  return async (sight) => {
+    try {
+      const answer = await model.think(learnerTask(sight, about), new AbortController().signal)
+      return readAct(answer, sight)
+    } catch (error) {
+      if (error instanceof ActorError && !HOPELESS.has(error.failure)) return null
+      throw error
+    }
+  }
+}
+
+function learnerTask({ scenario, npc, lines, fork }: Sight, about: string) {
+  const said = lines.map(({ who, text }) => `${who === 'npc' ? npc.name : 'You'}: ${text}`)
+  const cards = fork?.choices.map(({ text }, place) => `${place + 1}. ${text}`) ?? []
+  return {
+    system: [
+      `You play a learner in a simulation of working life. You are ${scenario.role}.`,
+      `${scenario.situation.where}. ${scenario.situation.what}`,
+      `You have to decide: ${scenario.decision.question}`,
+      `You talk with ${npc.name}, ${npc.role}.`,
+      `This is your way: you ${about}`,
+      'Write your next message, one or two sentences, as a person types in a chat. You know only what is written below.',
+      `Never speak for ${npc.name}, never help them, and never leave your part.`,
+      'Say goodbye only if that is your way, or once you have heard what you came for.',
+      'Answer with JSON: {"say": "your message", "card": null}. To pick one of the cards, "card" is its number.',
+    ].join('\n'),
+    user: [
+      said.length > 0 ? said.join('\n') : 'Nobody has said anything yet.',
+      ...(cards.length > 0 ? ['', 'CARDS:', ...cards] : []),
+    ].join('\n'),
+    answer: { name: 'message', schema: MESSAGE },
+    request: { type: 'remember-request', said: [] },
+  } as const
+}
+
+const MESSAGE = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['say', 'card'],
+  properties: { say: { type: 'string' }, card: { type: ['integer', 'null'] } },
+} as const
+
+const acted = z.object({
+  say: z.string().default(''),
+  card: z.coerce.number().int().nullable().catch(null).default(null),
+})
+
+/**
+ * Reads a model's answer as JSON, or else takes the whole answer as the message. Returns null if the message is empty.
+ */
+function readAct(answer: string, { fork }: Sight): Act | null {
+  const { say, card } = acted.safeParse(jsonIn(answer)).data ?? { say: answer, card: null }
+  if (card !== null && fork?.choices[card - 1]) return { text: String(card), picks: true }
+  const text = say.trim().slice(0, LONGEST)
+  return text === '' ? null : { text }
+}
+
+function jsonIn(answer: string): unknown {
+  try {
+    return JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
+  } catch {
+    return null
+  }
+}
+
+/** Why a conversation with a simulated learner doesn't count. */
+export type LearnerFault = 'silent' | 'broke-role' | 'left-early' | 'looped' | 'forgot' | 'asked-otherwise'
+
+/**
+ * Returns how a simulated learner departed from their persona; null if they did not. The function judges the learner's
+ * words and not the colleague's replies. A fault that no word shows is not found.
+ */
+export function learnerFault(talk: ArenaTalk, persona: Persona, npc: Npc): LearnerFault | null {
+  const messages = talk.exchanges.flatMap(({ learner, isCard }) => (isCard ? [] : [learner]))
+  const replies = [talk.opening ?? '', ...talk.exchanges.map(({ reply }) => reply ?? '')]
+  if (talk.end === 'open' && talk.exchanges.every(({ reply }) => reply !== null)) return 'silent'
+  if (messages.some((text) => BREAKS_ROLE.test(text) || text.startsWith(`${npc.name}:`))) return 'broke-role'
+  const bye = talk.exchanges.findIndex(({ learner, isCard }) => !isCard && takesLeave(learner))
+  const facts = npc.rehearsal.acknowledgements
+  const isTold = bye < 0 || facts.every((fact) => isToldIn(replies.slice(0, bye + 1), fact))
+  if (!persona.leaves && bye >= 0 && (!isTold || bye < FEWEST_BEFORE_BYE)) return 'left-early'
+  if (persona.name !== 'bot' && messages.some((text) => ASKS_FOR_A_BOT.test(text))) return 'asked-otherwise'
+  const keys = messages.filter((text) => !takesLeave(text)).map(keyOf)
+  if (keys.some((key, place) => key === keys[place + 1] && key === keys[place + 2])) return 'looped'
+  const questions = messages
+    .filter((text) => text.trim().endsWith('?'))
+    .map(keyOf)
+    .filter((key) => key.includes(' '))
+  return new Set(questions).size < questions.length ? 'forgot' : null
+}
+
+/** The fewest messages before a learner who doesn't leave early may say goodbye. */
+const FEWEST_BEFORE_BYE = 3
+
+const BREAKS_ROLE =
+  /\bas an? (?:ai|language model|assistant)\b|\bi(?:'m| am) (?:an? )?(?:ai|language model|assistant)\b|how (?:can|may) i (?:help|assist) you|\b(?:system prompt|persona|node_satisfied|learner's next message)\b/i
+const ASKS_FOR_A_BOT =
+  /\b(?:are you|is this|am i talking to) (?:really )?(?:an? )?(?:bot|ai|machine|chatbot|robot|language model)\b/i
+
+/**
+ * Returns a message's meaningful words in a fixed order, so that two messages with the same words in another order have
+ * the same key. Returns all words if none is meaningful.
+ */
+function keyOf(text: string): string {
+  const words = readWords(text)
+  const stems = [...contentStems(words, new Map())]
+  return (stems.length > 0 ? stems.toSorted() : words.map(({ word }) => word)).join(' ')
+}

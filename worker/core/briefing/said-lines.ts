@@ -1,0 +1,38 @@
+import { contentStems } from '../text/stems.ts'
+import { figuresIn, readAuthored, readWords, sameFigure } from '../text/words.ts'
+import type { HistoryLine, NodeBrief } from './briefing.ts'
+
+/** A line counts as said if the colleague has used at least this share of its meaningful words. */
+const SHARE = 0.7
+
+/**
+ * Removes from a node's content the lines that the colleague has already said, in about these words and with the same
+ * figures, so that the actor is not offered them again. If the colleague has said all lines, they stay. A fork, a gate
+ * and the terminal node keep their content; a gate gets `isHeard` if the colleague has said its constraint. Lines
+ * outside the content count only if they have figures: the item of the next node gets `isHeard`, and `leaving.unsaid`
+ * becomes null.
+ */
+export function withoutSaid(node: NodeBrief, history: readonly HistoryLine[]): NodeBrief {
+  if (node.leaving === null) return node
+  const spoken = history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
+  if (spoken.length === 0) return node
+  const stems = new Set(spoken.flatMap(readWords).map(({ stem }) => stem))
+  const figures = spoken.flatMap(figuresIn)
+  const isSaid = (line: string): boolean => {
+    const words = [...contentStems(readAuthored(line), new Map())]
+    const share = words.filter((word) => stems.has(word)).length / Math.max(1, words.length)
+    return share >= SHARE && figuresIn(line).every((one) => figures.some((other) => sameFigure(other, one)))
+  }
+  const isHeard = (line: string | null) => line !== null && figuresIn(line).length > 0 && isSaid(line)
+  const ahead = node.ahead && { ...node.ahead, isHeard: isHeard(node.ahead.item) }
+  const leaving = isHeard(node.leaving.unsaid) ? { ...node.leaving, unsaid: null } : node.leaving
+  return { ...withoutSaidContent(node, isSaid), ahead, leaving }
+}
+
+function withoutSaidContent(node: NodeBrief, isSaid: (line: string) => boolean): NodeBrief {
+  if (node.kind === 'pivot' || node.isTerminal) return node
+  const [constraint] = node.content[0]?.lines ?? []
+  if (node.isGate) return { ...node, isHeard: constraint !== undefined && isSaid(constraint) }
+  const content = node.content.map(({ source, lines }) => ({ source, lines: lines.filter((line) => !isSaid(line)) }))
+  return content.every(({ lines }) => lines.length === 0) ? node : { ...node, content }
+}

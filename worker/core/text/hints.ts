@@ -1,0 +1,37 @@
+import type { MessageHints } from '../walk/event.ts'
+
+/**
+ * Reads from a learner's words whether the message says goodbye or asks something, in every language of the shipped
+ * pages, because learners mix languages. A goodbye counts only at the end of a message that has no question mark and
+ * does not put the goodbye off: "before I say goodbye, what does the contract say?" is not a goodbye.
+ */
+export function readHints(text: string): MessageHints {
+  const plain = text.normalize('NFKC').toLowerCase().replace(/[‘’ʼ]/g, "'").replace(/\s+/g, ' ').trim()
+  const question = plain.includes('?') || QUESTION.test(plain)
+  const last = plain.split(/(?<=[.!;])\s+/).at(-1) ?? ''
+  const goodbye = !plain.includes('?') && GOODBYE.test(last) && !NOT_YET.test(plain)
+  return { goodbye, question }
+}
+
+const QUESTION =
+  /^(?:what|why|how|who|when|where|which|can you|could you|do you|does|did|is (?:it|that|there)|are (?:there|you)|qué|por qué|cómo|quién|cuándo|dónde|cuál|cuánt[oa]s?|was|warum|wieso|wie|wer|wann|wo|welche[rs]?)(?![\p{L}])/u
+
+/** Words that take leave, in English, Spanish and German. */
+const GOODBYE = new RegExp(
+  `(?<![\\p{L}])(?:${[
+    '(?:good ?)?bye(?: bye)?(?: now)?',
+    'cheerio|ciao|farewell|so long',
+    'see (?:you|ya)(?: (?:later|around|soon|then|tomorrow))?',
+    '(?:talk|speak|catch) (?:to |with )?(?:you|up)? ?(?:later|soon)',
+    "(?:i(?:'ve| have)? (?:got to|gotta|need to|must|have to|should|better)|gotta|have to|need to|must) (?:go|run|leave|dash|head (?:off|out))(?: now)?",
+    "i(?:'m| am) (?:off|leaving|going|out of here)(?: now)?",
+    "i(?:'ll| will) (?:be off|leave you to it|let you (?:go|get on|get back to it))",
+    'adiós|adios|chau|hasta (?:luego|pronto|mañana|la vista)|nos vemos|me (?:voy|tengo que ir)|tengo que irme',
+    'tschüss|tschüs|auf wiedersehen|bis (?:bald|später|dann|morgen)|ich muss (?:los|gehen|weg)',
+  ].join('|')})(?:[ ,]+(?:then|thanks|thank you|maya|all|everyone|[\\p{L}]{1,12}))?[.! )]*$`,
+  'u',
+)
+
+/** Matches words that put a goodbye off, or deny it. */
+const NOT_YET =
+  /(?<![\p{L}])(?:before (?:i|we|you)|not (?:yet|going|leaving)|don't (?:go|leave)|wait|one more|antes de|noch nicht)(?![\p{L}])/u

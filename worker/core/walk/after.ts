@@ -1,0 +1,57 @@
+import type { Graph } from '../graph/graph.ts'
+import { briefAfter } from './brief-node.ts'
+import { HANDED_OVER } from './command.ts'
+import { ignored, type Step, type WalkEvent } from './event.ts'
+import { newTurn, type Walk } from './walk.ts'
+
+/** How many questions a colleague answers after the end of the conversation. */
+export const MOST_AFTERS = 10
+/** How often a learner may take a goodbye back in a conversation. */
+export const MOST_RESUMED = 2
+
+type EventOf<T extends WalkEvent['type']> = Extract<WalkEvent, { type: T }>
+
+/** Tells whether the conversation has ended and the colleague still answers a question. */
+export function takesAfter(walk: Walk): boolean {
+  return walk.end !== null && (walk.afters ?? 0) < MOST_AFTERS
+}
+
+/** Opens a turn after the end of the conversation. The walk stays ended. */
+export function openAfter(walk: Walk, event: EventOf<'learner'>): Step {
+  if (walk.open) return ignored(walk, event, 'turn-open')
+  if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
+  if (!takesAfter(walk)) return ignored(walk, event, 'ended')
+  const opened = { ...walk, open: newTurn(walk, event.turnId) }
+  return { walk: opened, effects: [{ type: 'brief', node: briefAfter() }], trace: [] }
+}
+
+/** Closes a turn after the end of the conversation. Nothing in the report has an effect. */
+export function closeAfter(walk: Walk, event: EventOf<'report'>): Step {
+  if (!walk.open) return ignored(walk, event, 'ended')
+  if (walk.open.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
+  if (event.seq !== walk.seq + 1) return ignored(walk, event, 'out-of-order')
+  return { walk: { ...walk, seq: event.seq, afters: (walk.afters ?? 0) + 1, open: null }, effects: [], trace: [] }
+}
+
+/**
+ * Tells whether the learner can take back the goodbye that ended the walk. The learner cannot if `stallBackstop`
+ * exchanges have passed in the node, because the limit would end the walk again at once. Exchanges with a goodbye count
+ * towards that limit, so taking goodbyes back cannot go on forever.
+ */
+export function mayResume({ policy }: Graph, { end, open, resumed = 0, stall }: Walk): boolean {
+  return end?.isLeft === true && open === null && resumed < MOST_RESUMED && stall < policy.stallBackstop
+}
+
+/** Undoes the end of a walk. The commands that the walk has given out stay recorded. */
+export function resumed(graph: Graph, walk: Walk): Walk {
+  const given = graph.closing.document && !walk.emitted.includes(HANDED_OVER) ? [HANDED_OVER] : []
+  return {
+    ...walk,
+    forced: walk.forced.filter((id) => id !== walk.node),
+    // The command for the end handed the document over, so the colleague must not hand it over again.
+    emitted: [...walk.emitted, ...given],
+    goodbyes: 0,
+    resumed: (walk.resumed ?? 0) + 1,
+    end: null,
+  }
+}
