@@ -221,7 +221,7 @@ describe('a connection that outlives its token', () => {
       await chat.type('And the medical part?')
       await expect.poll(() => heard.slice(before.heard).join()).toContain('not-admitted')
       await page.clock.resume()
-      await chat.log.locator('.speech[aria-busy="false"]').nth(1).waitFor()
+      await chat.log.locator('.said ~ .speech[aria-busy="false"]').nth(1).waitFor()
       expect(await chat.log.locator('.said').count()).toBe(2)
       expect(asked).toHaveLength(before.asked + 1)
     },

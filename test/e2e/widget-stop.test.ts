@@ -28,7 +28,7 @@ describe('a reply that the learner stops', () => {
     await chat.open()
     await chat.type(HI)
     // The first speech is the opening, which has the same words here.
-    await chat.log.locator('.speech .words').nth(1).getByText("So you're").waitFor()
+    await chat.log.locator('.speech .words').nth(1).getByText('Run 47 failed').waitFor()
     expect(await violations(page)).toEqual([])
     await chat.panel.evaluate((panel) => {
       const heard: string[] = []
@@ -42,8 +42,8 @@ describe('a reply that the learner stops', () => {
     await page.keyboard.press('Enter')
     await chat.log.getByText('You stopped Maya here.').waitFor()
     const words = await chat.log.locator('.speech .words').nth(1).innerText()
-    expect(words).toMatch(/^Hi\. So you're/)
-    expect(words).not.toContain('slide')
+    expect(words).toMatch(/^Run 47/)
+    expect(words).not.toContain('later')
     const heard = () =>
       page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard.filter((each) => each.includes(':')))
     await expect.poll(async () => (await heard()).join()).toContain('You stopped Maya here.')
@@ -139,7 +139,7 @@ describe('a reply that the learner stops', () => {
     await chat.field.fill('')
     await stop(chat).waitFor()
     speaker.letSay('beginning')
-    await chat.log.getByText("you're who").waitFor()
+    await chat.log.getByText('Run 47 failed').waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => chat.panel.count()).toBe(0)
     await chat.open()
@@ -153,7 +153,7 @@ describe('a reply that the learner stops', () => {
       await page.clock.install()
       await chat.open()
       await chat.type(HI)
-      await chat.log.getByText("So you're").waitFor()
+      await chat.log.getByText('Run 47 failed').waitFor()
       await chat.type('And run 47?')
       await chat.log.getByText('Waits for its turn').waitFor()
       await page.clock.fastForward(700)
@@ -165,7 +165,7 @@ describe('a reply that the learner stops', () => {
       await stop(chat).click()
       await page.clock.resume()
       speaker.letSay('beginning')
-      await chat.log.locator('.speech').nth(1).getByText("So you're").waitFor()
+      await chat.log.locator('.speech').nth(1).getByText('Run 47 failed').waitFor()
       expect(await chat.log.getByText('You stopped Maya here.').count()).toBe(1)
       await page.clock.fastForward(700)
       await stop(chat).click()
@@ -178,7 +178,7 @@ describe('a reply that the learner stops', () => {
     await page.clock.install()
     await chat.open()
     await chat.type(HI)
-    await chat.log.getByText("So you're").waitFor()
+    await chat.log.getByText('Run 47 failed').waitFor()
     await context.setOffline(true)
     await chat.panel.locator('.banner').waitFor()
     // If this press came at once, the page would count it as part of the press on Send.
@@ -186,14 +186,14 @@ describe('a reply that the learner stops', () => {
     await stop(chat).click()
     await context.setOffline(false)
     await chat.log.getByText('You stopped Maya here.').waitFor()
-    expect(await chat.log.innerText()).not.toContain('slide')
+    expect(await chat.log.innerText()).not.toContain('later')
   })
 
   it('[embed-39] in one tab is shown as stopped in the other too', async () => {
     const { chat, context } = await visit()
     await chat.open()
     await chat.type(HI)
-    await chat.log.getByText("So you're").waitFor()
+    await chat.log.getByText('Run 47 failed').waitFor()
     const other = await context.newPage()
     await other.goto(demoOf(served.server.url))
     await new Chat(other).open()

@@ -364,7 +364,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     from: 'service_hierarchical_state_machine_id: coaching\n',
     to: '',
     says: 'has no id',
-    at: '# Every field',
+    at: '# A graph that uses every field',
   },
   {
     rule: 'document-6',

@@ -21,11 +21,11 @@ export interface HeldModel {
 
 const PARTS = {
   // The server holds back the last letters of this text, because they could begin a separator.
-  beginning: ['Hi.', ' So', " you're", ' who', " they've"],
+  beginning: ['Run', ' 47', ' failed', ' and', " they've"],
   all: [
-    ' asked to make the call on Thursday.',
-    " I'd rather you heard about it from me",
-    ' than from a slide.',
+    ' asked me not to say what,',
+    " and I'd rather you heard about it from me",
+    ' than later.',
     `\n---END---\n${JSON.stringify({ ...EMPTY_REPORT, emotional_state: 'neutral', node_satisfied: true })}`,
   ],
 }
