@@ -19,12 +19,11 @@ const NEVER = new AbortController().signal
 
 interface Attempt {
   readonly stand: string
-  /**
-   * The texts of the earlier messages. `learner` is the text of the message that is answered, and `page` is the text of
-   * the page.
-   */
+  /** The texts of the learner's earlier messages. */
   readonly earlier: readonly string[]
+  /** The text of the message that the reply answers. */
   readonly learner: string
+  /** What the embedding page said about itself; null if it said nothing. */
   readonly page: string | null
 }
 
