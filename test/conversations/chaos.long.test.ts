@@ -122,7 +122,7 @@ describe('two connections at once', { timeout: 60_000 }, () => {
         for (const tab of tabs) await tab.until(() => tab.isLinked)
         const say = { name: 'say', body: { cid: 'same', text: `Hello. mark-same-${round}` } } as const
         const [one, two] = await Promise.all(tabs.map((tab) => tab.ask(say)))
-        expect(one).toEqual({ ok: true, turn: 1, seq: 1 })
+        expect(one).toEqual({ ok: true, turn: 1, seq: 2 })
         expect(two).toEqual(one)
         for (const tab of tabs) {
           await tab.until(() => tab.events.some(({ type }) => type === 'turn'))
@@ -187,7 +187,8 @@ describe('a connection that is silently dead, with the widget’s own code', () 
         const tab = new WidgetTab(proxy.url, 'maya')
         await tab.until(() => tab.isUp)
         tab.say(`Hello. mark-dead-${at}-1`)
-        await tab.until(() => tab.speeches[0]?.outcome)
+        // The first speech is the opening.
+        await tab.until(() => tab.speeches[1]?.outcome)
         let isDead = false
         proxy.rule = (frame) => {
           if (frame.connection !== 1) return 'pass'
@@ -197,7 +198,7 @@ describe('a connection that is silently dead, with the widget’s own code', () 
           return isDead && (dies(frame) || how.startsWith('the')) ? 'swallow' : 'pass'
         }
         tab.say(`Are you there? mark-dead-${at}-2`)
-        await tab.until(() => tab.speeches[1]?.outcome)
+        await tab.until(() => tab.speeches[2]?.outcome)
         expect({ how, isAnother: proxy.connections > 1 }).toEqual({ how, isAnother: true })
         await showsWhatIsStored(tab, how)
         tab.close()
@@ -221,9 +222,9 @@ describe('a connection that is silently dead, with the widget’s own code', () 
         return direction === 'down' && text.startsWith('43') && says === 1 ? sent.promise : 'pass'
       }
       tab.say('Hello. mark-late-1')
-      await tab.until(() => tab.speeches[0]?.outcome)
-      tab.say('And then? mark-late-2')
       await tab.until(() => tab.speeches[1]?.outcome)
+      tab.say('And then? mark-late-2')
+      await tab.until(() => tab.speeches[2]?.outcome)
       expect(says).toBeGreaterThanOrEqual(3)
       await showsWhatIsStored(tab, 'late')
       tab.close()

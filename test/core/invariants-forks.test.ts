@@ -9,10 +9,13 @@ describe.each(EVERY_KIND)('forks and overlays in $name', (walked) => {
   it('[corpus-8] [walk-12] (10) a fork is put once in a visit, with one command', () => {
     everyWalk(walked, (graph, taken) => {
       const asked = taken.flatMap(({ step: made }) => made.effects.filter(isPivotMoment))
-      const armed = taken.flatMap(({ before, step: made }) =>
-        made.trace.some((entry) => entry.type === 'decision' && entry.decision.reason === 'pivot-armed')
-          ? [{ node: before.node, visit: before.visits.length }]
-          : [],
+      // A reply that serves two nodes arms the fork in the turn in which the walk comes to it.
+      const armed = taken.flatMap(({ step: { trace, walk } }) =>
+        trace.flatMap((entry) =>
+          entry.type === 'decision' && entry.decision.reason === 'pivot-armed'
+            ? [{ node: entry.decision.from, visit: walk.visits.length }]
+            : [],
+        ),
       )
       expect(new Set(asked.map(({ id }) => id)).size).toBe(asked.length)
       expect(asked.map(({ command }) => command.name === 'AI_PivotMoment' && command.pivot)).toEqual(

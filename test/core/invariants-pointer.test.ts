@@ -78,6 +78,8 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
       if (event.type !== 'report' || made.walk === before) return
       const after = (detour_detected: boolean, node_satisfied: boolean) =>
         step(graph, before, { ...event, report: { ...event.report, detour_detected, node_satisfied } }).walk
+      // At a fork, a detour leaves the question open, and nothing is satisfied there ([walk-12]).
+      if (nodeOf(graph, before.node).kind === 'pivot') return
       expect(after(true, true)).toEqual(after(false, true))
       const [aside, straight] = [after(true, false), after(false, false)]
       expect(aside.seq).toBe(straight.seq)

@@ -215,8 +215,8 @@ describe('laws of the walk', () => {
         for (const { before, step: taken } of play(forked, acts).steps) {
           const [decision] = decisionsIn(taken.trace)
           if (decision?.to === 'CLOSE_EARLY') expect(before.node).toBe('RESOLVE')
-          if (before.node !== 'RESOLVE' || !decision || decision.to === 'RESOLVE' || decision.reason === 'backstop')
-            continue
+          if (before.node !== 'RESOLVE' || !decision || decision.to === 'RESOLVE') continue
+          if (decision.reason === 'backstop' || decision.reason === 'left') continue
           const isWarm = ['cooperative', 'trusting'].includes(taken.walk.relationship.level)
           expect(decision.to).toBe(isWarm ? 'CLOSE_EARLY' : 'CLOSE')
         }

@@ -257,6 +257,8 @@ describe('the scroll position of the transcript', () => {
     const { chat, page } = await visit({ viewport: { width: 390, height: 500 } })
     await chat.open()
     await play(chat, page, 3)
+    await page.keyboard.press('1')
+    await cards(chat).first().waitFor({ state: 'detached' })
     await chat.log.hover()
     const top = () => chat.log.evaluate((log) => log.scrollTop)
     const fromEnd = () => chat.log.evaluate((log) => log.scrollHeight - log.clientHeight - log.scrollTop)

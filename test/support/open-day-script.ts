@@ -29,7 +29,7 @@ const NADIA: Readonly<Record<Tier, readonly string[]>> = {
     'It goes somewhere else.',
     'Thanks.',
   ],
-  ACADEMIC: [...WIND, CONSTRAINT, 'Thanks.'],
+  ACADEMIC: [...WIND, CONSTRAINT, 'So I would take it down.', 'No more questions.', 'Thanks.'],
   EXPERT: [
     ...WIND,
     'So there is wind on Saturday, and the tent is in it.',
@@ -60,7 +60,7 @@ const JOEL: Readonly<Record<Tier, readonly string[]>> = {
     'It goes into the hall.',
     'Thanks.',
   ],
-  ACADEMIC: [...DOORS, FITS, 'Thanks.'],
+  ACADEMIC: [...DOORS, FITS, 'So I would use the hall.', 'No more questions.', 'Thanks.'],
   EXPERT: [
     ...DOORS,
     'So the hall takes them if it is in slots.',

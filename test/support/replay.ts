@@ -1,5 +1,6 @@
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
+import { readHints } from '../../worker/core/text/hints.ts'
 import { walkOn } from '../../worker/core/walk/engine.ts'
 import type { Effect, WalkEvent } from '../../worker/core/walk/event.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
@@ -29,12 +30,14 @@ export function replay(graph: Graph, log: readonly LogEvent[], reportTo: (messag
     log.flatMap((event) => (event.type === 'turn-start' ? [[event.turn, event.text] as const] : [])),
   )
   for (const event of log) {
-    if (event.type === 'pivot-end' && event.choice)
+    // A fork that was answered in words was answered by the report of that turn.
+    if (event.type === 'pivot-end' && event.choice && event.typed === undefined)
       take({ type: 'pivot-choice', node: event.pivot, choice: event.choice.id })
     if (event.type !== 'turn' || event.outcome !== 'complete') continue
+    const message = asked.get(event.turn) ?? ''
     const at = { turnId: String(event.turn), seq: walk.seq + 1 }
-    take({ type: 'learner', ...at, ...(walk.end && { isAfter: true }) })
-    const report = reportTo(asked.get(event.turn) ?? '')
+    take({ type: 'learner', ...at, hints: readHints(message), ...(walk.end && { isAfter: true }) })
+    const report = reportTo(message)
     const effects = take({ type: 'report', ...at, report, quality: 'clean' })
     events.push({ turn: event.turn, level: walk.relationship.level }, ...effects.flatMap(commandOf))
   }
