@@ -11,6 +11,7 @@ import { LogError, replay } from './arena/replay.ts'
 import { type ArenaReport, summaryOf, tablesOf, tableText } from './arena/report.ts'
 import { type ArenaPlan, runArena } from './arena/run-arena.ts'
 import { readAgainst, sidesOf } from './arena/sides.ts'
+import { wordTable } from './word-table-file.ts'
 import { fail } from './fail.ts'
 import { settingsOf } from './start/settings.ts'
 import { writeBuilt } from './write-built.ts'
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
   if (values.replay) return console.log(await replay(positionals, { against: values.against }))
   if (positionals.length > 0) return fail(`The arena takes no "${positionals[0]}" without --replay.`)
   const settings = settingsOf('.dev.vars', process.env)
-  const actor = chooseActor(readConfig(settings), { pace: createPace(0) })
+  const actor = chooseActor(readConfig(settings), { pace: createPace(0), table: wordTable })
   const learner = readLearnerModel(settings)
   const hasModel = actor.kind === 'model' || learner !== null
   const personas = PERSONAS.filter(({ name }) => name === (values.persona ?? name))

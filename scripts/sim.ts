@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { chooseActor, createPace } from '../worker/actor/choose-actor.ts'
 import { systemClock } from '../worker/clock.ts'
 import { readConfig } from '../worker/env.ts'
+import { wordTable } from './word-table-file.ts'
 import { fail } from './fail.ts'
 import { openFile, scenarioFiles, scenarioIds } from '../sims/authoring/open-file.ts'
 import { readAnswers, play } from './sim/play.ts'
@@ -80,7 +81,7 @@ async function playOne(name: string | undefined, folder: string): Promise<void> 
   const run = createPlayRun({
     scenario,
     library,
-    actor: chooseActor(config, { pace: createPace(isTerminal ? config.rehearsalPaceMs : 0) }),
+    actor: chooseActor(config, { pace: createPace(isTerminal ? config.rehearsalPaceMs : 0), table: wordTable }),
     after: (ms, task) => systemClock.after(ms, task),
     write,
   })

@@ -3,6 +3,7 @@ import { graphLibrary, scenarios } from '../build/scenarios.ts'
 import { chooseActor, createPace } from '../worker/actor/choose-actor.ts'
 import { systemClock } from '../worker/clock.ts'
 import { ConfigError, readConfig } from '../worker/env.ts'
+import { wordTable } from './word-table-file.ts'
 import { fail } from './fail.ts'
 import { settingsOf } from './start/settings.ts'
 import { readAnswers } from './sim/play.ts'
@@ -51,7 +52,7 @@ async function main(): Promise<void> {
 
   const isTerminal = process.stdin.isTTY === true
   const config = readConfig(settingsOf('.dev.vars', process.env))
-  const actor = chooseActor(config, { pace: createPace(isTerminal ? config.rehearsalPaceMs : 0) })
+  const actor = chooseActor(config, { pace: createPace(isTerminal ? config.rehearsalPaceMs : 0), table: wordTable })
   const write = (text: string) => void process.stdout.write(text)
   const talk = createTalk({
     scenario,

@@ -1,17 +1,12 @@
 import type { Config } from '../env.ts'
 import type { Actor } from './actor.ts'
 import { createOpenAiActor } from './openai-actor.ts'
-import { createRehearsalActor, type Pace } from './rehearsal-actor.ts'
+import { createRehearsalActor, type Pace, type RehearsalOptions } from './rehearsal-actor.ts'
 import { systemClock } from '../clock.ts'
 
-export interface ChooseActorOptions {
-  /** Resolves when the rehearsal actor may say its next word. A model sets its own pace. */
-  readonly pace: Pace
-}
-
 /** Returns the actor of this deployment: the configured model, or else the rehearsal actor. */
-export function chooseActor({ speaker }: Config, { pace }: ChooseActorOptions): Actor {
-  return speaker.kind === 'model' ? createOpenAiActor(speaker) : createRehearsalActor({ pace })
+export function chooseActor({ speaker }: Config, rehearsal: RehearsalOptions): Actor {
+  return speaker.kind === 'model' ? createOpenAiActor(speaker) : createRehearsalActor(rehearsal)
 }
 
 /**

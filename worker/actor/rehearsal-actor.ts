@@ -4,20 +4,27 @@ import type { Actor } from './actor.ts'
 import { ActorError } from './actor.ts'
 import { rehearseTask } from './rehearsal/tasks.ts'
 import { rehearse } from './rehearsal/rehearse.ts'
+import type { WordTable } from './rehearsal/word-table.ts'
 
 /** Waits as long as `piece` takes to say. May reject when `signal` aborts. */
 export type Pace = (piece: string, signal: AbortSignal) => Promise<void>
+
+export interface RehearsalOptions {
+  readonly pace: Pace
+  /** Returns the table by which messages are compared by meaning; null if it cannot be had. Without it, words decide. */
+  readonly table?: () => Promise<WordTable | null>
+}
 
 /**
  * Makes an actor without a model. The actor speaks the lines of a scenario's author and answers from the colleague's
  * own document. Its stream has the same form as a model's stream. The briefing's `scene` decides every word, and `pace`
  * only decides the timing.
  */
-export function createRehearsalActor({ pace }: { pace: Pace }): Actor {
+export function createRehearsalActor({ pace, table }: RehearsalOptions): Actor {
   return { kind: 'rehearsal', label: 'rehearsal actor', speak, think }
 
   async function* speak(briefing: Briefing, signal: AbortSignal): AsyncGenerator<string> {
-    for (const piece of pieces(briefing)) {
+    for (const piece of pieces(briefing, (await table?.()) ?? null)) {
       await paced(piece, signal)
       yield piece
     }
@@ -48,7 +55,7 @@ export function createRehearsalActor({ pace }: { pace: Pace }): Actor {
  * Splits a reply into pieces: each word of the speech with the space after the word, then the separator and the report,
  * each on its own line.
  */
-function pieces({ scene, separator }: Briefing): readonly string[] {
-  const { speech, report } = rehearse(scene)
+function pieces({ scene, separator }: Briefing, table: WordTable | null): readonly string[] {
+  const { speech, report } = rehearse(scene, table)
   return [...(speech.match(/\S+\s*/g) ?? []), `\n${separator}\n`, JSON.stringify(report)]
 }

@@ -94,7 +94,10 @@ export class ConversationObject extends DurableObject<object> {
     this.#leaseMs = config.turnLeaseMs
     this.#separator = config.separator
     this.#budget = openBudget(config, env, ctx, () => this.#info)
-    const actor = chooseActor(config, { pace: createPace(config.rehearsalPaceMs) })
+    const actor = chooseActor(config, {
+      pace: createPace(config.rehearsalPaceMs),
+      table: () => loadWordTable(assetsOf(env), (error) => logEvent('words-not-loaded', { error })),
+    })
     const { speaker } = config
     this.#actor = speaker.kind === 'model' ? createMeteredActor(actor, this.#budget, speaker.maxOutputTokens) : actor
     this.#gate = createGate({

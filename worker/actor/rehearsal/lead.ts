@@ -8,6 +8,7 @@ import { dismisses } from './dismiss.ts'
 import { asks, asksForFigure, asksHowMany, doubted, isLost, questionsIn } from './hear.ts'
 import { isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
+import type { Nearest } from './nearest.ts'
 import { misreads, countsOut, searchEntries, retrieve, wordingOf, type FoundAnswer } from './retrieve.ts'
 import { saysThanks } from './small-talk.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
@@ -26,6 +27,8 @@ export interface LeadMatter {
   readonly said: SpokenSoFar
   readonly synonyms: Synonyms
   readonly matter: Business
+  /** The entry whose meaning is closest to the message; null without a word table, or if none is close. */
+  readonly near: Nearest | null
 }
 
 /**
@@ -39,6 +42,7 @@ export function lead(all: LeadMatter): LineToSay | null {
   const manners = MANNERS[heard.manner]
   if (manners !== undefined) return isGreeting(all) ? null : nextFresh(asides[manners], all.said)
   if (heard.manner === 'grunt') return null
+  if (isAnswered(all)) return told(all.near!, all)
   if (heading.to === 'small-talk') return smallTalk(all)
   if (scene.node.isTerminal) return asks(heard) && heading.to === 'own' ? lastAnswer(all) : null
   if (heading.to === 'colleague') return nextFresh(redirectsTo(heading.npc.id, scene), all.said)
@@ -49,6 +53,20 @@ export function lead(all: LeadMatter): LineToSay | null {
   if (wrong !== null) return told({ entry: wrong, fit: 1, isForeseen: true }, all)
   return asks(heard) || doubted(heard) !== null ? answer(all) : null
 }
+
+/**
+ * Returns true if a prepared answer surely fits the message, whatever its form. A statement needs a closer fit than a
+ * question, and a statement that takes in the point of the node is left to the node's own lines.
+ */
+function isAnswered(all: LeadMatter): boolean {
+  const { near, heard, judgement, scene } = all
+  if (near === null || !near.isSure || isOpening(scene.node) || isWavedAway(all)) return false
+  if (judgement.verdict === 'registered') return false
+  return asks(heard) || doubted(heard) !== null || near.fit >= CERTAIN
+}
+
+/** A statement is answered from this fit on. */
+const CERTAIN = 0.8
 
 /**
  * Returns the answer to give before a goodbye. Returns null if the answer reveals nothing, or nothing more than the
@@ -116,6 +134,7 @@ function noAnswer(all: LeadMatter): LineToSay | null {
   const { asides } = all.scene.npc.rehearsal
   if (all.judgement.verdict === 'registered' || isFirstWord(all.scene)) return null
   if (isLost(all.heard)) return nextFresh(asides.inOtherWords, all.said)
+  if (all.near !== null) return told(all.near, all)
   if (lacksFigure(all)) return nextFresh(asides.unknown, all.said)
   return !all.matter.isPoint && isBeyond(all) ? nextFresh(asides.noIdea, all.said) : null
 }

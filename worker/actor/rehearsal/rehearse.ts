@@ -11,11 +11,13 @@ import { dismisses } from './dismiss.ts'
 import { asks, hearMessage, isAside, onlyStates } from './hear.ts'
 import { judge, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { lead, type LeadMatter } from './lead.ts'
+import { type Nearest, nearestEntry } from './nearest.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { firstFresh, nextFresh, saidIn } from './spoken.ts'
 import { contentStems, type Synonyms, synonymsOf } from '../../core/text/stems.ts'
 import { readAuthored } from '../../core/text/words.ts'
 import { firstNamesIn } from './vocabulary.ts'
+import type { WordTable } from './word-table.ts'
 
 /** One reply: the speech and its report. */
 export interface Rehearsed {
@@ -27,17 +29,21 @@ export interface Rehearsed {
  * Makes a colleague's reply from the scene alone: parses and judges the learner's message, answers it (`lead`), and
  * adds the node's own lines (`business`). The function is pure: the same scene gives the same reply.
  */
-export function rehearse(scene: BriefingScene): Rehearsed {
+export function rehearse(scene: BriefingScene, table: WordTable | null = null): Rehearsed {
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
   const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
   const heading = headingOf(heard, scene.npc, scene.scenario, synonyms)
-  if (scene.node.isAfter) return afterwards({ scene, heard, heading, said, synonyms })
+  const near = table === null ? null : nearestEntry(scene.learner, scene.npc, synonyms, table)
+  if (scene.node.isAfter) return afterwards({ scene, heard, heading, said, synonyms, near })
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)
   const grave = isGrave(heard, scene.node) ? sayFirst(said) : null
-  const first = grave ?? lead({ scene, heard, heading, judgement, said, synonyms, matter })
+  const first = grave ?? lead({ scene, heard, heading, judgement, said, synonyms, matter, near })
   const leaves = leavesNow(scene)
+  // A last question is answered without a goodbye ([walk-48]).
+  const stays =
+    !leaves && first !== null && scene.node.isTerminal && scene.node.leaving?.mayStay === true && asks(heard)
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
   const choice = typedChoice(heard, scene, synonyms)
   const spoken = closes
@@ -45,14 +51,16 @@ export function rehearse(scene: BriefingScene): Rehearsed {
     : grave && leavesRest(scene)
       ? [grave]
       : choice === null
-        ? inOrder(first, matter, heard, scene)
+        ? stays
+          ? [first]
+          : inOrder(first, matter, heard, scene, near)
         : [reactionTo(choice, first, scene, said)]
   const isSaid =
     scene.node.landsOn === 'speaker' &&
     purposeOf(scene) !== 'guide' &&
     matter.isPoint &&
     matter.lines.some((line) => spoken.includes(line))
-  const satisfied = judgement.satisfied || (isSaid && scene.node.satisfyWhen !== null)
+  const satisfied = !stays && (judgement.satisfied || (isSaid && scene.node.satisfyWhen !== null))
   return {
     speech: spoken.map(({ say }) => say).join(' '),
     report: {
@@ -60,7 +68,7 @@ export function rehearse(scene: BriefingScene): Rehearsed {
       information_revealed: spoken.flatMap(({ point }) => point ?? []),
       internal_thought: judgement.why,
       objective_complete: scene.node.isTerminal ? scene.npc.goal.objective : null,
-      is_conversation_complete: scene.node.isTerminal,
+      is_conversation_complete: scene.node.isTerminal && !stays,
       hint_given: scene.node.escalated && !judgement.satisfied,
       agreement_signal: agreement(heard, judgement),
       engagement_score: scoreEngagement(heard, heading, judgement, scene, synonyms),
@@ -75,7 +83,7 @@ export function rehearse(scene: BriefingScene): Rehearsed {
 }
 
 /** Makes the reply to a question after the end of the conversation, from the colleague's lines alone. */
-function afterwards(asked: Pick<LeadMatter, 'scene' | 'heard' | 'heading' | 'said' | 'synonyms'>): Rehearsed {
+function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter'>): Rehearsed {
   const { scene, heard, said } = asked
   const { noIdea } = scene.npc.rehearsal.asides
   const judgement: Judgement = { satisfied: false, verdict: null, why: 'the conversation is over' }
@@ -189,6 +197,7 @@ function inOrder(
   matter: Business,
   heard: HeardMessage,
   scene: BriefingScene,
+  near: Nearest | null,
 ): readonly LineToSay[] {
   const { node } = scene
   if (isState(node)) return inStateOrder(first, matter, heard)
@@ -196,7 +205,7 @@ function inOrder(
   if (leavesQuestion(scene)) return [first]
   if (isOpening(node)) return [...matter.lines, first]
   const isOpen = node.kind === 'speak' && !node.isGate && !node.isTerminal && !matter.isPoint
-  const isAnswer = purposeOf(scene) === 'questions' && asks(heard)
+  const isAnswer = asks(heard) && (purposeOf(scene) === 'questions' || near?.isSure === true)
   return isOpen && (matter.isFiller || isAside(heard) || isAnswer)
     ? [first, ...matter.overlay]
     : [first, ...matter.lines]

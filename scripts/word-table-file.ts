@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { readWordTable, type WordTable } from '../worker/actor/rehearsal/word-table.ts'
+
+const FILE = path.resolve(import.meta.dirname, '../sims/words/english.bin')
+let loading: Promise<WordTable> | null = null
+
+/** Reads the table of words from the repository, once. */
+export function wordTable(): Promise<WordTable> {
+  loading ??= readFile(FILE).then((file) =>
+    readWordTable(file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer),
+  )
+  return loading
+}
