@@ -6,6 +6,7 @@ import { buildCards, buildScenarios } from './build-scenarios.ts'
 import { buildGame } from './build-game.ts'
 import { buildOperator } from './build-operator.ts'
 import { buildWidget } from './build-widget.ts'
+import { WORD_TABLE_PATH } from '../worker/actor/load-word-table.ts'
 import { lineAfter, unwatchPage, watchPage } from './start/watched-page.ts'
 import { writeBuilt } from './write-built.ts'
 
@@ -43,6 +44,7 @@ async function build(): Promise<boolean> {
   await buildOperator({ outdir: path.join(publicFolder, 'operator'), minify: true })
   await buildGame({ outdir: publicFolder, minify: true })
   await copyDemo()
+  await writeBuilt(path.join(publicFolder, WORD_TABLE_PATH), await readFile(path.join(root, 'sims/words/english.bin')))
   if (!isWatched) unwatchPage(publicFolder)
   else isNews = watchPage(root, publicFolder)
   return true

@@ -27,7 +27,10 @@ function main([file, list]: readonly string[]): void {
   const english = new Set(JSON.parse(readFileSync(list, 'utf8')) as readonly string[])
   const used = new Set(
     globSync('sims/*/*.yaml', { cwd: ROOT }).flatMap(
-      (name) => readFileSync(path.join(ROOT, name), 'utf8').toLowerCase().match(/[a-z]{2,}/g) ?? [],
+      (name) =>
+        readFileSync(path.join(ROOT, name), 'utf8')
+          .toLowerCase()
+          .match(/[a-z]{2,}/g) ?? [],
     ),
   )
   let common = 0
@@ -95,7 +98,11 @@ function encode(words: readonly string[], rows: readonly Float64Array[]): Uint8A
     const length = Math.sqrt(dot(row, row)) || 1
     return Array.from(row, (value) => Math.max(-127, Math.min(127, Math.round((value / length) * 254))))
   })
-  return Buffer.concat([header, new Uint8Array(Int8Array.from(bytes).buffer), new TextEncoder().encode(words.join('\n'))])
+  return Buffer.concat([
+    header,
+    new Uint8Array(Int8Array.from(bytes).buffer),
+    new TextEncoder().encode(words.join('\n')),
+  ])
 }
 
 main(process.argv.slice(2))

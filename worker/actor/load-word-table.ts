@@ -12,7 +12,10 @@ let loading: Promise<WordTable | null> | null = null
  * @param assets the static assets of the deployment; null if there are none
  * @param fail gets the name of the error, for the log
  */
-export function loadWordTable(assets: Pick<Fetcher, 'fetch'> | null, fail: (error: string) => void): Promise<WordTable | null> {
+export function loadWordTable(
+  assets: Pick<Fetcher, 'fetch'> | null,
+  fail: (error: string) => void,
+): Promise<WordTable | null> {
   if (assets === null) return Promise.resolve(null)
   loading ??= fetchTable(assets).catch((error: unknown) => {
     loading = null

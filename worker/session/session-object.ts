@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Actor } from '../actor/actor.ts'
 import { chooseActor, createPace } from '../actor/choose-actor.ts'
+import { loadWordTable } from '../actor/load-word-table.ts'
 import { inTime, systemClock } from '../clock.ts'
 import { createMeteredActor } from '../budget/metered-actor.ts'
 import { openBudget } from '../budget/open-budget.ts'
@@ -96,7 +97,7 @@ export class ConversationObject extends DurableObject<object> {
     this.#budget = openBudget(config, env, ctx, () => this.#info)
     const actor = chooseActor(config, {
       pace: createPace(config.rehearsalPaceMs),
-      table: () => loadWordTable(assetsOf(env), (error) => logEvent('words-not-loaded', { error })),
+      table: () => loadWordTable(assetsOf(env), (error) => log('words-not-loaded', { error })),
     })
     const { speaker } = config
     this.#actor = speaker.kind === 'model' ? createMeteredActor(actor, this.#budget, speaker.maxOutputTokens) : actor
@@ -489,4 +490,10 @@ function emailBinding(env: object): EmailBinding | null {
 function refusal(code: Parameters<typeof refuse>[0]): { refuse: { message: string; data: unknown } } {
   const data = refuse(code)
   return { refuse: { message: data.message, data } }
+}
+
+/** Returns the binding of the deployment's static assets; null if it has none, as in some tests. */
+function assetsOf(env: object): Pick<Fetcher, 'fetch'> | null {
+  const { ASSETS } = env as { readonly ASSETS?: Pick<Fetcher, 'fetch'> }
+  return ASSETS ?? null
 }
