@@ -51,6 +51,8 @@ export class Comparison {
   readonly #entries: readonly Indexed[]
   readonly #words: readonly string[]
   readonly #weights: Float32Array
+  readonly #places: Int32Array
+  readonly #roots: readonly string[]
 
   constructor(entries: readonly Entry[], table: WordTable | null) {
     this.#table = table
@@ -62,6 +64,8 @@ export class Comparison {
     this.#entries = entries.map(({ asks, says }) => ({ asks: asks.map(index), says: says.map(index) }))
     this.#words = [...places.keys()]
     this.#weights = Float32Array.from(this.#words, (word) => weightOf(word, table))
+    this.#places = Int32Array.from(this.#words, (word) => table?.rank(word) ?? -1)
+    this.#roots = this.#words.map(rootOf)
   }
 
   /** Returns how close a message is to each entry, 0 to about 1. */
@@ -100,13 +104,14 @@ export class Comparison {
 
   /** Returns how well a word matches each word of the entries, 0 to 1. */
   #likes(word: string): Float32Array {
-    const likes = this.#table?.likenesses(word, this.#words) ?? new Float32Array(this.#words.length)
-    return likes.map((like, at) => {
-      const other = this.#words[at] ?? ''
-      if (other === word) return 1
-      if (word.length > 3 && rootOf(word) === rootOf(other)) return SAME_ROOT
-      return Math.max(0, (like - UNRELATED) / (1 - UNRELATED)) * MOST_ALIKE
-    })
+    const likes = this.#table?.likenesses(word, this.#places) ?? new Float32Array(this.#words.length)
+    const root = rootOf(word)
+    for (let at = 0; at < likes.length; at += 1) {
+      if (this.#words[at] === word) likes[at] = 1
+      else if (word.length > 3 && this.#roots[at] === root) likes[at] = SAME_ROOT
+      else likes[at] = Math.max(0, (likes[at]! - UNRELATED) / (1 - UNRELATED)) * MOST_ALIKE
+    }
+    return likes
   }
 }
 

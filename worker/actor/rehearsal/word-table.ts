@@ -1,7 +1,10 @@
 /** The meanings of common English words, as vectors that point in similar directions for words of similar meaning. */
 export interface WordTable {
-  /** Returns how alike each of `words` is to `word`: 1 for the same, about 0 for unrelated words or unknown ones. */
-  likenesses(word: string, words: readonly string[]): Float32Array
+  /**
+   * Returns how alike a word is to each word of `places` (a word's place is its `rank`, or -1 if the table lacks it): 1
+   * for the same word, about 0 for unrelated words and unknown ones.
+   */
+  likenesses(word: string, places: Int32Array): Float32Array
   /** Returns a word's place by frequency, 0 for the most frequent; null if the table lacks the word. */
   rank(word: string): number | null
   readonly size: number
@@ -29,16 +32,18 @@ export function readWordTable(bytes: ArrayBuffer): WordTable {
     size,
     rank: (word) => places.get(word) ?? null,
     likenesses: (word, others) => {
+      const likes = new Float32Array(others.length)
       const from = places.get(word)
-      return Float32Array.from(others, (other) => {
-        if (other === word) return 1
-        const to = places.get(other)
-        if (from === undefined || to === undefined) return 0
+      if (from === undefined) return likes
+      const own = vectors.subarray(from * dimensions, (from + 1) * dimensions)
+      for (const [index, place] of others.entries()) {
+        if (place < 0) continue
         let sum = 0
-        for (let at = 0; at < dimensions; at += 1)
-          sum += (vectors[from * dimensions + at] ?? 0) * (vectors[to * dimensions + at] ?? 0)
-        return sum / (SCALE * SCALE)
-      })
+        for (let at = 0, other = place * dimensions; at < dimensions; at += 1, other += 1)
+          sum += (own[at] ?? 0) * (vectors[other] ?? 0)
+        likes[index] = sum / (SCALE * SCALE)
+      }
+      return likes
     },
   }
 }
