@@ -58,9 +58,9 @@ export interface EngineOptions {
    */
   pingInterval: number
   /**
-   * The ping interval that is announced to clients that send heartbeats, which get no pings. Such a client closes the
-   * connection when this interval and `pingTimeout` have passed. The client waits with one timer, so the sum must be at
-   * most 2^31 - 1 ms.
+   * Some clients send heartbeats themselves. The server sends them no pings, but announces this ping interval to them.
+   * Such a client closes the connection when it has heard nothing for this interval plus `pingTimeout`. The client waits with
+   * one timer, so the sum must be at most 2^31 - 1 ms.
    */
   heartbeatPingInterval: number
   pingTimeout: number

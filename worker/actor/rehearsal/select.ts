@@ -122,8 +122,9 @@ function scores(
 }
 
 /**
- * Returns true for a question that asks for help: "How do I stop that?", "Should I stop?". A learner who asks for help
- * does not want to stop. So such a sentence is compared only with the exits' cues, not with their descriptions.
+ * Returns true for a question that asks for help: "How do I stop that?", "Should I stop?". Such a question
+ * can contain words of an exit's description ("stop"), although the learner does not want to take that exit. So the
+ * question is compared only with the exits' cues.
  */
 function isOpenQuestion({ plain }: Sentence): boolean {
   return /^(?:and |but |so |then )*(?:how|why|when|what|which|who|where|should i|do i|must i|would you)\b/.test(plain)
