@@ -59,8 +59,8 @@ export interface EngineOptions {
   pingInterval: number
   /**
    * Some clients send heartbeats themselves. The server sends them no pings, but announces this ping interval to them.
-   * Such a client closes the connection when it has heard nothing for this interval plus `pingTimeout`. The client waits with
-   * one timer, so the sum must be at most 2^31 - 1 ms.
+   * Such a client closes the connection when it has heard nothing for this interval plus `pingTimeout`. The client
+   * waits with one timer, so the sum must be at most 2^31 - 1 ms.
    */
   heartbeatPingInterval: number
   pingTimeout: number
