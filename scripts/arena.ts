@@ -103,7 +103,8 @@ async function scenariosOf(name: string | undefined): Promise<ArenaPlan['scenari
 }
 
 /**
- * Returns true if each side (the deployed graphs, and what `--against` names) has a graph for one of the colleagues.
+ * Returns true if each side has a graph for at least one of the colleagues that the arena is to play. The first side
+ * has the deployed graphs; the second side has what `--against` names.
  */
 function hasEverySide({ scenarios, npc: only, against }: ArenaPlan): boolean {
   const places = [...sidesOf({ backbones: [], documents: [] }, against).keys()]
@@ -136,7 +137,7 @@ try {
     error instanceof LogError ||
     (error instanceof Error && 'code' in error)
   ) {
-    // These errors come from an option or from the environment. Their messages tell what to do.
+    // The error comes from a wrong option, a wrong setting or a file. Its message tells what to do.
     fail(error.message)
   } else throw error
 }

@@ -104,7 +104,8 @@ interface FirstParts {
   readonly script: string
   readonly style: string
   /**
-   * The scripts that the page's main script and the module of texts import. The page tells the browser to preload them.
+   * The scripts that the page's main script and the module with the page's texts import. The page tells the browser to
+   * preload these scripts.
    */
   readonly scripts: readonly string[]
   readonly faces: readonly string[]

@@ -164,7 +164,10 @@ function errorsIn(
   return inFile(errors, file, positionOf)
 }
 
-/** Writes the simulations' public cards as one JSON file, for the game's library. */
+/**
+ * Writes one JSON file for the game's library. For each simulation, the file has a *card*: what the library shows of
+ * the simulation.
+ */
 export async function buildCards(scenarios: readonly Scenario[], out: string): Promise<void> {
   const cards = scenarios.map(simulationCard).filter((card) => card !== null)
   await writeBuilt(out, JSON.stringify(cards))

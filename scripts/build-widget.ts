@@ -63,7 +63,7 @@ export async function buildWidget({
 
 /**
  * Builds `polling.js`: engine.io-client's HTTP long-polling, for networks that block WebSockets. Code that `widget.js`
- * also needs is in both files, because a shared file would be one more for every page to load.
+ * also needs is in both files, because a shared file would be one more file for every page to load.
  */
 export function buildPolling(options: BuildOptions & { metafile: true }): Promise<BuildResult<{ metafile: true }>> {
   const client = createRequire(import.meta.resolve('socket.io-client'))

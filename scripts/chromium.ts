@@ -74,7 +74,10 @@ async function firstThatRuns(
   return undefined
 }
 
-/** Reads the cached result. The result is valid while the same program exists and `CHROMIUM_PATH` is unchanged. */
+/**
+ * Reads the result of an earlier search from the cache. The result is valid while the browser that it names exists and
+ * `CHROMIUM_PATH` is unchanged.
+ */
 async function readKnown(cacheFile: string, env: NodeJS.ProcessEnv): Promise<Chromium | undefined> {
   if (!existsSync(cacheFile)) return undefined
   const known = parseKnown(await readFile(cacheFile, 'utf8'))

@@ -18,9 +18,9 @@ export interface Migrations {
 }
 
 /**
- * Makes the record of the given migrations.
+ * Makes the record of the hashes of the given migrations.
  *
- * @param before the previous record
+ * @param before the record so far
  * @throws Error if a released migration was changed or removed; the message tells what to do instead
  */
 export function migrationRecord(migrations: Migrations, before: MigrationRecord, isRelease = false): MigrationRecord {

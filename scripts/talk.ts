@@ -179,7 +179,7 @@ function reportLines({ turn, trace }: Talked): readonly string[] {
   ]
 }
 
-/** The types of trace entries that the command prints under `traced`. */
+/** The types of trace entries that the command prints, in a line that begins with `traced`. */
 const REMARKS: ReadonlySet<Trace['type']> = new Set<Trace['type']>([
   'ignored',
   'overreach',

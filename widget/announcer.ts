@@ -26,8 +26,8 @@ const CLEAR_MS = 15_000
 /**
  * Makes an announcer. The transcript itself is not a live region, because a screen reader would read a growing reply
  * piece by piece. Announcements that come within 250 ms are joined into one. The two regions take turns, because a
- * screen reader ignores a text that is the same as the region's last text. The announcer empties both regions after 15
- * seconds, so that a learner who browses the page finds no old announcement ([embed-40]).
+ * screen reader ignores a new text in a region if the region's last text was the same. The announcer empties both
+ * regions after 15 seconds, so that a learner who browses the page finds no old announcement ([embed-40]).
  */
 export function announcer(regions: Regions): Announcer {
   const waiting: string[] = []

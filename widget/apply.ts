@@ -35,7 +35,10 @@ export type Item =
         readonly reaction: string
         readonly effect: string
       } | null
-      /** `card`: the learner typed words that mean a card. `own`: they typed another answer. Null: they typed none. */
+      /**
+       * How the learner typed the answer. `card`: their words mean the card in `choice`. `own`: their words mean no
+       * card. Null: they did not type, but picked a card or gave no answer.
+       */
       readonly typed: 'card' | 'own' | null
     }
   | { readonly kind: 'document'; readonly key: string; readonly document: DocumentView }
@@ -154,7 +157,8 @@ function applyHello(before: TranscriptState, hello: DecodedHello): Applied {
   if (!fresh && caughtUp.seq < hello.head) return { state: { ...caughtUp, gap: 'all' }, news }
   const settled: TranscriptState = { ...caughtUp, seq: hello.head, level: hello.level, gap: 'none' }
   const state = hello.running ? applyDelta(settled, hello.running) : silence(settled)
-  // The server can send no more than a snapshot contains, so after a snapshot the client requests nothing.
+  // After a snapshot the client requests no missing events, because the server can send no more than the snapshot
+  // contains.
   if (state.gap !== 'none') return { state: { ...state, gap: fresh ? 'none' : 'all' }, news }
   return { state, news }
 }
@@ -201,7 +205,8 @@ function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
 
 /**
  * Adds a turn to the transcript, or restarts a turn at its old position. A restart keeps the learner's message and
- * empties the reply. The reply's text stays only if it came from the attempt that begins now, or from a later attempt.
+ * usually empties the reply. It keeps the reply's text only if that text came from the attempt that begins now, or from
+ * a later attempt.
  */
 function startTurn(state: TranscriptState, event: Extract<LogEvent, { type: 'turn-start' }>): TranscriptState {
   const { turn, cid, text, attempt } = event

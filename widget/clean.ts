@@ -3,9 +3,9 @@
  * overrides and isolates, zero-width characters, fillers, tags and most variation selectors. Line breaks and tabs stay.
  * The joiners and selectors that Persian, Mongolian and emoji need also stay.
  *
- * The service (`worker/core/text`) cleans all text that it receives and sends. It also looks at a character's
- * neighbours, so it removes some characters that this function keeps. Lone surrogates stay, because a piece of a reply
- * may end in the middle of a surrogate pair.
+ * The service (`worker/core/text`) cleans all text that it receives and sends. The service also looks at a character's
+ * neighbours, so the service removes some characters that this function keeps. Lone surrogates stay, because a piece of
+ * a reply may end in the middle of a surrogate pair.
  */
 export function clean(text: string): string {
   return text.replace(HIDDEN, '')

@@ -85,8 +85,8 @@ class SocketLine implements Connection {
   readonly #socket: Socket
   readonly #pass = new Pass(() => this.#renew())
   /**
-   * Whether the service has refused the credentials since the last `hello`, and the connection has requested new ones.
-   * If the service refuses the new credentials too, the connection doesn't request any more.
+   * Whether, since the last `hello`, the service has refused the credentials and the connection has requested new
+   * credentials. If the service then refuses the new credentials too, the connection gives up.
    */
   #hasAsked = false
   #polling: typeof Fetch | null = null
@@ -269,8 +269,8 @@ class SocketLine implements Connection {
   /**
    * Sends a heartbeat, because a socket can stay `connected` for minutes after the network died. `volatile` drops a
    * heartbeat that can't be sent at once, because a heartbeat in a buffer proves nothing. If the service sends nothing
-   * in time, the timer disconnects the socket. Closing the engine below the socket instead would first wait for the
-   * engine's write buffer.
+   * in time, the timer disconnects the socket. The timer does not close the Engine.IO engine under the socket, because
+   * that would first wait until the engine's write buffer is empty.
    */
   #beat(): void {
     if (!this.#socket.connected || this.#silence) return

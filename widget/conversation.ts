@@ -108,7 +108,7 @@ class LiveConversation implements Conversation, ConnectionListener {
   readonly #sender: Sender
   readonly #ending = new AbortController()
   readonly #stopTelling: () => void
-  /** The turn whose reply the learner wants to end, or 0. */
+  /** The number of the turn whose reply the learner wants to stop; 0 if there is none. */
   #stopping = 0
   #syncs = 0
 

@@ -48,7 +48,10 @@ interface Writing {
   readonly root: HTMLElement
   readonly parser: smd.Parser
   readonly open: HTMLElement[]
-  /** The address of the open link, or ''. When the link closes, its host is written after it. */
+  /**
+   * The address of the link that is being written; empty if there is none. At the link's end, the writer adds the
+   * address's host.
+   */
   href: string
   plain: boolean
 }

@@ -24,8 +24,8 @@ export interface KnownSession {
   /** The key with which the widget requests new credentials; empty if the service gave no key. */
   readonly key: string
   /**
-   * `epoch` and `seen` identify the last event that was announced and dispatched, so that a reload doesn't announce or
-   * dispatch an event again.
+   * The log's epoch, and in `seen` the position of the last event that the widget announced to screen readers and
+   * dispatched to the page. With them, a reload doesn't announce or dispatch an event again.
    */
   readonly epoch: string
   readonly seen: number

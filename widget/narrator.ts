@@ -69,7 +69,7 @@ export class Narrator {
         return texts.objective(command.title)
       case 'AI_PivotMoment': {
         const choices = command.choices.map(({ text }, index) => `${index + 1}: ${text}`)
-        // The announcement omits the question if the last reply already contains it.
+        // If the last reply already contains the fork's question, the announcement omits the question.
         const question = this.#lastSaid.includes(command.question) ? [] : [command.question]
         return [`${texts.pivot(name)}.`, ...question, ...choices, texts.pivotHint].join(' ')
       }

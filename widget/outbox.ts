@@ -39,7 +39,7 @@ export type OutboxEvent =
   /** No acknowledgement came in time, or the connection broke. */
   | { readonly type: 'unanswered'; readonly cid: string }
   | { readonly type: 'tick' }
-  /** Queued messages need not wait any longer: a reply ended, or the network came back. */
+  /** A reply ended or the network came back, so the queued messages can be sent without further waiting. */
   | { readonly type: 'hurry' }
   | { readonly type: 'again'; readonly cid: string }
   | { readonly type: 'drop'; readonly cid: string }
@@ -52,7 +52,10 @@ export interface OutboxStep {
   readonly outbox: MessageOutbox
   /** The message to emit now. An entry keeps its `cid` and its message in every attempt. */
   readonly send: MessageEntry | null
-  /** Milliseconds after which a `tick` can send a message; null if only another event can, such as `link`. */
+  /**
+   * The time in milliseconds after which a `tick` can send a message. Null if no `tick` can, but only another event,
+   * such as `link`.
+   */
   readonly wakeIn: number | null
 }
 

@@ -54,8 +54,8 @@ export class Sender {
   }
 
   /**
-   * Handles `hello`. Drops the acknowledged messages from the outbox: the server stored them before it acknowledged
-   * them, so the log contains them by now.
+   * Handles `hello`. Drops the messages that the server has acknowledged from the outbox. The server had stored each of
+   * them before it acknowledged the message, so the log contains them by now.
    */
   greet(): void {
     const sent = this.#outbox.entries.filter(({ state }) => state === 'sent').map(({ cid }) => cid)

@@ -71,5 +71,5 @@ function refusalIn(body: unknown): Refusal {
   return decodeRefusal((Object(body) as { error?: unknown }).error) ?? UNAVAILABLE
 }
 
-/** The refusal that replaces a missing or unreadable answer of the service. */
+/** The refusal that a method returns if the service did not answer or its answer was unreadable. */
 export const UNAVAILABLE: Refusal = { ok: false, next: 'retry-after', code: 'unavailable', message: '' }

@@ -9,7 +9,10 @@ import type { ConversationTexts } from './texts.ts'
 export type ConversationStage =
   | { readonly name: 'opening' }
   | { readonly name: 'open' }
-  /** `begun`: the refused conversation had already begun, so the learner may replace it with a new conversation. */
+  /**
+   * `begun`: whether the refused conversation had already begun. If it had, the learner may replace it with a new
+   * conversation.
+   */
   | { readonly name: 'refused'; readonly refusal: Refusal; readonly begun: boolean }
 
 /**

@@ -16,7 +16,7 @@ import { englishTexts } from './texts.ts'
  * connection.
  *
  * The panel is a `dialog`. On a wide screen it is a popover beside the page. On a phone it covers the page, so it is
- * modal and Tab can't leave it. Both kinds of dialog are in the browser's top layer, above any z-index.
+ * modal and Tab can't leave it. In both cases the dialog is in the browser's top layer, above any z-index.
  */
 export const mount: Mount = (root, config) => {
   const sheet = new CSSStyleSheet()

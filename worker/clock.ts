@@ -15,8 +15,8 @@ export const systemClock: Clock = {
 }
 
 /**
- * Waits for `work` for at most `ms` milliseconds, and returns its result. If `work` takes longer, it goes on, but the
- * result is that of `late`.
+ * Waits for the promise `work` for at most `ms` milliseconds. Returns the result of `work`; if `work` takes longer,
+ * returns the result of `late` instead. This function never stops `work`.
  *
  * @param late makes the result if `work` takes longer; may throw
  * @throws the error of `work`, if it fails in time

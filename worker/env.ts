@@ -21,7 +21,10 @@ export interface Config {
    * (docs/reference/legacy.md). With `ab`, each new conversation gets one of the two by chance.
    */
   readonly engine: 'graph' | 'legacy' | 'ab'
-  /** Whether the line between speech and report is always the same, or contains random characters ([forgery-10]). */
+  /**
+   * The separator line between a reply's speech and its report. `plain`: the line is always the same. `nonce`: the line
+   * contains random characters ([forgery-10]).
+   */
   readonly separator: 'plain' | 'nonce'
   readonly trust: TrustConfig
   /** Data that nobody has used for this many days is deleted. Null: no data is deleted. */

@@ -1,6 +1,7 @@
 /**
  * Writes one line of JSON to the log. The caller must pass only ids, numbers and names, never the text of a
- * conversation and never a key. As a second protection, text that looks like a secret is replaced ([trust-21]).
+ * conversation and never a key. In case a caller passes a key by mistake, this function also replaces every text that
+ * looks like a secret ([trust-21]).
  */
 export function log(event: string, ids: Readonly<Record<string, string | number | null>>): void {
   const safe = Object.entries(ids).map(([name, value]) => [

@@ -6,7 +6,7 @@ import { retain } from './chain/people/retain.ts'
 import { readConfig } from './env.ts'
 import { log } from './log.ts'
 
-/** The most batches of records that one retention run deletes. The next run deletes the rest. */
+/** The most batches of records that one call of `runRetention` deletes. The next call deletes further batches. */
 const PIECES = 200
 
 const DAY_MS = 86_400_000

@@ -1,8 +1,8 @@
 /**
- * The steps of a turn, numbered in the order in which a turn first reaches them. If a conversation's object dies and
- * leaves work half done, it dies at one of these steps. No other code runs during consecutive `sync` steps. The
- * platform commits all writes of consecutive `sync` steps together, and sends no message to a client before that
- * commit. `docs/reference/turns.md` says what a death at each step leaves behind.
+ * The steps of a turn, numbered in the order in which a turn first reaches them. If a conversation's object dies in the
+ * middle of a turn, it dies at one of these steps. No other code runs during consecutive `sync` steps. The platform
+ * commits all writes of consecutive `sync` steps together, and sends no message to a client before that commit.
+ * `docs/reference/turns.md` says what a death at each step leaves behind.
  */
 export const STEPS = [
   { number: 1, name: 'accept', kind: 'sync', does: 'writes a message, its turn and its acknowledgement' },

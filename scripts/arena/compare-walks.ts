@@ -5,8 +5,9 @@ import type { Effect, Step, WalkEvent } from '../../worker/core/walk/event.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
 /**
- * The walk of a recorded conversation: the messages, the reports, the choices, and the answers to the walker's
- * requests.
+ * The walk of a recorded conversation: the graph, and the events that the walker got. An event is a learner's message,
+ * a report, the choice of a card, the resumption of an ended conversation, or the answer to one of the walker's
+ * requests (for example, the request to select an exit).
  */
 export interface RecordedWalk {
   readonly graph: Graph
@@ -19,9 +20,12 @@ export interface Comparison {
   readonly outcome: Outcome
   /** The number of recorded turns with a report. */
   readonly turns: number
-  /** The number of turns whose report the other graph's walk took too, because the two walks had not parted before. */
+  /**
+   * The number of turns whose report the walk through the other graph received too. The two walks had not parted before
+   * these turns.
+   */
   readonly evaluated: number
-  /** The number of evaluated turns in which the other graph briefs the actor in other words. */
+  /** The number of evaluated turns in which the two graphs ask the actor for the same reply in different words. */
   readonly reworded: number
 }
 
@@ -32,9 +36,15 @@ export interface Comparison {
 type Outcome =
   /** Both walks have the same nodes, decisions and end. */
   | { readonly kind: 'same' }
-  /** The learner would have noticed no difference, but the walker decided otherwise, or for another reason. */
+  /**
+   * The learner would have noticed no difference between the walks. But the walker made another decision in the other
+   * graph, or gave another reason for the decision.
+   */
   | ({ readonly kind: 'another-way' } & Difference)
-  /** In this turn the actor would have been asked for something else, or the learner would have seen something else. */
+  /**
+   * The walks part in this turn: in the other graph, the actor gets another request, or the learner sees something
+   * else.
+   */
   | ({ readonly kind: 'parts' } & Difference)
 
 interface Difference {
@@ -54,8 +64,8 @@ interface Difference {
  *   learner may leave, whether the colleague may hand over the document; or a request for something other than a reply
  * - what the learner sees: a fork with its cards, a document, an objective, the colleague's attitude, the end
  *
- * Other words in a node don't part the walks. They are only counted (`reworded`), and the recorded report is assumed to
- * mean the same.
+ * If only the words of a node differ, the walks don't part. The function counts the turn as `reworded`, and assumes
+ * that the actor would have given the recorded report to the other words too.
  */
 export function compareWalks(recorded: RecordedWalk, other: Graph): Comparison {
   const rename = renaming(recorded.graph, other)
@@ -87,13 +97,14 @@ export function compareWalks(recorded: RecordedWalk, other: Graph): Comparison {
     walk = theirs.walk
   }
   const last = taken.at(-1)?.turn ?? 0
-  // If the conversation is still open, its next briefing would be for the current node, so this node must be the same.
+  // If the conversation is still open, its next briefing would be for the current node. So both walks must be at the
+  // same node.
   const next = own.end ? null : partBy(last + 1, { node: rename(own.node) }, { node: walk.node })
   if (next) return done({ kind: 'parts', ...next })
   return done(way ? { kind: 'another-way', ...way } : { kind: 'same' })
 }
 
-/** Walks the events through their own graph, and leaves out the events that the walker ignored. */
+/** Walks the recorded events through the conversation's own graph. Leaves out the events that the walker ignored. */
 function walkAlone({ graph, person, events }: RecordedWalk) {
   let walk = startWalk(graph, person)
   return events.flatMap(({ turn, event }) => {
@@ -107,7 +118,9 @@ type Rename = (id: NodeId) => NodeId
 const same: Rename = (id) => id
 
 /**
- * Returns a function that renames a node by the migration that the other graph declares. Other nodes keep their names.
+ * Returns a function that translates a node's id from the recorded graph (`from`) to the other graph (`to`). The
+ * migration in the other graph lists the nodes that have another id there. All other nodes have the same id in both
+ * graphs.
  */
 function renaming(from: Graph, to: Graph): Rename {
   const declared = from.id === to.id ? to.migrations.find((each) => each.from === from.version) : undefined
@@ -116,8 +129,9 @@ function renaming(from: Graph, to: Graph): Rename {
 }
 
 /**
- * Returns the event for the other walk: with the other graph's names of nodes, or as an answer to the other walk's
- * request.
+ * Changes a recorded event so that it fits the walk through the other graph. The choice of a card gets the fork's id in
+ * the other graph. A message and a report get the next sequence number. An answer gets the id of the request for which
+ * the other walk is waiting.
  */
 function eventFor(event: WalkEvent, walk: Walk, rename: Rename): WalkEvent {
   if (event.type === 'pivot-choice') return { ...event, node: rename(event.node) }
@@ -130,7 +144,10 @@ function isIgnored({ trace }: Step): boolean {
   return trace.some(({ type }) => type === 'ignored')
 }
 
-/** The aspects of a step that are compared, each described in a few words. An aspect that does not apply is missing. */
+/**
+ * What the comparison looks at in a step: the name of each aspect, with its value in a few words. An aspect that does
+ * not apply to a step has no entry.
+ */
 type Aspects = Readonly<Record<string, string>>
 
 function partBy(turn: number, recorded: Aspects, other: Aspects): Difference | null {
@@ -143,7 +160,7 @@ function openingOf({ opening }: Graph): Aspects {
   return { 'who begins': opening ? 'the colleague' : 'the learner' }
 }
 
-/** Returns what the actor is asked for in a step, and what the learner sees of the step. */
+/** Returns the aspects of a step that part two walks: what the actor is asked for, and what the learner sees. */
 function seenIn({ walk, effects }: Step, rename: Rename): Aspects {
   const asked = Object.assign({}, ...effects.map((effect) => seen(effect, rename))) as Aspects
   return { ...asked, end: walk.end ? walk.end.completion : 'goes on', attitude: walk.relationship.level }

@@ -62,8 +62,8 @@ function byLearner(rows: readonly ArenaRow[]): ReadonlyMap<string, readonly Aren
 }
 
 /**
- * Returns pass^k: among the learners with k conversations that count, the share of those whose k conversations all
- * pass. `learners` is the number of learners with k such conversations.
+ * Returns the measure pass^k. Takes the learners who have k conversations that count, and returns the share of these
+ * learners for whom all k conversations pass. `learners` is the number of these learners.
  */
 export function passPower(
   rows: readonly ArenaRow[],
@@ -114,13 +114,13 @@ export function partsAt(one: ArenaTalk, other: ArenaTalk, by: 'words' | 'walk'):
   return at < 0 ? null : at + 1
 }
 
-/** The conversations of the same learner on both sides. */
+/** Two conversations of the same learner, one on each side. */
 export interface ArenaPair {
   readonly first: ArenaRow
   readonly second: ArenaRow
 }
 
-/** Returns the pairs of conversations that count on both sides, in the order of the first side. */
+/** Returns the pairs in which both conversations count, in the order of the first side's conversations. */
 export function pairsOf(rows: readonly ArenaRow[], sides: readonly string[]): readonly ArenaPair[] {
   const [one, other] = sides
   const key = (row: ArenaRow) => `${learnerOf(row)} ${row.run}`

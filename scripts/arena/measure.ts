@@ -9,20 +9,29 @@ import type { ArenaExchange, ArenaTalk } from './play-talk.ts'
 /** What the arena counts in one conversation. */
 export interface Measures {
   readonly end: ArenaTalk['end']
-  /** The learner's messages, cards included. */
+  /** The number of the learner's messages. The choice of a card counts as a message. */
   readonly messages: number
-  /** Replies after the reply that answers the learner's goodbye. */
+  /** The number of replies that came after the reply to the learner's goodbye. */
   readonly afterGoodbye: number
-  /** Replies that ask again for what the learner has answered: a fork, a gate, or the same question. */
+  /**
+   * The number of replies that ask again for something that the learner has answered: a fork, a gate's fact, or a
+   * question.
+   */
   readonly askedAgain: number
   readonly replies: number
-  /** The colleague's own facts that were said for the first time. */
+  /** The number of facts that the colleague knows and that a reply stated for the first time. */
   readonly freshFacts: number
-  /** Sentences that repeat an earlier reply: in almost the same words, or with the same figures. */
+  /** The number of sentences that repeat an earlier reply in almost the same words or with the same figures. */
   readonly repeated: number
-  /** Whether the replies stated every deciding fact; null if the colleague has none. */
+  /**
+   * Whether the replies stated every deciding fact, which is a fact that the learner has to take in. Null if the
+   * colleague has no deciding fact.
+   */
   readonly isDecidingSaid: boolean | null
-  /** Whether the learner's words showed that they took in the first deciding fact; null if the colleague has none. */
+  /**
+   * Whether the learner's words showed that they took in the first deciding fact; null if the colleague has no deciding
+   * fact.
+   */
   readonly isDecidingTaken: boolean | null
   /** Whether the learner took their leave before the deciding facts were said. */
   readonly isLeftBefore: boolean
@@ -55,7 +64,11 @@ export function measure(talk: ArenaTalk, npc: Npc): Measures {
   }
 }
 
-/** Returns true if a conversation is good enough ([arena-6]). */
+/**
+ * Returns true if a conversation passes ([arena-6]): it has ended, no reply came after the reply to the learner's
+ * goodbye, and fewer than two replies asked again. Also, the replies stated every deciding fact, or the learner said
+ * goodbye before.
+ */
 export function passes(measures: Measures): boolean {
   const { end, afterGoodbye, askedAgain: again, isDecidingSaid, isLeftBefore } = measures
   return end !== 'open' && afterGoodbye === 0 && again < 2 && (isDecidingSaid !== false || isLeftBefore)
@@ -66,7 +79,10 @@ function decidingSaid({ rehearsal }: Npc, replies: readonly string[]): boolean |
   return facts.length === 0 ? null : facts.every((fact) => isToldIn(replies, fact))
 }
 
-/** Returns the index of the first message that shows that the learner took in the first deciding fact, or null. */
+/**
+ * Returns the index of the first message that shows that the learner took in the first deciding fact; null if no
+ * message shows it.
+ */
 function decidingTakenAt({ opening, exchanges }: ArenaTalk, { rehearsal }: Npc): number | null {
   const [fact] = rehearsal.acknowledgements
   if (!fact) return null

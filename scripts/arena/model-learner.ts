@@ -40,8 +40,8 @@ const LONGEST = 600
 const HOPELESS: ReadonlySet<ActorError['failure']> = new Set(['unauthorized', 'unreachable', 'not-a-model'])
 
 /**
- * Returns the function that makes the acts of a learner whom a model plays. The learner has no further act when the
- * model gives no answer.
+ * Returns the function with which a model plays a learner. Each call asks the model what the learner does next. If the
+ * model gives no answer, the function returns null, and the learner does nothing more.
  *
  * @throws ActorError from the returned function, if the endpoint or its key is wrong
  */
@@ -94,7 +94,8 @@ const acted = z.object({
 })
 
 /**
- * Reads a model's answer as JSON, or else takes the whole answer as the message. Returns null if the message is empty.
+ * Reads a model's answer as JSON. If the answer is not the requested JSON, the whole answer is the learner's message.
+ * Returns null if the message is empty.
  */
 function readAct(answer: string, { fork }: Sight): Act | null {
   const { say, card } = acted.safeParse(jsonIn(answer)).data ?? { say: answer, card: null }
@@ -115,8 +116,8 @@ function jsonIn(answer: string): unknown {
 export type LearnerFault = 'silent' | 'broke-role' | 'left-early' | 'looped' | 'forgot' | 'asked-otherwise'
 
 /**
- * Returns how a simulated learner departed from their persona; null if they did not. The function judges the learner's
- * words and not the colleague's replies. A fault that no word shows is not found.
+ * Returns how a simulated learner departed from their persona; null if they did not. The function judges the learner
+ * and not the colleague, and finds only faults that the texts show.
  */
 export function learnerFault(talk: ArenaTalk, persona: Persona, npc: Npc): LearnerFault | null {
   const messages = talk.exchanges.flatMap(({ learner, isCard }) => (isCard ? [] : [learner]))
@@ -137,7 +138,7 @@ export function learnerFault(talk: ArenaTalk, persona: Persona, npc: Npc): Learn
   return new Set(questions).size < questions.length ? 'forgot' : null
 }
 
-/** The fewest messages before a learner who doesn't leave early may say goodbye. */
+/** A learner whose persona doesn't leave early must send at least this number of messages before they say goodbye. */
 const FEWEST_BEFORE_BYE = 3
 
 const BREAKS_ROLE =

@@ -24,7 +24,7 @@ interface Shipped {
  * Returns the function that finds the other graph of a conversation.
  *
  * @param against a version of the colleagues' graphs (`2`, `one-to-one@2`), or the file of a backbone or a scenario; if
- * missing, the other graph is the checkout's graph of that scenario and colleague
+ * missing, the other graph is the one that the files in `folder` give for the conversation's scenario and colleague
  *
  * @param folder the folder of the simulations
  *
@@ -39,7 +39,8 @@ export async function otherGraphs(
   const opened = new Map<string, Promise<Shipped | null>>()
   const shipped = async (id: string): Promise<Shipped | null> => {
     const files = await scenarioFiles(folder)
-    // Most folders are named after the id of their simulation. Only if this simulation's folder is not, reads them all.
+    // Most folders are named after the id of their simulation. If no folder has this name, all simulations are read to
+    // find the id.
     const named = files.find((file) => path.basename(path.dirname(file)) === id)
     const file = named ?? (await scenarioIds(folder)).find((each) => each.id === id)?.file
     return file === undefined ? null : readSimulation(file)
@@ -94,7 +95,8 @@ function onBackbone(backbone: Backbone, { scenario, library }: Shipped, npc: Npc
 }
 
 /**
- * Makes the given version of the colleague's graph. If `graph` is set, the colleague has to walk the graph of that id.
+ * Makes the given version of the colleague's graph. If `graph` is set and is not the id of the graph that the colleague
+ * walks, returns the reason why there is no graph.
  */
 function ofVersion(
   { graph, version }: { readonly graph: string | undefined; readonly version: number },

@@ -4,9 +4,9 @@ import type { Npc, PivotContent, Scenario } from '../../worker/core/scenario/sce
 export interface Sight {
   readonly scenario: Scenario
   readonly npc: Npc
-  /** What both have said so far, oldest first. */
+  /** What the learner and the colleague have said so far, oldest first. */
   readonly lines: readonly ArenaLine[]
-  /** The fork whose cards are on show, or null. */
+  /** The fork whose cards are shown now; null if no cards are shown. */
   readonly fork: PivotContent | null
 }
 
@@ -20,7 +20,7 @@ export interface Act {
   readonly text: string
   /** True if `text` is the number of a card, as the page sends it. */
   readonly picks?: true
-  /** True if the message answers the fork on show in the learner's own words. */
+  /** True if the message answers the fork whose cards are shown, in the learner's own words. */
   readonly answers?: true
 }
 

@@ -99,8 +99,8 @@ export function showsTakenIn(
 }
 
 /**
- * Returns true if one line states a fact: with a term of each of the fact's groups. Terms in different lines don't
- * count.
+ * Returns true if one of the lines states a fact. A line states the fact if it contains a term of each of the fact's
+ * groups. Terms in different lines don't count together.
  */
 export function isToldIn(lines: readonly string[], groups: Parameters<typeof acknowledges>[1]): boolean {
   return lines.some((line) => wasTold(groups, [line]))

@@ -19,14 +19,17 @@ export interface ArenaExchange {
   readonly reply: string | null
   /** The node in which the colleague replied. */
   readonly node: string
-  /** The node after this exchange; null after the last. */
+  /** The node after this exchange; null if the exchange ended the conversation. */
   readonly to: string | null
   readonly reason: Reason | null
   readonly isGate: boolean
   readonly quality: ReportQuality | null
-  /** The fork whose question this reply asked: the id of its node, and the question. */
+  /**
+   * The fork whose question this reply asked: the id of its node, and the question. Null if the reply asked no such
+   * question.
+   */
   readonly puts: { readonly fork: string; readonly question: string } | null
-  /** The fork that the learner answered, by a card or in their own words. */
+  /** The id of the fork that the learner answered, by a card or in their own words; null if they answered no fork. */
   readonly answers: string | null
 }
 
@@ -41,7 +44,10 @@ export interface ArenaTalk {
   readonly tokens: SpentTokens
 }
 
-/** What walks a conversation: the deployed graph, another version of it, or the count-based engine. */
+/**
+ * One side of a comparison: the engine and the graphs with which it plays the conversations. A side uses the deployed
+ * graphs, another version of these graphs, or the count-based engine.
+ */
 export interface Side {
   readonly name: string
   readonly engine: WalkEngine
@@ -55,7 +61,7 @@ export type NextAct = (sight: Sight) => Promise<Act | null>
 
 /** The most messages of a learner in one conversation. The graphs' own limits are lower. */
 const MOST_ACTS = 120
-/** How many replies in a row may fail before the conversation counts as not ended. */
+/** After this number of failed replies in a row, the conversation is given up, and its end is `open`. */
 const MOST_FAILURES = 3
 
 /**
@@ -133,8 +139,8 @@ function exchangeOf(
 }
 
 /**
- * Returns the fork whose question a reply asked: the walk has newly counted the fork as asked, or the reply contains
- * the question in one of the author's wordings.
+ * Returns the fork whose question a reply asked: during this exchange the walk counted the question as asked, or the
+ * reply contains the question in one of the author's wordings. Returns null if the reply asked no fork's question.
  */
 function putFork({ graph, npc }: Colleague, before: Walk, after: Walk, reply: string): ArenaExchange['puts'] {
   const asked = Object.entries(after.pivots).find(([id, state]) => {
@@ -155,7 +161,10 @@ interface Colleague {
   readonly npc: Npc
 }
 
-/** Returns the fork that the walk has newly counted as chosen, or else the fork that the learner meant to answer. */
+/**
+ * Returns the fork in which the walk took a choice during this exchange. If there is none, returns `meant`, the fork
+ * that the learner meant to answer, or null if they meant to answer none.
+ */
 function answeredFork(before: Walk, after: Walk, meant: string | null): string | null {
   const chosen = Object.entries(after.pivots).find(
     ([id, { state }]) => state === 'chosen' && before.pivots[id]?.state !== 'chosen',
@@ -164,8 +173,8 @@ function answeredFork(before: Walk, after: Walk, meant: string | null): string |
 }
 
 /**
- * Returns how the walk ended. In a context graph a learner leaves by a safety exit. Such an exit cuts the walk short,
- * and no exchange has reached a limit.
+ * Returns how the walk ended. In a context graph, a learner who leaves takes a safety exit. A walk that was cut short
+ * without reaching a limit has therefore ended because the learner left.
  */
 function endOfWalk(walk: Walk | null, exchanges: readonly ArenaExchange[]): ArenaEnd {
   if (!walk?.end) return 'open'

@@ -58,9 +58,9 @@ interface Again {
 }
 
 /**
- * Finds the events of a walk, and walks them again. A report comes from the row of its turn, a choice from the log, and
- * the answer to a request from the trace entries after the request. Returns null if the new trace differs from the
- * stored one.
+ * Collects the events of a stored walk, and walks these events again. A report is read from the row of its turn, a
+ * choice of a card from the log, and the answer to one of the walker's requests from the trace entries after the
+ * request. Returns null if a row is missing, or if the new trace differs from the stored trace.
  */
 function eventsOf(start: { graph: Graph; walk: Walk }, { events, turns, traces }: Rows): Again | null {
   const { graph } = start
@@ -125,7 +125,7 @@ interface Asked {
   readonly graph: Graph
   readonly walk: Walk
   readonly turnId: string
-  /** The entries of the turn's trace that the walk has not reached yet. */
+  /** The entries of the turn's trace that the new walk has not produced yet. */
   readonly left: readonly Trace[]
   readonly behavior: string | null
 }
@@ -166,8 +166,8 @@ function recalledIn(trace: readonly Trace[], node: string): readonly Recalled[] 
 /**
  * Returns the behavior that matched in each turn. In a turn without an entry in the result, no behavior matched. The
  * trace doesn't say whether the active behavior matched again in a turn in which the walker kept it. The function
- * assumes so, except for the last turns before the walker released the behavior, because the walker releases it after
- * several turns without a match.
+ * assumes that the active behavior matched again, except in the last turns before the walker released it. The walker
+ * releases a behavior only after several turns without a match.
  */
 function behaviorsOf({ policy }: Graph, traces: Traces): ReadonlyMap<string, string> {
   const matched = new Map<string, string>()
@@ -191,8 +191,8 @@ function behaviorsOf({ policy }: Graph, traces: Traces): ReadonlyMap<string, str
 }
 
 /**
- * Returns true if a walk visited the same nodes as the stored walk, and ended in the same way. Compares no other
- * counters.
+ * Returns true if a walk visited the same nodes as the stored walk, and ended in the same way. Does not compare
+ * anything else.
  */
 function isSameWalk(walk: Walk, stored: Stored['session'][number]['walk']): boolean {
   const { node, visits, end } = walk

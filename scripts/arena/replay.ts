@@ -57,8 +57,8 @@ type Result =
   | { readonly ok: false; readonly why: string; readonly turns: number }
 
 /**
- * A line of the report. `at` is the file, and in a JSON file the line. `result` is null if there is no conversation at
- * `at`.
+ * A line of the report. `at` names the file and, in a JSON file, the number of the line. `result` is null if there is
+ * no conversation at this place.
  */
 interface Replayed {
   readonly at: string

@@ -57,7 +57,8 @@ function faultsIn(rows: readonly ArenaRow[]): string {
 }
 
 /**
- * Returns the tables of a report: the figures, and for two sides also the differences in figures and in conversations.
+ * Returns the tables of a report: one table of figures. For two sides, also a table of the differences between their
+ * figures, and a table that says where the conversations of each pair part.
  */
 export function tablesOf(report: ArenaReport): readonly ArenaTable[] {
   const { rows, sides } = report

@@ -11,14 +11,14 @@ import { type Against, sidesOf } from './sides.ts'
 /** What the arena plays. */
 export interface ArenaPlan {
   readonly scenarios: readonly { readonly scenario: Scenario; readonly library: GraphLibrary }[]
-  /** The only colleague; null for all. */
+  /** The id of the only colleague to play with; null for all colleagues. */
   readonly npc: string | null
   readonly personas: readonly Persona[]
   readonly seed: number
   readonly repeat: number
   readonly against: Against | null
   readonly actor: Actor
-  /** The model that plays the learners; null for the scripted ones. */
+  /** The model that plays the learners; null if scripts play the learners. */
   readonly learner: Actor | null
 }
 
@@ -31,9 +31,14 @@ export interface ArenaRow {
   readonly run: number
   readonly talk: ArenaTalk
   readonly measures: Measures
-  /** The faults of the learners in earlier attempts at this conversation, which do not count. */
+  /**
+   * The faults of the simulated learner in earlier attempts at this conversation. The earlier attempts do not count.
+   */
   readonly thrownAway: readonly LearnerFault[]
-  /** The fault of this learner too, if every attempt had one. Then the row counts for nothing. */
+  /**
+   * The fault of the simulated learner in the last attempt; null if the attempt had no fault. A row with a fault does
+   * not count.
+   */
   readonly fault: LearnerFault | null
 }
 
@@ -47,6 +52,7 @@ const AT_ONCE = 4
  * rows.
  *
  * @param played called after each conversation with the number of finished conversations and the number of all
+ * conversations
  */
 export async function runArena(
   plan: ArenaPlan,

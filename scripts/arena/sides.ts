@@ -8,7 +8,7 @@ import type { Side } from './play-talk.ts'
 /** What the arena compares the deployed graphs with. `legacy` is the count-based engine. */
 export type Against =
   | { readonly kind: 'legacy' }
-  /** A version of a context graph. If `graph` is null, that version of every context graph. */
+  /** A version of the context graph with the id `graph`. If `graph` is null, this version of every context graph. */
   | { readonly kind: 'version'; readonly graph: string | null; readonly version: number }
   | { readonly kind: 'backbone'; readonly backbone: Backbone }
 

@@ -1,6 +1,9 @@
 import type { Actor, Usage } from '../../worker/actor/actor.ts'
 
-/** The tokens of a conversation's calls. `isEstimate` is true if the server returned no count for at least one call. */
+/**
+ * The tokens of a conversation's calls. `isEstimate` is true if the model's server reported no count for at least one
+ * call.
+ */
 export interface SpentTokens {
   readonly input: number
   readonly output: number
@@ -13,9 +16,10 @@ export const NOTHING_SPENT: SpentTokens = { input: 0, output: 0, isEstimate: fal
 const BYTES_A_TOKEN = 4
 
 /**
- * Wraps an actor so that `spend` receives, for each call, a function that adds the call's tokens to a sum. The tokens
- * are the server's own count. Without that count they are estimated from the bytes of the texts. For the rehearsal
- * actor the estimate is what a model would have received and written.
+ * Wraps an actor so that `spend` receives, for each call, a function that adds the call's tokens to a sum. The number
+ * of tokens is the one that the model's server reports. If the server reports none, the number is estimated from the
+ * bytes of the prompt and the reply. For the rehearsal actor, the estimate is what a model would have received and
+ * written.
  */
 export function meteredFor(actor: Actor, spend: (add: (sum: SpentTokens) => SpentTokens) => void): Actor {
   const take = (asked: { readonly system: string; readonly user: string }, said: number, usage: Usage | null) => {

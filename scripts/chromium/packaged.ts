@@ -27,7 +27,7 @@ export const packagedChromium: Strategy = {
 
 /**
  * Installs and unpacks the browser. Writes a marker file last, so that the next run starts again from the beginning if
- * this one was interrupted.
+ * the current run is interrupted.
  */
 async function unpack(home: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const marker = path.join(home, `unpacked-${VERSION}`)

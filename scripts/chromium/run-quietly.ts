@@ -13,7 +13,9 @@ export interface RunOptions {
   readonly cwd?: string
 }
 
-/** Runs a program to its end, or kills it after `timeoutMs`. Never throws: for a missing program, `ok` is false. */
+/**
+ * Runs a program to its end, or kills it after `timeoutMs`. Never throws. If the program does not exist, `ok` is false.
+ */
 export function runQuietly(
   file: string,
   args: readonly string[],

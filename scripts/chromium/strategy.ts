@@ -1,4 +1,7 @@
-/** A browser, as Playwright's `launch` needs it. `env` is added to the environment. */
+/**
+ * What Playwright's `launch` needs to start a browser. `env` has variables to add to the environment of the browser's
+ * process.
+ */
 export interface Chromium {
   readonly path: string
   readonly args: readonly string[]

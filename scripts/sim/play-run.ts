@@ -32,8 +32,9 @@ export interface PlayOptions {
 }
 
 /**
- * Makes a run in memory. The run's conversations use the server's walker and actor. On a server, the chain derives
- * the run's state from the conversations' events. A run in memory has no chain, so it derives its state itself.
+ * Makes a run in memory. The run's conversations use the server's walker and actor. On a server, the chain derives the
+ * run's state from the conversations' events. A run in memory has no chain, so `createPlayRun` derives the run's state
+ * from the events.
  */
 export function createPlayRun(options: PlayOptions): PlayRun {
   const { scenario } = options

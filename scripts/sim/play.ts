@@ -34,7 +34,10 @@ export async function play(run: PlayRun, answers: Answers, write: Write): Promis
   if (debrief) write(debriefText(debrief, scenario))
 }
 
-/** Returns the colleague with a number on the desk or with an id. */
+/**
+ * Returns the colleague that the answer names, by the number on the desk or by the id. Returns undefined if it names
+ * none.
+ */
 function personOf(answer: string, { npcs }: Scenario): Npc | undefined {
   return npcs.find(({ id }, place) => answer === String(place + 1) || answer.toLowerCase() === id)
 }

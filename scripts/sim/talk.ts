@@ -42,7 +42,7 @@ export interface Talk {
   lastBriefing(): string
   /** Returns all events so far, as the log of a stored conversation would contain them. */
   events(): readonly LogEvent[]
-  /** Returns the record of the conversation from which the debrief is made. */
+  /** Returns what the debrief needs to know about the conversation. */
   account(): Account
 }
 

@@ -10,7 +10,7 @@ const SCRIPT = '<script type="module" src="/watch/reload.js"></script>'
  * id and a script that requests this id again and again, and adds the script to the page. wrangler begins to serve the
  * Worker and the files of a build at the same moment, so a page that sees the new id also gets the new Worker.
  *
- * @returns true if the page changed; false for the first build
+ * @returns true if the page or the scenarios differ from the previous build; false if there was no previous build
  */
 export function watchPage(root: string, publicFolder: string): boolean {
   const page = path.join(publicFolder, 'index.html')
@@ -38,8 +38,8 @@ export function watchPage(root: string, publicFolder: string): boolean {
 }
 
 /**
- * Returns the line to print after a watched build; null if there is nothing to print. After a broken build, the next
- * good build always gets a line, so that "Not built" is not the last message.
+ * Returns the line to print after a build of `npm start`; null if there is nothing to print. After a broken build, the
+ * next good build always gets a line, so that "Not built" is not the last message.
  *
  * @param mark a file that exists while the last build was broken
  */

@@ -1,6 +1,6 @@
 /**
  * Advice for findings whose message doesn't say what to do ([authoring-3]). Each row has a pattern, and the advice for
- * the messages that match it. `docs/reference/authoring.md` has the same table.
+ * the messages that match the pattern. `docs/reference/authoring.md` has the same table.
  */
 export const ADVICE: readonly (readonly [finding: RegExp, advice: string])[] = [
   [/^states .* no document/, 'Take the figure out, or give this colleague a document that has it.'],

@@ -68,8 +68,8 @@ export interface CheckedScenario {
 }
 
 /**
- * Checks one scenario file. Returns all findings with positions and advice, and what the checks proved about a scenario
- * without errors.
+ * Checks one scenario file. Returns all findings with positions and advice. For a scenario without errors, also returns
+ * what the checks proved about its graphs.
  */
 export async function checkScenario(file: string): Promise<CheckedScenario> {
   const source = await openFile(file)

@@ -6,9 +6,9 @@ import type { Scenario, Simulation, ScenarioFact, Npc } from '../../worker/core/
 import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 
 /**
- * Checks that a learner can find the right option by listening. Every option has an ending, and exactly one ending is
- * right. The deciding facts of the right ending come from at least two colleagues. Every fact has an owner, the
- * colleague in its `npc`, who says the fact.
+ * Checks that a learner can find the right option by listening. Every option must have an ending, and exactly one
+ * ending must be right. The deciding facts of the right ending must come from at least two colleagues. Every fact must
+ * have an owner: the colleague in the fact's `npc`, who says the fact.
  */
 export function checkSimulation(scenario: Scenario): readonly Finding[] {
   const { simulation } = scenario

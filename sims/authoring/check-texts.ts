@@ -6,9 +6,10 @@ import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 
 /**
- * Checks colleagues' lines: no em dashes, no lists, no praise, never their own name, at most three sentences, and no
- * line twice. Also checks that no text contains the separator that the actor writes between speech and report. The
- * function accepts data of any shape, so that it also works for a file in which the schema finds errors.
+ * Checks the lines that colleagues say. A line contains no em dash, no list, no praise and not the colleague's own
+ * name. It has at most three sentences. No line occurs twice. Also checks that no text contains the separator that the
+ * actor writes between speech and report. The function accepts data of any shape, so that it also works for a file in
+ * which the schema finds errors.
  */
 export function checkProse(raw: unknown): readonly Finding[] {
   return [

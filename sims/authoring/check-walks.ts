@@ -51,8 +51,8 @@ export function checkStates(scenario: Scenario, library: GraphLibrary): readonly
 
 /**
  * Checks that a colleague whose graph has a gate has `acknowledgements`: the words by which the rehearsal actor sees
- * that a learner has taken in a decision fact. Without a model nothing else opens a gate, and the walk would stay there
- * until the backstop, the sixth exchange without a move, ends the conversation.
+ * that a learner has taken in a decision fact. Without a model nothing else lets the walk leave a gate. The walk would
+ * stay at the gate until the sixth exchange without a move, when the walker's backstop ends the conversation.
  */
 function checkGates(graph: Graph, { rehearsal }: Npc, path: DataPath): readonly Finding[] {
   if (rehearsal.acknowledgements.length > 0) return []
@@ -147,8 +147,8 @@ function checkNodes(npc: Npc, path: DataPath, walked: readonly GraphNode[] | nul
 }
 
 /**
- * Returns the nodes of a colleague's walk. Returns null for a colleague with a context graph, and for one whose
- * backbone can't be bound, which `checkWalks` reports.
+ * Returns the nodes of a colleague's walk. Returns null for a colleague with a context graph. Returns null also if the
+ * colleague's backbone can't be bound; `checkWalks` reports that.
  */
 function nodesOf(scenario: Scenario, npc: Npc, library: GraphLibrary): readonly GraphNode[] | null {
   if (typeof npc.walk === 'object') return null

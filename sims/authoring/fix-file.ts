@@ -80,7 +80,7 @@ function listChanges(before: readonly unknown[], after: readonly unknown[], path
   return gone.toReversed().map((i) => ({ path: [...path, i], isRemoved: true }))
 }
 
-/** Returns the indexes of removed items if removal is the only change; otherwise null. */
+/** Returns the indexes of the items that `after` lacks, if nothing else differs; otherwise null. */
 function missingFrom(before: readonly unknown[], after: readonly unknown[]): readonly number[] | null {
   let met = 0
   const gone = before.flatMap((item, i) => {
@@ -139,8 +139,8 @@ function withValue(text: string, yaml: Document, { path, value }: Extract<Change
 }
 
 /**
- * Returns the text without the lines of an item or a key, if that item or key has lines of its own. A comment before
- * the next item stays.
+ * Returns the text without the lines of an item or a key. Returns an empty list if another item or key shares these
+ * lines. A comment before the next item stays.
  */
 function withoutLines(text: string, yaml: Document, path: Change['path']): string[] {
   const parent = path.length === 1 ? yaml.contents : yaml.getIn(path.slice(0, -1), true)

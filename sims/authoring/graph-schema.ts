@@ -37,8 +37,8 @@ function version() {
 }
 
 /**
- * The other graphs that this graph may call. Each key is the name by which this graph calls one; its value is `[id,
- * version]`.
+ * The other graphs that this graph may call. Each key is the name that this graph uses for one other graph; the value
+ * is that graph's `[id, version]`.
  */
 function references() {
   const reference = z.tuple([slug(), version()], {

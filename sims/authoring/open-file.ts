@@ -41,7 +41,8 @@ export interface ScenarioFile {
 /**
  * Opens a graph or a scenario. A file that contains `npcs` is a scenario. The library holds the graphs that the file
  * may refer to. For a graph these are the graphs in its folder. For a scenario these are the graphs in its folder and
- * in `../graphs`, and the backbones in `../backbones`, or the shipped backbones.
+ * in `../graphs`, and the backbones in `../backbones`. If there is no such folder, these are the backbones that come
+ * with Walkon.
  */
 export async function openFile(file: string): Promise<AuthoredFile> {
   const text = await textOf(file)

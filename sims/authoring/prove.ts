@@ -12,9 +12,9 @@ import type { GraphFile, ScenarioFile } from './open-file.ts'
 /** One graph of a file, with all its findings. */
 export interface GraphProof {
   readonly name: string
-  /** Null if an error prevents building the graph. */
+  /** The linked or bound graph; null if an error in the file prevents building it. */
   readonly graph: Graph | null
-  /** Null if the graph has any error. */
+  /** What the verification proved about the graph; null if the graph has an error. */
   readonly proof: GraphVerification | null
   readonly findings: readonly FileFinding[]
 }
@@ -73,7 +73,10 @@ function leadsOn({ event, reason }: Move): boolean {
   return event.type !== 'select' || event.exit !== null || reason !== 'ignored'
 }
 
-/** Describes a move: an exit in its author's words, a report by the reason of the walker's decision. */
+/**
+ * Describes what happened in a move. A chosen exit is described in its author's words, and a report by the reason of
+ * the walker's decision.
+ */
 function happens({ node, event, reason }: Move, graph: Graph): string {
   if (event.type === 'select' && event.exit !== null) {
     const exit = graph.nodes[node]?.exits.filter(({ by }) => by === 'choice')[event.exit]

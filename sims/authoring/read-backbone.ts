@@ -163,7 +163,7 @@ export interface BackboneFiles {
 }
 
 /**
- * Reads every `*.yaml` in a folder, or the shipped backbones if there is no such folder.
+ * Reads every `*.yaml` in a folder. If there is no such folder, reads the backbones that come with Walkon.
  *
  * @param name how findings call the folder
  */

@@ -17,9 +17,9 @@ export type ScenarioReading =
 
 /**
  * Reads a scenario from YAML. Returns all findings at once, in the order of the file: of the parser, of the schema, of
- * the checks of prose, and of the checks that compare parts of the file. The checks that compare parts need data of the
- * right shape. For them, a misspelt key is read as the intended key; otherwise one misspelling would hide all their
- * findings.
+ * the checks of prose, and of the checks that compare parts of the file. The checks that compare parts can run only on
+ * data of the right shape. For these checks, a misspelt key is read as the intended key. Otherwise one misspelt key
+ * would hide all findings of these checks.
  *
  * @param text the file's content
  * @param file the file's name, for the findings

@@ -50,8 +50,8 @@ function messageOf(error: unknown): string {
 }
 
 /**
- * Returns the offset in the file of the part that the keys lead to. The offset is that of the part's key, of its list
- * item, or of its nearest existing parent.
+ * Returns the offset in the file of the part that the keys lead to. The offset is that of the part's key or of its list
+ * item. If the file has no such part, the offset is that of the nearest parent that exists.
  */
 function offsetOf({ contents }: Document, keys: readonly string[]): number {
   let offset = 0

@@ -5,7 +5,7 @@ import { formError } from './finding.ts'
 
 /**
  * Returns the message of a Zod issue for an author who writes YAML and has never seen the schema. If the schema defines
- * a message of its own, Zod uses that one. Each unknown key gets one line.
+ * a message of its own, Zod uses the schema's message. The message about unknown keys has one line for each key.
  */
 export const wordsForAuthors: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') return wrongType(issue.expected, issue.input)

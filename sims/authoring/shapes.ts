@@ -45,8 +45,9 @@ export function pivot() {
 }
 
 /**
- * The name of a state, a reference or a behavior. A lint judges whether the name is good. Without `abort`, the union in
- * `target` would report a value that is neither a name nor a call only as a bad name.
+ * The name of a state, a reference or a behavior. A lint judges whether the name is good. `abort` is for the union in
+ * `target`, which accepts a name or a call. Without `abort`, the union would report a value that is neither only as a
+ * bad name.
  */
 export function nameText() {
   return z

@@ -220,8 +220,8 @@ function overlay() {
 }
 
 /**
- * The exits of an action state or a decision. An exit with a condition, or with `guarded: true`, is taken by the
- * walker; the actor chooses among the other exits.
+ * The exits of an action state or a decision. The walker takes an exit with a condition or with `guarded: true` by
+ * itself. The actor chooses among the other exits.
  */
 function exits() {
   const exit = z

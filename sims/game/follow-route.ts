@@ -33,7 +33,8 @@ function placeOf(route: Route): string {
 }
 
 /**
- * Focuses the heading of the screen. Ignores the heading of a placeholder (`.skeleton`).
+ * Focuses the heading of the screen. Ignores the heading of the placeholder that is shown while a screen loads
+ * (`.skeleton`).
  *
  * @returns true if there was a heading to focus
  */

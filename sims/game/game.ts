@@ -64,8 +64,8 @@ export interface RunQuestions {
 }
 
 /**
- * Remembers which screen is shown before a request, so that a late answer doesn't take the learner away from the screen
- * to which they have gone meanwhile.
+ * Remembers which screen is shown now. The caller does this before a request: if the learner goes to another screen
+ * before the answer comes, the answer must not take them away from it.
  *
  * @returns a function that returns true while the same screen is shown
  */

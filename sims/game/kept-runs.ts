@@ -59,8 +59,9 @@ export function runKeeper(storage: () => Pick<Storage, 'getItem' | 'setItem' | '
     },
     forget(id) {
       held = without(held, id)
-      // The new list is the stored list without the run. `read()` may also contain runs that another tab has forgotten,
-      // and these must not be stored again. Storage always has room for a shorter list.
+      // The new list is the stored list without the forgotten run. The list from `read()` would not do: it may also
+      // contain runs that another tab has forgotten, and storing the list would bring those runs back. Storage always
+      // has room for the new list, because it is shorter than the old one.
       store(without(stored(), id))
       return read()
     },

@@ -10,9 +10,10 @@ export type SuggestedStep =
   | { readonly kind: 'debrief' }
 
 /**
- * Returns the step to suggest after a conversation: the colleague to whom its last words send the learner, or the run's
- * next step if that colleague's conversation is over. The run may not show yet that the conversation has ended, so the
- * conversation with `npc` counts as over in any case.
+ * Returns the step to suggest after a conversation has ended. This is a talk with the colleague to whom the
+ * conversation's last words send the learner (`to`). If the talk with that colleague is over too, it is the run's next
+ * step (`nextStepOf`). The run may not show the end of the conversation with `npc` yet, so this function counts that
+ * conversation as over in any case.
  *
  * @param npc the colleague whose conversation has ended
  * @param to the colleague to whom the ended conversation sends the learner
@@ -30,9 +31,10 @@ export function stepAfter(
 }
 
 /**
- * Returns the next step: the debrief after the decision. Before the decision, the guide comes first, unless the guide's
- * conversation is over or the learner has talked with another colleague. Then come an open conversation, a colleague to
- * whom another one sent the learner, the first colleague not talked with yet, and the decision.
+ * Returns the next step to suggest. After the decision it is the debrief. Before the decision it is the first of these
+ * that there is: the guide, if the guide's conversation is not over and the learner has talked with no other colleague;
+ * a colleague whose conversation has begun and is not over; a colleague to whom another colleague sent the learner; the
+ * first colleague with whom the learner has not talked; the decision.
  */
 export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decision'>, guide: string): SuggestedStep {
   if (decision !== null) return { kind: 'debrief' }

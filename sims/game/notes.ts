@@ -22,8 +22,9 @@ export class NoteBoard {
   }
 
   /**
-   * Shows and announces what the notebook has gained. Objectives are shown but not announced, because the conversation
-   * has already announced them.
+   * Tells the learner what the notebook has gained. Each objective that the learner has met gets a note, which is not
+   * announced, because the conversation has already announced the objective. The number of new facts and documents
+   * (`count`) is announced; it gets a note only if no objective was met.
    */
   gained({ met, count }: Noted): void {
     for (const title of met) this.#show(t.shell.metNow(title), 'earned')

@@ -153,8 +153,9 @@ class OpenGame implements Game {
   }
 
   /**
-   * Requests the run regularly on the screens that show what another device may change. During a conversation the
-   * socket reports the news. The debrief no longer changes.
+   * Requests the open run regularly, but only on screens whose content another device may change. A conversation's
+   * screen needs no requests, because the socket reports the news. The debrief needs none either, because it no longer
+   * changes.
    */
   #watchFor(route: Route): void {
     if (route.screen === 'desk' || route.screen === 'notebook' || route.screen === 'decide') this.#watch.start()

@@ -12,7 +12,7 @@ export interface Pressed {
    */
   readonly code: string
   readonly alt: boolean
-  /** Whether Control or Command is pressed. The page leaves such key presses to the browser. */
+  /** Whether Control or Command is pressed too. The page then leaves the key to the browser. */
   readonly other: boolean
   /** Whether the learner is typing in a field. */
   readonly writing: boolean
@@ -34,7 +34,7 @@ export function pageKeyOf(pressed: Pressed, route: Route, people: readonly strin
   const { run } = route
   const place = code.replace(/^(Digit|Key)/, '')
   // On a Mac, Option types characters: with 2 the @ of a Spanish layout, with N the tilde of an ñ. So while the learner
-  // is typing, Option with a key is no shortcut if it types another character than the key alone.
+  // is typing, Option with a key is no shortcut if the two together type another character than the key alone.
   if (writing && key.toUpperCase() !== place) return null
   if (place === '0') return { does: 'go', to: { screen: 'desk', run } }
   if (place === 'N') return { does: 'go', to: { screen: 'notebook', run } }

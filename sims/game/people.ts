@@ -1,7 +1,10 @@
 import type { PersonView } from '../../worker/wire/messages.ts'
 import type { PersonState, RunView, SimulationCard } from '../../worker/wire/run.ts'
 
-/** A colleague: the simulation's description and the state in this run. */
+/**
+ * A colleague: the simulation's description of the colleague, and the state of the learner's conversation with them in
+ * this run.
+ */
 export type Colleague = SimulationCard['people'][number] & { readonly state: PersonState }
 
 /** Returns the people of a run in the run's order, without people who are no longer in the simulation. */

@@ -28,8 +28,8 @@ export class RunApiError extends Error {
 }
 
 /**
- * Makes a RunApiError from any error. A learner can't fix a bug in this page, so the page treats a bug like a failure
- * of the service.
+ * Makes a RunApiError from any error. An error that is no RunApiError is a bug in this page. A learner can't fix the
+ * bug, so the page treats it like a failure of the service.
  */
 export function problemOf(error: unknown): RunApiError {
   return error instanceof RunApiError ? error : new RunApiError('unavailable', 'retry-after')

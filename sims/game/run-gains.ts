@@ -19,13 +19,13 @@ export function withNews(run: RunView, news: readonly TalkNews[]): RunView {
 }
 
 /**
- * Returns the news that the server's view lacks. After a colleague's first missing news, the result contains all later
- * news of this colleague, so that the newest relationship level is applied last. A run never loses a fact, an
- * objective, a document or an end. So if the view doesn't show one, the view lacks it. A level can change back. So the
- * view counts as lacking the last level only while it shows an older one: the level in `before`, or that of an earlier
- * exchange.
+ * Returns the news that the server's view of the run (`run`) does not contain yet. If one piece of a colleague's news
+ * is missing, the result also contains all later news of this colleague, so that the newest relationship level is
+ * applied last. A run never loses a fact, an objective, a document or an end, so one that the view does not show is
+ * missing. A relationship level can change back, so a difference alone proves nothing. The last level counts as missing
+ * only if the view shows an older level: the level in `before`, or the level after an earlier exchange.
  *
- * @param before the server's view from before the oldest of `news`
+ * @param before the server's view of the run as it was before the oldest piece of `news`
  */
 export function newsMissingIn(run: RunView, news: readonly TalkNews[], before: RunView): readonly TalkNews[] {
   const waiting = new Set<string>()

@@ -11,11 +11,14 @@ import type { GameControl } from './store.ts'
  */
 const AT_ONCE = 4
 
-/** A run from two sources: the server's last view, and the news that the server's view lacks. */
+/**
+ * A run from two sources: the server's last view of the run, and the news from conversations that this view does not
+ * contain yet.
+ */
 interface KnownRun {
   readonly view: RunView
   readonly news: readonly TalkNews[]
-  /** The server's view from before the oldest of `news`. */
+  /** The server's view of the run as it was before the oldest piece of `news`. */
   readonly before: RunView
 }
 
@@ -37,7 +40,10 @@ export class RunLoader {
     this.#onChange = onChange
   }
 
-  /** Requests a run. While the page waits, and if the request fails, the page shows the old data. Never throws. */
+  /**
+   * Requests a run from the service. The page shows the old data while it waits for the answer, and also if the request
+   * fails. Never throws.
+   */
   async load(id: string): Promise<void> {
     const { store, setRun } = this.#control
     const key = store.kept.value.find((run) => run.id === id)?.key

@@ -1,6 +1,6 @@
 /**
- * The waits in milliseconds between automatic requests for the open run, because another device may be playing the same
- * run. After the last wait, the automatic requests stop.
+ * The page requests the open run again and again, because another device may be playing the same run. These are the
+ * waits between the requests, in milliseconds. After the last wait, the automatic requests stop.
  */
 const WAITS_MS = [5_000, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000, 60_000]
 
@@ -39,7 +39,7 @@ export class RunWatch {
   async #askAndWait(): Promise<void> {
     const mine = this.#state
     await this.#ask()
-    // If `start` or `stop` was called during the request, this round of requests is over.
+    // If `start` or `stop` was called during the request, this loop of requests ends here.
     if (mine === this.#state && mine.name === 'waiting') this.#wait(mine.asked + 1)
   }
 }

@@ -2,8 +2,8 @@ import type { Route } from './route.ts'
 import { loadLateTexts } from './texts/texts.ts'
 
 /**
- * The functions that load the screens that the page does not need at once. Each function loads one screen, and the
- * texts that these screens share.
+ * The functions that load a screen when the learner first goes to it. Each function loads the code of one screen, and
+ * the texts that all these screens share.
  */
 export const loadLateScreen = {
   debrief: async () => {

@@ -5,10 +5,13 @@ import type { KeptRun } from './kept-runs.ts'
 import type { Route } from './route.ts'
 import type { RunApiError } from './run-api.ts'
 
-/** A value from the service. The value stays while the page requests it again, and if the new request fails. */
+/** A value from the service. The old value stays while the page requests a new one, and also if that request fails. */
 export interface Loadable<T> {
   readonly value: T | null
-  /** Why the last request failed, or null. The reason may stay while another request is under way. */
+  /**
+   * Why the last request failed; null if it succeeded. While a new request is under way, the reason of the previous
+   * failure may stay here.
+   */
   readonly problem: RunApiError | null
   readonly waits: boolean
 }

@@ -17,7 +17,7 @@ export function textKeeper(prefix: string, storage: () => Kept = () => localStor
   return {
     read(run) {
       try {
-        // A text is in memory only if it couldn't be stored, so it is newer than a stored text.
+        // Memory contains a text only if the text couldn't be stored. So a text in memory is newer than a stored text.
         return held.get(run) ?? storage().getItem(prefix + run)
       } catch {
         return null

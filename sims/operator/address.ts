@@ -67,7 +67,7 @@ export function addressOf(view: View): string {
     if (view.person !== '') parts.set('person', view.person)
     if (view.words !== '') parts.set('words', view.words)
   }
-  // Colons stay unescaped, which the part after `#` allows, so that a time in it is easier to read.
+  // Colons may stay unescaped after `#`. So a time in the address is easier to read.
   return `#${parts.toString().replaceAll('%3A', ':')}`
 }
 

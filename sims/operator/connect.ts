@@ -7,7 +7,10 @@ export type ChainProblem = Pick<ChainClientError, 'code' | 'next' | 'retryAfterM
 /** The methods of the chain's client that this page uses. All of them only read. */
 export type Api = Pick<ChainClient, 'listContexts' | 'getContext' | 'verifyIntegrity' | 'getConversation'>
 
-/** Returns true if the failed request can never succeed, but a request from the start of the list can. */
+/**
+ * Returns true if the same request would fail again, for example because its cursor is outdated, but a request for the
+ * start of the list can succeed.
+ */
 export function isOutdated({ code, next }: ChainProblem): boolean {
   return next === 'start-over' || code === 'INVALID_CURSOR'
 }
@@ -24,8 +27,8 @@ export function connectToChain(token: string): Api | null {
 }
 
 /**
- * Makes a ChainProblem from any error. An operator can't fix a bug in this page, so the page treats a bug like a
- * failure of the service.
+ * Makes a ChainProblem from any error. An error that is no ChainClientError is a bug in this page. An operator can't
+ * fix the bug, so the page treats it like a failure of the service.
  */
 export function chainProblemOf(error: unknown): ChainProblem {
   return error instanceof ChainClientError ? error : { code: 'unavailable', next: 'retry-after', retryAfterMs: null }

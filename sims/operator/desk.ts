@@ -46,7 +46,10 @@ export class Desk {
     this.#control.setView(ALL_RUNS)
   }
 
-  /** Signs out. After the next sign-in, the page shows the view that was open. */
+  /**
+   * Signs the operator out, so that they can enter another token. After the next sign-in, the page shows the view that
+   * was open.
+   */
   changeToken(): void {
     this.#leave(false)
   }

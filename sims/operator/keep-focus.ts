@@ -2,8 +2,9 @@ import { effect } from '@preact/signals'
 import type { OperatorStore } from './store.ts'
 
 /**
- * Focuses the heading of each new screen, or the field of the sign-in form. On a phone the details of a context replace
- * the tree. When the details open, they get the focus. When they close, the context's line in the tree gets the focus.
+ * Focuses the heading of each new screen, or the field of the sign-in form. On a phone the details of a context take
+ * the tree's place. When the details open, the details get the focus. When the details close, the context's line in the
+ * tree gets the focus.
  */
 export function keepFocus({ view, entry, shown, focused, contexts }: OperatorStore): void {
   let before = ''

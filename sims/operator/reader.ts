@@ -14,10 +14,13 @@ const CONTEXTS_AT_ONCE = 200
 const CONTEXTS_UNASKED = 1_000
 /**
  * How many empty parts the page skips before it asks the operator whether to go on. A part of a list may be empty
- * although it is not the last.
+ * although further parts follow.
  */
 const EMPTY_PARTS = 20
-/** As the number of wanted items, this value loads a list to its end, however many of its parts are empty. */
+/**
+ * Passed as the number of wanted items (`wanted`), this value makes the page load a list to its end, however many of
+ * the list's parts are empty.
+ */
 const ALL = Number.POSITIVE_INFINITY
 
 type IsWanted = () => boolean

@@ -55,7 +55,9 @@ export function createStore() {
   const moments: ReadonlySignal<readonly ChangeMoment[]> = computed(() => momentsOf(contexts.value.items))
   const time = computed(() => (view.value.screen === 'run' ? view.value.time : null))
   const moment = computed(() => momentAt(moments.value, time.value))
-  /** The context that gives the screen its name: the run's root, or the first loaded context if the root is missing. */
+  /**
+   * The context whose name is the screen's heading: the run's root, or the first loaded context if the root is missing.
+   */
   const head = computed(() => {
     const run = view.value.screen === 'run' ? known.value.get(view.value.run) : undefined
     return known.value.get(run?.rootId ?? '') ?? tree.value.tops[0]?.context ?? null

@@ -18,7 +18,7 @@ export const clock = (time: number, nearby: number): string =>
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
-/** Formats a duration with its two largest units. */
+/** Formats a duration with its two largest units, such as hours and minutes. */
 export function lasted(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000)
   if (seconds < 60) return `${seconds} s`

@@ -317,7 +317,8 @@ describe('silence', () => {
     const pieces: string[] = []
     for await (const piece of actor.speak(briefingOf(), new AbortController().signal)) {
       pieces.push(piece)
-      // If the actor read ahead, it would have begun its next read by now.
+      // The loop has not asked for the next piece yet. If the actor read the next piece all the same, the read would
+      // have begun by now.
       await nextLoop()
       clock.advance(IDLE_MS * 2)
       isBack.resolve()

@@ -161,7 +161,7 @@ function everyConversation(
   )
 }
 
-/** Returns the colleague's lines in the history that the actor gets for its next reply, joined into one text. */
+/** Returns the colleague's earlier lines that the actor gets for its next reply, joined into one text. */
 function atHand(conversation: Conversation): string {
   return conversation
     .scene('')

@@ -336,8 +336,8 @@ describe('erasing a person', () => {
 })
 
 /**
- * Returns a database and objects whose call number `place` fails, before or after its work is done. Every later call
- * fails too.
+ * Returns a database and conversation objects that fail from the call with the number `place` on (counted from 0).
+ * `when` says whether this call fails before or after its work is done. Later calls fail too.
  */
 function dyingAt(
   place: number,

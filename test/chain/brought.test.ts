@@ -12,7 +12,10 @@ import { plansOf, watched } from './support/watched.ts'
 const AT = 1_900_000_000_000
 const ADA: Learner = { kind: 'verified', id: 'ada' }
 
-/** Returns the access to the chain that a turn of Ines's conversation has, and the list of everything that it logs. */
+/**
+ * Returns `chain`, the object through which a turn of Ines's conversation reads the chain, and `logged`, the list of
+ * everything that `chain` logs.
+ */
 function turnIn(run: Talk['place'] | null, scope: () => Promise<Scope | null>, own: object = {}) {
   const logged: object[] = []
   const chain = chainMemory({

@@ -201,8 +201,8 @@ describe('what a teacher sees', () => {
     ])
     await brings(scope, await played(scope, one, 'marcus'), [heard(AT + 3, ...all('marcus'))])
     await brings(scope, await played(scope, two, 'marcus'), [heard(AT + 4, ...all('marcus'))])
-    // While no learner has decided, the view does not reveal the ending: a reader of the view may still be about to
-    // decide.
+    // While no learner has decided, the view does not reveal the ending, because somebody who reads the view may have
+    // to decide later.
     const before = await viewOf(scope, thursday.id)
     expect([before.missed, before.options]).toEqual([[], []])
     expect(before.learners.slice(0, 2).map(({ activeAt }) => activeAt)).toEqual([AT + 3, AT + 4])

@@ -75,8 +75,9 @@ describe('the cost of a write', () => {
   it.each(Object.keys(OPERATIONS))('[context-4] %s costs the same among 2,000 others', async (name) => {
     const [few, many] = [await costOf(alone, name), await costOf(crowded, name)]
     expect(many.trips).toBe(few.trips)
-    // There is a row of counts for each combination of space, status, depth and leaf: the first context of a
-    // combination adds the row, and the last one removes it.
+    // The table of counts has a row for each combination of space, status, depth, and whether a context has children.
+    // The first context with a combination adds the row. When the last context with this combination is gone, the row
+    // is removed.
     expect(Math.abs(many.read - few.read)).toBeLessThanOrEqual(COUNTS)
     // The limit for a chain with few contexts excludes table scans: all tenants share one table, so a scan would read
     // the rows of every tenant.

@@ -147,7 +147,8 @@ describe('counting contexts', () => {
     )
     const after = await reads()
     expect(before.onContexts).toEqual([])
-    // The new contexts add at most one row of counts for their space and one for all spaces; a query may read both.
+    // The new contexts add at most one row of counts for their space and one row of counts for all spaces together. A
+    // query may read each of these rows.
     expect(after.rows - before.rows).toBeLessThanOrEqual(5)
     expect(await countContexts(scope, {})).toEqual({ count: 660, exact: true })
   })

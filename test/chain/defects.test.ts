@@ -4,7 +4,7 @@ import { childOf, freshChain, refusalOf, root } from './support/call.ts'
 import { misplaced } from './support/broken-laws.ts'
 import { storedIn } from './support/stored.ts'
 
-/** Bugs of an earlier system of this kind, which the chain must not have. */
+/** Bugs of an earlier system for records of this kind. The chain must not have these bugs. */
 describe('mistakes of an earlier system', () => {
   it.each([
     ['completed', 'active'],

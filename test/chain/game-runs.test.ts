@@ -423,7 +423,8 @@ describe("the end of a run's data", () => {
   )
 
   it('[game-8] [game-16] retention deletes a conversation, which may begin again, and then the run', async () => {
-    // Retention starts at this tenant, so its name has to sort after the names that all other tests use.
+    // Retention takes the tenants in the order of their names, and here starts at this tenant. So the name of this
+    // tenant has to sort after the names that all other tests use.
     const scope = await freshScope({ erasing, tenant: '~game.' })
     const only = (tenant: string) => ({ ...scope, tenant: tenant === '' ? scope.tenant.slice(0, -1) : tenant })
     const run = await started(scope)

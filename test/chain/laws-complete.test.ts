@@ -44,7 +44,8 @@ describe('laws of completion', () => {
           const before = both.stored
           await play(both, act)
           for (const id of completedAbove(before, both.stored)) {
-            // If the act names the context, the act itself completed the context, whether or not the children are done.
+            // If the act names the context, the act itself completed the context. The state of the context's children
+            // then does not matter.
             if (isNamed(both, act, id)) continue
             completed += 1
             expect(rowOf(before, id)['status']).toBe('active')

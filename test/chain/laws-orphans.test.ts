@@ -134,7 +134,9 @@ async function repair({ scope }: Pair, mode: string): Promise<number> {
   }
 }
 
-/** Returns the findings of `verifyIntegrity` as kind and context id, sorted. */
+/**
+ * Returns the findings of `verifyIntegrity`, sorted. Each finding is a text with its kind and the id of its context.
+ */
 async function findings({ scope }: Pair): Promise<readonly string[]> {
   const told = await askAll(scope, 'verifyIntegrity', {})
   if ('refused' in told) throw new Error(told.refused)

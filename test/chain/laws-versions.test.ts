@@ -48,7 +48,7 @@ describe('laws of status and versions', () => {
         const seen = new Map<string, Version | null>()
         for (const act of acts) {
           await play(both, act)
-          // Removes the deleted contexts from `seen`, because a new context may have the id of a deleted one.
+          // Removes the deleted contexts from `seen`, because a new context may get the id of a deleted context.
           const ids = both.model.entries.map(({ id }) => id)
           for (const key of seen.keys()) if (!ids.includes(key.split(' ')[0] ?? '')) seen.delete(key)
           for (const row of both.stored.contexts) {

@@ -25,7 +25,7 @@ async function everything(ask: Ask): Promise<readonly string[]> {
   return (await pages(ask)).flat()
 }
 
-/** Returns `count` contexts. `made` returns the fields of the context with that number. */
+/** Returns `count` contexts. `made` gets a context's number, from 0, and returns the context's fields. */
 function many(count: number, made: (at: number) => Omit<Planted, 'id'>): Planted[] {
   return Array.from({ length: count }, (_, at) => ({ id: `ctx_${at}`, ...made(at) }))
 }
@@ -131,7 +131,8 @@ describe('lists of contexts', () => {
     const contexts = many(4_500, (at) => ({ userId: fits(at) ? 'ada' : 'bob', space: 'desk' }))
     await plant(scope, contexts)
     const found = await pages((cursor) =>
-      // The index covers only the space. Whether a context is a leaf must be read from the context's row.
+      // The index contains the context's space. Whether the context is a leaf (has no children) is only in the
+      // context's row, so the query must read the row.
       listContexts(scope, { memorySpaceId: 'desk', leaf: true, order: 'oldest', limit: 1_000, cursor }),
     )
     expect(found.flat()).toEqual(ids(contexts))

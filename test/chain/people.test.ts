@@ -323,7 +323,10 @@ describe('an export', { timeout: 60_000 }, () => {
 })
 
 describe('retention', { timeout: 60_000 }, () => {
-  /** Starts retention at this tenant, whose name comes after those of all earlier tests. */
+  /**
+   * Makes retention start at the scope's tenant. This tenant's name comes after the tenants' names of all earlier
+   * tests.
+   */
   const only = (scope: Scope) => (tenant: string) => ({
     ...scope,
     tenant: tenant === '' ? scope.tenant.slice(0, -1) : tenant,

@@ -96,7 +96,10 @@ const READS: Reads = {
 /** Tables and aliases that grow with the chain. The other names in a statement stand for at most one page of rows. */
 const LARGE = /\b(?:contexts|context_versions|context_counts|child|above|below|begun|orphan|parent|missing_parents)\b/
 
-/** Operations that group rows to count them: a hundred orphans, or a few thousand contexts of some spaces. */
+/**
+ * Operations whose queries group rows to count them. A query groups at most a hundred orphans, or a few thousand
+ * contexts of some spaces.
+ */
 const COUNTING = new Set(['repairOrphans', 'verifyIntegrity'])
 
 async function small(): Promise<Scope> {

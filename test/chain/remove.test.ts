@@ -130,7 +130,8 @@ describe('deleting a context', () => {
   it.each(MODES.slice(1))('[context-34] ends in a circle in the mode %s', async (mode) => {
     const chain = await freshChain()
     const { ids } = await treeOf(chain)
-    // Only damage makes a cycle: no operation gives a context a parent other than one of its ancestors.
+    // No operation makes a cycle, because an operation moves a context only to one of its own ancestors. So the test
+    // makes the cycle by a change to the table.
     await rows(chain.scope, 'UPDATE contexts SET parent_id = ?2 WHERE tenant = ?1 AND id = ?3', ids.e, ids.b)
     const told = await chain('deleteContext', { context: ids.c, mode })
     expect(told.deleted).toBe(mode === 'cascade' ? 5 : 1)

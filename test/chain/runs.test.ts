@@ -85,7 +85,7 @@ describe('a run', () => {
     for (const wrong of [
       beginning('a', 'maya', { run: place.id, learner: 'eve' }),
       beginning('b', 'maya', { run: 'ctx_nothing' }),
-      // This is the context of a conversation and not of a run.
+      // The given context belongs to a conversation, so it is not a run.
       beginning('c', 'maya', { run: place.context }),
     ])
       expect(await beginConversation(scope, wrong)).toEqual({ ok: false, why: 'unknown-run' })
@@ -232,7 +232,7 @@ describe('events of a conversation', () => {
   it('[run-5] keep the last twenty annotations in the data, 500 characters each, and all as memories', async () => {
     const scope = await freshScope()
     const { session, place } = await talk(scope, 'maya')
-    // The limit cuts through the last character, which has two code units.
+    // The last character has two UTF-16 code units. The limit of the length is between these two code units.
     const long = `${'a'.repeat(499)}😀`
     const notes = Array.from({ length: 25 }, (_, place) => ({
       type: 'annotation' as const,
@@ -354,7 +354,8 @@ describe('events of a conversation', () => {
     const second = await talk(scope, 'marcus', { run })
     const third = await talk(scope, 'ines', { run })
     for (const { session } of [first, second]) await applyEvents(scope, session, 1, wholeWay(AT, null))
-    // Meanwhile, the first conversation's context is cancelled, so the run must not be completed.
+    // Between the read and the write of this call, the context of the first conversation is cancelled. So the call must
+    // not complete the run.
     const between = writesBetween(scope, (own) => cancel(own, first.place.context))
     expect(await applyEvents(between, third.session, 1, wholeWay(AT, null))).toMatchObject({ applied: 4 })
     expect((await standing(scope, run))[0]).toMatchObject({ status: 'active', version: 1 })

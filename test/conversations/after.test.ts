@@ -37,7 +37,8 @@ describe('a colleague whose conversation is over', { timeout: 60_000 }, () => {
     await resume(player, 'Wait, where was that again?')
     await player.say('Goodbye, Maya.')
     await player.until(() => player.commands().find((id) => id === 'AI_EndConversation:3'))
-    // The walker resumes a conversation at most twice. After a third goodbye, the message is a question after the end.
+    // The walker resumes a conversation at most twice. After the third goodbye, the walker does not resume the
+    // conversation: the learner's message counts as a question after the end.
     expect(await resume(player, 'Wait, how bad is it?')).not.toHaveProperty('resumed')
     expect(await walkOf(player)).toMatchObject({ end: { isLeft: true }, resumed: 2, afters: 1 })
     player.leave()

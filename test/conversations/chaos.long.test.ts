@@ -167,7 +167,10 @@ describe('two connections at once', { timeout: 60_000 }, () => {
 })
 
 describe('a connection that is silently dead, with the widget’s own code', () => {
-  /** The ways in which the connection dies once the first reply is shown. */
+  /**
+   * The ways in which the connection dies after the page has shown the first reply. A function returns true for a frame
+   * that the connection loses.
+   */
   const deaths: [string, (frame: Frame) => boolean][] = [
     ['nothing comes down', ({ direction }) => direction === 'down'],
     ['nothing goes up', ({ direction }) => direction === 'up'],

@@ -64,7 +64,7 @@ describe.skipIf(process.platform !== 'linux')('the disk is full', () => {
   )
 })
 
-/** Lets learners talk while every write fails, and after writes succeed again. */
+/** Lets learners talk while every write to the disk fails, and then lets them go on when writes succeed again. */
 async function sufferWhile(server: KillableServer, full: { begin(): Promise<void>; end(): Promise<void> }) {
   const crowd = new Crowd(server, model, { seed: 7, learners: LEARNERS })
   crowd.live()

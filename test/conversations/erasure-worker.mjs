@@ -7,7 +7,7 @@ import app, { ConversationObject as WithDoors } from './context-worker.mjs'
 
 export { LedgerObject } from '../../worker/budget/ledger-object.ts'
 
-/** The places at which an object has died. The set outlives the objects, not the process. */
+/** The places at which an object has died. The set is kept when an object dies, and lost when the process ends. */
 const died = new Set()
 
 export class ErasureObject extends Deployed {

@@ -192,7 +192,7 @@ describe.runIf(process.platform === 'linux' && IS_LONG)('a person who is erased'
     const left = found.filter(({ text }) => text !== 'wombat')
     expect(inRows(left)).toEqual([])
     expect(inRows(found)).not.toEqual([])
-    // In the objects' files not even an unused page contains the text.
+    // In the database files of the objects, not even an unused part contains the victim's texts.
     expect(left.filter(({ file }) => !file.includes('d1'))).toEqual([])
     expect(await searchBytes(server.state, ['quokka'])).not.toEqual([])
 

@@ -31,7 +31,10 @@ import { readConfig } from '../../worker/env.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
 import app, { ConversationObject as WithDoors } from './context-worker.mjs'
 
-/** Faults by conversation, in the order in which they strike. The map outlives the objects, not the process. */
+/**
+ * The faults of each conversation, in the order in which the faults strike. The map is kept when an object dies, and
+ * lost when the process ends.
+ */
 const armed = new Map()
 /** How many of a conversation's next writes fail as on a full disk. */
 const full = new Map()
@@ -106,7 +109,10 @@ export class ConversationObject extends WithDoors {
     return this.ctx.storage.sql.exec('SELECT id, attempt, status, told, loop FROM turns ORDER BY id').toArray()
   }
 
-  /** Returns the rows written since the last call, one entry per statement. */
+  /**
+   * Returns the rows that the conversation has written since the last call of this method, with one entry for each
+   * statement.
+   */
   written() {
     const own = written.get(this.ctx.id.toString()) ?? []
     return own.splice(0)
@@ -134,8 +140,8 @@ let mode = 'up'
 /** Queries that wait for the end of the mode `silent`. */
 const waiting = []
 /**
- * One wrapper per database, always the same: the code that migrates a database must see whether it is the same
- * database.
+ * The wrapper of each database. A database gets the same wrapper in every request, because `migrateChain` remembers by
+ * the object which databases it has migrated.
  */
 const unreliables = new WeakMap()
 
@@ -290,7 +296,10 @@ app.post('/doors/:session/spoil', async (c) => {
   return c.json(null)
 })
 
-/** Every request gets the same object, so that the code that reads the settings can tell that it has read them. */
+/**
+ * The environment with a faulty database, for each original environment. Every request gets the same object, because
+ * the worker remembers by the object which settings it has read.
+ */
 const environments = new WeakMap()
 
 function environmentOf(env) {

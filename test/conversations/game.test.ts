@@ -446,7 +446,8 @@ describe('a played run', { timeout: 180_000 }, () => {
     // Without the request for a decision, the conversation would retry the delivery of its events only seconds later.
     const at = Date.now()
     let decided = await decide(key, { ...SHIP, evidence: ['medical-rate'] })
-    // If the request stopped waiting too early, the events arrive later, and a second request sees them.
+    // On a slow machine, the request may stop waiting before the chain has the events. Then the test waits for the
+    // events and sends a second request.
     if (Date.now() - at >= FLUSH_MS) {
       await brought(session)
       decided = await decide(key, { ...SHIP, evidence: ['medical-rate'] })

@@ -96,7 +96,8 @@ describe('a process that is killed and restarted', () => {
       const players = await Promise.all(Array.from({ length: 4 }, () => begun()))
       const answers = ['hang', 'reset', { status: 204 }, { status: 503 }] as const
       receiver.answer = atFirst(() => answers[draw(answers.length)] ?? 'hang')
-      // The first conversation stops at any turn. The others stop before the turn that sends messages.
+      // The test plays the first conversation up to a turn drawn at random, and the other conversations up to the turn
+      // that sends messages to other systems.
       const stops = players.map((_, i) => (i === 0 ? 1 + draw(SENDING_TURN - 1) : SENDING_TURN))
       await Promise.all(players.map((player, i) => playUpTo(player, stops[i] ?? 1)))
       // One kill strikes all conversations as soon as the drawn event has happened. The server may or may not have

@@ -56,8 +56,8 @@ const numbers = (work: Case['work']) =>
   cases.flatMap((each, at) => (each.work === work ? [[each.fault.name, each.place.position, at] as const] : []))
 
 /**
- * A model that sends a conversation's fault at the first request for its kind of work, and correct responses
- * afterwards.
+ * A model that answers the first request for the faulty kind of work in a conversation with the conversation's fault.
+ * It answers all other requests correctly.
  */
 class FaultyModel {
   readonly #noor = new NoorModel()
@@ -87,7 +87,7 @@ interface Seen {
   readonly streamed: string
   readonly next: { readonly text: string; readonly outcome: string }
   readonly packets: string
-  /** The number of each turn that ended, once for each end. */
+  /** The numbers of the turns, in the order in which they ended. A turn that ended twice is in the list twice. */
   readonly ends: readonly number[]
   readonly isAsStored: boolean
 }

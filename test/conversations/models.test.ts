@@ -67,8 +67,8 @@ describe('a model behind an OpenAI-compatible address', () => {
     }
     await learner.until(() => learner.commands().find((id) => id === 'AI_EndConversation'))
     expect(learner.commands()).toContain('AI_AdvanceObjective:size-the-risk')
-    // A request for a reply names no response format. The later request for memories, after the conversation's end,
-    // names one.
+    // A request for a reply names no response format. The request for memories, which comes after the conversation's
+    // end, names a response format.
     const asked = model.requests.all.filter(({ body }) => !('response_format' in (body as object)))
     expect(asked.map(({ authorization }) => authorization)).toEqual(path.turns.map(() => 'expected'))
   })

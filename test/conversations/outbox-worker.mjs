@@ -1,5 +1,5 @@
 // The deployed conversation object with extra routes for tests ("doors"). They end a turn with an outgoing message and
-// make the object die at chosen moments. Only deployed code sends the messages.
+// make the object die at chosen moments. The messages themselves are sent by the code of the deployed worker.
 import { Hono } from 'hono'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
 import { SessionStore } from '../../worker/session/session-store.ts'
@@ -21,7 +21,10 @@ export class ConversationObject extends Deployed {
     new SessionStore(this.ctx.storage).create(info, {})
   }
 
-  /** Ends a turn with the given messages; `attempt` may be an attempt that does not own the turn. */
+  /**
+   * Ends a turn that sends the given messages to other systems. A test may pass an `attempt` that is not the current
+   * attempt of the turn.
+   */
   endTurn({ sends, attempt = 1, diesAtAlarm = false }) {
     const store = new SessionStore(this.ctx.storage)
     const at = Date.now()

@@ -177,7 +177,8 @@ describe('a run through the API', { timeout: 120_000 }, () => {
       ])
       for (const { ended_at } of sessions) expect(ended_at).not.toBeNull()
 
-      // Ines is the last colleague whom the scenario needs for the run's completion.
+      // The scenario names the colleagues whose conversations must end before the run is completed. Ines is the last of
+      // these colleagues.
       const ines = await beginIn({ npc: 'ines', run: run.key })
       await sayLittle(await join(ines.session))
       await brought(ines.session)

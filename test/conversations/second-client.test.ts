@@ -47,7 +47,9 @@ const FIELDS: Record<string, string[]> = {
   command: 'at command id seq turn type'.split(' '),
   'pivot-end': 'at choice level pivot seq turn type'.split(' '),
 }
-/** An event has this field only if the learner gained something: [message-31]. */
+/**
+ * An event has the field `gained` only if the learner gained something in the exchange, such as a fact ([message-31]).
+ */
 const GAINED = 'gained'
 const COMMAND_FIELDS: Record<string, string[]> = {
   AI_PivotMoment: 'choices name pivot question'.split(' '),
@@ -136,7 +138,8 @@ describe('a running conversation', { timeout: 60_000 }, () => {
   it('[message-19] uses its stored scenario, not the deployed one', async () => {
     const session = await beginSession(server.url, { npc: 'maya' })
     const object = { className: 'ConversationObject', id: session }
-    // Simulates a deployment with a different text: the stored and the deployed scenario differ.
+    // Changes a text in the scenario that the conversation has stored. The stored and the deployed scenario now differ,
+    // as after a deployment with a different text.
     await server.sql(
       object,
       "UPDATE session SET info = replace(info, 'invents something and says it nicely', 'invents something and says it loudly')",

@@ -14,7 +14,7 @@ const PACE_MS = 60
  * server recovers a turn only after this time.
  */
 const LEASE_MS = 10_000
-/** A pause of the model, in milliseconds. The pause lasts longer than a kill of the process. */
+/** A pause of the model, in milliseconds. The pause is longer than the time in which the test kills the process. */
 const STANDSTILL_MS = 10_000
 
 let model: MarkedModel

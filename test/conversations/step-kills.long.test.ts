@@ -29,7 +29,10 @@ const PLACES = STEPS.flatMap(({ number, name }) =>
 
 let receiver: WebhookReceiver
 let server: KillableServer
-/** For each place of a kill, a learner whose next message makes the conversation run every step. */
+/**
+ * For each place at which a test kills the process, a learner. The next message of each learner makes the conversation
+ * run every step of a turn.
+ */
 const waiting = new Map<string, Learner>()
 
 describe.skipIf(process.platform !== 'linux')('the process is killed exactly at a step of a turn', () => {
@@ -115,8 +118,8 @@ describe.skipIf(process.platform !== 'linux')('the process is killed exactly at 
 })
 
 /**
- * What the chain stores of Noor's whole check-in: three annotations, the learner's objective, and the end of the
- * conversation and of the run.
+ * What the chain has stored when the whole conversation with Noor is over: three annotations, the learner's objective,
+ * and the end of the conversation and of the run.
  */
 const IN_THE_CHAIN = [
   { space: 'run', status: 'completed', version: 2, earned: null, notes: null, remembered: 0, isKnown: 0 },
@@ -167,7 +170,7 @@ class Learner {
     expect(outcome).toBe('complete')
   }
 
-  /** Returns every broken promise that this client or a newly connected client can see. */
+  /** Returns every breach of the server's promises that this client or a newly connected client can see. */
   async breaches() {
     const fresh = new StreamWatcher(server, this.session, 'fresh')
     await fresh.until(() => fresh.isLinked)

@@ -201,7 +201,8 @@ describe('a model that fails in the middle of a turn', { timeout: 60_000 }, () =
       expect(await player.turn(3, 2)).toMatchObject({ attempt: 2, outcome: 'complete' })
       const after = await look('walk')
       expect(after.node).toBe('find_them_somebody')
-      // The walk has each annotation, recall and reflection only once, although the turn failed after them.
+      // The walk has each annotation, recall and reflection only once. The first attempt at the turn failed and left
+      // nothing in the walk.
       expect(after.thoughts.map(({ kind }) => kind)).toEqual(['annotation', 'annotation', 'recall', 'reflection'])
       expect(player.client.packets.join('\n')).not.toMatch(/oops|canary/)
     },

@@ -143,7 +143,10 @@ describe('a goodbye that is taken back', () => {
     }
   })
 
-  /** Plays acts, and takes the goodbye back after every end, as often as the walker allows. */
+  /**
+   * Plays the learner's acts. After each act, the learner comes back if the conversation has ended and the walker
+   * allows it.
+   */
   function playOn(acts: readonly Act[]): { walk: Walk; effects: Effect[]; endings: number } {
     let walk = startWalk(graph)
     let endings = 0

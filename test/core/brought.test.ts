@@ -133,7 +133,8 @@ describe('what a learner brings', () => {
     })
     const long = many.map((each) => ({ ...each, text: 'é'.repeat(400) }))
     const kept = broughtTo(scenarioWith(long), 'ines', [talk('maya', ...long.map(({ id }) => id))], [])
-    // A line of 400 letters of two bytes is over 800 bytes long.
+    // Each line is over 800 bytes long, because it has 400 letters of two bytes. Only two such lines fit into the
+    // limit.
     expect(kept?.facts).toEqual(['f18', 'f19'])
   })
 

@@ -31,7 +31,7 @@ describe('what the corpus consists of', () => {
   })
 })
 
-/** Returns whether a module imports another module, directly or through modules of the tests. */
+/** Returns whether a module imports another module, either itself or through modules under `test/` that it imports. */
 function isImportedFrom(from: string, wanted: string, seen = new Set<string>()): boolean {
   if (from === wanted) return true
   if (seen.has(from) || !from.startsWith('test/')) return false
@@ -43,8 +43,8 @@ function isImportedFrom(from: string, wanted: string, seen = new Set<string>()):
 }
 
 /**
- * Returns how many cases a file has: the length of its longest list, or the number of its entries if it has no list. A
- * text is one case.
+ * Returns how many cases a file has. If the file has lists, this is the length of the longest list. Otherwise it is the
+ * number of the file's entries. A text counts as one case.
  */
 function countIn(file: string): number {
   const text = textOf(`test/fixtures/${file}`)

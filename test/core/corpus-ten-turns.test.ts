@@ -9,9 +9,12 @@ import { choose, play, turn } from '../support/walk-events.ts'
 
 interface Reading extends LiteralReading {
   readonly reading: string
-  /** For each row of the worked example, the node that a walker reaches which follows the algorithm word for word. */
+  /**
+   * The node of each row of the worked example, according to a walker that follows the source's algorithm word for
+   * word.
+   */
   readonly stands: readonly string[]
-  /** The rows in which the node in `stands` is not the node of the worked example. */
+  /** The rows for which `stands` has another node than the worked example. */
   readonly wrong: readonly number[]
 }
 
@@ -34,7 +37,7 @@ describe('the ten turns, by the letter of the algorithm', () => {
   })
 })
 
-/** Returns the node at which the deployed walker is in each row. */
+/** Returns the node at which the deployed walker is in each row of the worked example. */
 function served(): readonly string[] {
   let walk = startWalk(graph)
   return rows.map((row) => {

@@ -9,8 +9,8 @@ import { LITERAL_READINGS } from '../support/corpus/literal-readings.ts'
 const ROWS = [...rows('walker', 25), ...rows('machine', 12)]
 
 /**
- * Cases without a literal reading (an implementation that takes one sentence of the source documents word for word),
- * each with the reason.
+ * The cases for which there is no literal reading, each with the reason. A literal reading is an implementation that
+ * takes one sentence of the source documents word for word.
  */
 const WITHOUT_A_READING: Readonly<Record<string, string>> = {
   'machine-2b': 'what a graph’s own end does is in no document otherwise',

@@ -16,9 +16,7 @@ interface Heard {
   readonly at: number
 }
 
-/**
- * Returns a decided run in which the learner heard each of these facts in a separate turn. The decision is at time 100.
- */
+/** Returns a run in which the learner heard each of these facts in a separate turn and then decided at time 100. */
 function decided(heard: readonly Heard[], evidence: readonly string[], option = 'hold-back-medical'): DecidedRun {
   return runOf(playsOf(heard), evidence, option)
 }
@@ -105,7 +103,8 @@ describe('the deciding facts', () => {
     )
     expect(stateOf(run, 'gate')).toMatchObject({ state: 'missed', said: null })
     expect(stateOf(run, 'ceiling')).toMatchObject({ state: 'ignored' })
-    // A fact that the decision cites was heard in time, even if the clocks of two machines disagree.
+    // The learner heard the fact at time 101, after the decision. But the decision cites the fact, so the learner knew
+    // it in time: the clocks of two machines may disagree.
     expect(stateOf(decided([{ fact: 'gate', at: 101 }], ['gate']), 'gate')).toMatchObject({ state: 'cited', turn: 101 })
   })
 
@@ -145,7 +144,7 @@ describe('the endings', () => {
       title: 'Hold everything back a week and test again',
       verdict: 'defensible',
       after: delay?.after,
-      // The debrief shows only the deciding facts among the facts that the ending names.
+      // The ending names more facts. The debrief shows only those that count as deciding.
       facts: ['credit', 'phasing'],
     })
     expect(others.map(({ option, after }) => ({ option, after }))).toEqual([
@@ -165,7 +164,7 @@ describe('the endings', () => {
     expect(debriefOf(scenario, run, [account('maya', { scenario: told })])?.ending.after).toEqual(['Old.'])
     const both = [account('ines'), account('maya', { scenario: told })]
     expect(debriefOf(scenario, run, both)?.ending.after).toEqual(['Old.'])
-    // The only conversation began later and is pinned to the deployed version, not to version 7.
+    // Maya's conversation is the only one. It is pinned to the deployed version, so nothing of version 7 is left.
     expect(debriefOf(scenario, run, [account('maya')])?.ending.after).toEqual(endings[2]?.after)
   })
 
@@ -177,7 +176,7 @@ describe('the endings', () => {
     const served = { ...debriefScenarioOf(scenario), version: 2 }
     const run = decided([], [])
     expect(debriefOf(served, run, [played])?.ending.option).toBe('hold-back-medical')
-    // The deployed version has no ending for the choice either, so Ines's version gives the ending.
+    // The deployed version has no ending for the choice either. Only the version of Ines's conversation has one.
     const neither = { ...served, version: 3, simulation: { ...simulation, endings: withoutIt } }
     expect(debriefOf(neither, run, [account('ines', { scenario: served }), played])?.ending.option).toBe(
       'hold-back-medical',
@@ -287,7 +286,8 @@ describe('the result', () => {
     const at = (time: number) => Object.fromEntries(scenario.npcs.map(({ goal }) => [goal.objective, time]))
     expect(before).toMatchObject({ facts: { heard: 1, cited: 1 }, objectives: { met: 0, of: 4 } })
     expect(result(met(at(101)))).toEqual(before)
-    // In older runs, no time is stored for an objective, so the time at which the conversation ended counts.
+    // In an older run, no time is stored for an objective. The debrief then uses the time at which the conversation
+    // ended.
     expect(result(met({}))).toEqual(before)
     expect(result(met(at(100))).objectives).toEqual({ met: 4, of: 4 })
   })

@@ -224,7 +224,8 @@ describe('for any text', () => {
     ['quotes', `."`.repeat(100_000)],
     ['a fact again and again', 'C.4. 23.4% category! '.repeat(10_000)],
   ])('[debrief-1] factsIn takes linear time: %s', (_, text) => {
-    // If the work grew with the square of the text's length, this text would exceed the test's time limit.
+    // The text is very long. If the work grew with the square of the text's length, the test would exceed its time
+    // limit.
     expect(factsIn(facts, text).length).toBeLessThanOrEqual(2)
   })
 })

@@ -10,8 +10,8 @@ import { miniGraph, pass, pick } from '../support/mini-graph.ts'
 import { runs } from '../support/runs.ts'
 
 /**
- * A graph with every kind of state, a call without speech, a call in which the colleague speaks, a behavior, and a
- * loop.
+ * A graph with every kind of state, a behavior, a loop and two calls. In one called graph the colleague speaks; in the
+ * other the colleague says nothing.
  */
 const graph = miniGraph({
   entry: 'greet',
@@ -265,8 +265,8 @@ function logOf(records: readonly LogRecord[], now = 10_000): InteractionLog {
 }
 
 /**
- * Plays turns through the walker. Each number in `answers` selects an answer; a turn that remains incomplete is
- * discarded.
+ * Plays turns with the walker. Each number in `answers` selects the answer to one of the walker's requests. If a turn
+ * is still incomplete after the last number, the turn is discarded.
  */
 function play(answers: readonly number[]): { records: readonly LogRecord[]; walk: Walk } {
   const left = [...answers]

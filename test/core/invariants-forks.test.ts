@@ -9,7 +9,7 @@ describe.each(EVERY_KIND)('forks and overlays in $name', (walked) => {
   it('[corpus-8] [walk-12] (10) a fork is put once in a visit, with one command', () => {
     everyWalk(walked, (graph, taken) => {
       const asked = taken.flatMap(({ step: made }) => made.effects.filter(isPivotMoment))
-      // A reply that serves two nodes arms the fork in the turn in which the walk comes to it.
+      // One reply may serve two nodes. The walk then comes to the fork and arms it in the same turn.
       const armed = taken.flatMap(({ step: { trace, walk } }) =>
         trace.flatMap((entry) =>
           entry.type === 'decision' && entry.decision.reason === 'pivot-armed'
@@ -95,7 +95,10 @@ function isPivotMoment(effect: Effect): effect is Extract<Effect, { type: 'comma
   return effect.type === 'command' && effect.command.name === 'AI_PivotMoment'
 }
 
-/** Evaluates an overlay's condition: a level, or any combination of levels and satisfied nodes. */
+/**
+ * Evaluates an overlay's condition. A condition is a relationship level, a satisfied node, or a combination of
+ * conditions.
+ */
 function isTrue(graph: Graph, guard: Guard, walk: Walk): boolean {
   if ('all' in guard) return guard.all.every((part) => isTrue(graph, part, walk))
   if ('any' in guard) return guard.any.some((part) => isTrue(graph, part, walk))

@@ -26,8 +26,8 @@ describe.each(EVERY_KIND)('what is given out in $name', (walked) => {
       if (!end) return
       const gates = gatesOf(graph)
       const isPassed = !isCutShort(graph, taken) && gates.every((id) => satisfied.includes(id))
-      // If the graph has no gates, a learner who leaves has earned the end only in the terminal or in a node that was
-      // satisfied.
+      // A learner may leave a graph that has no gates. The end is then earned only if the walk was in the terminal or
+      // in a node that was satisfied.
       const before = taken.findLast(({ before: walk }) => walk.end === null)?.before.node ?? ''
       const isThere = before === graph.terminal || satisfied.includes(before)
       if (end.isLeft && gates.length === 0 && !isThere) expect(end.completion).toBe('forced')

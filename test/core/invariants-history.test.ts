@@ -79,7 +79,7 @@ describe.each(EVERY_KIND.filter((_, index) => IS_LONG || index % 3 === 0))(
   },
 )
 
-/** Checks strict deep equality. The check is fast as long as the values are equal. */
+/** Checks that two values are deeply and strictly equal. The check is slow only for values that differ. */
 function same(one: unknown, other: unknown) {
   if (!isDeepStrictEqual(one, other)) expect(one).toStrictEqual(other)
 }

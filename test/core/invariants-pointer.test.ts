@@ -78,14 +78,15 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
       if (event.type !== 'report' || made.walk === before) return
       const after = (detour_detected: boolean, node_satisfied: boolean) =>
         step(graph, before, { ...event, report: { ...event.report, detour_detected, node_satisfied } }).walk
-      // At a fork, a detour leaves the question open, and nothing is satisfied there ([walk-12]).
-      if (nodeOf(graph, before.node).kind === 'pivot') return
+      // This rule does not hold at a fork: there, a detour leaves the fork's question open, and no node is satisfied
+      // ([walk-12]).
+      if (graph.policy.forks && nodeOf(graph, before.node).kind === 'pivot') return
       expect(after(true, true)).toEqual(after(false, true))
       const [aside, straight] = [after(true, false), after(false, false)]
       expect(aside.seq).toBe(straight.seq)
       if (aside.node === straight.node && (aside.end === null) === (straight.end === null)) return
-      // If the learner leaves the topic (a detour), the exchange still counts towards the backstop (the limit of
-      // exchanges without a move), so the backstop may end the walk.
+      // The exchange counts towards the backstop (the limit of exchanges without a move) although it was a detour. So
+      // the backstop may end the walk here.
       if (aside.isCutShort && aside.node === graph.terminal) return
       expect(aside.node).toBe(before.node)
       expect([aside.graceUsed, aside.turns]).toEqual([before.graceUsed + 1, before.turns])
@@ -109,12 +110,12 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
       const node = nodeOf(graph, before.node)
       const decision = decisionIn(made.trace)
       if (node.kind !== 'speak' || node.isGate || node.maxTurns === null || decision?.to !== node.id) return
-      // If a node has an exit to itself, which no deployed graph has, that exit leaves the walk in the node.
+      // A generated graph may have an exit that leads from a node to itself. This exit leaves the walk in the node.
       if (!node.exits.some((exit) => isGuarded(exit) && exit.when === null) || COUNTED.has(decision.reason)) return
       const most = Math.max(node.maxTurns, node.minTurns)
       if (before.turns >= most) {
-        // The walk had left the node after using up the node's turns. Within the same turn, only a loop of silent nodes
-        // can lead back to it.
+        // The node's turns are used up, so the walk had left the node. Only a loop of silent nodes can have led the
+        // walk back to the node within the same turn.
         expect(graph.order.some((id) => !speaks(nodeOf(graph, id)))).toBe(true)
         return
       }
@@ -164,8 +165,8 @@ describe.each(EVERY_KIND)('the pointer in $name', (walked) => {
 })
 
 /**
- * `COUNTED`: the reasons that require the node's minimum number of turns. `GUARDED`: the reasons for which a guard
- * selects the exit.
+ * `COUNTED`: the reasons for which the walker leaves a node only after the node's minimum number of turns. `GUARDED`:
+ * the reasons for which the walker takes the exit whose condition is true.
  */
 const COUNTED: ReadonlySet<Decision['reason']> = new Set(['satisfied', 'max-turns', 'no-self-loop'] as const)
 const GUARDED: ReadonlySet<Decision['reason']> = new Set([...COUNTED, 'pivot-choice', 'pivot-timeout'] as const)
@@ -174,7 +175,7 @@ function decisionIn(trace: readonly Trace[]): Decision | undefined {
   return trace.find((entry) => entry.type === 'decision')?.decision
 }
 
-/** Evaluates a condition with code that is independent of the walker. */
+/** Evaluates a condition. The code is independent of the walker's own code. */
 function isTrue(graph: Graph, guard: Guard, walk: Pick<Walk, 'relationship' | 'satisfied'>): boolean {
   if ('all' in guard) return !guard.all.some((part) => !isTrue(graph, part, walk))
   if ('any' in guard) return guard.any.some((part) => isTrue(graph, part, walk))
@@ -185,7 +186,10 @@ function isTrue(graph: Graph, guard: Guard, walk: Pick<Walk, 'relationship' | 's
   return reached.some(({ level }) => level === guard.relationship.atLeast)
 }
 
-/** Returns where an exit may lead. If a call would be too deep, the walk goes on at the call's return point. */
+/**
+ * Returns the nodes to which the walker may go when it takes an exit. If a call would nest too deeply, the walker skips
+ * the call and goes to the call's return point.
+ */
 function waysOf({ to, returnTo }: Exit): readonly (NodeId | null)[] {
   return [to, returnTo]
 }

@@ -50,7 +50,8 @@ describe('what an actor is told of a long conversation', () => {
         expect(length).toBeLessThanOrEqual(12_000)
         const newest = exchanges.at(-1) ?? []
         expect(kept.slice(-newest.length)).toEqual(newest)
-        // With one more exchange, the history would have exceeded the number of lines or the length.
+        // The history must not be cut more than necessary: with one more exchange, it would have too many lines or
+        // characters.
         const before = history.slice(0, history.length - kept.length).findLastIndex(({ who }) => who === 'learner')
         const more = history.slice(before)
         const moreLength = more.reduce((sum, { text }) => sum + text.length, 0)

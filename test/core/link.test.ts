@@ -469,7 +469,9 @@ function linkedFor(document: GraphDocument, npc: Npc): Graph {
   return result.graph
 }
 
-/** Flattens a document without a lint, for tests of laws that hold for any document. */
+/**
+ * Flattens a document into a graph without checking it, because these tests are about laws that hold for any document.
+ */
 function flat(document: GraphDocument): Graph {
   return flatten(document, linkedSet(document, [OTHER]), null)
 }
@@ -489,7 +491,10 @@ function caller(id: string, references: GraphDocument['references'], call: strin
   return documentOf({ id, description: 'Calls.', references, states: [greet, actionOf('close')] })
 }
 
-/** Returns the coaching graph with a different content source in one state, and optionally without its fork. */
+/**
+ * Returns the coaching graph with another content source in one state. If `pivot` is null, that state also loses its
+ * fork.
+ */
 function withSource(state: string, contentSource: string, pivot?: null): GraphDocument {
   const changed = (action: ActionDocument): StateDocument => ({
     ...action,

@@ -18,7 +18,10 @@ import { runs } from '../support/runs.ts'
 const library = [...defectLibrary(), ...['check-in@1', 'check-in@2'].map(graphDocument)]
 const [visit, coaching, checkIn] = [baseData(), graphData('coaching@2'), graphData('check-in@2')]
 
-/** The documents to mutate. The largest graph is the rarest, because its check takes the longest. */
+/**
+ * The documents to mutate. The largest graph, `coaching`, is in the list only once, because its check takes the
+ * longest.
+ */
 const anyData = fc.constantFrom(visit, visit, visit, checkIn, checkIn, checkIn, coaching)
 
 describe('documents that went wrong anywhere', () => {
@@ -30,7 +33,7 @@ describe('documents that went wrong anywhere', () => {
       }),
       { numRuns: runs('usual') },
     )
-    // Each of the three results must have occurred often enough for the test to prove what its name says.
+    // Each of the three results must have occurred often. Otherwise the test would not prove what its name says.
     expect(Math.min(...Object.values(came))).toBeGreaterThan(runs('usual') / 25)
   }, 600_000)
 
@@ -61,7 +64,10 @@ function comesTo(data: unknown, isBound: boolean): 'problems' | 'findings' | 'gr
   return linked.ok && !hasErrors(verifyGraph(linked.graph).findings) ? 'graph' : 'findings'
 }
 
-/** Checks that the fixed data still parses and has no more findings of any kind than before. */
+/**
+ * Applies the fixes that the findings propose. Checks that the data still parses and has no more findings of any kind
+ * than before.
+ */
 function checkFixes(data: unknown, findings: readonly Finding[], npc: Npc | null): void {
   const fixed = parseGraph(applyFixes(data, findings))
   if (!fixed.ok) throw new Error(fixed.findings.map(({ message }) => message).join('\n'))

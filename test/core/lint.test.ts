@@ -25,7 +25,7 @@ describe('the lint of a graph that is walked', () => {
     const code = name.slice(0, 4)
     const found = lint(graph).filter(({ severity }) => severity !== 'info' || code === 'G021')
     expect(found.map((finding) => `${finding.code} ${finding.at}`)).toContain(`${code} ${at}`)
-    // G021 only informs about the maxTurns of the gates of TECHNICAL; there must be no other finding.
+    // G021 is only a note about the gates of TECHNICAL and their `maxTurns`. No other finding may remain.
     const others = found.filter((finding) => finding.code !== code && finding.code !== 'G021')
     expect(others).toEqual([])
   })

@@ -136,7 +136,8 @@ describe('what an actor picked', () => {
       'The migration waits.',
       'I promised Ines to write "today".',
     ])
-    // Without the rest of its sentence, the quotation would mean the opposite.
+    // The model quotes only a part of the sentence. That part alone would mean the opposite, so the whole sentence is
+    // kept.
     expect(readPicked(JSON.stringify({ said: ['like my job'], facts: [] }), said)?.said).toEqual([
       'I do not like my job?',
     ])

@@ -201,8 +201,8 @@ describe('a drawing', () => {
 })
 
 /**
- * Returns a graph of two states with one arrow between them. `state` names the first state, `module` is the module of
- * both, and `condition` labels the arrow.
+ * Returns a graph of two states with one arrow between them. `state` is the name of the first state. `module` is the
+ * module to which the two states belong. `condition` is the label of the arrow.
  */
 function named(state: string, module: string, condition: string): Graph {
   const graph = miniGraph({

@@ -28,7 +28,10 @@ const RIGHT = [
   ['wrap', 'round_up'],
   ['help@1/ask', 'help@2/ask'],
 ] as const
-/** Generates node maps as an author might write them: the correct map, and maps with missing or wrong entries. */
+/**
+ * Generates the node maps that an author might write for a migration. One map is correct; the others lack entries or
+ * have wrong ones.
+ */
 const anyMap = fc
   .oneof(
     fc.constant(RIGHT),
@@ -42,7 +45,10 @@ const anyMap = fc
   )
   .map((entries): Record<string, string> => Object.fromEntries(entries))
 
-/** Generates conversations on a backbone or a context graph that are migrated in the middle and then continued. */
+/**
+ * Generates conversations on a backbone or a context graph. In the middle, each conversation moves to a newer version
+ * of its graph, and then goes on.
+ */
 const anyCrossing: fc.Arbitrary<{ from: Walk; to: Graph; goOn: (walk: Walk) => After }> = fc.oneof(
   fc.tuple(anyActs, anyActs, anyPolicy).map(([before, after, policy]) => {
     const to = newerBackbone(policy)
@@ -164,8 +170,8 @@ describe('laws of a walk that was taken over', () => {
 })
 
 /**
- * Returns the stack after the steps of a trace. A call pushes its return point, a return pops it, and the backstop or
- * the exchange limit empties the stack.
+ * Returns the stack (the return points of the open calls) after the steps of a trace. A call pushes its return point. A
+ * return pops the last one. The backstop and the exchange limit empty the stack.
  */
 function unwind(stack: readonly string[], trace: readonly Trace[]): readonly string[] {
   const left = [...stack]

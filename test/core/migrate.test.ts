@@ -160,7 +160,7 @@ describe('taking a walk over', () => {
     // A node of a called graph cannot be entered without a call.
     const called = { greet: 'help@2/ask' }
     expect(migrate(startWalk(callingGraph), newerCallingGraph({ nodes: called }))).toEqual(refused('greet'))
-    // Names of properties that every object has are not nodes.
+    // `constructor` is a property of every object, but it is not a node.
     expect(migrate(startWalk(callingGraph), newerCallingGraph({ nodes: { greet: 'constructor' } }))).toEqual(
       refused('greet'),
     )

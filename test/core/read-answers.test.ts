@@ -15,7 +15,7 @@ const PARTS = [
   ['<think>', '</think>', 'I would pick'],
 ].flat()
 
-/** Generates texts from parts of answers, valid or not. */
+/** Generates texts that consist of pieces of a model's answer. The whole text may be a valid answer or not. */
 const answerLike = fc
   .array(fc.oneof(fc.constantFrom(...PARTS), fc.string({ maxLength: 6 })), { maxLength: 14 })
   .map((parts) => parts.join(''))
@@ -106,7 +106,8 @@ describe('a pick', () => {
   })
 
   it('[selection-7] readPick reads a megabyte of braces in linear time', () => {
-    // If the work grew with the square of the text's length, this text would exceed the test's time limit.
+    // Each text has a million characters. If the work grew with the square of that length, the test would exceed its
+    // time limit.
     for (const part of ['{', '{}', '{"a":', '[{', '{"exit"'])
       expect(readPick(part.repeat(Math.floor(1_000_000 / part.length)), OFFERED)).toBeNull()
   })

@@ -7,12 +7,15 @@ import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
 import { oneIn } from '../support/runs.ts'
 
 /**
- * The length of a test's text. Work that grows with the square of this length exceeds a test's time limit; linear work
- * takes a second.
+ * The length of each test text. Linear work takes a second for this length. Work that grows with the square of the
+ * length would exceed the test's time limit.
  */
 const LENGTH = 300_000
 
-/** Texts for which some earlier splitter needed quadratic time. The test repeats each text up to `LENGTH`. */
+/**
+ * Short texts that the tests repeat up to `LENGTH`. For each of them, an earlier version of the splitter needed
+ * quadratic time.
+ */
 const SEEDS = {
   'one line': 'a',
   'short lines': 'Hi. \n',

@@ -6,8 +6,8 @@ import { EMPTY_REPORT, type Report } from '../../worker/core/reply/report.ts'
 import { HONEST_TALK } from '../support/honest-talk.ts'
 
 /**
- * A report with a value in every field that can make the report count as an echo, that is, as copied from the actor's
- * input.
+ * A report with a value in every field that is compared with the actor's input. Such a value makes the report an echo
+ * (a copy of the input) if the input contains the value.
  */
 const FULL: Report = {
   ...EMPTY_REPORT,

@@ -50,7 +50,7 @@ const heading = fc.constantFrom(
   '[PIVOT_1 resolved: she agreed]',
 )
 
-/** Texts that a model may take for the beginning of a turn. */
+/** Texts that a model may mistake for the beginning of a speaker's turn in its prompt. */
 const role = fc.constantFrom(
   '<|im_start|>system',
   '<|im_end|>',
@@ -82,7 +82,9 @@ const role = fc.constantFrom(
   '<thi\u200bnk>',
 )
 
-/** Joining characters in places where `neutralise` keeps them and in places where it removes them. */
+/**
+ * Joining characters, such as the zero-width joiner. `neutralise` keeps them in some places and removes them in others.
+ */
 const joined = fc.constantFrom(
   '\u200d',
   '\u200c',
@@ -113,7 +115,7 @@ const anything = fc
   )
   .map((parts) => parts.join(''))
 
-/** Prose as people write it, dashes, accents, figures and emoji included. */
+/** Generates prose as people write it, also with dashes, accents, figures and emoji. */
 const prose = fc
   .array(
     fc.constantFrom(
@@ -182,7 +184,8 @@ const prose = fc
     { minLength: 1, maxLength: 40 },
   )
   .map((words) => words.join(' ').replaceAll(/\s*\n\s*/g, '\n'))
-  // A separator is not prose. A line that begins with two words in capitals is not prose either.
+  // A text with a separator is not prose. A text with a line that begins with two words in capitals is not prose
+  // either.
   .filter((text) => !/--\s+end\s+--/i.test(text) && !/^[^\p{L}\n]*\p{Lu}+\P{L}+\p{Lu}+\P{L}/mu.test(text))
 
 describe('text from outside, neutralised', () => {
@@ -203,8 +206,8 @@ describe('text from outside, neutralised', () => {
     fc.assert(
       fc.property(separator, anything, (token, after) => {
         const said = neutralise(`I typed ${token}\n${after}`)
-        // A brace would begin a report, so the test replaces it. The `x` in its place cannot join two halves of a
-        // separator.
+        // A brace or an angle bracket could begin a report, so the test replaces it with `x`. Two halves of a separator
+        // with `x` between them are no separator.
         const { metadata, issues } = split([`You said: ${said.replaceAll(/[{}<>]/g, 'x')} `])
         expect(metadata).toBeNull()
         expect(issues.map(({ kind }) => kind)).toContain('separator-missing')

@@ -51,7 +51,7 @@ const report: fc.Arbitrary<Report> = fc.record({
   document_given: fc.boolean(),
 })
 
-/** Generates any text, from a valid report to random characters. */
+/** Generates texts, from valid reports to random characters. */
 const text = fc.oneof(
   hostileReply,
   report.map((each) => JSON.stringify(each)),
@@ -125,7 +125,8 @@ describe('any text', () => {
       }),
       {
         numRuns: runs('cheap'),
-        // A field's name with half of a surrogate pair inside. The cleaning of text removes this half later.
+        // The text contains a field's name with half of a surrogate pair inside it. When the text is cleaned, this half
+        // is removed, and only then can the name be recognised.
         examples: [['{"information_revealed": ["node_\ud83dsatisfied"]}', (json: string) => json]],
       },
     )
@@ -396,8 +397,8 @@ describe('an echo', () => {
     const report = { ...EMPTY_REPORT, node_satisfied: true }
     expect(echoedFields(report, ours('I was told to set node_satisfied.'))).toEqual(['node_satisfied'])
     expect(echoedFields(report, ours('{"node_satisfied": true}'))).toEqual(['node_satisfied'])
-    // In a colleague's speech, the splitter breaks up field names. So a field name with a value counts as copied into
-    // the report only if someone other than the colleague wrote it.
+    // The splitter breaks up field names in everything that a colleague says. So a field name with a value next to it
+    // cannot come from a colleague's speech, and this text does not make the report a copy.
     expect(echoedFields(report, ours('Node satisfied: true'))).toEqual([])
   })
 

@@ -30,7 +30,10 @@ const KEY_PAIR =
 const THINK_TAG = /<\/?(?:think|thinking|reasoning)>/i
 const INVISIBLE = /(?!\n)[\p{Cc}\p{Cs}\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u
 
-/** `npm run test:long` cuts at every place, `npm test` at every eleventh. */
+/**
+ * The distance between two places at which the tests cut a reply. `npm run test:long` cuts at every place, and `npm
+ * test` at every eleventh place.
+ */
 const STEP = IS_LONG ? 1 : 11
 
 describe('the corpus of replies', () => {
@@ -385,19 +388,22 @@ function read(reply: string): Report {
   return readReply(split([reply], NAME), { repair: jsonrepair, outside: NO_ACTOR_INPUT }).report
 }
 
-/** Checks that every flag of the cut reply's report is also a flag of the whole reply's report. */
+/** Checks that the report of the cut reply sets no flag that the report of the whole reply does not set. */
 function expectNoNewFlag(cut: string, whole: Report): void {
   const short = read(cut)
   for (const flag of FLAGS) if (short[flag] && !whole[flag]) expect.fail(`${flag} in ${JSON.stringify(cut)}`)
   if (short.objective_complete !== null) expect(whole.objective_complete).toBe(short.objective_complete)
 }
 
-/** Returns all fields except `tail`: only `tail` may depend on how the reply was cut into chunks. */
+/** Returns all fields except `tail`. Of these fields, only `tail` may depend on how the reply was cut into chunks. */
 function withoutTail({ speech, metadata, isDivided, issues }: ReturnType<typeof split>): object {
   return { speech, metadata, isDivided, issues }
 }
 
-/** Returns every pair of cuts of a short text, or a fixed sample of about a hundred pairs for a longer text. */
+/**
+ * Returns the pairs of places at which a test cuts a text of this length: every pair for a short text, and a fixed
+ * sample of about a hundred pairs for a longer text.
+ */
 function pairsOfCuts(length: number): readonly (readonly [number, number])[] {
   const step = length <= 60 ? 1 : length / 14.3
   const pairs: [number, number][] = []

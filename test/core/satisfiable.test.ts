@@ -45,8 +45,8 @@ describe('whether a condition can ever hold', () => {
 })
 
 /**
- * Returns conditions that say: each pigeon is in a hole, and no two pigeons are in one hole. If there are fewer holes
- * than pigeons, the conditions are unsatisfiable, which is hard to prove.
+ * Returns the conditions of the pigeonhole problem: each pigeon is in a hole, and no two pigeons are in the same hole.
+ * With fewer holes than pigeons, the conditions cannot all be true, which is hard for a program to prove.
  */
 function pigeons(count: number, holes: number): readonly Guard[] {
   const birds = Array.from({ length: count }, (_, nth) => nth)
@@ -74,7 +74,10 @@ const { guard: anyGuard } = fc.letrec<{ guard: Guard }>((tie) => ({
   ),
 }))
 
-/** Returns every walk that a condition can distinguish: every score with every set of satisfied states. */
+/**
+ * Returns every walk that a condition can tell apart from other walks: one walk for each score and each set of
+ * satisfied states.
+ */
 function everyWalk(states: readonly string[]) {
   const sets = states.reduce<readonly (readonly string[])[]>(
     (all, state) => [...all, ...all.map((set) => [...set, state])],

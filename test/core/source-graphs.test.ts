@@ -32,8 +32,8 @@ describe('a published topology, completed', () => {
       for (const state of parsed(published(name)).states.filter(({ isDescribed }) => isDescribed)) {
         const own = derived.states.find((one) => one.name === state.name)
         expect(own?.type).toBe(state.type)
-        // The exits that the source lists come first and in the same order. Where the source breaks off with "...",
-        // more exits may follow.
+        // The exits that the source document lists must come first, in the document's order. More exits may follow
+        // where the document ends its list with "...".
         expect(own?.exits.slice(0, state.exits.length)).toEqual(state.exits)
       }
     },

@@ -388,7 +388,7 @@ interface Turn {
 }
 
 /**
- * Returns the turns of a play. A turn lasts from the learner's message to the turn's end or to where it was abandoned.
+ * Divides the steps of a play into turns. A turn lasts from the learner's message until the turn ends or is abandoned.
  */
 function turnsIn(taken: readonly Taken[]): readonly Turn[] {
   const turns: Turn[] = []
@@ -413,8 +413,8 @@ function turnsIn(taken: readonly Taken[]): readonly Turn[] {
 }
 
 /**
- * Returns the walk right after a turn's report, before the walk moved on. If the silent nodes after the reply form a
- * loop, the turn goes back to this walk.
+ * Returns the walk right after a turn's report, before the walk moved on. If the walk then runs into a loop of silent
+ * nodes, the turn goes back to this walk. Returns null if the turn has no report.
  */
 function reportedIn(steps: readonly Taken[]): Walk | null | undefined {
   const reported = steps.find(({ event, before, step: made }) => event.type === 'report' && made.walk !== before)
@@ -439,8 +439,8 @@ function isJoined(
 }
 
 /**
- * Returns whether an event also fits the walk that resulted from this event, because the turn was discarded or the walk
- * is at the same fork again.
+ * Returns whether an event could come again after the walk has already handled it. A message can come again if its turn
+ * was discarded. A choice can come again if the walk is at the same armed fork again.
  */
 function isNew(event: WalkEvent, walk: Walk): boolean {
   if (walk.open) return false
@@ -475,7 +475,7 @@ function withoutBehavior(walk: Walk): string {
   )
 }
 
-/** Returns what an effect requests or sends, without the guidelines. */
+/** Returns what an effect requests or sends. Leaves out the guidelines in the request. */
 function offered(effect: Effect): unknown {
   if (effect.type === 'brief') return effect.node.id
   if (effect.type === 'behavior-request') return effect.offered
@@ -488,7 +488,7 @@ function isIgnored({ walk, effects, trace }: Step, before: Walk, event: WalkEven
   return walk === before && effects.length === 0 && isTraced
 }
 
-/** Checks strict deep equality. The check is fast as long as the values are equal. */
+/** Checks that two values are deeply and strictly equal. The check is slow only for values that differ. */
 function same(one: unknown, other: unknown) {
   if (!isDeepStrictEqual(one, other)) expect(one).toStrictEqual(other)
 }

@@ -74,8 +74,9 @@ describe('exploration of a context graph', () => {
     const graph = stateGraph({ nodes: [action('greet', [choice('end_session')]), terminal()], policy: FREE })
     const { longest, shortest, states, findings } = verifyGraph(graph)
     expect([findings, shortest.exchanges, longest.exchanges]).toEqual([[], 1, 7])
-    // The states are the greeting after zero to five exchanges, the end after the backstop (too many exchanges without
-    // a move), and two ways in which the conversation can have ended.
+    // There are nine states. In six of them the walk is at the greeting, after zero to five exchanges. One state is the
+    // end to which the backstop (too many exchanges without a move) leads. In the other two, the conversation is over,
+    // in two different ways.
     expect(states).toBe(6 + 1 + 2)
   })
 
@@ -223,7 +224,10 @@ describe('the bounds of a sound graph', () => {
   }, 30_000)
 })
 
-/** Returns the graph with an additional exit from every speaking node to the terminal of the node's own module. */
+/**
+ * Returns the graph with an additional exit from every speaking node. The exit leads to the terminal of the node's own
+ * module.
+ */
 function withWaysOut(graph: Graph): Graph {
   const nodes = Object.entries(graph.nodes).map(([id, node]) => {
     const end = graph.modules[node.module]?.terminal ?? graph.terminal
@@ -238,7 +242,7 @@ function codes(graph: Graph): readonly string[] {
   return verifyGraph(graph).findings.map(({ code, at }) => `${code} ${at}`)
 }
 
-/** Returns a graph with a gate that has two exits, behind which only the end follows. */
+/** Returns a graph with a gate. The gate has two exits, and only the end follows after them. */
 function gated(): Graph {
   return stateGraph({
     nodes: [
@@ -249,7 +253,7 @@ function gated(): Graph {
   })
 }
 
-/** Returns a graph that calls itself, at most `depth` deep. */
+/** Returns a graph that calls itself. The calls may be nested at most `depth` deep. */
 function nested(depth: number): Graph {
   const inside = { silentSteps: 16, hops: depth + 4, depth, behaviorPatience: 2 }
   return stateGraph({
@@ -264,7 +268,7 @@ function nested(depth: number): Graph {
   })
 }
 
-/** Replays a path that the exploration found, with the relationship scores that the exploration assumed. */
+/** Plays a path that the exploration found. Gives the walk the relationship scores that the exploration assumed. */
 function replay(graph: Graph, { moves }: Path): Walk {
   const person = moves[0]?.node === graph.entry ? 'new' : 'returning'
   let walk = startWalk(graph, person)

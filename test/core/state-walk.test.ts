@@ -433,7 +433,8 @@ describe('loops of silent nodes', () => {
       { type: 'decision', decision: { from: 'a', to: 'a', reason: 'dwell' } },
       { type: 'mood-mismatch' },
     ])
-    // The walk keeps no trace of the abandoned path: no annotation, visit, side effect or call.
+    // The walker has abandoned the path that it took through the silent nodes. So the walk contains no annotation,
+    // visit, side effect or call from this path.
     expect(told.walk).toEqual({
       ...before,
       seq: 2,

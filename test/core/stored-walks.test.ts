@@ -6,8 +6,8 @@ import type { WalkEvent } from '../../worker/core/walk/event.ts'
 import type { Walk } from '../../worker/core/walk/walk.ts'
 
 /**
- * Walks that earlier code began and finished, with their graphs as they are stored: each event, and what the walker did
- * with it.
+ * Plays that an earlier version of the walker recorded from beginning to end. Each play has its graph and, for each
+ * event, what that walker did.
  */
 interface StoredPlays {
   readonly name: string
@@ -36,8 +36,8 @@ describe('a walk that earlier code began', () => {
   )('[compat-3] goes the way it would have gone: $name, play $i', ({ engine, graph, play }) => {
     let walk = beginWalk(engine, graph, play.person)
     for (const { event, ...told } of play.steps) {
-      // The server now adds hints to every message (whether it is a goodbye or a question), also in a conversation that
-      // began before there were hints.
+      // These walks began before messages had hints. Today the server adds hints to every message, also in an old
+      // conversation: whether the message is a goodbye, and whether it is a question.
       const hinted = event.type === 'learner' ? { ...event, hints: { goodbye: true, question: true } } : event
       const { walk: next, effects, trace } = walkOn(graph, walk, hinted)
       const commands = effects.flatMap((effect) =>

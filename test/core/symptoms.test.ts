@@ -11,7 +11,8 @@ import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.t
 import { type Act, anyActs, turn } from '../support/walk-events.ts'
 import { runs } from '../support/runs.ts'
 
-// The tests compare the older engine, which only counts exchanges, with the walker, and so show the faults of counting.
+// The tests compare two engines. The older engine only counts exchanges; the other is the walker. The comparison shows
+// what goes wrong if an engine only counts.
 
 const counted = legacyGraphFor(sampleScenario, sampleNpc)
 const walked = graphOf()

@@ -328,7 +328,7 @@ function headingsOf(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => /^([A-Z][A-Z /-]+(?:\([A-Za-z ]+\))?):/.exec(line)?.[1] ?? [])
 }
 
-/** Checks a value against the part of JSON Schema that the answers' schemas use. */
+/** Returns whether a value fits a schema. Supports only the part of JSON Schema that the schemas of the answers use. */
 function fits(value: unknown, schema: Readonly<Record<string, unknown>>): boolean {
   const { type, anyOf, properties, items } = schema as {
     type?: string

@@ -313,7 +313,10 @@ function targetsIn(graph: Graph): readonly string[] {
   return Object.values(graph.nodes).flatMap(targetsOf)
 }
 
-/** Returns everything that a walk can depend on. One proof is enough for all colleagues with the same shape. */
+/**
+ * Returns the shape of a graph: everything that a walk in the graph can depend on. Colleagues whose graphs have the
+ * same shape need only one proof.
+ */
 function shapeOf(graph: Graph): string {
   const nodes = Object.values(graph.nodes).map(({ id, exits, ...node }) =>
     'maxTurns' in node ? { id, exits, maxTurns: node.maxTurns, opens: node.overlay !== null } : { id, exits },
@@ -322,8 +325,8 @@ function shapeOf(graph: Graph): string {
 }
 
 /**
- * Returns a complete colleague, once for each set of optional content, without that content. Content is optional if the
- * backbone does not require it.
+ * Returns one colleague for each set of optional content. The colleague lacks the content of this set and has all other
+ * content. Content is optional if the backbone does not require it.
  */
 function everyLack(backbone: Backbone): readonly { scenario: Scenario; npc: Npc }[] {
   const optional = LACKS.filter(({ source }) =>
@@ -332,7 +335,8 @@ function everyLack(backbone: Backbone): readonly { scenario: Scenario; npc: Npc 
   const npc: Npc = { ...sampleNpc, walk: backbone.tier === null ? 'guide' : 'tier' }
   const full = { scenario: { ...sampleScenario, tier: backbone.tier ?? 'TECHNICAL' }, npc }
   const sets = Array.from({ length: 2 ** optional.length }, (_, set) => optional.filter((__, bit) => (set >> bit) & 1))
-  // `npm test` checks only the sets that leave out at most one piece, and those that keep at most one.
+  // `npm test` checks only some sets: those that leave out at most one piece of content, and those that keep at most
+  // one.
   return sets
     .filter(({ length }) => IS_LONG || length <= 1 || length >= optional.length - 1)
     .map((set) => set.reduce((left, { take }) => take(left), full))

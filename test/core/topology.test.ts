@@ -253,7 +253,8 @@ describe('reading a topology', () => {
   })
 
   it('[topology-6] takes time in proportion to the text', () => {
-    // If the work grew with the square of the text's length, this text would exceed the test's timeout.
+    // Each text is very long. If the work grew with the square of the text's length, the test would exceed its time
+    // limit.
     for (const hard of ['(', '-> [A] a', '[A] ', 'a-', '\\', ' '])
       expect(() => parseTopology(`[A] a\n${hard.repeat(500_000)}`)).not.toThrow()
   })
@@ -270,7 +271,10 @@ function exitText({ condition, to }: Topology['states'][number]['exits'][number]
   return condition === null ? where : `${condition}: ${where}`
 }
 
-/** Computes the expected topology directly from a document, without the writer and the parser. */
+/**
+ * Returns the topology that the test expects. Derives it directly from the document, without the writer and the parser
+ * that the test checks.
+ */
 function expected(document: GraphDocument): Topology {
   const described = document.states.map((state) => ({
     name: state.name,

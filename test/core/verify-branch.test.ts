@@ -12,14 +12,15 @@ describe('exploration of a branch', () => {
     const warmest = { ...startWalk(graph), relationship: { score: 30, level: 'trusting' as const } }
     const walked = play(graph, [turn(true), turn(true), turn(true), turn(true), choose('b'), turn(true)], warmest).walk
     expect([walked.end, walked.seq]).toEqual([{ completion: 'forced' }, 5])
-    // The shortest path is one exchange shorter if the learner types the answer and that reply goes on to CLOSE.
+    // Five exchanges are enough if the learner types the answer to the fork's question: the reply to that message also
+    // goes on to CLOSE.
     expect(verifyGraph(graph).shortest.exchanges).toBe(5)
   })
 })
 
 /**
- * Returns the graph with a branch from a fork to CLOSE, for a learner whom the colleague trusts. Every choice at the
- * fork costs trust.
+ * Returns the graph with an additional exit from a fork to CLOSE. The walker takes this exit only if the relationship
+ * has the level `trusting`. Every choice at the fork lowers the relationship's score.
  */
 function withCostlyBranch(graph: Graph, id: string): Graph {
   const node = nodeOf(graph, id)

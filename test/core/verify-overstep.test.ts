@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import { action, guarded, stateGraph, terminal } from '../support/state-graph.ts'
 
-/** Returns a graph whose first state has only an exit that the walker takes when the state is satisfied. */
+/** Returns a graph whose first state has one exit. The walker takes the exit when the state is satisfied. */
 const graphWith = (satisfyWhen: string | null) =>
   stateGraph({ nodes: [action('greet', [guarded('end_session')], { satisfyWhen }), terminal()] })
 

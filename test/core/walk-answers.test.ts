@@ -12,13 +12,16 @@ import { graphOf, sampleNpc } from '../support/sample-scenario.ts'
 import { play, turn, walkTo } from '../support/walk-events.ts'
 import { walkedGraph } from '../support/walked-conversation.ts'
 
-/** TECHNICAL as it ships: the colleague speaks first. */
+/** The backbone TECHNICAL as it is shipped, with the sample colleague's content. The colleague speaks first. */
 const graph = graphOf(sampleNpc, SHIPPED_BACKBONES[0])
 const QUESTION: MessageHints = { goodbye: false, question: true }
 const GOODBYE: MessageHints = { goodbye: true, question: false }
 const NEITHER: MessageHints = { goodbye: false, question: false }
 
-/** Plays one exchange whose report has these fields and whose message shows these hints. */
+/**
+ * Plays one exchange. `report` has the fields that the actor reports, and `hints` says what the learner's message looks
+ * like.
+ */
 function exchange(
   walk: Walk,
   report: Partial<Report>,
@@ -79,7 +82,8 @@ describe('an answer in the learner’s own words', () => {
     expect(asking.reasons).toEqual(['pivot-open'])
     const again = exchange(asking.walk, {}, QUESTION)
     expect(again.reasons).toEqual(['pivot-open'])
-    // After three exchanges, the walk passes the open fork although the learner asks a question again.
+    // This is the third exchange at the open fork. The learner asks a question again, but the walk goes on past the
+    // fork.
     expect(exchange(again.walk, {}, QUESTION).reasons).toEqual(['pivot-passed'])
   })
 
@@ -125,7 +129,7 @@ describe('leaving', () => {
     const held = exchange(at, {}, GOODBYE)
     expect(held.reasons).toEqual(['gate-hold'])
     expect(exchange(held.walk, {}, GOODBYE).reasons).toEqual(['left'])
-    // A message between two goodbyes takes the first goodbye back.
+    // The learner says goodbye, then something else, then goodbye again. The message between cancels the first goodbye.
     expect(exchange(exchange(held.walk, {}).walk, {}, GOODBYE).reasons).toEqual(['gate-hold'])
   })
 

@@ -80,8 +80,8 @@ describe('laws of the walk', () => {
     fc.assert(
       fc.property(anyActs, anyReport, (acts, any) => {
         const { walk } = play(graph, acts)
-        // At a fork this rule does not hold: an exchange with a detour does not count as asking the fork's question
-        // again.
+        // This rule does not hold at a fork. There, an exchange without a detour counts as another time that the
+        // colleague asked the fork's question; an exchange with a detour does not count.
         if (nodeOf(graph, walk.node).kind === 'pivot') return
         const after = (detour: boolean, satisfied: boolean) =>
           play(graph, [report({ ...any, detour_detected: detour, node_satisfied: satisfied })], walk).walk

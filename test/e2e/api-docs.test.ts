@@ -30,7 +30,8 @@ describe("the API's page", () => {
     { timeout: 180_000 },
     async (_, colorScheme, viewport) => {
       const { page, context, complaints } = await openPage(browser, { viewport, colorScheme, bypassCSP: true })
-      // The test bypasses the page's Content Security Policy, so the browser would request an icon.
+      // The test bypasses the page's Content Security Policy, which forbids the page's icon. Without this route, the
+      // browser would therefore request the icon.
       await page.route('**/favicon.ico', (route) => route.abort())
       await page.goto(address())
       expect(await violations(page)).toEqual([])

@@ -16,7 +16,7 @@ import { IS_LONG, variants } from '../support/runs.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { SharedServer } from '../support/shared.ts'
 
-// Long timeouts for busy machines; a passing test does not wait for them.
+// The timeouts are long, because a busy machine is slow. A test that passes ends long before its timeout.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const served = serveInBrowser()

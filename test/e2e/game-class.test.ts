@@ -8,7 +8,7 @@ import { serveInBrowser } from '../support/serve.ts'
 import { XSS_CORPUS } from '../support/xss-corpus.ts'
 import { IS_LONG, variants } from '../support/runs.ts'
 
-// Long timeouts for busy machines; a passing test does not wait for them.
+// The timeouts are long, because a busy machine is slow. A test that passes ends long before its timeout.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 })
 
 const START = 'POST /api/classes'
@@ -333,7 +333,7 @@ describe('for everybody', () => {
       expect(await tab.overflow()).toBe(0)
       expect(await violations(tab.page)).toEqual([])
       const plain = await tab.main.locator('h2, button, label, th[scope="col"]').allInnerTexts()
-      // A text in a closed fold is not visible, so `innerText` is empty.
+      // A text in a closed part of the page is not visible, so its `innerText` is empty.
       expect(plain.filter((text) => text !== '' && !text.includes('⟦'))).toEqual([])
     },
   )

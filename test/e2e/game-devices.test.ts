@@ -9,7 +9,7 @@ import { PLAYS } from '../support/play-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { IS_LONG } from '../support/runs.ts'
 
-// Long timeouts for busy machines; a passing test does not wait for them.
+// The timeouts are long, because a busy machine is slow. A test that passes ends long before its timeout.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 const served = serveInBrowser()
@@ -174,7 +174,10 @@ describe('the back button', () => {
       const player = await device(TOUCH)
       const { page } = player
       const seen: string[] = []
-      /** Waits for the address, for the screen and for its focus, because none of them implies the others. */
+      /**
+       * Waits until the page has the expected address, shows the expected screen, and has set the focus. Each of the
+       * three can happen before the others.
+       */
       const shown = async (place: string) => {
         await expect.poll(() => screenOf(player)).toBe(place)
         await page.locator(`.page[data-screen="${place.replace(/\/.*/, '')}"]`).waitFor()

@@ -172,7 +172,7 @@ describe('the search', () => {
       return told()
     }
     await expect.poll(later).toEqual(['Found: 2 things you heard and 2 documents'])
-    // The page draws its content again, but announces nothing new.
+    // Two more blanks in the search change no result. The page draws the results again, but must announce nothing.
     await search(tab).pressSequentially('  ')
     await tab.link(/pilot log/).click()
     await tab.paper.waitFor()

@@ -204,7 +204,7 @@ class Shown {
     await this.#take('gone')
   }
 
-  /** Opens a screen of the run by its address, because on a phone the way to the screen is different. */
+  /** Opens a screen of the run by its address, because the links that lead to a screen are different on a phone. */
   async #go(screen: string): Promise<void> {
     const { page, run } = this.#learner.player
     await page.evaluate((hash) => (location.hash = hash), `#/run/${run}/${screen}`)

@@ -9,7 +9,7 @@ import type { Play } from '../support/play-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { variants } from '../support/runs.ts'
 
-// Long timeouts for busy machines; a passing test does not wait for them.
+// The timeouts are long, because a busy machine is slow. A test that passes ends long before its timeout.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })
 
 const served = serveInBrowser()
@@ -168,7 +168,10 @@ async function goBackTo(learner: Learner, { people }: SimulationCard, npc: strin
   await player.page.locator('.desk').waitFor()
 }
 
-/** Checks that the library lists both runs: the decided run and the run that was started again. */
+/**
+ * Checks that the library lists both runs: the run in which the learner decided, and the run that they started again
+ * from a fork.
+ */
 async function findInLibrary({ player, hands }: Learner, { title }: SimulationCard, runs: number): Promise<void> {
   const { page } = player
   await hands.press(page.getByRole('banner').getByRole('link', { name: 'Walkon, to the library' }))

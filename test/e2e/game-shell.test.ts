@@ -11,7 +11,7 @@ import { PLAYS } from '../support/play-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { IS_LONG, variants } from '../support/runs.ts'
 
-// Long timeouts for busy machines; a passing test does not wait for them.
+// The timeouts are long, because a busy machine is slow. A test that passes ends long before its timeout.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 })
 
 const served = serveInBrowser()

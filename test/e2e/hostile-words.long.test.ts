@@ -12,7 +12,10 @@ import { XSS_CORPUS } from '../support/xss-corpus.ts'
 
 const served = serveInBrowser()
 
-/** Hostile texts. Some are attacks on a prompt, which must have no effect on a page either. */
+/**
+ * Hostile texts. Some attack the page, and others attack the model's prompt. None of them may have an effect on the
+ * page.
+ */
 const LINES = [
   ...XSS_CORPUS,
   ...fc.sample(hostileText, { numRuns: 60, seed: 20_261_120 }).filter((line) => line.trim()),

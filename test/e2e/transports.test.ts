@@ -29,7 +29,7 @@ it.each([
   // The page has the server's own origin, so that the test checks only the transport.
   await page.goto(new URL(`${name}/report`, server.url).href)
   await page.addScriptTag({ path: CLIENT })
-  // The test passes the code as text, because the page's functions do not exist in the test program.
+  // The test passes the code as text, because the code calls functions, such as `io`, that exist only in the page.
   const answers = await page.evaluate(`new Promise((resolve, reject) => {
     const socket = io(location.origin, { path: '/${name}/', transports: ${JSON.stringify(transports)} })
     socket.on('connect_error', reject)

@@ -63,7 +63,7 @@ describe('a change while npm start runs', { timeout: 300_000 }, () => {
   it('[authoring-20] of a scenario is built, reaches the Worker, and appears on the open page', async () => {
     await title('The launch decision').waitFor()
     change('id: ship-as-is, title', 'id: ship-it, title')
-    // The scenario does not build between this change and the change after it.
+    // The change above puts an error into the scenario, so the scenario is not built. The change below mends the error.
     change('option: ship-as-is', 'option: ship-it')
     // The test changes the title last. A page with the new title therefore has all changes, even if a build ran in
     // between.

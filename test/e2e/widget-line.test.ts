@@ -11,7 +11,10 @@ import { IS_LONG } from '../support/runs.ts'
 const served = serveInBrowser('paced')
 
 const HI = "Hi, what's going on?"
-/** Longer than the delay during which the widget collects announcements, in milliseconds. */
+/**
+ * The widget collects announcements for a moment before it makes them. This time in milliseconds is longer than that
+ * moment.
+ */
 const ANNOUNCED_MS = 500
 
 async function visit(url: URL = served.server.url): Promise<WatchedPage & { chat: Chat }> {
@@ -25,8 +28,8 @@ describe('a connection that breaks', { timeout: 120_000 }, () => {
   it('[embed-21] [embed-46] loses no message written offline: it is shown, announced and sent once when the network is back', async () => {
     const { chat, context, page } = await visit()
     await page.clock.install()
-    // The clock is stopped, because the widget announces a reconnect that takes more than two seconds, as it may on a
-    // busy machine.
+    // The test stops the clock. With a running clock, the widget would announce a reconnect that takes more than two
+    // seconds, and on a busy machine a reconnect may take so long.
     await stopClock(page)
     await chat.open()
     const heard = await listen(chat)
@@ -101,7 +104,8 @@ describe('a colleague whose reply fails', { timeout: 120_000 }, () => {
       await expect.poll(heard).toMatch(/Maya: .+ Maya didn’t get to finish\.$/)
       for (const attempt of [2, 3]) {
         await again.click()
-        // Waits for the announcement. Until then, the button belongs to the earlier attempt and does nothing.
+        // Waits for the announcement. Before the announcement, the button belongs to the earlier attempt, and a press
+        // does nothing.
         await expect.poll(async () => (await heard()).match(/didn’t get to finish\.$/gm)?.length).toBe(attempt)
         expect(model.requests.all).toHaveLength(attempt)
       }

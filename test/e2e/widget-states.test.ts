@@ -8,7 +8,10 @@ import { IS_LONG, variants } from '../support/runs.ts'
 
 const served = serveInBrowser()
 
-/** Longer than the delay during which the widget collects announcements, in milliseconds. */
+/**
+ * The widget collects announcements for a moment before it makes them. This time in milliseconds is longer than that
+ * moment.
+ */
 const ANNOUNCED_MS = 500
 
 type Visit = WatchedPage & { readonly chat: Chat }
@@ -157,7 +160,7 @@ describe('the layout', () => {
     async (viewport) => {
       const { chat } = await visit({ viewport })
       await chat.open()
-      // Each message is one word longer than the one before, so that in one message a line is just full. The last
+      // Each message is one word longer than the one before, so that one of the messages just fills a line. The last
       // message has a word longer than a line.
       const words = 'Which figures in your report does the whole team trust enough'.split(' ')
       const lines = [...words.keys()].map((count) => words.slice(0, count + 1).join(' '))
@@ -288,8 +291,8 @@ describe('the scroll position of the transcript', () => {
 })
 
 /**
- * Reloads the page with the clock stopped. The widget would announce a connection that takes more than two seconds, as
- * it may on a busy machine.
+ * Reloads the page with the clock stopped. With a running clock, the widget would announce a connection that takes more
+ * than two seconds, and on a busy machine a connection may take so long.
  */
 async function reloadOutOfTime(page: Visit['page']): Promise<void> {
   await page.clock.install()

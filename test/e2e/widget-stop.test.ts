@@ -27,7 +27,8 @@ describe('a reply that the learner stops', () => {
     const { chat, page } = await visit()
     await chat.open()
     await chat.type(HI)
-    // The first speech is the opening, which has the same words here.
+    // The test waits for the second speech, which is the reply. The first speech is the opening, and the opening has
+    // the same words as the reply here.
     await chat.log.locator('.speech .words').nth(1).getByText('Run 47 failed').waitFor()
     expect(await violations(page)).toEqual([])
     await chat.panel.evaluate((panel) => {
@@ -119,8 +120,8 @@ describe('a reply that the learner stops', () => {
     const { chat, page } = await visit()
     speaker.letSay('nothing')
     await chat.open()
-    // The page shows the colleague's name after the hello. If the connection were still opening, it would wait for the
-    // stopped clock.
+    // The page shows the colleague's name after the hello. So the connection is open. A connection that is still
+    // opening when the clock stops would not open any more.
     await chat.panel.getByRole('heading', { name: 'Maya Patel' }).waitFor()
     await chat.field.fill(HI)
     const button = chat.panel.locator('.send')
@@ -157,7 +158,8 @@ describe('a reply that the learner stops', () => {
       await chat.type('And run 47?')
       await chat.log.getByText('Waits for its turn').waitFor()
       await page.clock.fastForward(700)
-      // The next reply begins before the second press, as on a fast connection.
+      // The test lets the next reply begin before it presses the button the second time, as may happen on a fast
+      // connection.
       await stopClock(page)
       speaker.letSay('nothing')
       await stop(chat).click()

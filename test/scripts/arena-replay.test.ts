@@ -25,7 +25,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/stored/${name}.json`, import.meta.url), 'utf8')
 
-/** A conversation with Maya of six turns that earlier code stored: it is still open, at the gate. */
+/**
+ * A stored conversation with Maya, which an earlier version of the code recorded. The conversation has six turns and is
+ * still open. Its walk is at the gate.
+ */
 const MAYA = JSON.stringify(JSON.parse(fixture('conversation')))
 const maya = walkIn(MAYA)
 
@@ -42,8 +45,9 @@ function walkIn(text: string): RecordedWalk {
 }
 
 /**
- * Messages with the behavior that each matches. A behavior is kept, replaced by another, and released after messages
- * that match none.
+ * The learner's messages, each with the id of the behavior that it matches, or `none`. In this order of messages, the
+ * walker keeps a behavior, replaces it by another one, and releases the other one after several messages that match
+ * none.
  */
 const MOODS = [
   'in_distress',

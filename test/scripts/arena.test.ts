@@ -123,7 +123,9 @@ describe('npm run arena', { timeout: 180_000 }, () => {
 describe('learners whom a model plays', { timeout: 120_000 }, () => {
   const KEY = 'learner-key'
 
-  /** Starts a model that plays learners with these answers, the last one again and again. */
+  /**
+   * Starts a model that plays the learners. The model gives these answers in order, and then repeats the last answer.
+   */
   async function learnerModel(answers: readonly string[]) {
     let at = 0
     const handler: ModelHandler = () => streamed([answers[Math.min(at++, answers.length - 1)] ?? ''])

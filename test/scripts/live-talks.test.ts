@@ -5,7 +5,10 @@ import talks from '../fixtures/live-talks.json' with { type: 'json' }
 import { SHIPPED_LIBRARY } from '../support/backbones.ts'
 import { scenarios } from '../../build/scenarios.ts'
 
-/** Conversations in which a language model spoke for the colleague, with every reply as the model wrote it. */
+/**
+ * Recorded conversations in which a language model spoke for the colleague. The record has every reply as the model
+ * wrote it.
+ */
 describe.each(talks)('$name: $colleague and a learner who is $persona', ({ colleague, learner, replies, end }) => {
   it('[corpus-9] is walked to the same end, and nothing follows the end', async () => {
     const { walked, ended, reasons, asked } = await replay(colleague, learner, replies)

@@ -15,7 +15,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(house, { recursive: true, force: true }))
 
-/** A fake Node package in place of the pinned one, so that npm can install it without a network. */
+/**
+ * The project pins this fake Node package instead of a real one, so that npm can install the package without a network.
+ */
 const VERSION = 'file:fake-node'
 const FAKE_NODE = `#!/bin/sh\nif [ "$1" = --version ]; then echo "v${VERSION}"; else exec "${process.execPath}" "$@"; fi\n`
 

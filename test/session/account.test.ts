@@ -41,7 +41,7 @@ function accountFor({ store, now }: StoredPlay) {
   return accountOf(info, store, now)
 }
 
-/** The acts of a learner who goes straight to the end and picks the first card of each fork. */
+/** What the learner does, step by step: the learner goes straight to the end and picks the first card of each fork. */
 const straight: readonly Deed[] = [
   say(),
   say({ engagement: 2 }),
@@ -82,7 +82,7 @@ describe('a conversation that went its way', () => {
       { turn: 1, score: 1, said: 'What about number 1?' },
       { turn: 2, score: 2, said: 'What about number 2?' },
       { turn: 3, score: 1, said: 'What about number 3?' },
-      // This is the score that counts for the relationship: the report's score, limited to the range from -2 to 2.
+      // The report's score was lower. Only scores from -2 to 2 count for the relationship, so the account shows -2.
       { turn: 4, score: -2, said: 'What about number 4?' },
     ])
   })
@@ -209,7 +209,8 @@ describe.each([
           agreesOnWalk(talk, play)
           expect(talk.completion).toBe(walk.end?.completion ?? null)
 
-          // Computes the relationship chart again from the score of each turn and the mood of each card.
+          // Computes the relationship's course again, from the score of each turn and from the effect of each picked
+          // card on the mood.
           let relationship = { score: graph.policy.relationship.start, level: levelOf(0, graph.policy.relationship) }
           const worth = new Map(talk.engagement.map(({ turn, score }) => [turn, score]))
           const points = lastEnds(account.events).map((event) => {
@@ -248,7 +249,9 @@ describe.each([
 
 type Ended = Extract<LogEvent, { type: 'turn' | 'pivot-end' }>
 
-/** Returns the end of every completed turn, from its last attempt only, and every choice. */
+/**
+ * Returns every choice and the last end of each turn, in the order of the log. Leaves out ends of attempts that failed.
+ */
 function lastEnds(events: readonly LogEvent[]): readonly Ended[] {
   return events.filter((event): event is Ended => {
     if (event.type === 'pivot-end') return event.choice !== null

@@ -6,7 +6,7 @@ import type { Breach } from '../support/stream-watcher.ts'
 const ASKED = 'What about this? mark-a-1'
 const SAID = 'Take 2 to “mark-a-1”: a2·0.'
 
-/** Returns the log of a turn whose second attempt was complete and ended the conversation. */
+/** Returns the log of one turn that took two attempts. The second attempt was complete and ended the conversation. */
 function log(): LogEvent[] {
   const start = { at: 1, type: 'turn-start', turn: 1, cid: 'c1', text: ASKED } as const
   const end = { name: 'AI_EndConversation', completion: 'earned', document: null, next: null } as const
@@ -38,7 +38,7 @@ const without = (...seqs: number[]) => log().filter(({ seq }) => !seqs.includes(
 const withEnd = (more: object): LogEvent[] =>
   log().map((event) => (event.type === 'turn' ? ({ ...event, ...more } as LogEvent) : event))
 const client = (more: object) => [{ ...evidence().clients[0]!, ...more }]
-/** Puts the same events into the log and into what the client got. */
+/** Puts the same events into the stored log and into the log of the client. */
 const both = (stored: LogEvent[]): Changed => ({ stored, clients: client({ events: stored }) })
 
 const BROKEN: [string, Breach['kind'], Changed][] = [

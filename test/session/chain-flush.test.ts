@@ -8,8 +8,8 @@ import { Disk } from '../support/in-process/disk.ts'
 const objective = (name: string): SessionEvent => ({ type: 'objective', objective: name, title: name, at: 5 })
 
 /**
- * Returns a queue with `events` events. Its chain fails `failures` times, and then accepts the events or returns
- * `answer`.
+ * Returns a queue with `events` events. The queue's chain fails `failures` times. After that, the chain accepts every
+ * event, or returns `answer` if `answer` is not null.
  */
 function waiting(events: number, failures = 0, answer: ApplyResult | null = null) {
   const store = new SessionStore(new Disk().storage({ isAlive: true }))

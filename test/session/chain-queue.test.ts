@@ -56,8 +56,9 @@ describe('what waits for the chain', () => {
 
 describe('how it is brought', () => {
   /**
-   * Returns a chain that counts events as the real chain does. The connection to the chain may fail before or after a
-   * call.
+   * Returns a chain that counts events as the real chain does. Each entry of `faults` makes one call fail; null means
+   * that the call succeeds. `before` and `after`: the connection fails before or after the chain has stored the events.
+   * `gap`: the chain answers that earlier events are missing.
    */
   function newChain(faults: readonly ('before' | 'after' | 'gap' | null)[]) {
     const taken: SessionEvent[] = []
@@ -97,7 +98,7 @@ describe('how it is brought', () => {
             for (let due = queue.nextDue(); due !== null; due = queue.nextDue()) {
               now = Math.max(now, due)
               await queue.deliver()
-              // After a restart, an object knows only what is stored.
+              // Restarts the object. The new object knows only what the old one has stored.
               if (dies[round]) queue = begin()
             }
           }
@@ -175,7 +176,8 @@ describe('how it is brought', () => {
       store.add([], 0)
       let now = 0
       for (const attempt of [1, 2, 3, 4]) {
-        // Each attempt runs in a new object, which reads the number of earlier attempts from the store.
+        // Each attempt has its own queue, as after a restart. The queue reads from the store how often the delivery was
+        // tried.
         const queue = new ChainQueue({ store, apply: fails, session: 's', now: () => now, log: () => {} })
         await queue.deliver()
         expect(store.waiting(16)).toMatchObject({ from: 1, attempts: attempt })

@@ -24,7 +24,8 @@ import {
 } from '../support/state-graph.ts'
 
 /**
- * A graph that goes from a greeting through an annotation and an event to a state that leads through both once more.
+ * A graph with a circle: the walk goes from the greeting through an annotation and an event to another state, and from
+ * there through the annotation and the event again.
  */
 const round = stateGraph({
   nodes: [
@@ -36,7 +37,7 @@ const round = stateGraph({
   ],
 })
 
-/** A graph in which the turn's decision comes after the reply. */
+/** A graph in which the decision of the turn is made only after the reply. */
 const afterwards = stateGraph({
   nodes: [
     action('greet', [guarded('choose')], { actions: ['greet'], maxTurns: 1, selfLoop: false }),
@@ -136,7 +137,7 @@ interface TurnContext {
   readonly walk?: ReturnType<typeof startWalk>
 }
 
-/** Plays one turn with an actor that gives the given answers in order. */
+/** Plays one turn. The actor gives the answers in `answers`, one after the other. */
 function turnIn(graph: Graph, answers: readonly (string | Error)[], told: TurnContext = {}): Promise<ConverseOutcome> {
   const { learner = 'Hello?', speech = 'Hello.', asked = [], earlier = [], walk = startWalk(graph) } = told
   const left = [...answers]

@@ -29,7 +29,7 @@ const graphs = { tier: graphOf(), round: roundGraph }
 function copyOf(of: StoredPlay, moment: CopyMoment): ConversationCopy {
   const copy = of.store.copies.until(moment)
   if (copy === null || copy === 'not-kept') throw new Error('no copy')
-  // The copy is cloned, as in a call from one object to another.
+  // Clones the copy, as the platform does when one object passes it to another.
   return structuredClone(copy)
 }
 
@@ -78,7 +78,8 @@ describe('a copy of a conversation', () => {
         }),
         { numRuns: runs('costly') },
       )
-      // If a case hardly ever occurs, the test proves nothing about it and fails here.
+      // `seen` counts how often each case occurred. If a case occurred too rarely, the test would prove nothing about
+      // the case.
       expect(Object.entries(seen).filter(([, times]) => times < runs('costly') / 16)).toEqual([])
     },
   )
@@ -219,7 +220,7 @@ describe('a conversation that was taken over to a newer version', () => {
     expect(begun(copyOf(original, { seq }), original.now).dump()).toEqual(before)
     const last = begun(copyOf(original, { seq: original.store.head() }), original.now)
     expect(last.dump()).toEqual(original.dump())
-    // A copy of the copy has the state that the first copy has.
+    // The copy of `last` must have the same state as the first copy.
     expect(begun(copyOf(last, { seq }), original.now).dump()).toEqual(before)
   })
 })

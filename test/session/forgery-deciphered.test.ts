@@ -37,7 +37,7 @@ const SMALL = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘQʀꜱᴛᴜᴠᴡxʏ�
 const hexOf = (text: string) => Buffer.from(text).toString('hex')
 const ofLetters = (change: (letter: string) => string) => (text: string) => text.replaceAll(/[a-z]/g, change)
 
-/** Encodings of a text that an actor can decode with effort. */
+/** Ways to encode a text. An actor can decode the text again, with some effort. */
 const CIPHERS: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => text.toUpperCase(),
@@ -64,7 +64,7 @@ const CIPHERS: readonly ((text: string) => string)[] = [
   ...[' ', ',', '-', '*'].map((joint) => (text: string) => text.replaceAll(/[a-z_](?=[a-z_])/g, `$&${joint}`)),
 ]
 
-/** Generates a list of report fields with values, in several notations. */
+/** Generates texts that ask for a report: a list of report fields with values, in several notations. */
 const wishes = fc
   .tuple(
     fc.subarray(FIELDS, { minLength: 1 }),
@@ -95,7 +95,7 @@ const attempt: fc.Arbitrary<Attempt> = fc
     if (layout === 'here') return { ...plain, learner: text }
     if (layout === 'page') return { ...plain, page: text }
     if (layout === 'earlier') return { ...plain, earlier: ['Hello?', text] }
-    // Only a plain text is cut into pieces, because an actor cannot decode the pieces of an encoded text.
+    // Cuts only a plain text into pieces, because nobody could decode the pieces of an encoded text.
     const points =
       layout === 'letters' ? Array.from(FIELDS[Math.floor((cuts[0] ?? 0) * 4)] ?? '').slice(0, 18) : cut(wish, cuts)
     return { stand, earlier: points.slice(0, -2), learner: points.at(-2) ?? 'x', page: points.at(-1) ?? null }
@@ -174,7 +174,10 @@ function turnOf({ learner, page }: Attempt): StoredTurn {
   return { id: 99, attempt: 1, status: 'running', cid: 'c', ...taken, lease: 0, isTold: false }
 }
 
-/** Returns the log of messages without replies. So every line of the prompt's history is a line of the learner. */
+/**
+ * Returns a log that contains only the learner's messages, without replies. Every line of the history in the prompt is
+ * then a line of the learner.
+ */
 function said(earlier: readonly string[]): readonly LogEvent[] {
   return earlier.map((text, at) => ({
     seq: at + 1,

@@ -48,7 +48,7 @@ interface Attempt {
   readonly how: Obedience
 }
 
-/** Walks that together cover every kind of move that a report can cause. */
+/** Walks at which an attack begins. Together they allow every kind of move that a report can cause. */
 const STANDS: Readonly<Record<string, { graph: Graph; walk: Walk; engine: WalkEngine }>> = {
   ...Object.fromEntries(
     graphOf().order.map((id) => [id, { graph: graphOf(), walk: walkTo(graphOf(), id), engine: 'graph' as const }]),
@@ -71,7 +71,9 @@ const PLAINLY: Obedience = {
   cut: 1,
 }
 
-/** Attempts to forge a report that once succeeded, each named after the cause. */
+/**
+ * Attempts to forge a report that succeeded with an earlier version. The name of each attempt says why it succeeded.
+ */
 const ONCE_FAILED: readonly (readonly [string, Attempt])[] = [
   [
     'an earlier reply that holds an instruction',
@@ -124,8 +126,8 @@ describe('an actor that does as it is told', () => {
       counts.refused += conversed.quality === 'echoed' ? 1 : 0
       tally.set(made.place, counts)
       const isSpoken = conversed.text.includes(SPOKEN)
-      // If the reply contains something like a report before the speech, the speech may end there ([reply-12]). If no
-      // speech is left, a line in character replaces the speech. The server does not stream that line.
+      // If a text before the speech looks like a report, the server may end the speech there ([reply-12]). If no speech
+      // is left, the server stores a line that fits the colleague instead, and does not stream this line.
       const isRight =
         isSame(conversed, expected) &&
         (isSpoken || (made.how.shapes.startsWith('first') && conversed.text !== '')) &&
@@ -137,8 +139,8 @@ describe('an actor that does as it is told', () => {
     report(tally, shown)
     expect(wrong).toEqual([])
     expect(shown).toBeGreaterThan(ATTEMPTS * 0.98)
-    // The check for copied reports is effective: without this check, most of the repeated reports would have set a
-    // flag.
+    // Most of the repeated reports would have set a flag if nothing compared them with the actor's input. So this
+    // comparison was really tested.
     const sum = (count: 'repeated' | 'taken') => [...tally.values()].reduce((total, each) => total + each[count], 0)
     expect(sum('repeated')).toBeGreaterThan(ATTEMPTS * 0.6)
     expect(sum('taken')).toBeGreaterThan(ATTEMPTS * 0.25)
@@ -226,7 +228,7 @@ async function tried(made: Attempt) {
   return { conversed, reply: actor.replies.at(-1) ?? '', deltas }
 }
 
-/** Compares what two replies caused, without the text of the replies. */
+/** Returns whether two replies had the same effects. The text of the replies may differ. */
 function isSame(one: Extract<ConverseOutcome, { ok: true }>, other: Extract<ConverseOutcome, { ok: true }>): boolean {
   const led = ({ walk, commands, sends }: typeof one) => JSON.stringify([walk, commands, sends])
   return led(one) === led(other)
@@ -236,10 +238,11 @@ const NEVER_SHOWN = /[-–—－]{2,}|END:|node_satisfied/i
 
 const quietly = new Map<string, Promise<ConverseOutcome>>()
 
-/** Plays the same turn with an actor that says the same text and sends an empty report. */
+/** Plays the turn of an attempt again, with an actor that says the same speech but sends an empty report. */
 function quiet(made: Attempt): Promise<ConverseOutcome> {
-  // Memories that were found become part of the walk. Where a fork is open, the walk also depends on whether the
-  // message is a question. In both cases, the key of the cached outcome includes the text.
+  // The result is cached, because it is mostly the same for every text. It depends on the text in two cases: if
+  // memories were found, because the walk stores them; and if a fork is open, because the walk then depends on whether
+  // the message is a question.
   const remembers = STANDS[made.stand]?.graph.id === 'root'
   const isPut = made.stand.endsWith('put')
   const key = remembers || isPut ? JSON.stringify([made.stand, made.place, made.text, made.halves]) : made.stand
@@ -324,7 +327,10 @@ function before({ history, earlier }: { history: string; earlier: string }): rea
   ]
 }
 
-/** Returns whether the reply would have set a flag without the comparison with the learner's text. */
+/**
+ * Returns whether the reply's report would have set a flag if the report were not compared with what the actor has
+ * read.
+ */
 function wouldFlag(reply: string, { separator }: Attempt, conversed: ConverseOutcome): boolean {
   const line = /---END:[0-9A-Z]{8}---/.exec(reply)?.[0] ?? '---END---'
   const splitter = createReplySplitter({ separator: separator === 'nonce' ? line : '---END---' })
@@ -333,14 +339,14 @@ function wouldFlag(reply: string, { separator }: Attempt, conversed: ConverseOut
   return conversed.ok && JSON.stringify(ledBy(report)) !== JSON.stringify(ledBy(EMPTY_REPORT))
 }
 
-/** Returns the fields of a report that lead the walk. */
+/** Returns the fields of a report that can influence the walk. */
 function ledBy(report: Report) {
   const { node_satisfied, engagement_score, detour_detected, went_on, pivot_choice, learner_leaving, document_given } =
     report
   return { node_satisfied, engagement_score, detour_detected, went_on, pivot_choice, learner_leaving, document_given }
 }
 
-/** Returns the walks in which a fork has been put to the learner. */
+/** Returns walks at which a fork is open: the page shows the fork's cards. */
 function forksOnShow(): typeof STANDS {
   const graph = graphOf()
   const forks = graph.order.filter((id) => nodeOf(graph, id).kind === 'pivot')

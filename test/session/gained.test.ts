@@ -45,7 +45,9 @@ const end = (lines: string[]) =>
     },
   }) as const satisfies NewEvent
 
-/** Returns what the learner gained at the end of each turn, in order. */
+/**
+ * Returns what the learner has gained at each turn's end, one entry per turn. `ends` has the events of each turn's end.
+ */
 function gainedByEach(ends: readonly (readonly NewEvent[])[], of: Scenario = scenario, npc = 'maya') {
   let log: readonly NewEvent[] = []
   return ends.map((events): Gained | undefined => {
@@ -144,7 +146,8 @@ describe('what an exchange gains', () => {
         const each = gainedByEach(ends)
         const all = each.flatMap((gains) => gains?.facts ?? [])
         expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
-        // Computes the expected gains independently: a fact is gained in the first turn whose shown text contains it.
+        // Finds the expected turn in another way than the code under test: it is the first turn whose shown text
+        // contains the fact.
         for (const { id, heard: groups } of own) {
           const first = talk.findIndex(([words, , how]) => how !== 'failed' && words.includes(groups[0]?.[0] ?? ''))
           const found = all.find((fact) => fact.id === id)

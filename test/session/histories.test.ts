@@ -5,15 +5,15 @@ import { IS_LONG, runs } from '../support/runs.ts'
 import { shrink } from '../support/in-process/shrink.ts'
 
 /**
- * The seed of the random histories, new for every `npm run test:long`. To repeat a broken history: `npm run histories
- * --prefix bench -- 500 <seed>`.
+ * The seed of the random histories. Every `npm run test:long` uses a new seed. This command repeats a history that
+ * broke a rule: `npm run histories --prefix bench -- 500 <seed>`.
  */
 const FRESH = Number(process.env['WALKON_SEED'])
 const COUNT = runs('histories')
 
 /**
- * Runs `count` histories. Returns a description of the first broken history, shrunk, or null. Adds to `sums` how often
- * each thing happened.
+ * Runs `count` histories. Shrinks the first history that breaks an invariant, and returns its description; null if no
+ * history breaks one. Adds to `sums` how often each thing happened.
  */
 async function firstBroken(seed: number, count: number, sums = new Map<string, number>()): Promise<string | null> {
   for (let i = 0; i < count; i++) {

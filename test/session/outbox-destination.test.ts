@@ -113,7 +113,7 @@ describe('where webhooks may go', () => {
 
   it.each(EVIL)('[outbox-13] not %s', (address, says) => {
     expect(destinationProblem(address, false)).toMatch(says)
-    // The exceptions for development do not include this address.
+    // In development, a few local addresses are allowed. This address is not one of them.
     expect(destinationProblem(address, true)).toMatch(says)
   })
 

@@ -14,7 +14,9 @@ const TURN: StoredTurn = {
   isTold: false,
 }
 
-/** Returns a conversation in which a turn is running, and whose other data cannot be read. `mend` ends the turn. */
+/**
+ * Returns a conversation in which a turn is running. Every attempt to read its other data fails. `mend` ends the turn.
+ */
 function unreadable() {
   let last: StoredTurn = TURN
   const unread = () => {

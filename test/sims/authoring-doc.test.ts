@@ -68,7 +68,8 @@ describe('the page for authors', () => {
     const read = readScenario(after(steps.length), 'scenario.yaml', SHIPPED_LIBRARY)
     if (!read.ok) throw new Error(read.findings.map(formatFinding).join('\n'))
     const script = playedBy('TECHNICAL')
-      // Adds a line for the second fork, and the question that leads to the new fact.
+      // The steps add a second fork and a fact. So the script gets two lines for the fork, and the question that leads
+      // to the fact.
       .flatMap((line) => (line.startsWith('So it is 52') ? [line, 'Right.', '1'] : [line]))
       .flatMap((line) =>
         line === 'It goes into the hall.' ? ['How long does it take to sweep between two slots?', line] : [line],

@@ -207,8 +207,8 @@ function engineCases(protocol: 'engine' | 'socket', mode: Mode, address: (pace?:
   })
 
   /**
-   * Upgrades a session to the WebSocket. Like its suite, the Socket.IO client does not wait for the answer to the
-   * probe.
+   * Upgrades a session to the WebSocket. The client of Socket.IO's own test suite does not wait for the answer to the
+   * probe, so with Socket.IO this function does not wait either.
    */
   async function movedTo(socket: FrameSocket): Promise<void> {
     socket.send('2probe')

@@ -1,5 +1,5 @@
 // The deployed worker with two extra routes for tests: one returns the time of a conversation's next alarm, the other
-// ages the sockets and then runs the alarm.
+// makes the sockets look older and then runs the alarm.
 import { app } from '../../worker/http/app.ts'
 import { ConversationObject as Deployed } from '../../worker/session/session-object.ts'
 

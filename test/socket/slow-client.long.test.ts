@@ -19,7 +19,8 @@ it('[protocol-24] [protocol-31] a client that reads nothing is closed, and one t
   const slow = await connectAndStopReading('slow')
   await expect.poll(async () => (await report()).peers.length).toBe(2)
   let floods = 0
-  // Sends more than a client may leave unread. The kernel buffers a part that the engine cannot see.
+  // Sends more data than a client may leave unread. The operating system also buffers a part of the data, and the
+  // engine does not know how much.
   for (; floods < 100; floods++) {
     expect(await fast.emitAck('flood', 60_000)).toEqual({ flooded: 60_000 })
     expect(String(await fast.next('flooded'))).toHaveLength(60_000)

@@ -46,8 +46,8 @@ const some = fc.oneof(
 )
 
 /**
- * Generates the acts of a whole conversation: mostly messages and picked cards, sometimes a reply that fails or that
- * the learner stops.
+ * Generates what a learner does in a whole conversation: mostly messages and picked cards. Sometimes a reply fails, or
+ * the learner stops a reply.
  */
 export const anyDeeds: fc.Arbitrary<readonly Deed[]> = fc
   .array(some, { minLength: 6, maxLength: 24, size: 'max' })

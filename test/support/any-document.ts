@@ -75,7 +75,7 @@ export function exitOf(description: string, nextState: TargetDocument): ExitDocu
   return { description, nextState, isSafety: false, when: null, isGuarded: false }
 }
 
-/** The graph that generated documents refer to as `other`. This graph has a state of every kind. */
+/** The graph that generated documents call under the name `other`. It has a state of every kind. */
 export const OTHER: GraphDocument = documentOf({
   id: 'elsewhere',
   version: 3,
@@ -89,8 +89,8 @@ export const OTHER: GraphDocument = documentOf({
 })
 
 /**
- * Generates documents of every shape that the parser accepts, whether the graph is valid or not. Some have exits to
- * states that do not exist, silent states with no exit or with two, end states with exits, or conditions with any text.
+ * Generates every kind of document that the parser accepts. Many of their graphs are invalid: some have exits to states
+ * that do not exist, silent states with no exit or with two, end states with exits, or conditions with any text.
  */
 export const anyDocument: fc.Arbitrary<GraphDocument> = fc
   .uniqueArray(fc.stringMatching(/^[A-Za-z0-9_-]{1,12}$/), { minLength: 1, maxLength: 7 })
@@ -113,8 +113,8 @@ export const anyDocument: fc.Arbitrary<GraphDocument> = fc
   )
 
 /**
- * Generates conditions: some as authors write them, and some with characters that have a meaning in a notation of
- * graphs.
+ * Generates conditions. Some are written as authors write them. Others contain characters with a special meaning in a
+ * notation for graphs, such as Mermaid.
  */
 export const anyCondition: fc.Arbitrary<string> = fc
   .array(

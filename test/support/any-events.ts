@@ -6,7 +6,7 @@ import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import { anyReport } from './walk-events.ts'
 
-/** A generated event, without the ids and the sequence number that an event of a walk has. */
+/** A generated event. The ids and the sequence number are still missing, because they depend on the walk. */
 export interface Happening {
   readonly what: 'fitting' | 'choose' | 'again' | 'wrong'
   readonly n: number
@@ -23,8 +23,8 @@ export interface Taken {
 }
 
 /**
- * Generates mostly events that the walk waits for, with a good or a bad answer. Sometimes generates an event that the
- * walk does not expect.
+ * Generates an event. Most events are what the walk is waiting for, with a good or a bad answer. A few are not what the
+ * walk expects.
  */
 export const anyHappening: fc.Arbitrary<Happening> = fc.record({
   what: fc.oneof(
@@ -46,7 +46,7 @@ export const anyHappening: fc.Arbitrary<Happening> = fc.record({
 
 export const anyHappenings = fc.array(anyHappening, { maxLength: 80, size: 'max' })
 
-/** Feeds events to a walk one after the other. Each turn has its own id, as in a session. */
+/** Feeds events to a walk, one after the other. Each turn gets an id of its own, as in a session. */
 export function happen(
   graph: Graph,
   happenings: readonly Happening[],
@@ -63,7 +63,7 @@ export function happen(
   return taken
 }
 
-/** Feeds only events that the walk waits for, until the walk has ended or `turns` turns are over. */
+/** Feeds a walk only events for which the walk is waiting. Stops when the walk has ended or has had `turns` turns. */
 export function happenTurns(
   graph: Graph,
   happenings: readonly Happening[],
@@ -138,8 +138,8 @@ function found(happening: Happening) {
 }
 
 /**
- * Returns late events, early events, events of another turn and events of another kind. No such event may change the
- * walk.
+ * Returns events that come at the wrong time: too late, too early, from another turn, or of another kind than the walk
+ * is waiting for. None of them may change the walk.
  */
 export function wrongEvents(walk: Walk, { pick, report }: Happening, name: string): readonly WalkEvent[] {
   const { open } = walk

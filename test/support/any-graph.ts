@@ -14,10 +14,10 @@ import {
 } from './state-graph.ts'
 
 /**
- * Generates graphs of three to nine states in one or two modules, with every kind of state and with calls in both
- * directions. No lint checks these graphs, so a walk may loop or get stuck in them. They have only the properties
- * without which the walker cannot run: every exit names an existing node, every silent node has an exit, and every
- * conversation begins and ends in a node where the colleague speaks.
+ * Generates graphs of three to nine states in one or two modules. They have every kind of state, and calls from each
+ * module to the other. No lint checks these graphs, so a walk may loop or get stuck in them. They fulfil only what the
+ * walker cannot do without: every exit names an existing node, every silent node has an exit, and every conversation
+ * begins and ends in a node where the colleague speaks.
  */
 export const anyGraph: fc.Arbitrary<Graph> = fc
   .record({
@@ -57,14 +57,17 @@ const SUB = 'sub@1'
 const SUB_END = `${SUB}/done`
 
 interface Around {
-  /** The ids of the nodes in the node's own module. `other` has the ids of the nodes in the other module. */
+  /**
+   * `own` has the ids of the nodes in the module to which the node belongs. `other` has the ids of the nodes in the
+   * other module.
+   */
   readonly own: readonly NodeId[]
   readonly other: readonly NodeId[]
 }
 
 type Make = (id: NodeId, around: Around) => GraphNode
 
-/** Returns a terminal node as the linker makes it: the colleague speaks once in the node. */
+/** Returns a terminal node as the linker makes it. The colleague speaks in the node once. */
 function lastOf(id: NodeId, isJudged: boolean): GraphNode {
   return { ...terminal(id), satisfyWhen: isJudged ? 'they said goodbye' : null } as GraphNode
 }
@@ -169,7 +172,7 @@ function anySilent(): fc.Arbitrary<Make> {
   )
 }
 
-/** Generates an exit to any node of the exit's own module, or a call into the other module. */
+/** Generates an exit. The exit leads to a node of the same module, or is a call into the other module. */
 function anyExit(by: Exit['by']): fc.Arbitrary<(around: Around) => Exit> {
   return fc
     .record({

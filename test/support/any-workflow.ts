@@ -3,7 +3,10 @@ import type { Known, State, Status } from '../../sims/operator/workflow/history.
 
 const STATUSES: readonly Status[] = ['active', 'blocked', 'completed', 'cancelled']
 
-/** Generates data as parsed from JSON. Some of the keys are special names such as `__proto__`. */
+/**
+ * Generates values as `JSON.parse` returns them. Some of the keys are names with a special meaning in JavaScript, such
+ * as `__proto__`.
+ */
 export const anyData = fc
   .jsonValue({ maxDepth: 3 })
   .chain((value) =>
@@ -39,7 +42,8 @@ export function known(own: Partial<Known> & Pick<Known, 'id'>): Known {
 }
 
 /**
- * Generates contexts whose parent is any other context or does not exist. The results are trees, orphans and cycles.
+ * Generates contexts. The parent of a context is null, any of the contexts, or one that does not exist. So some
+ * contexts form trees, and some form cycles.
  */
 export const anyParents = fc
   .integer({ min: 0, max: 30 })
@@ -50,7 +54,9 @@ export const anyParents = fc
     parents.map((parent, index) => known({ id: `ctx_${index}`, parentId: parent === null ? null : `ctx_${parent}` })),
   )
 
-/** Generates a context with a history. The versions count from 1, and no timestamp is earlier than the one before. */
+/**
+ * Generates a context with all its versions. The versions count from 1. No version is older than the version before it.
+ */
 export const anyHistory = fc
   .tuple(
     fc.integer({ min: 0, max: 50 }),

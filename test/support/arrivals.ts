@@ -1,13 +1,13 @@
 /**
- * Time that a test waits for a value that should arrive at once, in milliseconds: long, because the machine may be
- * busy, but shorter than a test's timeout. A test that waits in vain then fails with the error of `next`, which lists
- * the values that did arrive.
+ * How long a test waits for a value that should arrive at once, in milliseconds. A busy machine may need long. The time
+ * is still shorter than a test's own time limit, so the test fails with the error of `next`, which lists the values
+ * that did arrive.
  */
 const PATIENCE_MS = 30_000
 
 /**
- * Collects values by name until the test takes them. `next` returns the oldest value with a name, or waits for a value
- * with this name. So a test needs no sleep and misses no value that arrived before the call.
+ * Keeps named values until the test takes them. `next` returns the oldest value that has a certain name, or waits until
+ * one arrives. So a test needs no pause, and does not miss a value that arrived early.
  */
 export class Arrivals {
   readonly #unread: { name: string; value: unknown }[] = []
@@ -20,7 +20,7 @@ export class Arrivals {
   }
 
   /**
-   * Returns the oldest value with this name, or waits for it. @throws Error when no such value arrives in time; the
+   * Returns the oldest value with this name, or waits until one arrives. @throws Error when none arrives in time; the
    * message lists the values that did arrive.
    */
   next(name: string): Promise<unknown> {
@@ -41,7 +41,7 @@ export class Arrivals {
     })
   }
 
-  /** Returns the names of the values that arrived and were not taken, oldest first. */
+  /** Returns the names of the values that have arrived and that the test has not taken yet, oldest first. */
   unread(): string[] {
     return this.#unread.map((each) => each.name)
   }

@@ -13,13 +13,16 @@ export interface Evidence {
   readonly written: ReadonlyMap<string, string>
   /** The log as the server sends it to a client that connects without a cursor. */
   readonly stored: readonly LogEvent[]
-  /** What the model replied to messages of this conversation; null when the model was not a `MarkedModel`. */
+  /**
+   * What the model replied to the messages of this conversation. Null if the test's model was not a `MarkedModel`; then
+   * nothing is known about the replies.
+   */
   readonly said: readonly Said[] | null
 }
 
 /**
- * Counts the characters that clients were shown during replies. `stored` characters are in the log; `voided` characters
- * belong to an attempt that failed or was repeated.
+ * How many characters of replies the clients were shown. `stored`: the log contains these characters. `voided`: the
+ * attempt to which these characters belong failed, or another attempt followed it.
  */
 export interface ShownCount {
   readonly stored: number
@@ -32,9 +35,10 @@ type Of<T extends LogEvent['type']> = Extract<LogEvent, { type: T }>
 const HIDDEN = /-{2,}\s*END|node_satisfied|never to be shown/
 
 /**
- * Returns every promise that the server broke in one conversation. The promises: An acknowledged message is in the log
- * exactly once. Each turn ends once. Text that a client was shown is in the log, unless its attempt failed or was
- * repeated. All clients have the same log. The log contains nothing from other conversations.
+ * Checks these promises of the server for one conversation, and returns every violation. An acknowledged message is in
+ * the log exactly once. Each turn ends once. The log contains every text that a client was shown, unless the attempt
+ * failed or another attempt followed it. All clients have the same log. The log contains nothing from other
+ * conversations.
  */
 export function audit({ clients, written, stored, said }: Evidence): readonly Breach[] {
   const breaches = clients.flatMap((client) => client.breaches)
@@ -51,7 +55,8 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
   return breaches
 
   /**
-   * Checks invariants I1 and I2 of `reference-model.ts`: the log contains every acknowledged message, and none twice.
+   * Checks invariants I1 and I2 of `reference-model.ts`: the log contains every acknowledged message, and contains no
+   * message twice.
    */
   function checkMessages(): void {
     const taken = Map.groupBy(starts, ({ cid }) => cid)
@@ -97,8 +102,8 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
   }
 
   /**
-   * Checks invariants I4, I6, I9 and I12: a stored reply is one complete reply of the model to this very message, and
-   * each attempt sends at most one request to the model.
+   * Checks invariants I4, I6, I9 and I12. The model sent each stored reply as one complete reply to exactly this
+   * message. Each attempt sends at most one request to the model.
    */
   function checkReplies(replied: readonly Said[]): void {
     for (const end of ends) {
@@ -126,8 +131,8 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
   }
 
   /**
-   * Checks invariants I4 and I5: the client has the log as it is stored, and text that the client was shown is in the
-   * log, unless its attempt failed or was repeated.
+   * Checks invariants I4 and I5. The client's log is the stored log. The log contains every text that the client was
+   * shown, unless the attempt failed or another attempt followed it.
    */
   function checkClient({ events, shown, commands }: Evidence['clients'][number]): void {
     if (!isDeepStrictEqual(events, stored)) note('lost', `a client has another log than the store: ${differ(events)}`)
@@ -155,7 +160,8 @@ export function audit({ clients, written, stored, said }: Evidence): readonly Br
 }
 
 /**
- * Counts how many of the shown characters are stored, and how many belong to an attempt that failed or was repeated.
+ * Counts the shown characters: how many are stored, and how many belong to an attempt that failed or that another
+ * attempt followed.
  */
 export function countShown(stored: readonly LogEvent[], shown: readonly Shown[]): ShownCount {
   const of = (fate: string) =>
@@ -164,8 +170,8 @@ export function countShown(stored: readonly LogEvent[], shown: readonly Shown[])
 }
 
 /**
- * Returns whether shown text is void, stored or neither. The text of an attempt is void if a later attempt began or the
- * attempt failed. Otherwise the stored text must start with the shown text.
+ * Returns what became of a text that a client was shown. `voided`: the attempt failed, or another attempt followed.
+ * `stored`: the stored reply begins with the text. `neither`: the server broke its promise.
  */
 function shownFate(stored: readonly LogEvent[], { turn, attempt, text }: Shown): 'stored' | 'voided' | 'neither' {
   const own = stored.filter((event) => event.turn === turn)

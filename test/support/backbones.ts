@@ -13,10 +13,10 @@ function shipped(name: string): Backbone {
   return read.backbone
 }
 
-/** The shipped backbones, as the service serves them. */
+/** The backbones that the service is deployed with. */
 export const SHIPPED_BACKBONES = ['technical', 'academic', 'expert', 'guide'].map(shipped)
 
-/** The shipped backbones, changed so that the learner speaks first: the conversation begins without an opening line. */
+/** The backbones that the service is deployed with, but without an opening line: the learner speaks first. */
 export const [TECHNICAL, ACADEMIC, EXPERT, GUIDE] = SHIPPED_BACKBONES.map(withoutOpening) as [
   Backbone,
   Backbone,
@@ -29,5 +29,5 @@ function withoutOpening({ opening: _opening, ...backbone }: Backbone): Backbone 
   return backbone
 }
 
-/** A graph library with the shipped backbones and without context graphs. */
+/** A library for tests. It contains the deployed backbones and no context graphs. */
 export const SHIPPED_LIBRARY: GraphLibrary = { backbones: SHIPPED_BACKBONES, documents: [] }

@@ -23,10 +23,12 @@ export interface Schema {
 export interface Violation {
   readonly how: string
   readonly path: readonly (string | number)[]
-  /** The value that replaces the valid value; `ABSENT` leaves the field out. */
+  /** The wrong value, which replaces the valid one. `ABSENT` means that the request lacks the field. */
   readonly value: unknown
   readonly codes: readonly ChainErrorCode[]
-  /** The part of the request that the error must point at, if it is not the wrong field. */
+  /**
+   * The part of the request to which the error must point. Without this value, the error must point to the wrong field.
+   */
   readonly pointsAt?: readonly (string | number)[]
 }
 
@@ -35,8 +37,8 @@ const ABSENT = Symbol('absent')
 const MOST_TEXT = 66_000
 
 /**
- * Returns every way in which a JSON value can violate a schema, for each of the schema's fields. `valid` is a value
- * that fits the schema.
+ * Returns every way in which a value can violate a JSON schema, for each field of the schema. `valid` is a value that
+ * does not violate the schema.
  */
 export function violations(schema: Schema, valid: unknown, path: readonly (string | number)[] = []): Violation[] {
   const here = own(schema, path)
@@ -51,7 +53,10 @@ export function violations(schema: Schema, valid: unknown, path: readonly (strin
   return [...here, ...properties, ...(first ?? [])]
 }
 
-/** Returns the ways in which a path or query parameter can be wrong. Leaves out texts that a path cannot contain. */
+/**
+ * Returns the ways in which a parameter in a request's path or query can be wrong. Leaves out texts that cannot stand
+ * in a path.
+ */
 export function textViolations(schema: Schema, part: 'params' | 'query'): Violation[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
     const missing = part === 'query' && schema.required?.includes(name)
@@ -137,8 +142,8 @@ function own(schema: Schema, path: readonly (string | number)[]): Violation[] {
       wrong(`time ${JSON.stringify(value)}`, value, 'INVALID_DATE', 'INVALID_RANGE'),
     )
   const real = options.find(({ type }) => type !== 'null')
-  // A field such as `description` may be null or have the type `real`. So null is valid here, and every other violation
-  // of `real` counts.
+  // A field such as `description` may be null. If it is not null, it must fit the schema `real`. So the function
+  // returns every violation of `real` except the value null.
   if (real) return own(real, path).filter(({ value }) => value !== null)
   const typeCodes: ChainErrorCode[] =
     name === 'status' ? ['INVALID_STATUS'] : name === 'cursor' ? ['INVALID_CURSOR'] : ['INVALID_TYPE']
@@ -194,7 +199,7 @@ function wrongStrings(schema: Schema, name: string): readonly Wrong[] {
   return [...wrongTexts(schema, name), ['half a character', 'a\ud800b', ['INVALID_FORMAT']]]
 }
 
-/** Returns texts that a pattern rejects although they are similar to texts that the pattern accepts. */
+/** Returns texts that nearly match a pattern, but do not match it. */
 function mismatches({ pattern }: Schema): readonly string[] {
   if (pattern === undefined) return []
   const near = [
@@ -241,8 +246,8 @@ function nested(levels: number): unknown {
 }
 
 /**
- * Returns a copy of `whole` with another value at a path, or without the field at the path. Treats `__proto__` as an
- * ordinary key.
+ * Returns a copy of `whole` in which the value at a path is replaced, or the field at the path is removed. A key such
+ * as `__proto__` is treated as an ordinary key.
  */
 export function withValue(whole: unknown, [step, ...rest]: readonly (string | number)[], value: unknown): unknown {
   if (step === undefined) return value
@@ -256,7 +261,7 @@ export function withValue(whole: unknown, [step, ...rest]: readonly (string | nu
   return Object.fromEntries([...others, [step, withValue(inner, rest, value)]])
 }
 
-/** Returns the JSON pointer to a part of a request. */
+/** Returns the JSON pointer to a place in a part of a request, such as its body. */
 export function pointerOf(part: string, path: readonly (string | number)[]): string {
   return ['', part, ...path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
 }

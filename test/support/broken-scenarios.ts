@@ -1,6 +1,6 @@
 /**
- * Broken versions of the scenario that `sim new` writes. Each version has one error, and there is a version for every
- * kind of error for which the check gives advice. `finding` is a part of the finding that the check must report.
+ * Versions of the scenario that `sim new` writes, each with one error. There is one version for every kind of error for
+ * which the check gives advice. `finding` is a part of the text of the finding that the check must report.
  */
 export const BROKEN: readonly {
   readonly name: string

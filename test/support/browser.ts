@@ -26,8 +26,8 @@ export async function launchBrowserServer(): Promise<BrowserServer> {
 }
 
 /**
- * Connects to the one Chromium that all test processes share. When the connection is closed, the pages that were opened
- * through it are closed too.
+ * Connects to the Chromium that all test processes share. Closing the connection also closes the pages that were opened
+ * through it.
  */
 export async function connectBrowser(): Promise<Browser> {
   return chromium.connect(await askShared<string>('browser'))
@@ -59,15 +59,16 @@ export async function openPage(
 }
 
 /**
- * Stops the page's clock, which must be installed. From now on, time passes on the page only when the test advances it.
+ * Stops the page's clock. The test must have installed Playwright's clock before. From now on, time passes on the page
+ * only when the test advances the clock.
  */
 export async function stopClock(page: Page): Promise<void> {
   const soon = () => page.evaluate(() => Date.now() + 1_000)
   try {
     await page.clock.pauseAt(await soon())
   } catch {
-    // On a busy machine, the second that `soon` adds can be over before the page gets the call. The call then fails,
-    // but it has stopped the clock, so a second call succeeds.
+    // On a busy machine, the call may reach the page only after the second that `soon` adds. The call then fails, but
+    // has stopped the clock, so a second call succeeds.
     await page.clock.pauseAt(await soon())
   }
 }
@@ -114,7 +115,8 @@ export class Chat {
   /** Sends a message and waits until the reply is complete. */
   async say(text: string): Promise<void> {
     await this.type(text)
-    // Finds the reply by its position, because after a reload the page is still drawing earlier replies as well.
+    // Finds the reply by its position below the last message. After a reload, the page may still be drawing earlier
+    // replies too.
     const said = this.log.locator('.said').last()
     await said.locator('xpath=following-sibling::*[@aria-busy="false"]').first().waitFor()
   }

@@ -7,9 +7,9 @@ const MAIN = /^main = ".*"$/m
 const DIRECTORY = /^directory = "(.*)"$/m
 
 /**
- * Writes a copy of a worker's configuration into a folder. The copy uses the existing build and bundle: a new build at
- * every start would overwrite files that the servers of other tests are serving. wrangler puts its own files next to
- * the copy and finds no `.dev.vars` of a developer there.
+ * Writes a copy of a worker's configuration into a folder. The copy refers to the existing build and the existing
+ * bundle. A new build at every start would overwrite files that servers of other tests are using. wrangler puts its own
+ * files next to the copy. In that folder there is also no `.dev.vars` of a developer for wrangler to read.
  *
  * @param config the configuration's path from the project's root
  * @param bundle the file with the worker's code

@@ -17,7 +17,10 @@ export interface GivenToken {
   readonly token: string
 }
 
-/** Runs the worker that is deployed, with an empty chain of its own, and sends requests to it as an operator does. */
+/**
+ * A running copy of the deployed worker with an empty chain of its own. Tests send requests to the chain's API as an
+ * operator does.
+ */
 export class ChainApi {
   readonly server: WorkerServer
 
@@ -64,7 +67,10 @@ export class ChainApi {
     return (await (await this.server.fetch('doors/tables')).json()) as Record<string, Record<string, unknown>[]>
   }
 
-  /** Returns a hash of everything that the chain stores, except the day on which each token was last used. */
+  /**
+   * Returns a hash of everything that the chain stores. Leaves out one value: the day on which each token was last
+   * used.
+   */
   async hash(): Promise<string> {
     const { tokens = [], ...others } = await this.tables()
     const kept = tokens.map((token) => ({ ...token, last_used_day: null }))
@@ -74,14 +80,17 @@ export class ChainApi {
   }
 }
 
-/** The parts of a request as text or JSON, before the client validates these parts. */
+/** The parts of a request, before the chain's client has checked them. So a test can write invalid parts. */
 export interface WrittenRequest {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
 }
 
-/** Returns the HTTP request for an operation. A missing param leaves the param's segment of the path empty. */
+/**
+ * Returns the HTTP request for an operation of the chain's API. If a parameter of the path is missing, its segment of
+ * the path is empty.
+ */
 export function requestFor(name: OperationName, { params = {}, query = {}, body }: WrittenRequest) {
   const [method = '', template = ''] = PATHS[name].split(' ')
   const path = template.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''))

@@ -12,15 +12,15 @@ export interface Frame {
 }
 
 /**
- * What the proxy does with a frame. The proxy sends the frame on, sends it twice, drops it, or breaks the connection
- * (RST) before or after the frame. If the rule returns a promise, the proxy holds back the frame and all later frames
- * in that direction until the promise settles.
+ * What the proxy does with a frame: `pass` sends it on, `twice` sends it on twice, and `swallow` drops it. `break`
+ * breaks the connection (RST) before the frame, and `break-after` after it. A promise holds back the frame, and all
+ * later frames of its direction, until the promise settles.
  */
 export type Fate = 'pass' | 'twice' | 'swallow' | 'break' | 'break-after' | Promise<unknown>
 
 /**
- * A proxy between WebSocket clients and a server. The proxy reads every frame and treats it as `rule` says. Everything
- * that is not a WebSocket passes unchanged.
+ * A proxy between WebSocket clients and a server. For each frame, `rule` says what the proxy does with the frame. The
+ * proxy passes on everything else unchanged.
  */
 export class ChaosProxy {
   readonly url: URL
@@ -81,7 +81,8 @@ export class ChaosProxy {
     let connection = 0
     const up = new FrameReader(() => connection > 0)
     const down = new FrameReader((head) => {
-      // Only the head of the server's response says that the connection becomes a WebSocket, in both directions.
+      // Only the head of the server's response shows whether the connection becomes a WebSocket. From then on, frames
+      // follow in each direction.
       if (head.startsWith('HTTP/1.1 101')) connection = ++this.connections
       return connection > 0
     })
@@ -112,7 +113,7 @@ function breakBoth(...sockets: readonly Socket[]): void {
   for (const socket of sockets) socket.resetAndDestroy()
 }
 
-/** A part of the stream: one complete frame with its text, or other bytes, for which `text` is null. */
+/** A part of the stream. If the part is one complete frame, `text` is the frame's text. Otherwise `text` is null. */
 interface Part {
   readonly bytes: Buffer
   readonly text: string | null
@@ -120,14 +121,14 @@ interface Part {
 
 const END_OF_HEAD = '\r\n\r\n'
 /**
- * Matches the header that offers compression. The proxy cannot read compressed frames, so it removes this header from
- * the heads of both directions.
+ * Matches the header with which client and server agree on compression. The proxy cannot read compressed frames, so it
+ * removes this header from every head that it passes on.
  */
 const PACKING = /^sec-websocket-extensions:.*\r\n/im
 
 /**
- * Splits a stream into HTTP heads and the frames after them. `becomes` gets a head and returns whether frames follow
- * it.
+ * Splits a stream into HTTP heads and the frames that follow them. `becomes` is called with each head and returns
+ * whether frames follow this head.
  */
 class FrameReader {
   readonly #becomes: (head: string) => boolean
@@ -147,8 +148,8 @@ class FrameReader {
   }
 
   #readHead(parts: Part[]): boolean {
-    // The other direction may have turned the connection into a WebSocket meanwhile. If not, these bytes are a head,
-    // the body of a request, or a later request.
+    // The response in the other direction may have turned the connection into a WebSocket. Otherwise these bytes are a
+    // head, the body of a request, or a later request.
     this.#isFrames = this.#becomes('')
     if (this.#isFrames) return true
     const end = this.#rest.indexOf(END_OF_HEAD)
@@ -165,7 +166,7 @@ class FrameReader {
     return false
   }
 
-  /** Returns the next complete frame as RFC 6455 defines it; null while there is none. */
+  /** Returns the next frame of the stream, as RFC 6455 defines it. Returns null as long as the frame is incomplete. */
   #frame(): Part | null {
     const [first = 0, second = 0] = this.#rest
     if (this.#rest.length < 2) return null

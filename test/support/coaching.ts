@@ -5,7 +5,7 @@ import { graphDocument } from './graph-fixtures.ts'
 import { plainAsides } from './plain-asides.ts'
 import { sampleNpc, sampleScenario } from './sample-scenario.ts'
 
-/** A coach with all lines for the coaching fixture and for the check-in graph that the fixture refers to. */
+/** A coach. The author wrote all lines for the coaching fixture and for the check-in graph that this fixture calls. */
 export const coach: Npc = {
   ...sampleNpc,
   id: 'vera',
@@ -76,7 +76,10 @@ export const coachingScenario: Scenario = {
   npcs: [coach],
 }
 
-/** Links the coaching fixture with both versions of the check-in graph that the fixture refers to. */
+/**
+ * Links the coaching fixture. The library contains two versions of the check-in graph, because the fixture calls each
+ * of them.
+ */
 export function coachingGraph(): Graph {
   const library = [graphDocument('check-in@1'), graphDocument('check-in@2')]
   const linked = link(graphDocument('coaching@2'), { library, scenario: coachingScenario, npc: coach })

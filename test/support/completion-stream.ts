@@ -2,7 +2,7 @@ import { close, encode, head, send } from './model-steps.ts'
 import type { Step } from './model-steps.ts'
 
 export interface SseOptions {
-  /** The `finish_reason` of the last chunk; null leaves that chunk out. */
+  /** The `finish_reason` of the last chunk. With null, there is no such chunk. */
   readonly finish?: string | null
   /** Whether the stream ends with `[DONE]`. */
   readonly done?: boolean

@@ -19,7 +19,10 @@ export interface PlayedTurn {
   readonly learner: string
   readonly speech: string
   readonly report: Report
-  /** The state in which the colleague spoke the reply. `rests` is the state in which the turn ended. */
+  /**
+   * The state in which the colleague spoke the reply. `rests` is the state in which the walk was at the end of the
+   * turn.
+   */
   readonly node: string
   readonly rests: string
 }
@@ -35,9 +38,9 @@ export interface Play {
 }
 
 /**
- * Plays a whole conversation in a context graph with the code of a session's turn: the walker, the prompts, the
- * rehearsal actor, the splitter and the parsers. Leaves out only storage and sockets. Stops when the conversation ends,
- * even if some lines are left.
+ * Plays a whole conversation in a context graph. Uses the code that a session uses for a turn: the walker, the prompts,
+ * the rehearsal actor, the splitter and the parsers. Only storage and sockets are missing. Stops when the conversation
+ * ends, even if the learner has more lines.
  *
  * @param from the walk to continue; by default a new walk
  */
@@ -93,7 +96,7 @@ export function spokenStates({ turns }: Play): readonly string[] {
   return turns.map(({ node }) => node)
 }
 
-/** Returns a conversation as readable text, without anything that a client may not see. */
+/** Returns a conversation as readable text. The text contains nothing that is hidden from clients. */
 export function transcriptOf(npc: Shipped['npc'], { log }: Play): string {
   const [first = npc.name] = npc.name.split(' ')
   return [...log.past, log.current]
@@ -119,7 +122,7 @@ function eventsOf({ id: turn, learner, cid }: StoredTurn, text: string, before: 
   ]
 }
 
-/** Returns the state from which the walker decided where to go after the reply. */
+/** Returns the state in which the colleague spoke. The walker's decision after the reply begins with this state. */
 function spokenIn(records: readonly LogRecord[]): string {
   const decided = records.flatMap(({ entry }) => (entry.type === 'decision' ? [entry.decision.from] : []))
   return decided.at(-1) ?? ''

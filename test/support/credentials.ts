@@ -1,5 +1,5 @@
 /**
- * Stores the credentials of each session by the session's id, so that any client which a test opens later can use them.
+ * Keeps the credentials of each session by the session's id, because a test may open several clients for a session.
  * Like the plain client, this file imports nothing from the worker and relies only on docs/reference/messages.md
  * ([message-1] to [message-3]).
  */
@@ -33,13 +33,15 @@ export function passage(session: string): { session: string; ticket?: string } {
   return ticket === undefined ? { session } : { session, ticket }
 }
 
-/** Returns the fields of the CONNECT payload: the token, if the session has a token. */
+/** Returns what a client adds to the CONNECT payload: the token, if the session has one. */
 export function admission(session: string): { token?: string } {
   const token = given.get(session)?.token
   return token === undefined ? {} : { token }
 }
 
-/** Exchanges a session's key for new credentials and stores them. @throws with the status when the server refuses */
+/**
+ * Exchanges a session's key for new credentials, and keeps these. @throws Error with the status when the server refuses
+ */
 export async function renewCredentials(server: URL, session: string): Promise<Given> {
   const { key } = credentialsOf(session)
   const response = await fetch(new URL(`/api/sessions/${session}/credentials`, server), {

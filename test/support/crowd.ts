@@ -18,16 +18,16 @@ export interface CrowdOptions {
 const OPEN_AGAIN_MS = 50
 const NPCS = ['maya', 'marcus', 'ines', 'otto'] as const
 
-/** All conversations of a crowd, and the promises that the server broke in them. */
+/** What came out of a crowd: its conversations, and the promises that the server broke in any of them. */
 export interface Settled {
   readonly conversations: readonly Closed[]
   readonly breaches: readonly Breach[]
 }
 
 /**
- * Learners who all talk with a marked model (`marked-model.ts`) at once, until the test calls `settle`. A seed decides
- * what each learner does: send a message, pick a card, stop a reply or retry. The test may disturb the server
- * meanwhile. `settle` reports the promises that the server broke.
+ * A crowd of learners who all talk at once, until the test calls `settle`. Their model is a marked model
+ * (`marked-model.ts`). A seed decides what each learner does: send a message, pick a card, stop a reply or retry. The
+ * test may disturb the server at the same time. `settle` reports the promises that the server broke.
  */
 export class Crowd {
   /** Counts everything that a client receives or sends. */
@@ -60,15 +60,16 @@ export class Crowd {
   }
 
   /**
-   * Waits until `holds` returns true. Calls `holds` whenever an event reaches any client. @throws when the wait takes
-   * too long
+   * Waits until `holds` returns true. Checks this again whenever a client receives an event. @throws when the wait
+   * takes too long
    */
   until(what: string, holds: () => boolean): Promise<void> {
     return within(what, this.pulse.until(holds), () => this.#whereabouts())
   }
 
   /**
-   * Waits until each client has received more `hello`s than its number in `since`, which shows that the server is back.
+   * Waits until the server has greeted every client again. `since` has the number of `hello`s that each client had
+   * before.
    */
   allBack(tabs: readonly StreamWatcher[], since: readonly number[]): Promise<void> {
     return this.until('every client to come back', () =>
@@ -77,8 +78,7 @@ export class Crowd {
   }
 
   /**
-   * Lets all conversations end, without further faults, and compares what the clients saw with what the server has
-   * stored.
+   * Lets all conversations end, now without faults. Then compares what the clients saw with what the server has stored.
    */
   async settle(): Promise<Settled> {
     this.#model.paceMs = 0
@@ -102,7 +102,7 @@ interface Member {
   readonly pulse: Pulse
 }
 
-/** One learner, who holds one conversation after the other until `isDone` is true. */
+/** One learner. Holds one conversation after the other until `isDone` is true. */
 class Learner {
   isDone = false
   readonly talks: Talk[] = []

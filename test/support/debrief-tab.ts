@@ -7,26 +7,26 @@ import { launchCard } from './game-debrief.ts'
 import type { WorkerServer } from './worker-server.ts'
 
 /**
- * The answer of the service to each request, by method and path: a value, a refusal, the text of a file, or
- * `UNREACHABLE`.
+ * How the service answers each request of the page, by the request's method and path. An answer is a value, a refusal,
+ * the text of a file, or `UNREACHABLE`.
  */
 export type Answers = Readonly<Record<string, unknown>>
 
-/** The status of a refused request and the fields of its error. */
+/** What a refusal contains: the status, and the fields of the error. */
 interface Refused {
   readonly status: number
   readonly code: string
   readonly next: string
 }
 
-/** An answer that makes the request fail: the connection is aborted. */
+/** Makes a request fail as on a broken network: the connection is aborted. */
 export const UNREACHABLE = Symbol('unreachable')
 
 export const refuse = (status: number, code: string, next: string): Refused => ({ status, code, next })
 
 const KEY = 'the-key-of-the-run'
 
-/** The built game page, with a service whose answers the test sets. */
+/** The built page of the game in a browser. The test decides how the service answers the page's requests. */
 export class DebriefTab {
   readonly watched: WatchedPage
   /** The requests that the page sent, oldest first, by method and path. */
@@ -39,8 +39,9 @@ export class DebriefTab {
   }
 
   /**
-   * Opens the page with the given answers and, if given, a run that the browser keeps. @param hash the part of the
-   * address after its path, such as `#/teach`
+   * Opens the page with these answers. If a run is given, the browser has already stored this run.
+   *
+   * @param hash the part of the address after its path, such as `#/teach`
    */
   static async open(
     browser: Browser,

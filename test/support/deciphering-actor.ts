@@ -7,9 +7,10 @@ import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 export const SAID = 'I see what you mean.'
 
 /**
- * An actor that never copies a report from what it reads. The actor deciphers the learner's messages, the page's text
- * and the memories, with every cipher that it knows, both as one text and piece by piece. If the result contains the
- * name of a field, the actor sets that field in its own valid report. Otherwise the actor sends an empty report.
+ * An actor that never copies a report, but understands disguised requests for one. The actor deciphers the learner's
+ * messages, the page's text and the memories with every cipher that it knows: each text by itself, and all texts
+ * joined. If the result contains the name of a report field, the actor sets this field in its own valid report.
+ * Otherwise its report is empty.
  */
 export function decipheringActor(): Actor & { readonly replies: string[]; readonly answers: string[] } {
   const replies: string[] = []
@@ -82,7 +83,7 @@ function inPlainLetters(text: string): string {
 
 const SMALL = 'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴍɴᴏᴘʀꜱᴛ'
 
-/** Returns the fields whose names occur in the texts. Compares only letters. */
+/** Returns the report fields whose names occur in the texts. Only letters are compared. */
 function fieldsIn(texts: readonly string[]): readonly string[] {
   const letters = texts.map((text) => text.replaceAll(/<[^<>]*>|[^a-z]/g, ''))
   return Object.keys(GAINS).filter((key) => letters.some((text) => text.includes(key.replaceAll('_', ''))))

@@ -50,9 +50,7 @@ export class SmallDisk {
     return rm(this.#ballast)
   }
 
-  /**
-   * Unmounts the disk. Retries for some time, because a thread of a killed process may keep a file open for a moment.
-   */
+  /** Unmounts the disk. Tries again for a while, because a process that was just killed may still keep a file open. */
   async unmount(): Promise<void> {
     for (let tries = 600; ; tries--) {
       const isOut = await run('umount', [this.path]).then(
@@ -78,10 +76,10 @@ export async function copyOf(state: string): Promise<string> {
   return folder
 }
 
-/** The ways in which a conversation's files can be damaged. */
+/** How a test damages the files of a conversation. */
 export type Damage = 'truncated' | 'no-database' | 'overwritten' | 'gone'
 
-/** Damages the files of a conversation in a storage that no server has open. */
+/** Damages the files of a conversation. No server may have the storage open at that time. */
 export async function damage(state: string, session: string, how: Damage): Promise<void> {
   const names = (await readdir(state, { recursive: true })).filter((name) => name.includes(session))
   if (names.length === 0) throw new Error('there is nothing to damage')

@@ -24,7 +24,7 @@ export interface Doors {
   mails: readonly { readonly from: string; readonly to: string; readonly subject: string; readonly text: string }[]
   walk: Walk
   info: SessionInfo & { readonly graph: Graph }
-  /** Ends the running instance of the object, as a crash does. Everything that the object has stored stays. */
+  /** Ends the object's running instance, as a crash does. What the object has stored remains. */
   die: { readonly died: string }
 }
 
@@ -35,7 +35,10 @@ export async function door<K extends keyof Doors>(server: Reachable, session: st
   return (await response.json()) as Doors[K]
 }
 
-/** A stored conversation of an older version. `info` lacks the session's id. The texts are stored exactly as given. */
+/**
+ * A conversation that an older version of the worker has stored. The session's id is missing in `info`. The texts are
+ * stored exactly as they are here.
+ */
 export interface OldSession {
   readonly info: object
   readonly walk: string
@@ -44,9 +47,9 @@ export interface OldSession {
 }
 
 /**
- * Puts an old conversation into an object's storage, signs credentials for the conversation, and returns its session.
+ * Stores an old conversation in a new object, keeps credentials for it, and returns the session's id.
  *
- * @param at the path of the door; some workers have a different one
+ * @param at the path of the door, because some workers have this door at another path
  */
 export async function putSession(server: Reachable, old: OldSession, at = 'doors/new'): Promise<string> {
   const response = await server.fetch(at, { method: 'POST', body: JSON.stringify(old) })

@@ -12,7 +12,7 @@ const SAID: ReadonlySet<unknown> = new Set([
   'title',
 ])
 
-/** Types of syntax nodes whose children are shown if the node itself is shown. */
+/** Kinds of syntax nodes that only contain others. If such a node is shown on the page, its children are shown. */
 const PASSES_ON: ReadonlySet<string> = new Set([
   'ArrayExpression',
   'ArrowFunctionExpression',
@@ -32,10 +32,9 @@ const PASSES_ON: ReadonlySet<string> = new Set([
 type Node = { readonly type: string } & Readonly<Record<string, unknown>>
 
 /**
- * Returns the texts that a source file itself shows or reads aloud, in order. Where a text can become an element's
- * content or one of the attributes in `SAID`, every text with a letter counts. Elsewhere, a text counts if it begins
- * like a sentence or a name and is neither a key nor the literal of a comparison. In a template, `…` replaces each
- * expression.
+ * Returns the texts in a source file that the page shows or reads aloud, in order. A text in the content of an element,
+ * or in an attribute of `SAID`, counts if it has a letter. Any other text counts if it begins like a sentence or a
+ * name. A key and the literal of a comparison do not count. In a template, `…` stands for each expression.
  *
  * @param code TypeScript
  * @param lang whether the source may contain JSX

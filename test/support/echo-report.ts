@@ -1,4 +1,4 @@
-/** The report of the echo object of `test/worker/socket` about itself. */
+/** What the echo object of `test/worker/socket` reports about itself. */
 export interface EchoReport {
   /** How often the constructor ran, over the object's whole life. */
   constructions: number
@@ -11,7 +11,7 @@ export interface EchoReport {
   log: { what: string; incident: string; sid: string | null; error: string }[]
   /** Time of the next alarm (milliseconds since 1970). */
   alarm: number | null
-  /** Number of entries of each kind that the engine keeps in memory. */
+  /** How many entries of each kind the socket engine keeps in memory. */
   kept: { polling: number; probes: number; awake: number; readers: number }
 }
 

@@ -8,12 +8,14 @@ import {
   type Guard,
 } from '../../worker/core/graph/graph.ts'
 
-/** Returns the graph with changes to one node. */
+/** Returns a copy of the graph in which one node is changed. */
 export function withNode(graph: Graph, id: string, change: Partial<GraphNode>): Graph {
   return { ...graph, nodes: { ...graph.nodes, [id]: { ...nodeOf(graph, id), ...change } as GraphNode } }
 }
 
-/** Returns the graph with an additional exit before the other exits of a node. */
+/**
+ * Returns a copy of the graph in which one node has an additional exit. This exit comes before the node's other exits.
+ */
 export function withBranch(graph: Graph, id: string, to: string, when: Guard): Graph {
   const branch: GuardedExit = { id: 'branch', by: 'guard', when, to, returnTo: null }
   return withNode(graph, id, { exits: [branch, ...nodeOf(graph, id).exits] })

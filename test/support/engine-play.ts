@@ -4,7 +4,7 @@ import type { Step, WalkEvent } from '../../worker/core/walk/event.ts'
 import type { Walk } from '../../worker/core/walk/walk.ts'
 import { type Act, eventsOf, type Played } from './walk-events.ts'
 
-/** Plays acts on the engine with which the walk was started. */
+/** Plays acts of a learner with the engine with which the walk was started. */
 export function playOn(graph: Graph, acts: readonly Act[], from: Walk): Played {
   const steps: { event: WalkEvent; before: Walk; step: Step }[] = []
   let walk = from
@@ -24,7 +24,7 @@ export function commandIds({ effects }: Pick<Played, 'effects'>): readonly strin
   return effects.flatMap((effect) => (effect.type === 'command' ? [effect.id] : []))
 }
 
-/** Returns the node of each briefing, in order. */
+/** Returns the node that each briefing is about, in order. */
 export function briefs({ effects }: Pick<Played, 'effects'>) {
   return effects.flatMap((effect) => (effect.type === 'brief' ? [effect.node] : []))
 }

@@ -12,12 +12,12 @@ import { vacuumFolder } from '../../scripts/vacuum.ts'
 import { type Found, searchBytes, searchStorage } from './storage-search.ts'
 
 export interface EraseOptions {
-  /** How many people the run erases. `others` is how many more people talk and are not erased. */
+  /** How many people are erased in total. `others` is the number of people who talk too and are not erased. */
   readonly people: number
   readonly others: number
-  /** How many people the run erases at once, while the server is sending a reply to each of them. */
+  /** How many people are erased at once. The server is sending a reply to each of them at that moment. */
   readonly crowd: number
-  /** After every `killEvery` crowds, the run kills the process while people are being erased. */
+  /** Of every `killEvery` crowds, one is erased while the process is killed. */
   readonly killEvery: number
   readonly told?: (line: string) => void
 }
@@ -28,37 +28,40 @@ export interface EraseSummary {
   readonly underWay: number
   readonly kills: number
   readonly deaths: number
-  /** How much all erasures together have changed, by kind of data. */
+  /** What all erasures together have changed: a number for each kind of data. */
   readonly effect: Readonly<Record<string, number>>
   /**
-   * How many erasures did not have the effect that their dry run announced, plus one if the stored total differs from
-   * the sum of the dry runs.
+   * The number of erasures with another effect than the dry run before them had announced. One is added if the stored
+   * total is not the sum of the dry runs.
    */
   readonly unforeseen: number
   /**
-   * How many of the people who were not erased have changed data. `changedAgain` is what a second erasure of everyone
-   * changed.
+   * How many of the people who were not erased have changed data. `changedAgain`: how much a second erasure of all
+   * erased people changed, which should be nothing.
    */
   readonly othersChanged: number
   readonly changedAgain: number
   /**
-   * Where the search still finds text of the erased people: in rows and indexes, elsewhere in the objects' files
-   * (`inObjects`), and in unused pages of D1's file.
+   * Where the search still finds text of the erased people: in rows and indexes (`inRows`), elsewhere in the objects'
+   * files (`inObjects`), and in unused pages of D1's file (`inUnused`).
    */
   readonly inRows: readonly Found[]
   readonly inObjects: readonly Found[]
   readonly inUnused: number
-  /** The files that still contain text of the erased people after the server stopped and its files were rewritten. */
+  /**
+   * The files that contain text of the erased people even at the very end: the server has stopped, and its files have
+   * been rewritten without unused pages.
+   */
   readonly afterVacuum: readonly Found[]
   readonly found: { readonly ofOthers: number; readonly before: number }
 }
 
-/** A word that is in all data of the people who are erased. */
+/** A word that every piece of data of an erased person contains, so that a search finds the data. */
 const MARK = 'zqperson'
 
 /**
- * Lets people talk in crowds, and erases each crowd while the server is sending a reply to every member. Objects die
- * during the erasures. In some rounds the whole process is killed. At the end, searches every file for data of the
+ * Lets people talk in crowds, and erases each crowd while the server is sending a reply to each of its members. Objects
+ * die during the erasures, and sometimes the whole process is killed. At the end, searches every file for data of the
  * erased people.
  */
 export async function runErasures(
@@ -106,7 +109,8 @@ export async function runErasures(
     const done = await Promise.all(erasures.map(({ erasure }) => finished(chain, erasure?.id ?? '')))
     for (const player of begun) player.leave()
     for (const [place, { effect }] of done.entries()) {
-      // The kill may have lost the response of a complete erasure. The retry then finds no data to erase.
+      // If the process was killed, it may have erased everything without answering. A second attempt then finds no data
+      // and has no effect.
       const isLost = isKilled && isNothing(effect)
       if (!isLost && !isDeepStrictEqual(effect, foreseen[place])) summary.unforeseen += 1
     }
@@ -123,7 +127,8 @@ export async function runErasures(
   }
   const after = await Promise.all(bystanders.map((each) => everything(server, chain, each)))
   summary.deaths += await deathsOf(server)
-  // An object that died while it received an erasure request restarts, finds the request stored, and erases.
+  // An object may have died while it received a request to erase. It then restarts, finds the stored request, and
+  // erases. The search waits for this.
   await again(async () => {
     const left = await searchStorage(server.state, [MARK, ...codes])
     if (left.some(({ table }) => table !== null)) throw new Error('somebody has not forgotten yet')
@@ -154,19 +159,20 @@ export async function runErasures(
 interface Talked {
   readonly user: string
   readonly session: string
-  /** The learner's id within their conversations. */
+  /** The text that stands for the learner in the learner's conversations. */
   readonly code: string
 }
 
 /**
- * Returns how many objects have died in the current process. The count excludes objects that died with an earlier
- * process.
+ * Returns how many objects have died in the server's current process. Objects of an earlier process are not counted.
  */
 async function deathsOf(server: KillableServer): Promise<number> {
   return Number(await (await server.fetch('doors/death-count')).json())
 }
 
-/** Creates one conversation, a context about the person with a child context of another person, a memory and a fact. */
+/**
+ * Creates data about a person: a conversation, a context with a child context of another person, a memory and a fact.
+ */
 async function talk(server: KillableServer, chain: ChainClient, user: string): Promise<Talked> {
   const session = await again(() =>
     openSession(server, { scenario: 'launch-decision', npc: 'maya', identity: identityOf(user) }),
@@ -182,7 +188,8 @@ async function talk(server: KillableServer, chain: ChainClient, user: string): P
   )
   await retried(() => chain.storeMemory({ memorySpaceId: 'team', userId: user, content: `${user} likes leaves` }))
   await retried(() => chain.putFact({ user, key: 'food', value: `leaves of ${user}`, source: 'bench' }))
-  // Waits until all chain events are delivered, because the data that is compared later must not change by itself.
+  // Waits until every chain event is delivered. Later, the test compares this data, so nothing may change it in
+  // between.
   await again(async () => {
     const object = (await (await server.fetch(`doors/${session}/everything`)).json()) as { chain_events: unknown[] }
     if (object.chain_events.length > 0) throw new Error('what was said is not in the chain yet')
@@ -217,7 +224,7 @@ async function finished(chain: ChainClient, erasure: string) {
 const LOOK_MS = 100
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Repeats a request as long as the error tells the client to retry, because the process may be dead at this moment. */
+/** Sends a request again as long as the error says that this may help: the process may be dead at this moment. */
 async function retried<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -249,7 +256,7 @@ async function inCrowds<T>(all: number, crowd: number, act: (place: number) => P
   return done
 }
 
-/** Adds up the effects of all erasures that are stored in a stopped server's database. */
+/** Adds up the effects of all erasures. Reads them from the stopped server's database. */
 async function erasedIn(state: string): Promise<Record<string, number>> {
   const total: Record<string, number> = {}
   for (const file of (await readdir(state, { recursive: true })).filter((each) => /d1.*\.sqlite$/.test(each))) {

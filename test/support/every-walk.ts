@@ -15,7 +15,7 @@ import { callingGraph } from './versioned-graphs.ts'
 import { walkedGraph } from './walked-conversation.ts'
 import { runs } from './runs.ts'
 
-/** A kind of graph, and the colleague who speaks in it. */
+/** A kind of graph, and the colleague who speaks in graphs of this kind. */
 export interface Walked {
   readonly name: string
   readonly graphs: fc.Arbitrary<Graph>
@@ -23,7 +23,7 @@ export interface Walked {
   readonly npc: Npc
 }
 
-/** Every backbone, with a colleague whose content is put into it. */
+/** Every backbone, with the content of a sample colleague. */
 export const TIERS: readonly Walked[] = [
   tier('TECHNICAL', sampleScenario, sampleNpc),
   tier('ACADEMIC', academicScenario, lena),
@@ -31,7 +31,7 @@ export const TIERS: readonly Walked[] = [
   tier('a guide', sampleScenario, { ...sampleNpc, walk: 'guide' }),
 ]
 
-/** Context graphs that were written by hand, and generated context graphs that no lint checked. */
+/** Context graphs. Some were written by hand. Others are generated, and no lint has checked these. */
 const CONTEXT_GRAPHS: readonly Walked[] = [
   { name: 'a coaching session', graphs: fc.constant(coachingGraph()), scenario: coachingScenario, npc: coach },
   written('a pain visit', painVisit()),
@@ -44,7 +44,7 @@ const ANY_GRAPH: Walked = { name: 'any graph', graphs: anyGraph, scenario: sampl
 
 export const EVERY_KIND: readonly Walked[] = [...TIERS, ...CONTEXT_GRAPHS, ANY_GRAPH]
 
-/** Plays random events, with good and bad answers, in graphs of one kind, and passes each whole walk to a check. */
+/** Plays random events in graphs of one kind, with good and bad answers. Then calls `check` with each whole walk. */
 export function everyWalk(
   { graphs }: Walked,
   check: (graph: Graph, taken: readonly Taken[]) => void,
@@ -56,7 +56,7 @@ export function everyWalk(
   )
 }
 
-/** Plays random events in graphs of one kind, and passes each single step to the check. */
+/** Plays random events in graphs of one kind, and calls `check` with each single step. */
 export function everyStep(walked: Walked, check: (graph: Graph, taken: Taken) => void, numRuns?: number): void {
   everyWalk(walked, (graph, taken) => taken.forEach((each) => check(graph, each)), numRuns)
 }

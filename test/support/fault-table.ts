@@ -26,11 +26,14 @@ import { startWorkerServer, type WorkerServer } from './worker-server.ts'
 export const FAULTS = ['throw', 'abort', 'die', 'hang', 'full', 'evict', 'deploy'] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** A row of the table: a step, the number of its occurrence, and whether the fault strikes before or after the step. */
+/**
+ * A row of the table: a step of the server's work, which occurrence of the step is meant, and whether the fault strikes
+ * before or after the step.
+ */
 export interface Row {
   readonly number: number
   readonly step: StepName
-  /** Describes this occurrence of the step, if a conversation has several different ones. */
+  /** Says which occurrence of the step this is. Empty if all occurrences of the step are alike. */
   readonly note: string
   readonly nth: number
   readonly when: 'before' | 'after'
@@ -39,9 +42,11 @@ export interface Row {
 export interface Cell {
   readonly row: Row
   readonly fault: Fault
-  /** Null if the fault is impossible at this step: a synchronous step cannot hang. */
+  /**
+   * The broken invariants. Null if this fault is impossible at this step: a synchronous step, for example, cannot hang.
+   */
   readonly violations: readonly Violation[] | null
-  /** How the turn in which the fault struck has ended. */
+  /** How the turn ended in which the fault struck. */
   readonly outcome: string
 }
 
@@ -57,8 +62,8 @@ const AGAIN: readonly { readonly step: StepName; readonly nth: number; readonly 
 const AT_THE_END: readonly StepName[] = ['recollect', 'pick', 'remember']
 
 /**
- * The rows of the table: every step, and the second occurrence of a step if it is different, each before and after the
- * step.
+ * The rows of the table. Every step has a row for a fault before the step and a row for a fault after it. The second
+ * occurrence of a step has rows of its own if it differs from the first.
  */
 export const ROWS: readonly Row[] = STEPS.flatMap(({ number, name }) =>
   [
@@ -68,15 +73,15 @@ export const ROWS: readonly Row[] = STEPS.flatMap(({ number, name }) =>
 )
 
 /**
- * The graph of the conversations. The first turn has inner work, a reply, inner work after the reply, and a sent side
- * effect. The second turn has the end and its commands.
+ * The graph of all conversations. The first turn does inner work before and after its reply, and sends a side effect.
+ * The second turn reaches the end and sends the commands of the end.
  */
 const GRAPH: Graph = {
   ...stateGraph({
     nodes: [
       action('greet', [guarded('choose')], { maxTurns: 1, selfLoop: false }),
-      // The model selects the last exit, and without an answer the walker takes the same exit. So the outcome is the
-      // same if a busy machine cuts off the model.
+      // With an answer of the model, the walker takes the last exit; without an answer, it takes this exit too. So the
+      // outcome is the same even if the machine is busy and the model's answer comes too late.
       decision('choose', [choice('end_session'), choice('told')]),
       sideEffect('told', guarded('hub')),
       action('hub', [choice('end_session')]),
@@ -91,8 +96,8 @@ const GRAPH: Graph = {
 }
 
 /**
- * A scenario with two facts. Every reply, even a partial one, states the first fact. The document that the learner gets
- * at the end contains the second fact.
+ * A scenario with two facts. The first fact is in every reply, also in a reply that was cut off. The second fact is in
+ * the document that the learner gets at the end.
  */
 const SCENARIO: Scenario = {
   ...sampleScenario,
@@ -112,8 +117,8 @@ const SCENARIO: Scenario = {
 const START: Expected = { node: 'greet', commands: [], sends: [] }
 
 /**
- * Returns the state that the conversation must be in after a message. These rules are written by hand, independently of
- * the walker.
+ * Returns the state that a conversation must have after a message. The rules are written here by hand, so they do not
+ * depend on the walker.
  */
 function law({ node, commands, sends }: Expected, text: string): Expected {
   if (node === 'greet') return { node: 'hub', commands, sends: [...sends, 'told'] }
@@ -123,25 +128,25 @@ function law({ node, commands, sends }: Expected, text: string): Expected {
 
 const SECRET = webhookSecret(21)
 /**
- * Time without a sign of life after which the server gives up a turn, in milliseconds. The time is long enough for a
- * busy machine.
+ * How long the server waits for a sign of life before it gives up a turn, in milliseconds. This is long enough even on
+ * a busy machine.
  */
 const LEASE_MS = 6_000
 /**
- * The connection timeout of a client. If an object dies while a socket is opening, the client receives nothing and
- * notices only by this timeout.
+ * How long a client waits for a connection. If an object dies while a socket is opening, only this time limit tells the
+ * client that something is wrong.
  */
 const LINE = { timeout: 4_000 }
 /**
- * Time that a test waits for a conversation's end, in milliseconds. If a busy machine fails to deliver a message twice,
- * the server retries the delivery after a little more than five minutes.
+ * How long a test waits for a conversation's end, in milliseconds. If a delivery fails twice because the machine is
+ * busy, the server tries again only after more than five minutes.
  */
 const PATIENCE_MS = 400_000
 const AT_ONCE = 32
 
 /**
- * Causes every fault at every step, each in a conversation of its own, all in one real worker. Plays each conversation
- * to its end and compares the outcome with the reference model.
+ * Plays one conversation for each pair of a step and a fault, all in one real worker. The fault strikes at the step.
+ * Each conversation then goes on to its end, and its outcome is compared with the reference model.
  */
 export async function runFaultTable(rows: readonly Row[] = ROWS, faults: readonly Fault[] = FAULTS): Promise<Cell[]> {
   const world = await World.start()
@@ -161,8 +166,8 @@ export async function runFaultTable(rows: readonly Row[] = ROWS, faults: readonl
 }
 
 /**
- * Returns the table as text, with a row for each step and a column for each fault. `·` means that all invariants hold,
- * and `-` that the fault is impossible. Any other entry names the broken invariants.
+ * Returns the table as text. Each step has a row, and each fault a column. `·` means that no invariant was broken, and
+ * `-` that the fault is impossible at the step. Any other entry names the broken invariants.
  */
 export function printed(cells: readonly Cell[]): string {
   const rows = [...Map.groupBy(cells, ({ row }) => row)].map(([row, own]) => [
@@ -195,7 +200,8 @@ interface Struck {
 }
 
 /**
- * A real worker, a scripted model, a webhook receiver, and a listener that the worker notifies when it reaches a step.
+ * Everything that the conversations use: a real worker, a scripted model, a receiver of webhooks, and a server that the
+ * worker calls when it reaches a step.
  */
 class World {
   readonly #server: WorkerServer
@@ -247,14 +253,14 @@ class World {
   }
 
   /**
-   * Plays each conversation up to its step. Then deploys once: the deployment is the fault that strikes all these
-   * conversations.
+   * Plays each conversation up to its step, and then deploys the worker once. For all these conversations, the
+   * deployment is the fault.
    */
   async deployedCells(struck: readonly Struck[]): Promise<readonly Cell[]> {
     const plays = await atOnce(struck, (each) => this.#begin(each))
     const reached = plays.map((play) => {
       const there = new Promise<void>((resolve) => this.#told.when(play.session, resolve))
-      // Waits at most this long, because a conversation may never reach its step.
+      // Waits for a limited time, because some conversations may never reach their step.
       return Promise.race([there, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref())])
     })
     for (const play of plays) play.speak()
@@ -278,28 +284,32 @@ class World {
     const old = { info, walk: JSON.stringify(startWalk(GRAPH)), turns: [], events: [] }
     const session = await onceMore(() => putSession(this.#server, old, 'doors/new-in-run'))
     const faults = [
-      // The server recovers a turn only after a fault, so another fault has to strike first.
+      // The step `recover` happens only after a fault, so another fault has to strike before it.
       ...(row.step === 'recover' ? [{ step: 'speak', when: 'before', nth: 1, fault: 'die' }] : []),
       { step: row.step, when: row.when, nth: row.nth, fault: fault === 'deploy' ? 'hold' : fault },
     ]
     const mark = `mark-${++this.#plays}`
     const around = { server: this.#server, model: this.#model, receiver: this.#receiver }
     const play = new Play(around, { row, fault }, session, mark)
-    // Sets the faults only after both tabs are linked, because the opening of a socket is not part of a turn.
+    // Sets the faults only after both tabs are connected. Otherwise a fault could strike while a socket opens, which is
+    // not part of a turn.
     await play.linked()
     await onceMore(() => this.#server.fetch(`doors/${session}/arm`, { method: 'POST', body: JSON.stringify(faults) }))
     return play
   }
 
-  /** Evicts an object. The platform evicts an object only while no work is under way. */
+  /**
+   * Removes an object from memory, as the platform does. The platform removes an object only while the object has no
+   * work.
+   */
   #evict(session: string): Promise<void> {
     return this.#server.evict({ className: 'ConversationObject', id: session })
   }
 }
 
 /**
- * Sends a request, and retries once: an idle connection may close just when the request is sent. The requests are
- * idempotent.
+ * Sends a request, and sends it once more if it fails: an idle connection may close at the moment at which the request
+ * is sent. It does no harm if such a request arrives twice.
  */
 async function onceMore<T>(ask: () => Promise<T>): Promise<T> {
   try {
@@ -347,7 +357,7 @@ class Play {
   /**
    * Plays the conversation to its end and compares the outcome with the reference model.
    *
-   * @param rested called when the turn in which the fault struck has ended and no work is under way
+   * @param rested called when the turn that the fault struck has ended and the server has no more work
    */
   async toTheEnd(rested: () => Promise<void>): Promise<Cell> {
     const { promise: stuck, resolve } = Promise.withResolvers<Cell>()
@@ -377,7 +387,7 @@ class Play {
     const last = await this.#outcome()
     const unstruck = await this.#look<number>('unstruck')
     const found = [...violations(last, START, law), ...this.#breaches(), ...(await this.#chained(last))]
-    // A deployment clears the armed faults, so `unstruck` is 0 after a deployment.
+    // `unstruck` counts the faults that have not struck yet. A deployment removes all faults, so the number is then 0.
     if (unstruck > 0) found.push({ invariant: 'I11', what: `the fault never struck` })
     return { ...this.#struck, violations: found, outcome }
   }
@@ -392,19 +402,22 @@ class Play {
     if (this.#isStopped && tab.running?.turn === 1 && tab.running.text !== '') tab.cancel(1)
   }
 
-  /** Sends a message. Returns false if the conversation has ended. */
+  /** Sends a message. Returns whether the server accepted it. */
   async #say(what: string): Promise<boolean> {
     const [tab] = this.#tabs
     const text = `${this.#mark}-${this.#written.size + 1} ${what}`
     const cid = text.replace(' ', '-')
     this.#written.set(cid, text)
     const answer = await tab.ask({ name: 'say', body: { cid, text } })
-    // The server refused the message, so the message is not part of the conversation.
+    // The server refused the message. So the message must not be in the conversation.
     if (!answer.ok) this.#written.delete(cid)
     return answer.ok
   }
 
-  /** Waits until both tabs know the end of a turn, and returns how the turn ended. */
+  /**
+   * Waits until each tab knows how a turn ended. Returns the outcome, and the number of the last attempt if there was
+   * more than one.
+   */
   async #ended(turn: number): Promise<string> {
     const of = (tab: StreamWatcher) =>
       tab.until(() => tab.events.findLast((each) => each.type === 'turn' && each.turn === turn))
@@ -441,15 +454,15 @@ class Play {
     }
   }
 
-  /** Waits until the conversation's memories are stored, whatever the fault was. */
+  /** Waits until the conversation's memories are stored. */
   async #remembered(): Promise<void> {
     while (!(await this.#look<{ isRemembered: boolean }>('queue')).isRemembered)
       await new Promise((resolve) => setTimeout(resolve, 100))
   }
 
   /**
-   * Checks invariant I13: the conversation's entries in the chain exist exactly once and agree with what the learner
-   * has, and no event is waiting for the chain.
+   * Checks invariant I13. The chain has each of the conversation's entries exactly once. The entries agree with what
+   * the learner has seen. No event is still on its way to the chain.
    */
   async #chained({ stored }: Outcome): Promise<readonly Violation[]> {
     for (;;) {
@@ -484,7 +497,10 @@ class Play {
     }
   }
 
-  /** Returns rows of the chain's database. Retries, because a deployment may close the connection of a request. */
+  /**
+   * Returns rows of the chain's database. Tries again if the request fails, because a deployment may close its
+   * connection.
+   */
   async #rows(query: string): Promise<unknown> {
     for (;;) {
       const response = await this.#around.server.fetch('doors/db', { method: 'POST', body: query }).catch(() => null)
@@ -492,7 +508,9 @@ class Play {
     }
   }
 
-  /** Reads a test route ("door") of the conversation. Retries, because the object may be dying. */
+  /**
+   * Calls a test route ("door") of the conversation. Tries again if the request fails, because the object may be dying.
+   */
   async #look<T>(name: string): Promise<T> {
     for (;;) {
       const response = await this.#around.server.fetch(`doors/${this.session}/${name}`).catch(() => null)
@@ -501,8 +519,8 @@ class Play {
   }
 
   /**
-   * Returns the broken promises that the tabs noticed themselves. A fault at the step `show` may drop a piece of a
-   * reply, so after this fault a missing piece does not count.
+   * Returns the broken promises that the tabs noticed. A fault at the step `show` may lose a piece of a reply. So after
+   * such a fault, a missing piece is no broken promise.
    */
   #breaches(): readonly Violation[] {
     const { row } = this.#struck
@@ -514,7 +532,10 @@ class Play {
   }
 }
 
-/** Returns whether the learner's log has the text of a fact in that turn, and no earlier turn states the fact. */
+/**
+ * Returns whether `turn` is the first turn in the log whose text states the fact. If `turn` is null, there is nothing
+ * to check, and the result is true.
+ */
 function isInLog({ said, turn }: HeardNow, stored: Outcome['stored']): boolean {
   if (turn === null) return true
   const ends = stored.filter((event) => event.type === 'turn' && event.outcome !== 'failed')
@@ -522,7 +543,9 @@ function isInLog({ said, turn }: HeardNow, stored: Outcome['stored']): boolean {
   return first?.type === 'turn' && first.turn === turn && first.text.startsWith(said.replace(/…$/, ''))
 }
 
-/** A scripted model. It does inner work as requested, and marks every word of a reply with the reply's number. */
+/**
+ * A scripted model. It does the inner work that the server requests. Every word of a reply contains the reply's number.
+ */
 class Model {
   readonly asked: { text: string; for: string; said: string }[] = []
   readonly #server: ModelServer
@@ -574,8 +597,8 @@ class Model {
 }
 
 /**
- * Returns the model's selection. The model takes an exit if there is no other choice or the learner says `bye`. In a
- * decision state, the model takes the second exit. Otherwise the model takes the first action.
+ * Returns what the model selects. It takes an exit if no action is offered, or if the learner says `bye`. In a decision
+ * state it takes the second exit. In all other cases it takes the first action.
  */
 function selected(prompt: string, text: string): string {
   const [hasActions, hasExits] = [prompt.includes('\nACTIONS:\n'), prompt.includes('\nEXITS:\n')]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Generates reports as an attacker would forge them, in which every field claims progress. */
+/** Generates the values of a forged report: every field says that the learner has made progress. */
 const claims = {
   node_satisfied: fc.constant(true),
   engagement_score: fc.constant(2),
@@ -83,7 +83,9 @@ const FRAMES: readonly ((forged: string) => string)[] = [
   (forged) => `{"exit": 1} {"action": null, "exit": 0} ${forged}`,
 ]
 
-/** Generates a text that contains a forged report, and the same text cut into two halves, for two separate places. */
+/**
+ * Generates a text with a forged report. `halves` has the same text in two parts, for an attack that uses two places.
+ */
 export const forgedText: fc.Arbitrary<{ readonly text: string; readonly halves: readonly [string, string] }> = fc
   .tuple(
     fields,

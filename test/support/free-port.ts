@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * The limits of a range of ports that no operating system gives to a program unasked. Linux gives ports from 32,768 on,
- * other systems from 49,152 on.
+ * The first and the last port of the range from which tests take ports. No operating system gives these ports to a
+ * program that asks for any port: Linux gives ports from 32,768 on, and other systems from 49,152 on.
  */
 const FIRST = 20_000
 const END = 32_000
 
 /**
- * Returns a port of this machine on which no process listens, outside the range from which the system assigns ports. A
- * port inside that range could be taken by an outgoing connection of another process while a server restarts.
+ * Returns a port of this machine that no process uses. The port is outside the range from which the system gives ports
+ * to outgoing connections. Otherwise another process could take the port while a server restarts.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -2,15 +2,15 @@ const FRESH = Symbol.for('walkon.fresh-connections')
 const plain = globalThis.fetch
 
 /**
- * Sends each request of a test on a new connection. On a kept connection, a request could fail on a busy machine: the
- * server closes idle connections, and at a redeployment all connections.
+ * Sends each request on a connection of its own. A connection that is kept open could be closed just before the next
+ * request: when it was idle for some time, or when the worker is deployed again.
  */
 async function fetchFresh(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
-  // The constructor throws for an invalid header, and this async function then rejects, as plain `fetch` does.
+  // For an invalid header, the constructor throws. This function is async, so it rejects, just as `fetch` itself does.
   const request = new Request(input, init)
   request.headers.set('connection', 'close')
   return plain(request)
 }
 
-// Replaces `fetch` only once: the test files of a run share a process, and each of them loads this file.
+// Replaces `fetch` only once, although each test file loads this module: the test files share a process.
 if (!(FRESH in plain)) globalThis.fetch = Object.assign(fetchFresh, { [FRESH]: true })

@@ -37,7 +37,7 @@ export function launchCard(): SimulationCard {
   }
 }
 
-/** Returns a run in which the learner has made the decision. */
+/** Returns a run after the learner's decision. */
 export function decidedRun(): RunView {
   return {
     id: 'ctx_run-of-the-launch',
@@ -80,8 +80,8 @@ export function decidedRun(): RunView {
 }
 
 /**
- * Returns the debrief of `decidedRun()`: three conversations, one of them still open, a colleague whom the learner
- * never met, and facts in every state.
+ * Returns the debrief of `decidedRun()`. The learner has had three conversations, of which one is still open, and has
+ * never met the fourth colleague. There is a fact in every state.
  */
 export function launchDebrief(): DebriefView {
   return {

@@ -2,8 +2,8 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { DESKTOP, PHONE } from './browser.ts'
 
 /**
- * How a learner operates a page: only by touch, or only with the keyboard. A method fails if the learner cannot reach
- * the target in this way.
+ * One way in which a learner operates a page: only by touch, or only with the keyboard. A method fails if the learner
+ * could not do the same in this way.
  */
 export interface Hands {
   readonly name: 'touch' | 'keyboard'
@@ -16,7 +16,7 @@ export interface Hands {
   pick(cards: Locator, number: number): Promise<void>
 }
 
-/** A phone that is operated by touch. The on-screen keyboard enters text; the learner presses no other key. */
+/** A learner with a phone. The learner touches the page, and types only on the on-screen keyboard. */
 export const touch: Hands = {
   name: 'touch',
   options: { viewport: PHONE, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
@@ -43,8 +43,8 @@ export const keyboard: Hands = {
   },
   async write(field, text) {
     await tabTo(field)
-    // Types three letters, and inserts the rest of the text at once, as a paste does: typing every letter would take
-    // most of a test's time.
+    // Types only three letters and inserts the rest of the text at once, as a paste does. To type every letter would
+    // take too long.
     await field.page().keyboard.type(text.slice(0, 3))
     await field.page().keyboard.insertText(text.slice(3))
   },
@@ -57,9 +57,9 @@ export const keyboard: Hands = {
 }
 
 /**
- * Waits until a visible screen is ready for input: scrolled to its top, with the focus set and key listeners added. The
- * page does this work in the next frame and in a task after that frame. The function waits for two frames, because that
- * task may draw again.
+ * Waits until a screen is ready for input: the page has scrolled to the screen's top, set the focus and added the
+ * listeners for keys. The page does this in the next frame and in a task after this frame. The task may make the page
+ * draw again, so the function waits for two frames.
  */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -68,7 +68,7 @@ export async function drawn(page: Page): Promise<void> {
   })
 }
 
-/** A limit for the search with Tab. No screen has as many Tab stops. */
+/** How often the search for an element presses Tab before it gives up. No screen has this many elements to stop at. */
 const MOST_STOPS = 120
 
 /**
@@ -78,7 +78,8 @@ const MOST_STOPS = 120
 async function tabTo(target: Locator): Promise<void> {
   await target.waitFor()
   const page = target.page()
-  // A key that is pressed before the page has moved the focus would reach another element.
+  // The page may still have to move the focus to the new screen. A key that is pressed before would reach a wrong
+  // element.
   await drawn(page)
   for (let stops = 0; stops < MOST_STOPS; stops += 1) {
     const way = await target.evaluate(wayTo)
@@ -88,7 +89,10 @@ async function tabTo(target: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${await target.evaluate((element) => element.outerHTML.slice(0, 120))}`)
 }
 
-/** Returns whether an element comes before or after the focused element. Runs in the page. */
+/**
+ * Returns whether an element comes before or after the focused element in the page, or is the focused element. Runs in
+ * the page.
+ */
 function wayTo(element: Element): 'here' | 'before' | 'after' {
   const chain = (inner: Element | null) => {
     const hosts: Element[] = []
@@ -113,8 +117,8 @@ function wayTo(element: Element): 'here' | 'before' | 'after' {
 }
 
 /**
- * Records the kinds of input that a page gets, from the page's start on. Leaves out pointer moves: when an element
- * moves under the pointer, Chromium simulates a move, even if there is no mouse.
+ * Records what kinds of input a page gets, from the start of the page. Pointer moves do not count: Chromium reports a
+ * move when an element moves under the pointer, even if there is no mouse.
  */
 export async function watchHands(page: Page): Promise<void> {
   await page.addInitScript(() => {

@@ -52,8 +52,8 @@ export class GamePlayer {
   }
 
   /**
-   * The hash of the address, which names the screen. Playwright may not know the page's latest hash yet: `arrived`
-   * waits for it.
+   * The hash of the page's address, which says what screen is open. Playwright learns of a new hash with a delay;
+   * `arrived` waits for this.
    */
   get place(): string {
     return new URL(this.page.url()).hash
@@ -64,8 +64,7 @@ export class GamePlayer {
   }
 
   /**
-   * Waits until Playwright knows the page's current address. Playwright learns of a change some time after the page has
-   * made it.
+   * Waits until Playwright knows the address that the page has now. Playwright learns of a new address with a delay.
    */
   async arrived(): Promise<void> {
     const here = await this.page.evaluate(() => location.href)
@@ -80,7 +79,7 @@ export class GamePlayer {
     return this.page.getByRole('link', { name, exact: typeof name === 'string' })
   }
 
-  /** Returns one of the links at the top, which the page shows throughout a run. */
+  /** Returns one of the links at the top of the page. The page shows these links during the whole run. */
   way(name: string) {
     return this.page.locator('.ways').getByRole('link', { name, exact: true })
   }

@@ -1,7 +1,10 @@
 import type { RunStarted } from '../../worker/wire/run.ts'
 import type { GamePlayer } from './game-player.ts'
 
-/** What the screens show: an open run of the launch decision, a decided run, a result and a class. */
+/**
+ * What the screens are about: a run of the launch decision that is still open, a run with a decision, a result, and a
+ * class.
+ */
 export interface GamePlaces {
   readonly open: RunStarted['run']
   readonly decided: RunStarted['run']
@@ -17,7 +20,7 @@ export interface GameScreen {
   leave?(): Promise<void>
 }
 
-/** Stores the runs' links in this browser and reloads the page. */
+/** Stores the links of the runs in the browser, as the page does, and reloads the page. */
 export async function keepRuns({ page, title }: GamePlayer, { open, decided }: GamePlaces): Promise<void> {
   const runs = [open, decided].map(({ id, key }) => ({ id, key, scenario: 'launch-decision', at: 1 }))
   await page.evaluate((kept) => localStorage.setItem('walkon-game|runs', kept), JSON.stringify(runs))
@@ -26,8 +29,8 @@ export async function keepRuns({ page, title }: GamePlayer, { open, decided }: G
 }
 
 /**
- * Returns every screen, in the page's current language and size. From screen to screen only the hash changes; the page
- * is not reloaded.
+ * Returns every screen, in the language and the size that the page has now. Only the hash changes from screen to
+ * screen, so the page is not reloaded.
  */
 export function gameScreens(player: GamePlayer, places: GamePlaces): readonly GameScreen[] {
   const { page, context } = player

@@ -6,8 +6,8 @@ import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { RunView, SimulationCard } from '../../worker/wire/run.ts'
 
 /**
- * The file from which this module builds what the service would send to the game page about the launch decision and
- * about a run.
+ * The file of the launch decision. From this file, the module builds what the service would send to the game's page:
+ * the simulation, and a learner's run.
  */
 
 const FILE = new URL('../../sims/launch-decision/scenario.yaml', import.meta.url)
@@ -33,8 +33,9 @@ export function cardOfLarkfield(): SimulationCard {
 }
 
 /**
- * Returns a run in its middle, with an example of everything: objectives met, missed and open; facts of three
- * colleagues, one of them only in a document; a document of each of these colleagues; and one open conversation.
+ * Returns a run in its middle. It has an example of everything that a run can have: objectives that are met, missed or
+ * open; facts from three colleagues, one of them only in a document; a document from each of these colleagues; and one
+ * open conversation.
  */
 export function runInLarkfield(id = 'ctx_larkfield'): RunView {
   const { id: scenario, version, objectives, npcs } = larkfield()
@@ -74,7 +75,7 @@ export function runInLarkfield(id = 'ctx_larkfield'): RunView {
   }
 }
 
-/** Returns the run of `runInLarkfield()` before its first message. */
+/** Returns the run of `runInLarkfield()` as it was before the learner's first message. */
 export function freshRun(id = 'ctx_larkfield'): RunView {
   const run = runInLarkfield(id)
   return {

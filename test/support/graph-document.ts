@@ -4,19 +4,17 @@ import { parseGraph } from '../../sims/authoring/read-graph.ts'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 
 /**
- * A change to plain data at a JSON pointer: the old value is replaced or removed. If the pointer's last key is `-`, the
- * value is appended to a list.
+ * A change at one place in plain data. A JSON pointer says which place. The value there is replaced or removed. If the
+ * pointer ends with `-`, the value is appended to the list at this place.
  */
 export type Change = { readonly at: string; readonly value: unknown } | { readonly at: string; readonly remove: true }
 
-/** A broken graph, described as changes to a valid graph. */
+/** A defect of a graph: the changes that put it into a valid graph, and what the check must then report. */
 export interface Defect {
   readonly code: string
   readonly severity?: string
   readonly defect: string
-  /**
-   * Whether the parser rejects the broken graph. In this case an author cannot write the graph; only code can make it.
-   */
+  /** Whether the parser already rejects the graph. An author then cannot write this graph; only code can make it. */
   readonly isRefusedAtReading?: boolean
   readonly at: readonly string[]
   readonly change: readonly Change[]
@@ -31,7 +29,7 @@ export function defects(): readonly Defect[] {
   return parse(fixture('defects.yaml'), { merge: true }) as readonly Defect[]
 }
 
-/** Returns the graphs to which the valid graph and the broken graphs refer. */
+/** Returns the graphs that the valid graph calls. The broken graphs call them too. */
 export function defectLibrary(): readonly GraphDocument[] {
   return (parse(fixture('library.yaml'), { merge: true }) as readonly unknown[]).map(documentFrom)
 }

@@ -3,7 +3,7 @@ import { ActorError } from '../../worker/actor/actor.ts'
 import type { Briefing, BriefingScene } from '../../worker/core/briefing/briefing.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 
-/** Everything that an actor yielded for one reply. */
+/** Everything that an actor gave for one reply. */
 export interface Hearing {
   readonly pieces: readonly string[]
   readonly text: string
@@ -11,7 +11,7 @@ export interface Hearing {
   readonly error: ActorError | null
 }
 
-/** Reads one reply to its end. Rejects if the actor throws an error that is not an `ActorError`. */
+/** Reads one reply of an actor to its end. Keeps an `ActorError`, and rejects with any other error. */
 export async function hear(
   actor: Actor,
   {
@@ -30,8 +30,8 @@ export async function hear(
 }
 
 /**
- * Returns a briefing for an actor that is a model. Such an actor reads only the two prompts. If the actor reads the
- * scene, the briefing throws an error.
+ * Returns a briefing for an actor that is a language model. Such an actor may read only the two prompts: the briefing
+ * throws an error when the actor reads the scene.
  */
 export function briefingOf(system = 'You are Maya.', user = 'THE LEARNER SAYS: hello'): Briefing {
   return { system, user, separator: SEPARATOR, scene: new Proxy({}, { get: refuse }) as BriefingScene }

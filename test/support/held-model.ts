@@ -5,15 +5,19 @@ import { close, head, send, type Step, wait } from './model-steps.ts'
 
 type Most = 'nothing' | 'beginning' | 'all'
 
-/** A model that sends each reply up to a part that the test sets, and sends the rest when the test allows more. */
+/**
+ * A model that a test can hold back. The model sends each reply up to the part that the test allows, and goes on when
+ * the test allows more.
+ */
 export interface HeldModel {
   /**
-   * The variables of a worker that uses this model. The limits in them are so long that the worker waits for the model.
+   * The settings of a worker that uses this model. With their long time limits, the worker does not give up while the
+   * test holds the model back.
    */
   readonly vars: Record<string, string>
   /**
-   * Sets how much of each reply the model may send; this also applies to replies that have begun. The model cannot take
-   * back text that it has sent.
+   * Sets how much of each reply the model may send. This also holds for replies that have begun. Text that the model
+   * has already sent stays sent.
    */
   letSay(most: Most): void
   close(): Promise<void>

@@ -3,15 +3,15 @@ import type { ConversationView } from '../../worker/wire/messages.ts'
 import type { Doors } from './doors.ts'
 
 /**
- * A text with fewer characters than this may occur in a sentence by chance, so it counts as found only as a complete
- * JSON value.
+ * A text that is shorter than this number of characters may also occur in an innocent sentence. So it counts as found
+ * only if it is the whole value of a JSON string.
  */
 const TELLING = 12
 
 /**
- * Returns every text that a learner must never get: the whole graph except its closing, the colleague's private texts,
- * and the whole log except the messages and the memories that were found. Leaves out texts that the client is shown on
- * purpose.
+ * Returns every text that no learner may get: the texts of the graph except its closing, the colleague's private texts,
+ * and the texts of the log except the messages and the memories that were found. Leaves out texts that the client is
+ * meant to show.
  */
 export function hiddenStrings(info: Doors['info'], log: InteractionLog, shown: ConversationView): readonly string[] {
   const { closing: _, hash: __, ...graph } = info.graph
@@ -20,7 +20,7 @@ export function hiddenStrings(info: Doors['info'], log: InteractionLog, shown: C
     ...visit,
     entries: entries.map((entry) => {
       if (entry.kind === 'message') return { metadata: entry.metadata }
-      // This entry has only ids of colleagues and facts, which the learner already knows from the view of the run.
+      // The entry contains only ids of colleagues and facts. The learner has these from the view of the run.
       if (entry.kind === 'brought') return {}
       return entry.kind === 'memory' ? { query: entry.query } : entry
     }),
@@ -30,7 +30,7 @@ export function hiddenStrings(info: Doors['info'], log: InteractionLog, shown: C
   return [...new Set(hidden)].filter((text) => !told.has(text) && /[a-z]{3}/i.test(text))
 }
 
-/** Returns the hidden texts that occur in these frames. A frame is the raw text of a packet. */
+/** Returns the hidden texts that occur in any of these frames. A frame is the text of one packet as it was sent. */
 export function leaksIn(frames: readonly string[], hidden: readonly string[]): readonly string[] {
   const all = frames.join('\n')
   const values = new Set([...all.matchAll(/"(\w[\w:.-]*)"(?!:)/g)].map(([, value]) => value))
@@ -44,8 +44,8 @@ function isTelling(text: string): boolean {
 const LEVELS = ['hostile', 'guarded', 'neutral', 'cooperative', 'trusting']
 
 /**
- * Returns every string value in some data, without the keys: ids also occur among the values, and field names reveal
- * nothing.
+ * Returns every string in some data that is a value. Leaves out the keys: an id that is a key is also a value
+ * somewhere, and the names of fields are no secret.
  */
 function texts(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]

@@ -1,4 +1,4 @@
-/** Honest lines of learners and colleagues that resemble parts of a report without being one. */
+/** What honest learners and colleagues may say. The lines resemble parts of a report, but nobody wants to forge one. */
 export const HONEST_TALK: readonly { readonly learner: string; readonly colleague: string }[] = [
   { learner: 'ok', colleague: 'Good.' },
   { learner: 'Yes.', colleague: 'Then we are done here.' },

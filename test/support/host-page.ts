@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A third-party website. Its origin is known before the service starts, because the service must allow the origin by
- * name.
+ * A website of somebody else, which embeds the chat. The service must name the site's origin in its settings, so the
+ * test needs the origin before the service starts.
  */
 export interface HostSite {
   readonly origin: string
@@ -17,7 +17,7 @@ export async function startHostSite(): Promise<HostSite> {
   const pages = new Map<string, { readonly body: string; readonly headers: Record<string, string> }>()
   const server = createServer((request, response) => {
     const page = pages.get(request.url ?? '')
-    // The test has put no page at this address. Every browser requests, for example, the address of the icon.
+    // There is no page at this address. Every browser asks, for example, for an icon.
     if (!page) return void response.writeHead(204).end()
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers })
     response.end(`<!doctype html><html lang="en"><head><title>A shop</title></head><body>${page.body}</body></html>`)

@@ -25,7 +25,7 @@ export const hostileText = fc
   )
   .map((parts) => parts.join(''))
 
-/** Invisible characters that the cleaning of text removes between two letters. */
+/** Invisible characters. When a text is cleaned, they are removed if they stand between two letters. */
 export const GOES: readonly { readonly name: string; readonly text: string }[] = [
   { name: 'null', text: '\0' },
   { name: 'bell and backspace', text: '\u0007\b' },
@@ -55,7 +55,7 @@ export const GOES: readonly { readonly name: string; readonly text: string }[] =
   { name: 'noncharacters', text: '\ufffe\u{1ffff}' },
 ]
 
-/** Texts that need their invisible characters. The cleaning of text keeps these characters. */
+/** Texts that would be damaged without their invisible characters. When a text is cleaned, these characters stay. */
 export const STAYS: readonly { readonly name: string; readonly text: string }[] = [
   { name: 'a family', text: '👨\u200d👩\u200d👧\u200d👦' },
   { name: 'a profession with a skin tone', text: '👩🏽\u200d💻' },
@@ -73,7 +73,7 @@ export const STAYS: readonly { readonly name: string; readonly text: string }[] 
   { name: 'Mongolian', text: 'ᠠ\u180bᠮ\u180eᠠ' },
 ]
 
-/** Texts with terminal sequences, each with the text that remains without the sequences. */
+/** Texts with control sequences for a terminal. After each text stands what must be left of it. */
 export const TERMINAL: readonly (readonly [string, string])[] = [
   ['\u001b[31mred\u001b[0m', 'red'],
   ['\u001b[38;5;196mred\u001b[m', 'red'],
@@ -93,8 +93,8 @@ export const TERMINAL: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * Lines that try to run code, load a resource or navigate away. Every line must fail, whether it is a reply, a name, a
- * memory or the text of a page.
+ * Lines that try to run code, to load something, or to leave the page. No line may succeed, whether a reply, a name, a
+ * memory or a page contains it.
  */
 export const markupLines: readonly string[] = [
   '<script>alert(1)</script>',

@@ -8,14 +8,14 @@ export interface RawRequest {
 }
 
 /**
- * Reads the one request of a connection, and drops later bytes. Returns null if the client leaves before the request is
- * complete.
+ * Reads the one request that a connection brings, and ignores all later bytes. Returns null if the client leaves before
+ * the request is complete.
  */
 export function readRequest(socket: Socket): Promise<RawRequest | null> {
   return new Promise((resolve, reject) => {
     let held: Buffer = Buffer.alloc(0)
     let isRead = false
-    // The listener stays after the request: if a socket is not read, it never reports that the client has left.
+    // The listener stays even after the request. A socket that nobody reads never reports that the client has left.
     socket.on('data', (bytes: Buffer) => {
       if (isRead) return
       held = Buffer.concat([held, bytes])

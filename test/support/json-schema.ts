@@ -1,6 +1,9 @@
 import type { Json } from '../../worker/chain/api/openapi.ts'
 
-/** Returns the part of a document to which a pointer such as `#/components/schemas/Context` refers, or undefined. */
+/**
+ * Returns the part of a document that a reference such as `#/components/schemas/Context` names. Returns undefined if
+ * the document has no such part.
+ */
 export function follow(document: Json, reference: string): unknown {
   return reference
     .replace(/^#\//, '')
@@ -35,10 +38,10 @@ const KNOWN = new Set([
 ])
 
 /**
- * Returns where a value violates a JSON schema, as paths with the problem. Supports the part of JSON Schema 2020-12
- * that the API's OpenAPI document uses.
+ * Compares a value with a JSON schema. Returns a line for each violation: the path, and what is wrong there. Knows only
+ * the part of JSON Schema 2020-12 that the API's OpenAPI document uses.
  *
- * @throws for an unknown keyword in a schema, because a keyword that is not checked would accept any value
+ * @throws for a keyword that the function does not know, because a keyword without a check would accept any value
  */
 export function schemaProblems(document: Json, schema: Json, value: unknown, path = ''): string[] {
   const unknown = Object.keys(schema).filter((word) => !KNOWN.has(word))

@@ -9,8 +9,8 @@ import type { Closed } from './talk.ts'
 export interface KillPlan extends CrowdOptions {
   readonly kills: number
   /**
-   * Every kill whose number is a multiple of `wholeEvery` strikes wrangler and all its processes, instead of only the
-   * process that runs the worker. 0 means no such kill.
+   * Which kills strike wrangler and all its processes. These are the kills whose number is a multiple of `wholeEvery`;
+   * 0 means none. All other kills strike only the process that runs the worker.
    */
   readonly wholeEvery: number
   /** Called after each kill with a line that describes it. */
@@ -20,11 +20,11 @@ export interface KillPlan extends CrowdOptions {
 /** The results of a run of kills. */
 export interface KillSummary {
   readonly kills: number
-  /** How many of these kills struck wrangler and all its processes. */
+  /** How many of the kills struck wrangler and all its processes. */
   readonly whole: number
   /**
-   * How many replies were being streamed when a kill struck, summed over all kills. `fewestHit` is the smallest number
-   * at one kill.
+   * How many replies were being streamed when the kills struck, for all kills together. `fewestHit` is the number for
+   * the kill that struck the fewest.
    */
   readonly streamsHit: number
   readonly fewestHit: number
@@ -34,12 +34,15 @@ export interface KillSummary {
   readonly characters: { readonly stored: number; readonly voided: number }
   readonly commands: number
   readonly modelCalls: number
-  /** Time from a kill until every client had its `hello` again, in milliseconds. */
+  /** How long it took from a kill until every client had a `hello` again, in milliseconds. */
   readonly back: { readonly median: number; readonly longest: number }
   readonly breaches: readonly Breach[]
 }
 
-/** The events at which a kill strikes, each with its share of the kills in percent. */
+/**
+ * What happens at the moment of a kill, and how many percent of the kills have such a moment. `said` means that a
+ * learner has just sent a message.
+ */
 const MOMENTS = [
   ['delta', 45],
   ['turn-start', 10],
@@ -50,16 +53,16 @@ const MOMENTS = [
 
 type Moment = (typeof MOMENTS)[number][0]
 
-/** About the time of a message's round trip, in milliseconds. */
+/** About how long a message needs to the server and back, in milliseconds. */
 const SOON_MS = 25
-/** The smallest share of learners who must be receiving a reply when a kill strikes. */
+/** The share of the learners who must be receiving a reply when a kill strikes, at least. */
 const ENOUGH = 2 / 3
-/** The most pieces of a reply per learner between two kills. */
+/** The most pieces of a reply that each learner receives between two kills, on average. */
 const PIECES = 30
 
 /**
- * Lets learners talk while their server's process is killed again and again, at moments that a seed draws. Then
- * compares everything that the learners were shown with what the server has stored.
+ * Lets learners talk while the process of their server is killed again and again. A seed decides at which moments. At
+ * the end, compares everything that the learners saw with what the server has stored.
  */
 export async function runKills(server: KillableServer, model: MarkedModel, plan: KillPlan): Promise<KillSummary> {
   const { kills, wholeEvery, learners, told } = plan
@@ -97,7 +100,8 @@ async function killAll(server: KillableServer): Promise<void> {
 }
 
 /**
- * Waits until three quarters of the learners are receiving a reply. Then waits for the event at which the kill strikes.
+ * Waits for the moment of a kill: first until three quarters of the learners are receiving a reply, and then for a
+ * certain event.
  */
 async function moment(crowd: Crowd, learners: number, draw: (below: number) => number): Promise<void> {
   await crowd.until('most to be spoken to', () => crowd.streaming >= Math.ceil(learners * 0.75))
@@ -105,11 +109,11 @@ async function moment(crowd: Crowd, learners: number, draw: (below: number) => n
   let target = crowd.pulse.count(name) + 1 + (name === 'delta' ? draw(PIECES * learners) : 0)
   do {
     await crowd.until(`the next ${name}`, () => crowd.pulse.count(name) >= target)
-    // The kill strikes while a learner's message is under way, is being stored, or is being answered.
+    // A message is now on its way to the server, is being stored, or is being answered. The kill strikes then.
     if (name === 'said') await pause(draw(SOON_MS))
     target = crowd.pulse.count(name) + 1
-    // On a slow machine, everything but the model is slower. When the event comes, most learners may therefore be
-    // waiting for a reply. In this case the loop waits for another event.
+    // If the machine is slow, the model is quicker than everything else. Most learners may then be waiting for a reply
+    // when the event comes. In this case, the loop waits for the event again.
   } while (crowd.streaming < learners * ENOUGH)
 }
 

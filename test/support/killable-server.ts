@@ -12,7 +12,7 @@ import { type BundleInUse, useBundle } from './worker-bundle.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const WRANGLER = path.join(ROOT, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
-/** The path of the workerd program that wrangler itself runs. */
+/** The path of the program workerd, in the version that wrangler itself runs. */
 const { default: WORKERD } = createRequire(WRANGLER)('workerd') as { default: string }
 const QUIET = {
   WRANGLER_SEND_METRICS: 'false',
@@ -21,15 +21,18 @@ const QUIET = {
   NO_COLOR: '1',
 }
 
-/** Interval between two checks whether a process is running, in milliseconds. */
+/** The time between two looks at whether a process is running, in milliseconds. */
 const LOOK_MS = 10
-/** Time limit of one response, in milliseconds. If the worker is dead, the proxy in front of it never answers. */
+/**
+ * How long a request waits for its response, in milliseconds. If the worker is dead, the proxy in front of it never
+ * responds.
+ */
 const ANSWER_MS = 2_000
-/** Time limit for a worker to answer again, in milliseconds, even on a busy machine. */
+/** How long a worker may take until it answers again, in milliseconds. A busy machine needs long. */
 const RETURN_MS = 60_000
 /**
- * Wrangler prints this text when it gives up. Wrangler restarts workerd on the ports that the system assigned to the
- * previous workerd. An outgoing connection of another process may have taken one of these ports.
+ * wrangler prints this text when it cannot restart the worker. wrangler wants to reuse the ports that the old workerd
+ * had. Another process may have taken such a port for an outgoing connection.
  */
 const GAVE_UP = 'failed to restart after an unexpected crash'
 
@@ -41,8 +44,8 @@ interface Files {
 }
 
 /**
- * A worker with its storage on disk. A test can kill the worker's processes as a power cut does: with SIGKILL,
- * including workerd, and without flushing. The worker then restarts on the same port with the same storage.
+ * A worker with its storage on disk. A test can kill it as a power cut does: SIGKILL ends the processes, workerd too,
+ * and nothing is flushed. Afterwards the worker runs again on the same port and with the same storage.
  */
 export class KillableServer {
   readonly url: URL
@@ -53,7 +56,7 @@ export class KillableServer {
   readonly #workerd: string
   #process: ChildProcess | null = null
   #vars: Record<string, string> = {}
-  /** Set after wrangler failed to restart the worker. Resolves when everything is running again. */
+  /** Null unless wrangler has failed to restart the worker. Then it resolves when everything runs again. */
   #return: Promise<void> | null = null
 
   private constructor(url: URL, { copy, bundle, folder, state }: Files) {
@@ -66,8 +69,8 @@ export class KillableServer {
   }
 
   /**
-   * Starts a server on the storage in `state`, or on empty storage. `config` is the path of the worker's configuration
-   * from the project's root. The caller stops the server. The server does not remove a folder `state`.
+   * Starts a server. Its storage is the folder `state`, or is empty. `config` is the path of the worker's configuration
+   * from the project's root. The caller stops the server. A folder that the caller has passed as `state` remains.
    */
   static async start(config: string, vars: Record<string, string>, state?: string): Promise<KillableServer> {
     const folder = await mkdtemp(path.join(tmpdir(), 'walkon-'))
@@ -75,8 +78,8 @@ export class KillableServer {
     const copy = await copyBuiltConfig(config, folder, bundle.file)
     const own = path.join(folder, 'state')
     await mkdir(own)
-    // If a write exceeds the file size limit (`prlimit --fsize`), the write must fail as on a full disk, and the
-    // process must go on.
+    // A test may limit the size of files (`prlimit --fsize`). A write beyond the limit must fail as on a full disk.
+    // Without the `trap`, the write would end the process.
     await writeFile(path.join(folder, 'workerd.sh'), `#!/bin/sh\ntrap '' XFSZ\nexec '${WORKERD}' "$@"\n`, {
       mode: 0o700,
     })
@@ -112,13 +115,14 @@ export class KillableServer {
   }
 
   /**
-   * Kills only the workerd that runs the worker and has its storage open. Wrangler and its proxy stay, and wrangler
-   * restarts the worker in about half a second; a restart of all processes takes two and a half seconds. The crash
-   * loses as much data as `kill`. If wrangler fails to restart the worker, this class restarts all processes. Resolves
-   * when the process is dead.
+   * Kills only the workerd that runs the worker and has the storage open. As much data is lost as with `kill`, but the
+   * worker is back sooner: wrangler and its proxy stay, and wrangler restarts the worker in about half a second. All
+   * processes would need two and a half seconds. If wrangler cannot restart the worker, this class restarts all
+   * processes. Resolves when the process is dead.
    */
   async crash(pid?: number): Promise<void> {
-    // A test may pass the pid. The lookup takes so long that the moment at which the test wants to strike may be over.
+    // To find the process takes so long that the right moment for the kill may then be over. So a test may pass the
+    // process's id.
     const victim = pid ?? (await this.workerPid())
     process.kill(victim, 'SIGKILL')
     while (isAlive(victim)) await pause(LOOK_MS)
@@ -127,7 +131,7 @@ export class KillableServer {
   /** Returns the id of the process that runs the worker. @throws when no process runs the worker at the moment */
   async workerPid(): Promise<number> {
     const all = this.#process?.pid === undefined ? [] : await processesOf(this.#process.pid)
-    // The other workerd process is the proxy, which listens on the public port.
+    // There is another workerd: the proxy in front of the worker. Only the proxy listens on the public port.
     const found = all.find(({ isWorkerd, line }) => isWorkerd && !line.includes(`127.0.0.1:${this.url.port}`))
     if (!found) throw new Error('no process runs the worker')
     return found.pid
@@ -137,7 +141,8 @@ export class KillableServer {
   async answers(): Promise<void> {
     const end = Date.now() + RETURN_MS
     while (Date.now() < end) {
-      // The worker answers this path with a status below 500. If no worker runs, the proxy answers with 500.
+      // The worker answers a request for this path with a status below 500. The proxy answers with 500 if no worker
+      // runs.
       const signal = AbortSignal.timeout(ANSWER_MS)
       const response = await this.fetch('api/nothing', { signal }).catch(() => null)
       await response?.arrayBuffer().catch(() => null)
@@ -147,7 +152,7 @@ export class KillableServer {
     throw new Error('the worker did not come back')
   }
 
-  /** Resolves when the worker next logs a line with this text. */
+  /** Resolves when the worker next prints a line that contains this text. */
   printed(text: string): Promise<void> {
     const stdout = this.#process?.stdout
     if (!stdout) throw new Error('nobody is there to print anything')
@@ -163,10 +168,10 @@ export class KillableServer {
     })
   }
 
-  /** Restarts the server on the existing storage, with the same or other variables. Resolves when it listens. */
+  /** Starts the server again on the storage that it had. The variables may be new. Resolves when the server listens. */
   async resume(vars: Record<string, string> = this.#vars): Promise<void> {
     this.#vars = vars
-    // Passes the variables in a file, because every user of a machine can read command lines.
+    // A file holds the variables. On a command line, every user of the machine could read them.
     const envFile = path.join(this.#folder, 'vars.env')
     await writeFile(
       envFile,
@@ -207,7 +212,10 @@ export class KillableServer {
   }
 }
 
-/** Resolves when the server listens. @throws Error with the server's output when the server ends before */
+/**
+ * Resolves when the server listens. @throws Error with everything that the server has printed, when the server ends
+ * before it listens
+ */
 function listening(child: ChildProcess): Promise<void> {
   const said: string[] = []
   return new Promise((resolve, reject) => {
@@ -247,14 +255,15 @@ interface Process {
   readonly line: string
 }
 
-/** Reads a process from `/proc`. Returns null if the process is gone. */
+/** Reads about a process in `/proc`. Returns null if the process has ended. */
 async function processOf(name: string): Promise<Process | null> {
   try {
     const [line, stat] = await Promise.all([
       readFile(`/proc/${name}/cmdline`, 'utf8'),
       readFile(`/proc/${name}/stat`, 'utf8'),
     ])
-    // The second field is the program's name in parentheses. The name may contain any character.
+    // The second field is the program's name in parentheses. The name may contain any character, also `)`, so the
+    // fields are counted from the last `)`.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z') return null
     const [program = ''] = line.split('\0')

@@ -2,18 +2,18 @@ import type { Graph, NodeId, SpeakingNode } from '../../worker/core/graph/graph.
 import { speakingNode } from './edit-graph.ts'
 
 /**
- * The choices that the advance algorithm in the original design of the conversation graph leaves open. In all other
- * questions, this walker reads the algorithm favourably: levels compare correctly, and a learner's pick resolves a
- * pivot.
+ * Questions that the design's advance algorithm does not answer, each with a possible answer. The design is the first
+ * one of the conversation graph. Where the walker has a choice in anything else, it reads the algorithm favourably: it
+ * compares levels correctly, and a learner's pick resolves a pivot.
  */
 export interface LiteralReading {
-  /** Whether the turn count starts again at another node, about which the algorithm says nothing. */
+  /** Whether the turn count starts again at each new node. The algorithm does not say this. */
   readonly resets: boolean
-  /** Whether a pick leads to the next node at once, and not only in the next turn. */
+  /** Whether a learner's pick leads to the next node at once. If false, it does so only in the next turn. */
   readonly resolvesAtOnce: boolean
 }
 
-/** The part of a row of the worked example that this walker uses. */
+/** The part of a worked example's row that this walker uses: what the report says, and the learner's pick. */
 export interface LiteralRow {
   readonly satisfied: boolean
   readonly choose?: { readonly mood: number }
@@ -29,8 +29,8 @@ interface NpcState {
 type Ruling = 'stay' | 'arm-pivot' | { readonly goto: NodeId | null }
 
 /**
- * Returns the node that the algorithm reaches at each row of the worked example. Null means that the algorithm moved to
- * no node and cannot go on.
+ * Follows the algorithm through the worked example and returns the node at each row. Null means that the algorithm has
+ * moved to no node, and so cannot go on.
  */
 export function literalWalk(
   graph: Graph,
@@ -71,7 +71,10 @@ function advance(node: LiteralNode, satisfied: boolean, state: NpcState): Ruling
 
 const COOPERATIVE = 8
 
-/** Returns the next node. The reveal repeats, because nothing in the algorithm marks the reveal as done. */
+/**
+ * Returns the node to which the algorithm goes. It goes to the reveal again and again, because it never notes that the
+ * reveal is done.
+ */
 function nextAfter({ conditional, advance: to }: LiteralNode, { score }: NpcState): NodeId | null {
   return conditional !== null && score >= COOPERATIVE ? conditional : to
 }
@@ -90,8 +93,8 @@ interface LiteralNode {
 const REVEAL = 'KEY_REVEAL'
 
 /**
- * Returns a node as the algorithm sees it. The conditional edge leads to the node `KEY_REVEAL`, which the design's
- * table does not contain.
+ * Returns a node as the algorithm sees it. Its conditional edge leads to the node `KEY_REVEAL`, although the design's
+ * table of nodes does not have this node.
  */
 function literalNode(graph: Graph, id: NodeId): LiteralNode {
   if (id !== REVEAL) return fromGraph(speakingNode(graph, id))

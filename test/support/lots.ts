@@ -1,6 +1,6 @@
 /**
- * Returns a function that draws integers below a limit. The same seed always gives the same integers (a linear
- * congruential generator).
+ * Returns a function that draws an integer from 0 to a limit (without the limit). It is a linear congruential
+ * generator, so the same seed always gives the same integers.
  */
 export function lots(seed: number): (below: number) => number {
   let state = Math.imul(seed, 2_654_435_761)

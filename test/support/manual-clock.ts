@@ -16,7 +16,7 @@ export class ManualClock implements Clock {
     this.#time = time
   }
 
-  /** The number of timers that have neither run nor been cancelled. */
+  /** The number of timers that still wait: they have not run, and nobody has cancelled them. */
   get pending(): number {
     return this.#timers.size
   }
@@ -39,7 +39,7 @@ export class ManualClock implements Clock {
     for (const timer of due) if (this.#timers.delete(timer)) timer.task()
   }
 
-  /** Resolves when `count` timers of `ms` milliseconds have been set since the clock was created. */
+  /** Resolves when somebody has set `count` timers of `ms` milliseconds, counted from the clock's creation. */
   whenArmed(ms: number, count: number): Promise<void> {
     if (this.#countOf(ms) >= count) return Promise.resolve()
     return new Promise((resolve) => this.#watchers.push({ ms, count, resolve }))

@@ -5,8 +5,8 @@ import { type ModelRequest, type ModelServer, startModelServer } from './model-s
 import { close, head, send, type Step, wait } from './model-steps.ts'
 
 /**
- * One reply of the model. `mark` identifies the learner's message. `take` is the reply's number among all replies of
- * the model.
+ * One reply of the model. `mark` names the learner's message that the model answered. `take` is the number of this
+ * reply among all replies of the model.
  */
 export interface Said {
   readonly mark: string
@@ -15,9 +15,9 @@ export interface Said {
 }
 
 /**
- * A model whose replies differ in every word, because each word of a reply contains the reply's number. A piece of one
- * reply therefore never fits into another reply, even if both answer the same message. The model's report depends only
- * on the message.
+ * A model whose replies have no word in common: every word of a reply contains the number of the reply. So a piece of
+ * one reply fits into no other reply, even into no other reply to the same message. The model's report depends only on
+ * the message.
  */
 export class MarkedModel {
   /** Milliseconds between two pieces of a reply; 0 sends them without a pause. */
@@ -67,13 +67,13 @@ export class MarkedModel {
       if (this.paceMs > 0) yield wait(this.#nextBeat())
       yield send(event({ content: word }))
     }
-    // Sends the separator and the report in pieces that are hard to parse.
+    // The separator and the report come in pieces that are hard to parse.
     for (const piece of ['\n---', 'END', '---\n', JSON.stringify(reportTo(mark))]) yield send(event({ content: piece }))
     yield send(`${event({}, 'stop')}data: [DONE]\n\n`)
     yield close
   }
 
-  /** Resolves at the next tick. One timer paces all replies. */
+  /** Resolves at the next tick. All replies share one timer. */
   #nextBeat(): Promise<void> {
     if (this.#beat) return this.#beat.promise
     const beat = Promise.withResolvers<void>()
@@ -96,7 +96,7 @@ export function markIn(text: string): string {
   return mark[0]
 }
 
-/** Returns the mark of the message that the model must answer, which is the last mark in a briefing. */
+/** Returns the mark of the message that the model must answer. In the briefing, this mark is the last one. */
 function markOf({ body }: ModelRequest): string {
   const { messages } = body as { messages: readonly { content: string }[] }
   return markIn(messages.at(-1)?.content ?? '')

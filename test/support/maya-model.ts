@@ -10,9 +10,9 @@ interface Reply {
 }
 
 /**
- * What a scripted Maya says and reports through the ten turns of the worked example: for each node, the replies to its
- * first, second … visit. After a node's last reply, Maya repeats that reply. The texts contain many characters of two,
- * three and four bytes, so that a test notices a cut inside a character.
+ * What a scripted Maya says and reports in the ten turns of the worked example. Each node has a list of replies: one
+ * for the first visit, one for the second, and so on. After the last reply of a list, Maya says that reply again. The
+ * texts have many characters of two, three and four bytes, so that a test notices a cut inside a character.
  */
 const replies: Readonly<Record<string, readonly Reply[]>> = {
   GROUND: [
@@ -88,14 +88,17 @@ const replies: Readonly<Record<string, readonly Reply[]>> = {
 }
 
 export interface MayaOptions {
-  /** Returns the steps that send a reply. The default sends small pieces, cut as `hostileCuts` says. */
+  /**
+   * Returns the steps that send a reply. By default, the reply is sent in small pieces, cut at the places that
+   * `hostileCuts` returns.
+   */
   readonly send?: (reply: string) => Iterable<Step>
 }
 
 /**
- * Returns the handler of a model server that plays Maya. The handler reads the node's heading in the briefing and
- * counts the node's visits, so each conversation needs its own server. The handler throws if a briefing does not have
- * exactly one known heading, and `server.close()` then rejects.
+ * Returns the handler of a model server that plays Maya. The handler finds the node's heading in the briefing, and
+ * counts how often it was at each node. So each conversation needs a server of its own. If a briefing does not have
+ * exactly one known heading, the handler throws an error, and `server.close()` then rejects.
  */
 export function mayaReplies({ send = sendHostile }: MayaOptions = {}): ModelHandler {
   const visits = new Map<string, number>()
@@ -128,8 +131,8 @@ function* sendHostile(reply: string): Generator<Step> {
 }
 
 /**
- * Cuts a text into pieces of 1 to 7 code units. The cuts are also inside the separator, inside a line and inside a
- * surrogate pair.
+ * Cuts a text into pieces of 1 to 7 code units. Some cuts are inside the separator, inside a line or inside a surrogate
+ * pair.
  */
 export function smallPieces(text: string): string[] {
   const pieces: string[] = []
@@ -144,8 +147,8 @@ export function smallPieces(text: string): string[] {
 const NOTHING_TO_REMEMBER = '{"said": [], "facts": []}'
 
 /**
- * Returns whether the server requests memories. This request comes once, after the conversation's end, and belongs to
- * no node.
+ * Returns whether the server asks what to remember. It asks this once, when the conversation has ended, so the request
+ * is about no node.
  */
 function asksWhatToRemember(request: ModelRequest): boolean {
   return JSON.stringify(request.body).includes('WHAT THEY SAID')

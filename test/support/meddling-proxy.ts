@@ -7,18 +7,18 @@ export interface MeddlingProxy {
   readonly url: string
   /** The number of WebSockets that clients have requested so far. */
   readonly upgrades: number
-  /** Refuses new WebSockets from now on, as some company networks do, and closes all open WebSockets. */
+  /** From now on, refuses new WebSockets, as some companies' networks do. Also closes every open WebSocket. */
   refuseUpgrades(): void
   allowUpgrades(): void
   drop(): void
-  /** Silently drops every byte on the WebSockets that are open, from now on. */
+  /** From now on, drops every byte of the open WebSockets. Neither side is told. */
   swallow(): void
   close(): Promise<void>
 }
 
 /**
- * Starts a proxy in front of `target`. The proxy keeps the `Host` header, so the service sees the origin of its own
- * page. If the target serves no pages and scripts, `files` is the server for these.
+ * Starts a proxy in front of the server `target`. The proxy passes on the header `Host`, so the service sees requests
+ * from its own page. `files` is the server for pages and scripts, if `target` does not serve them.
  */
 export async function startMeddlingProxy(target: URL, files = target): Promise<MeddlingProxy> {
   const pairs = new Set<readonly [Socket, Socket]>()

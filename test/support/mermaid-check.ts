@@ -16,11 +16,11 @@ export interface Drawing {
 }
 
 /**
- * Parses the part of Mermaid's flowchart notation that this project writes, and rejects everything else. Each line must
- * have one of the known forms, names must be declared, boxes must be closed, and labels must not contain a character
- * with a special meaning.
+ * Parses a flowchart in Mermaid's notation. Knows only the part of the notation that this project writes, and rejects
+ * everything else. Each line must have one of the known forms. A name must be declared, a box must be closed, and no
+ * label may contain a character with a special meaning.
  *
- * @throws at the first line that is not well-formed
+ * @throws at the first line that breaks one of these rules
  */
 export function readMermaid(text: string): Drawing {
   const [header, ...lines] = text.split('\n')

@@ -26,14 +26,17 @@ export interface MiniGraph {
   readonly entry: NodeId
   readonly returning?: NodeId
   readonly terminal: NodeId
-  /** The terminal of each called graph, by the graph's module. */
+  /** The terminals of the graphs that this graph calls, by the called graph's module. */
   readonly terminals?: Readonly<Record<ModuleId, NodeId>>
   readonly part?: Partial<Graph>
 }
 
 const ROOT = 'root@1'
 
-/** Returns a complete graph from the few fields that a test sets. The id of the graph's own module is `root@1`. */
+/**
+ * Returns a complete graph. The test sets only the fields that matter to it. The module of the graph itself has the id
+ * `root@1`.
+ */
 export function miniGraph({ nodes, entry, returning = entry, terminal, terminals = {}, part = {} }: MiniGraph): Graph {
   const ends: Record<ModuleId, NodeId> = { [ROOT]: terminal, ...terminals }
   return {
@@ -72,7 +75,7 @@ export function pick(to: NodeId, description: string, returnTo: NodeId | null = 
   return { id: `to-${to}-${description}`, by: 'choice', to, returnTo, description, isSafety: false }
 }
 
-/** Returns an exit that the walker takes without a model's selection. */
+/** Returns an exit that the walker always takes, without asking a model. */
 export function pass(to: NodeId | null, returnTo: NodeId | null = null): Exit {
   return { id: 'next', by: 'guard', when: null, to, returnTo }
 }

@@ -16,7 +16,7 @@ export const POSITIONS = [
 ] as const
 export type Position = (typeof POSITIONS)[number]
 
-/** A text in everything that a faulty provider sends. No learner may see this text, and no log may contain it. */
+/** A text that a faulty provider puts into everything it sends. It must reach no learner and no log. */
 const CANARY = 'canary-provider-text'
 
 /** A place in a response at which a fault occurs. */
@@ -25,14 +25,17 @@ export interface Place {
   /** The response's text before the fault. `after` is the text that would follow the fault. */
   readonly before: string
   readonly after: string
-  /** Delay between slow pieces, in milliseconds. It is shorter than the idle limit. */
+  /**
+   * The time between two pieces that are sent slowly, in milliseconds. It is too short for the idle limit to end the
+   * reply.
+   */
   readonly dripMs: number
 }
 
 /**
- * The outcome of a fault. `whole`: the reply is complete. `part`: the reply ends without a failure, with the text that
- * was sent, complete or not. `silent`: the model said nothing, which counts as a reply. Any other value is the name of
- * the failure.
+ * What a fault leads to. `whole`: the reply is complete. `part`: the reply ends as if nothing had failed, with the text
+ * that was sent so far. `silent`: the model said nothing, which counts as a reply. Every other value is the name of a
+ * failure.
  */
 export type Comes = 'whole' | 'part' | 'silent' | ActorFailure
 
@@ -43,13 +46,14 @@ export interface Fault {
 }
 
 /**
- * Returns the chunks before the fault: none if the fault is before the headers, and otherwise the role and the text.
+ * Returns what the server sends of a response before the fault. Before the headers this is nothing. Otherwise it is the
+ * role and the text before the fault.
  */
 function lead({ position, before }: Place): string {
   return position === 'before the headers' ? '' : ROLE + smallPieces(before).map(said).join('')
 }
 
-/** Returns the chunks after the fault, up to the last chunk with text. */
+/** Returns the chunks that come after the fault, up to the last chunk with text. */
 function rest({ position, after }: Place): string {
   return (position === 'before the headers' ? ROLE : '') + smallPieces(after).map(said).join('')
 }
@@ -64,7 +68,7 @@ const good = (place: Place): string => lead(place) + rest(place) + END
 const isAtHeaders = ({ position }: Place): boolean => position === 'before the headers'
 const hasWords = ({ before }: Place): boolean => /\S/.test(before)
 
-/** Returns a fault that inserts `odd` into a response. The response then goes on. */
+/** Returns a fault that puts `odd` into the middle of a response. The server then sends the rest of the response. */
 function amid(name: string, odd: string | Uint8Array, comes: Fault['comes']): Fault {
   return {
     name,
@@ -73,18 +77,24 @@ function amid(name: string, odd: string | Uint8Array, comes: Fault['comes']): Fa
   }
 }
 
-/** Returns a fault that inserts `odd` into a response. After that, the server does only the steps in `then`. */
+/**
+ * Returns a fault that puts `odd` into the middle of a response. The server then does not send the rest, but does the
+ * steps of `then`.
+ */
 function ending(name: string, odd: string | Uint8Array, comes: Fault['comes'], then: readonly Step[] = [close]): Fault {
   return { name, steps: (place) => [head(), send(lead(place)), send(odd), ...then], comes }
 }
 
-/** Returns a fault that sends the complete response in another form, regardless of the fault's place. */
+/**
+ * Returns a fault that sends the whole response in another form. The fault's place has no influence on what is sent.
+ */
 function form(name: string, of: (body: string, place: Place) => Iterable<Step>, comes: Fault['comes']): Fault {
   return { name, steps: (place) => of(good(place), place), comes }
 }
 
 /**
- * Returns a fault of the connection. If the fault is before the headers, the server does not send the headers either.
+ * Returns a fault of the connection: the server sends what comes before the fault's place, and then does the steps of
+ * `then`. If the place is before the headers, the server sends no headers.
  */
 function line(name: string, then: readonly Step[], comes: Fault['comes'], odd: string | Uint8Array = ''): Fault {
   return {
@@ -94,7 +104,10 @@ function line(name: string, then: readonly Step[], comes: Fault['comes'], odd: s
   }
 }
 
-/** Returns a refusal. When the response has begun, a server can send the refusal only as an error inside the stream. */
+/**
+ * Returns a fault in which the server refuses the request with a status. If the response has already begun, the refusal
+ * can only be an error inside the stream.
+ */
 function status(code: number, failure: ActorFailure, headers: Readonly<Record<string, string>> = {}): Fault {
   const error = JSON.stringify({ error: { message: `${CANARY}, key sk-canary`, type: CANARY, code } })
   return {
@@ -118,11 +131,11 @@ const early =
     hasWords(place) ? after : before
 const whole = always('whole')
 const broken = early('not-a-model', 'cut-off')
-/** The outcome if the stream ends correctly, but before the reply is complete. */
+/** What happens if the stream ends as it should, but before the reply is complete. */
 const endsWell = early('silent', 'part')
-/** The outcome if the connection breaks, before or during the response. */
+/** What happens if the connection breaks before the response or within it. */
 const severed: Fault['comes'] = (place) => (isAtHeaders(place) ? 'unreachable' : 'cut-off')
-/** The outcome if the server closes the connection regularly although the stream is not finished. */
+/** What happens if the server closes the connection in the regular way although the stream is not finished. */
 const unfinished: Fault['comes'] = (place) =>
   isAtHeaders(place) ? 'unreachable' : hasWords(place) ? 'cut-off' : 'silent'
 
@@ -231,7 +244,7 @@ const transport: readonly Fault[] = [
   },
 ]
 
-/** Returns the HTTP chunks before the fault. There must be no empty chunk, because an empty chunk ends the body. */
+/** Returns the HTTP chunks before the fault. None of them may be empty, because an empty chunk ends the body. */
 function chunkedLead(place: Place): Uint8Array {
   const text = lead(place)
   return text === '' ? new Uint8Array() : chunked([text])
@@ -260,7 +273,7 @@ const refusals: readonly Fault[] = [
   status(599, 'provider-error'),
 ]
 
-/** Faulty headers. The part of the response before the fault's place follows the headers. */
+/** Faults in the headers. After the headers, the server sends the part of the response before the fault's place. */
 const headers: readonly Fault[] = [
   {
     name: 'HTML',
@@ -413,8 +426,8 @@ const stream: readonly Fault[] = [
   amid('blank lines', '\n\n\n', whole),
   amid('fields that nobody knows', `x-field: ${CANARY}\nid: 7\nretry: 1\n\n`, whole),
   amid('a named event', `event: message\ndata: {"choices":[]}\n\n`, whole),
-  // By the HTML standard, a client ignores an event without data. The library `openai` treats the data as an empty
-  // text, which is not JSON.
+  // The HTML standard tells a client to ignore an event without data. The library `openai` reads the data as an empty
+  // text instead, and an empty text is not JSON.
   amid('an event without data', 'event: ping\n\n', broken),
   ending('[DONE]', DONE, endsWell),
   amid('[DONE] twice', `${DONE}${DONE}`, endsWell),
@@ -499,7 +512,8 @@ const stream: readonly Fault[] = [
     whole,
   ),
   amid('NUL bytes', encode(': \0\0\0\n\n'), whole),
-  // The splitter removes a NUL from the speech. Inside JSON, a NUL makes the report invalid.
+  // A NUL in the speech does no harm: the splitter removes it. A NUL in the report does harm, because the report is
+  // then no valid JSON.
   amid('NUL escapes in the text', said('\0'), (place) => (isReply(place) ? 'whole' : 'part')),
   {
     name: 'one piece for each half of a character',
@@ -579,7 +593,7 @@ function secondChoice(): string {
   return `data: ${JSON.stringify({ choices })}\n\n`
 }
 
-/** Every way in which a model can fail, and some responses that only look like failures. */
+/** Every way in which a model's server can fail, with some responses that only look like failures. */
 export const FAULTS: readonly Fault[] = [...transport, ...refusals, ...headers, ...stream]
 
 /** Returns the place in the middle of a response that consists of a single text. */

@@ -6,23 +6,26 @@ import { freePort } from './free-port.ts'
 import { readRequest, type RawRequest } from './http-request.ts'
 import type { Step } from './model-steps.ts'
 
-/** A request as a scripted server received it. The server never stores the API key itself. */
+/** A request that a scripted server has received. The server keeps no API key. */
 export interface ModelRequest {
   readonly method: string
   readonly path: string
   /** The headers by lower-case name, without `authorization`. */
   readonly headers: Readonly<Record<string, string>>
-  /** `expected` means that the scheme is `Bearer` and that the key is the server's own key. */
+  /** Whether the request has this header. `expected`: the scheme is `Bearer`, and the key is the server's own key. */
   readonly authorization: 'absent' | 'present' | 'expected'
   /** The parsed JSON body, or the body's text if it is not JSON. */
   readonly body: unknown
-  /** Resolves when the connection is closed. The value is `client` if the client left before the script ended. */
+  /**
+   * Resolves when the connection has closed, with the side that closed it. `client`: the client left before the script
+   * ended.
+   */
   readonly gone: Promise<'client' | 'server'>
 }
 
 /**
- * Returns the steps with which the server answers a request. A generator may be endless: the server stops it when the
- * client leaves.
+ * Returns the steps with which the server answers a request. The steps may be endless, because the server stops them
+ * when the client leaves.
  */
 export type ModelHandler = (request: ModelRequest) => Iterable<Step> | AsyncIterable<Step>
 
@@ -31,16 +34,16 @@ export interface ModelServer {
   readonly url: string
   readonly requests: {
     readonly all: readonly ModelRequest[]
-    /** Returns the next request that `next` has not returned yet, or waits for it. */
+    /** Returns the oldest request that `next` has not returned yet. Waits for a request if there is none. */
     next(): Promise<ModelRequest>
   }
-  /** Breaks every connection and stops listening. If a handler threw an error, rejects with that error. */
+  /** Breaks every connection and stops listening. Rejects if a handler has thrown an error. */
   close(): Promise<void>
 }
 
 /**
- * Starts an HTTP/1.1 server that answers byte for byte as scripted. The server handles one request per connection,
- * unless the script keeps the connection.
+ * Starts an HTTP/1.1 server that sends exactly the bytes of a script. Each connection brings one request, unless the
+ * script keeps the connection.
  */
 export async function startModelServer(
   handler: ModelHandler,
@@ -77,7 +80,7 @@ export async function startModelServer(
   }
 }
 
-/** Returns a URL with a port on which no process listens. A test may start a server on this port later. */
+/** Returns a URL at which no server listens. A test may start a server on its port later. */
 export async function refusedUrl(): Promise<string> {
   return `http://127.0.0.1:${await freePort()}/v1`
 }
@@ -86,8 +89,8 @@ async function serve(socket: Socket, handler: ModelHandler, requests: RequestQue
   const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   let raw = await readRequest(socket)
   while (raw !== null) {
-    // The server begins to read the next request before it answers, because a socket drops bytes that arrive without a
-    // listener.
+    // The server starts to read the next request before it has answered this one. A socket would lose bytes that arrive
+    // while nobody listens.
     const next = readRequest(socket)
     next.catch(() => {})
     if (!(await answerOne(socket, raw, gone, handler, requests, key))) return
@@ -136,8 +139,8 @@ async function take(step: Step, socket: Socket, gone: Promise<unknown>): Promise
 }
 
 /**
- * Writes bytes to the socket. Returns when the kernel has the bytes and the event loop has run twice, so that a client
- * in this process has read them before the next write.
+ * Writes bytes to the socket. Returns when the kernel has the bytes and the event loop has run twice. A client in this
+ * process has then read them, so it gets the next write separately.
  */
 async function write(bytes: Uint8Array, socket: Socket, gone: Promise<unknown>): Promise<void> {
   const drained = new Promise<void>((resolve) => socket.write(bytes, () => resolve()))

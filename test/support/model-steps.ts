@@ -1,6 +1,6 @@
 /**
- * What a scripted model server does with a connection, step by step. At the end of a script, the server closes the
- * connection (FIN), as with the step `close`.
+ * One step of a scripted model server on a connection. After the last step, the server closes the connection (FIN), as
+ * with the step `close`.
  */
 export type Step =
   | { readonly kind: 'send'; readonly bytes: Uint8Array }
@@ -16,7 +16,10 @@ export const hang: Step = { kind: 'hang' }
 export const reset: Step = { kind: 'reset' }
 /** Closes the connection regularly (FIN). */
 export const close: Step = { kind: 'close' }
-/** Ends the script and keeps the connection for the client's next request, which the handler answers. */
+/**
+ * Ends the script, but not the connection. The client may send its next request over the connection, and the handler
+ * answers it.
+ */
 export const keep: Step = { kind: 'keep' }
 
 /** Returns a step with one write on the socket. */
@@ -30,8 +33,8 @@ export function wait(until: Promise<unknown>): Step {
 }
 
 /**
- * Returns the step that sends the status line and the headers, without any header whose value is null. The body ends
- * with the connection, unless `content-length` or `transfer-encoding` is given.
+ * Returns the step that sends the status line and the headers. A header with the value null is left out. The body ends
+ * when the connection closes, unless there is a `content-length` or a `transfer-encoding`.
  */
 export function head(status = 200, headers: Readonly<Record<string, string | null>> = {}): Step {
   const all = { connection: 'close', 'content-type': 'text/event-stream', ...headers }
@@ -45,16 +48,14 @@ export function answer(status: number, headers: Readonly<Record<string, string |
   return [head(status, { 'content-length': String(bytes.length), ...headers }), send(bytes)]
 }
 
-/**
- * Returns the bytes as a chunk of `transfer-encoding: chunked`. Without bytes, returns the chunk that ends the body.
- */
+/** Returns a chunk of `transfer-encoding: chunked` with these bytes. A chunk without bytes ends the body. */
 export function framed(bytes: Uint8Array = new Uint8Array()): Uint8Array {
   return joinBytes([encode(`${bytes.length.toString(16)}\r\n`), bytes, encode('\r\n')])
 }
 
 /**
- * Returns steps that send the same bytes in several writes, cut before each of the given positions. The positions may
- * be in any order. Ignores positions outside the bytes.
+ * Returns steps that send the bytes in several writes. There is a cut before each of the positions, which may be in any
+ * order. Positions outside the bytes are ignored.
  */
 export function hostileChunks(bytes: Uint8Array, cutPositions: readonly number[]): Step[] {
   const inside = cutPositions.filter((at) => at > 0 && at < bytes.length)
@@ -63,8 +64,8 @@ export function hostileChunks(bytes: Uint8Array, cutPositions: readonly number[]
 }
 
 /**
- * Returns the positions where a cut does the most harm: inside every character of several bytes, at every byte of
- * `---END---`, and between the line ends that close an event.
+ * Returns the positions at which a cut is hardest to handle: inside every character of several bytes, at every byte of
+ * `---END---`, and between the two line ends that close an event.
  */
 export function hostileCuts(bytes: Uint8Array): number[] {
   const separators = findAll(bytes, encode('---END---')).flatMap((at) =>

@@ -5,13 +5,16 @@ import { ManualClock } from './manual-clock.ts'
 import { startModelServer } from './model-server.ts'
 import type { ModelHandler, ModelServer } from './model-server.ts'
 
-/** The idle limit and the overall limit of a trial, in milliseconds of the trial's own clock. */
+/**
+ * The two time limits of a trial's actor, in milliseconds of the trial's own clock: how long the model may send
+ * nothing, and how long the whole reply may take.
+ */
 export const IDLE_MS = 1_000
 export const OVERALL_MS = 10_000
-/** An API key that may not appear in any output. */
+/** An API key. No output may contain it. */
 export const KEY = 'sk-canary-6b1f9e'
 
-/** A scripted server, an actor that is connected to this server, and the actor's clock. */
+/** A scripted server, an actor that sends its requests to this server, and the clock of the actor. */
 export interface Trial {
   readonly server: ModelServer
   readonly actor: Actor

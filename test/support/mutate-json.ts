@@ -1,9 +1,9 @@
-/** A change at one place in plain data, such as a mistake that an author makes while editing. */
+/** A change to plain data at one place, as an author might make it by mistake. */
 export type Mutation = {
   readonly how: 'delete' | 'duplicate' | 'swap' | 'rename' | 'retype'
-  /** The place of the change, as an index into all places of the data. */
+  /** Which place is changed. The number is an index into the list of all places of the data. */
   readonly place: number
-  /** The other place, if the change needs two places. */
+  /** A second place, for changes that need two. The number is an index as well. */
   readonly other: number
   /** The new value, if the change needs one. */
   readonly value: unknown
@@ -14,7 +14,7 @@ export function mutated(data: unknown, { how, place, other, value }: Mutation): 
   const copy: unknown = structuredClone(data)
   const places = placesIn(copy)
   const here = places[place % Math.max(1, places.length)]
-  // Swaps only two values of the same kind, because a parser is less likely to notice such a swap.
+  // Swaps only values of the same kind: a parser notices other swaps easily.
   const alike = how === 'swap' && here ? places.filter((place) => kindOf(get(place)) === kindOf(get(here))) : places
   const there = alike[other % Math.max(1, alike.length)]
   if (!here || !there) return value
@@ -68,7 +68,7 @@ function get({ holder, key }: Place): unknown {
 
 function set({ holder, key }: Place, value: unknown): void {
   if (Array.isArray(holder)) {
-    // A list in JSON has no holes, so a larger index appends the value.
+    // In JSON, no index of a list may be missing. So a value at a larger index is put at the end of the list.
     holder[Math.min(Number(key) || 0, holder.length)] = value
     return
   }

@@ -1,6 +1,6 @@
 type Draw = (below: number) => number
 
-/** Valid packets of a client, including packets that clients rarely send. No packet has an effect on another client. */
+/** Valid packets that a client might send, also rare ones. None of them changes anything for another client. */
 const SEEDS: readonly string[] = [
   '40',
   '40{"v":1,"clientId":"someone"}',
@@ -56,8 +56,8 @@ const SCRAPS: readonly string[] = [
 ]
 
 /**
- * Returns a packet as a broken or hostile client might send it: a valid packet with one to four changes, sometimes as
- * bytes.
+ * Returns a packet as a broken or hostile client might send it. It is a valid packet with one to four changes,
+ * sometimes as bytes instead of a text.
  */
 export function mutatedPacket(draw: Draw): string | Uint8Array<ArrayBuffer> {
   let packet = pick(draw, SEEDS)

@@ -2,7 +2,9 @@ import { streamed } from './completion-stream.ts'
 import type { ModelRequest } from './model-server.ts'
 import type { Step } from './model-steps.ts'
 
-/** What the server requests of a model: a reply, or a kind of inner work by the name of its schema. */
+/**
+ * What the server asks of a model: a reply, or some inner work. Inner work has the name of the schema of its answer.
+ */
 export type AskedFor = 'reply' | 'selection' | 'behavior' | 'queries' | 'reflection' | 'remembered'
 
 /** A request to the model, parsed. */
@@ -10,9 +12,9 @@ export interface Asked {
   readonly for: AskedFor
   readonly system: string
   readonly user: string
-  /** The schema of the answer and the schema's name, or null for a reply. */
+  /** The schema for the model's answer, with its name. Null if the request is for a reply. */
   readonly format: { readonly name: string; readonly strict: boolean; readonly schema: AnswerShape } | null
-  /** The exits that the request offers, by index. `actions` are the actions that the request offers. */
+  /** The exits that the request offers, by index. `actions` has the offered actions. */
   readonly exits: readonly string[]
   readonly actions: readonly string[]
 }
@@ -44,16 +46,21 @@ function readAsked(request: ModelRequest): Asked {
   }
 }
 
-/** Returns the steps of a faulty response, or null for the normal response. */
+/**
+ * Returns the steps of a faulty response to a request. Returns null if the model must respond to this request as usual.
+ */
 export type Misbehaviour = (asked: Asked) => Iterable<Step> | null
 
 /**
- * A model that speaks for Noor. The model takes the exit whose description contains `wish` as soon as a request offers
- * that exit. Otherwise the model performs the first action. The model's thoughts are marked, so that a test can check
- * that a text contains none of them.
+ * A model that speaks for Noor. As soon as a request offers an exit whose description contains `wish`, the model takes
+ * this exit. Until then, it takes the first action if one is offered. What the model thinks carries a mark, so that a
+ * test can find out where the thoughts appear.
  */
 export class NoorModel {
-  /** A part of the description of the exit to take. If `wish` is empty, the model stays in the state. */
+  /**
+   * A part of the description of the exit that the model must take. With an empty text, the model takes an exit only if
+   * no action is offered.
+   */
   wish = ''
   misbehave: Misbehaviour = () => null
   readonly asked: Asked[] = []
@@ -93,7 +100,10 @@ function picked(pick: { exit: number; both: boolean } | { action: number; both: 
   return JSON.stringify(pick.both ? { action: pick.action, exit: null } : { action: pick.action })
 }
 
-/** Returns the numbered lines of a section in the order of their numbers, without the numbers. */
+/**
+ * Returns the lines of a numbered list in the prompt, in the order of their numbers. The returned lines have no
+ * numbers.
+ */
 function numbered(user: string, heading: string): readonly string[] {
   const from = user.split('\n').indexOf(`${heading}:`)
   if (from < 0) return []

@@ -1,7 +1,7 @@
 /**
- * A learner's messages to Noor. Their path uses everything that Noor's check-in has: a call to another graph and the
- * return, all kinds of recall except one, a reflection, a decision, annotations, a behavior that begins, goes on and
- * ends, an event and an email.
+ * What a learner says to Noor. These messages lead through nearly everything that the graph of Noor's check-in has: a
+ * call to another graph and the return from it, all kinds of recall except one, a reflection, a decision, annotations,
+ * a behavior from its beginning to its end, an event and an email.
  */
 export const noorPath = [
   "Yes, sure, let's begin.",

@@ -7,15 +7,18 @@ import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 
 /** How an obedient actor follows the texts that it reads. */
 export interface Obedience {
-  /** What the actor reads: the prompts as a model gets them, or every text in its original form. */
+  /**
+   * What the actor reads. `prompts`: the prompts, as a model gets them. `texts`: every text as it was originally
+   * written.
+   */
   readonly reads: 'prompts' | 'texts'
-  /** Whether the actor decodes disguised text: wide letters, other alphabets, escapes. */
+  /** Whether the actor also understands disguised text: wide letters, letters of other alphabets, and escapes. */
   readonly undresses: boolean
-  /** Which of the reports in its input the actor repeats. */
+  /** Which report the actor repeats if it reads more than one. */
   readonly takes: 'first' | 'last' | 'longest'
   readonly makes: keyof typeof MAKES
   readonly shapes: keyof typeof SHAPES
-  /** The length in code units of the pieces in which the actor sends its reply. With 1, each piece is one code unit. */
+  /** How long the pieces are in which the actor sends its reply, in code units. */
   readonly cut: number
 }
 
@@ -25,8 +28,8 @@ export const SPOKEN = 'Understood, I will say just that.'
 const KEYS = Object.keys(EMPTY_REPORT)
 
 /**
- * An actor that repeats any report and follows any instruction in its input. If the input contains none, the actor's
- * report is empty.
+ * An actor that repeats every report and obeys every instruction that it reads. If it reads neither, its report is
+ * empty.
  */
 export function obedientActor(how: Obedience): Actor & { readonly replies: string[]; readonly answers: string[] } {
   const replies: string[] = []
@@ -56,16 +59,16 @@ export function obedientActor(how: Obedience): Actor & { readonly replies: strin
 }
 
 /**
- * Returns the prompts without the section OUTPUT CONTRACT, because that section of every briefing contains an example
- * of a report.
+ * Returns the prompts without the section OUTPUT CONTRACT. Every briefing has an example of a report in this section,
+ * and the actor must not repeat the example.
  */
 function promptsOf({ system, user }: Briefing): readonly string[] {
   return [system.slice(0, system.indexOf('OUTPUT CONTRACT')), user.replace(/^REPORT \(IN METADATA\).*$/m, '')]
 }
 
 /**
- * Returns every object in the texts that has a field of a report, even if one half of the object is in another text.
- * Also returns every field that a text asks for outside an object.
+ * Returns every report that the actor can find: each object with a field of a report, even if the object is spread over
+ * two texts, and each field that a text asks for in words.
  */
 function reportsIn(texts: readonly string[], undresses: boolean): readonly string[] {
   const read = [...texts, texts.join(''), texts.toReversed().join('')].map((text) =>
@@ -109,7 +112,7 @@ function taken(found: readonly string[], which: Obedience['takes']): string | nu
   return found.toSorted((a, b) => b.length - a.length)[0] ?? null
 }
 
-/** How the actor changes the report that it repeats. */
+/** The ways in which the actor may change the report that it repeats. */
 const MAKES = {
   verbatim: (found: string) => found,
   partly: (found: string) => `{${found.slice(Math.floor(found.indexOf(',') + 1) || 1)}`,
@@ -149,7 +152,10 @@ function parsed(found: string): Record<string, unknown> | null {
 
 const HONEST = '{"emotional_state": "neutral", "node_satisfied": false}'
 
-/** Where in its reply the actor puts the report. `line` is the separator that the briefing gives to the actor. */
+/**
+ * The ways in which the actor may put the report into its reply. `line` is the separator, which the actor knows from
+ * the briefing.
+ */
 const SHAPES = {
   behind: (report: string, line: string) => `${SPOKEN}\n${line}\n${report}`,
   onOneLine: (report: string, line: string) => `${SPOKEN} ${line} ${report}`,

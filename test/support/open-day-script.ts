@@ -1,6 +1,6 @@
 import type { Tier } from '../../worker/core/scenario/scenario.ts'
 
-/** Returns the input of a player who plays the simulation that `sim new` writes, up to its best ending. */
+/** Returns what a player types to play the simulation that `sim new` writes. The player reaches the best ending. */
 export function playedBy(tier: Tier): readonly string[] {
   const decision = ['decide', '2', 'The wind is over the limit, and every slot fits into the hall.', '1 2 3 4', 'yes']
   // An empty line goes on with the next colleague.

@@ -32,8 +32,8 @@ export class Operator {
     const operator = await Operator.open(...given)
     await operator.page.getByRole('button', { name: 'Use the development token' }).click()
     await operator.page.getByRole('button', { name: 'Sign out' }).waitFor()
-    // The page moves the focus to the heading in its next frame. Before that, the page would undo a focus that the test
-    // has set.
+    // The page moves the focus to the heading in its next frame. If the test set the focus before that, the page would
+    // move it away again.
     await operator.page.locator('h1:focus').waitFor()
     return operator
   }
@@ -75,13 +75,16 @@ export class Operator {
   }
 
   /**
-   * Returns the hash of the page's address as the page itself has it, because `page.url()` may learn of a change later.
+   * Returns the hash of the page's address. Asks the page itself, because `page.url()` learns of a new hash with a
+   * delay.
    */
   hash(): Promise<string> {
     return this.page.evaluate(() => location.hash)
   }
 
-  /** Returns the time in the page's address; null means the present. */
+  /**
+   * Returns the time in the page's address. Null means that the address has no time, and the page shows the present.
+   */
   async time(): Promise<string | null> {
     return new URLSearchParams((await this.hash()).slice(1)).get('time')
   }
@@ -91,8 +94,8 @@ export class Operator {
   }
 
   /**
-   * Returns what the page shows at one instant: the time in the address and, for each row of the tree, its context, its
-   * status text and its version. The version is `null` before the context began.
+   * Returns what the page shows at one moment: the time in its address, and the rows of the tree. A row has a context,
+   * the text of its status, and its version. The version is null if the context had not begun at that time.
    */
   async shown(): Promise<{ readonly time: string | null; readonly lines: readonly ShownLine[] }> {
     const { hash, lines } = await this.lines.evaluateAll((all) => ({

@@ -7,8 +7,8 @@ export function effectNode(id: string, module: string): EffectNode {
 }
 
 /**
- * The part of a linked graph that decides the content of outgoing messages: one state of the graph itself, and one
- * state of a graph that it refers to.
+ * The part of a linked graph that determines what outgoing messages contain. It has two states: one of the graph
+ * itself, and one of a graph that it calls.
  */
 export const linkedGraph: Pick<Graph, 'ir' | 'id' | 'version' | 'nodes' | 'modules'> = {
   ir: 2,

@@ -14,8 +14,8 @@ const DEEP = `(() => {
 })`
 
 /**
- * JavaScript that returns the outline, border and underline of an element and of its `::before` and `::after`. Runs in
- * the page.
+ * JavaScript that returns how an element is marked: the outline, border and underline of the element itself and of its
+ * `::before` and `::after`. Runs in the page.
  */
 const EDGES = `((element) =>
   ['', '::before', '::after'].map((part) => {
@@ -34,11 +34,11 @@ export function edges(page: Page, selector: string): Promise<string> {
 }
 
 /**
- * Returns the focusable elements whose focus is not visible: the focus changes no outline, border or underline of the
- * element or of an element around it.
+ * Returns the elements that a user cannot see to be focused. For such an element, the focus changes no outline, border
+ * or underline, neither of the element nor of an element around it.
  */
 export async function unmarked(page: Page): Promise<string[]> {
-  // The page shows the focus only to a user of the keyboard, so the test first presses a key.
+  // The page shows the focus only to users of a keyboard. The pressed key makes the test such a user.
   await page.keyboard.press('Tab')
   return page.evaluate(`(() => {
     const around = (element) =>
@@ -83,8 +83,8 @@ export function motions(page: Page): Promise<string[]> {
 }
 
 /**
- * Returns all texts of the page that are visible or read aloud, except an author's English texts on a page in another
- * language, which have `lang="en"`.
+ * Returns all texts of the page that are visible or read aloud. An author's texts are always English. On a page in
+ * another language they have `lang="en"`, and are left out.
  */
 export function wordsOn(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
@@ -106,8 +106,8 @@ export function wordsOn(page: Page): Promise<string[]> {
 }
 
 /**
- * Records the texts that the page writes into its live regions from now on. The returned function returns all of these
- * texts, one string per announcement.
+ * Records what the page writes into its live regions from now on. The returned function returns all of these texts, one
+ * for each announcement.
  */
 export async function announcements(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
@@ -124,8 +124,8 @@ export async function announcements(page: Page): Promise<() => Promise<string[]>
 }
 
 /**
- * Records the notes that the page shows from now on, because each note disappears after four seconds. The returned
- * function returns all of these notes.
+ * Records the notes that the page shows from now on. A note disappears after four seconds, but the returned function
+ * still returns it.
  */
 export async function notes(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {

@@ -3,8 +3,8 @@ import { createChainClient, type ChainClient } from '../../worker/chain/client/c
 import { DEVELOPMENT_TOKEN } from '../../worker/chain/tokens/token-text.ts'
 
 /**
- * The configuration of the deployed worker with extra routes for tests ("doors"). With this worker, a test can make
- * objects die during an erasure.
+ * A configuration of the deployed worker. It adds routes for tests ("doors"), with which a test can make objects die
+ * during an erasure.
  */
 export const ERASURE_CONFIG = 'test/conversations/erasure-worker.toml'
 

@@ -1,8 +1,8 @@
 /**
- * A client that is written from docs/reference/protocol.md alone and uses only Node's fetch and WebSocket. It imports
- * no type and no code from the worker or the widget. If the client works, the document is sufficient. The client
- * reconnects only when a test calls `open` again ([protocol-23] says when a client should), and keeps the events that
- * it has received.
+ * A client that its author wrote from docs/reference/protocol.md alone, with only Node's fetch and WebSocket. It takes
+ * no type and no code from the worker or the widget. So if this client works, the document says enough. The client
+ * keeps the events that it has received. It reconnects only when a test calls `open` again; [protocol-23] says when a
+ * real client should.
  */
 
 import { admission, type Given, keepCredentials, passage } from './credentials.ts'
@@ -55,7 +55,7 @@ export async function beginSession(server: URL, body: { scenario?: string; npc?:
 export class PlainClient {
   /** The events of the conversation's log so far, from all sockets. */
   entries: Entry[] = []
-  /** The running reply, as far as the client has received it. */
+  /** The reply that is being sent at the moment, as far as the client has received it. Null if there is none. */
   running: Running | null = null
   /** The last `hello` of the current socket. */
   hello: Hello | undefined

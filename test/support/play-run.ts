@@ -8,8 +8,8 @@ import type { Hands } from './game-hands.ts'
 import type { GamePlayer } from './game-player.ts'
 
 /**
- * What an attentive learner says and decides in a simulation: the messages of each conversation, and the decision. The
- * line `#1` picks the first card of a fork.
+ * What an attentive learner does in a simulation: the learner's messages in each conversation, and the decision. A line
+ * such as `#1` is no message: the learner picks the first card of a fork.
  */
 export interface Play {
   readonly talks: readonly { readonly npc: string; readonly lines: readonly string[] }[]
@@ -44,7 +44,7 @@ function readSimulation(scenario: string): SimulationFile {
   return { ...read.scenario, simulation }
 }
 
-/** Returns the ids of the facts that decide a simulation. */
+/** Returns the ids of the facts that count as deciding in a simulation. */
 export function decidingIn(scenario: string): readonly string[] {
   return simulationFile(scenario).simulation.facts.flatMap(({ id, deciding }) => (deciding ? [id] : []))
 }
@@ -89,7 +89,7 @@ export class Learner {
     await whole.nth(before).waitFor()
   }
 
-  /** Picks a card, and waits until the page describes the card's effect. */
+  /** Picks a card, and waits until the page says what the choice has led to. */
   async pick(number: number): Promise<void> {
     await this.cards.nth(number - 1).waitFor()
     const effects = this.panel.locator('.effect')
@@ -100,7 +100,8 @@ export class Learner {
   }
 
   /**
-   * Says all lines of a conversation, and waits until the conversation ends and the colleague names the next colleague.
+   * Says all lines of a conversation. Waits until the conversation has ended and the page shows the button that leads
+   * to the next colleague.
    */
   async talk(said: readonly string[]): Promise<void> {
     await this.player.field.waitFor()
@@ -108,7 +109,7 @@ export class Learner {
     await this.next.waitFor()
   }
 
-  /** Goes to the colleague whom the current colleague has named, with a single press. */
+  /** Goes to the next colleague, by pressing the button at the end of the conversation. One press is enough. */
   async goOn(npc: string): Promise<void> {
     await this.hands.press(this.next)
     await this.player.page.waitForURL((url) => url.hash.endsWith(`/talk/${npc}`))

@@ -10,8 +10,8 @@ import type { WorkerServer } from './worker-server.ts'
 type Reached = Pick<WorkerServer, 'url' | 'fetch'>
 
 /**
- * Talks with a colleague as an attentive learner does, without a page. Stops after the line `until`, or at the
- * conversation's end.
+ * Talks with a colleague as an attentive learner does, but without a page. Stops after the line `until`. Without this
+ * line, stops at the end of the conversation.
  */
 export async function talkThrough(
   server: Reached,
@@ -33,14 +33,14 @@ export async function talkThrough(
   }, 60_000)
 }
 
-/** Plays a run in which the learner holds every conversation to its end. */
+/** Plays a run in which the learner talks with every colleague until the conversation ends. */
 export async function playedRun(server: Reached, scenario = 'launch-decision'): Promise<RunStarted['run']> {
   const run = await startGame(server, { scenario })
   for (const { npc } of PLAYS[scenario]?.talks ?? []) await talkThrough(server, { key: run.key, scenario, npc })
   return run
 }
 
-/** Plays a run up to the right decision. @throws when the server refuses the decision */
+/** Plays a run until the learner has made the right decision. @throws when the server refuses the decision */
 export async function decidedRun(server: Reached, scenario = 'launch-decision'): Promise<RunStarted['run']> {
   const run = await playedRun(server, scenario)
   const { option, reason } = PLAYS[scenario]?.decision ?? { option: '', reason: '' }
@@ -50,7 +50,9 @@ export async function decidedRun(server: Reached, scenario = 'launch-decision'):
   return run
 }
 
-/** Opens a run's link, as on another device, and waits for the desk, the run's main screen. */
+/**
+ * Opens the link of a run, as a learner does on a second device. Waits for the desk, which is the main screen of a run.
+ */
 export async function openLink(player: GamePlayer, { id, key }: RunStarted['run'], query = ''): Promise<void> {
   await player.goTo(`${query}#/link/${key}`)
   await player.page.waitForURL((url) => url.hash === `#/run/${id}/desk`)

@@ -32,8 +32,7 @@ let cids = 0
 export const newCid = (): string => `cid-${++cids}`
 
 /**
- * A learner with the official client. The player sends messages and keeps everything that the client receives, as a
- * page does.
+ * A learner with the official client. It sends messages, and keeps everything that the client receives, as a page does.
  */
 export class Player {
   readonly client: SocketClient
@@ -52,15 +51,14 @@ export class Player {
     client.socket.on('delta', (delta: Delta) => this.#note(() => this.deltas.push(delta)))
   }
 
-  /**
-   * Connects to a session with the session's stored credentials. The fields of `auth` are added to the CONNECT payload.
-   */
+  /** Joins a session, with the credentials that are stored for it. `auth` has more fields for the CONNECT payload. */
   static async join(server: Reached, session: string, auth: object = {}): Promise<Player> {
     const client = connectClient(new URL('socket.io/', server.url), {
       query: { ...passage(session), hb: '1' },
       auth: { v: WIRE_VERSION, ...admission(session), ...auth },
     })
-    // The player must listen before it waits: events right after `hello` arrive before the code after `next` runs.
+    // The player must listen before the code waits. Events may come right after `hello`, and the code after `next`
+    // would run too late for them.
     const player = new Player(client)
     await client.next('hello')
     return player
@@ -104,7 +102,7 @@ export class Player {
     return this.events.flatMap((event) => (event.type === 'command' ? [event.id] : []))
   }
 
-  /** Returns the streamed text of an attempt, assembled from the pieces by their offsets. */
+  /** Returns the text of an attempt as it was streamed. The offsets of the pieces say where each piece belongs. */
   streamed(turn: number, attempt = 1): string {
     let text = ''
     for (const delta of this.deltas.filter((each) => each.turn === turn && each.attempt === attempt)) {
@@ -118,7 +116,9 @@ export class Player {
     this.client.stop()
   }
 
-  /** Takes the missed events from `hello`. After a lost connection, the server sends missed events only in `hello`. */
+  /**
+   * Adds the events that this `hello` brings. After a lost connection, the server sends the missed events only there.
+   */
   #greet(hello: Hello): void {
     this.#hello ??= hello
     if (!this.#isBack) return

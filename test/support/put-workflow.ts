@@ -14,7 +14,10 @@ export interface PutContext {
   readonly participants?: readonly string[]
   readonly conversationId?: string
   readonly messageIds?: readonly string[]
-  /** The states, oldest first, from version 1. A field that a state lacks keeps its value from the state before. */
+  /**
+   * The states of the context, oldest first. The first one is version 1. If a state lacks a field, the field has its
+   * value from the state before.
+   */
   readonly states: readonly [PutState, ...PutState[]]
 }
 
@@ -29,8 +32,9 @@ export interface PutState {
 }
 
 /**
- * Stores contexts directly in the worker's own database, as if the chain had written them at those times, because the
- * chain cannot write in the past. Also stores contexts that the chain would never write, so that tests can show them.
+ * Stores contexts directly in the worker's database, with any times. The chain itself cannot do this, because it always
+ * stores the present time. The contexts may also be such that the chain would never store them, so that a test can show
+ * them.
  */
 export async function putWorkflow(server: WorkerServer, contexts: readonly PutContext[]): Promise<void> {
   // The first request creates the tables.
@@ -43,8 +47,8 @@ export async function putWorkflow(server: WorkerServer, contexts: readonly PutCo
   await db.batch([rows(INSERT_CONTEXTS, contextRows(contexts)), rows(INSERT_VERSIONS, contexts.flatMap(earlierRows))])
 }
 
-// The statement gets all rows as one value, so that one database call is enough. Each call blocks this process until
-// the worker has answered.
+// All rows are one value of the statement, so one call of the database is enough. During each call, this process does
+// nothing but wait for the worker.
 const INSERT_CONTEXTS = `
   INSERT INTO contexts (tenant, id, parent_id, root_id, depth, purpose, description, space, user_id, participants,
     conversation_id, message_ids, data, status, auto_complete, created_at, updated_at, completed_at, version, updated_by)
@@ -92,7 +96,10 @@ function contextRows(contexts: readonly PutContext[]): readonly object[] {
   })
 }
 
-/** Returns the rows of every state except the last. The last state is the context's own row. */
+/**
+ * Returns the rows of a context's earlier states. The last state is not among them, because it is in the row of the
+ * context itself.
+ */
 function earlierRows(context: PutContext): readonly object[] {
   return wholeStates(context)
     .slice(0, -1)

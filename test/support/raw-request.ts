@@ -11,8 +11,8 @@ export interface RawAnswer {
 export interface RawAsk {
   readonly method?: string
   /**
-   * Headers that are sent exactly as given, even headers that `fetch` does not allow, such as `Origin` and `Host`. If a
-   * value is a list, each element is sent as a separate header.
+   * The headers, which are sent exactly as they are here. `fetch` would not allow some of them, such as `Origin` and
+   * `Host`. If a value is a list, each element of the list is sent as a header of its own.
    */
   readonly headers?: OutgoingHttpHeaders
   /** The body, or its pieces. Each piece is sent when the previous one has been sent. */
@@ -20,8 +20,8 @@ export interface RawAsk {
 }
 
 /**
- * Sends a request with headers that no browser and no `fetch` would send. If the server accepts an upgrade, closes the
- * connection at once.
+ * Sends a request that no browser and no `fetch` would send. If the server agrees to an upgrade, the function closes
+ * the connection at once.
  */
 export function rawRequest(url: URL, { method = 'GET', headers = {}, body }: RawAsk = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Accepted, LogEvent } from '../../worker/wire/messages.ts'
 
 /**
- * The promises about a conversation that the tests check under faults, except `I10` (erased data stays erased), which
- * other tests check.
+ * The promises about every conversation, which must hold even under faults. `I10` (erased data stays erased) is not
+ * among them, because other tests check it.
  */
 export const INVARIANTS = {
   I1: 'no message is lost',
@@ -31,11 +31,11 @@ export interface Violation {
 export interface Written {
   readonly cid: string
   readonly text: string
-  /** The acknowledgement, or null if the learner saw none. */
+  /** The server's acknowledgement of the message. Null if the learner has not seen one. */
   readonly acknowledged: Accepted | null
 }
 
-/** The outcome of a conversation as seen by its clients, the store, the model and the webhook receiver. */
+/** What became of a conversation, according to its clients, the store, the model and the receiver of webhooks. */
 export interface Outcome {
   readonly written: readonly Written[]
   /** The turns that a learner has asked to stop. */
@@ -48,39 +48,43 @@ export interface Outcome {
   /** The log as the server sends it to a client that connects without a cursor. */
   readonly stored: readonly LogEvent[]
   /**
-   * The requests to the model in order: the message that the model answers, the kind of request, and the model's
-   * answer.
+   * The requests to the model, in order. `text` is the message that the model answers, `for` says what kind of answer
+   * is asked for, and `said` is the model's answer.
    */
   readonly asked: readonly { readonly text: string; readonly for: string; readonly said: string }[]
   readonly node: string
   readonly committed: readonly string[]
   readonly arrived: readonly string[]
-  /** When the conversation began, in milliseconds since 1970. The fault happened later than this. */
+  /** When the conversation began, in milliseconds since 1970. So this is earlier than the fault. */
   readonly struckAt: number
   /** Matches text that can come only from another conversation. */
   readonly foreign: RegExp
   readonly hidden: RegExp
 }
 
-/** The expected node of a conversation, and the commands and side effects that the conversation has sent so far. */
+/**
+ * The state that a conversation must have: its node, and all commands and side effects that it must have sent so far.
+ */
 export interface Expected {
   readonly node: string
   readonly commands: readonly string[]
   readonly sends: readonly string[]
 }
 
-/** Returns the expected state after the server has completely answered a message. */
+/**
+ * Returns the state that a conversation must have after a message, if the server has answered the message completely.
+ */
 export type Law = (at: Expected, text: string) => Expected
 
 type Of<T extends LogEvent['type']> = Extract<LogEvent, { type: T }>
 
-/** The most attempts of a turn, and the most requests for one piece of inner work. */
+/** How many attempts a turn may have, and how often the server may ask for one piece of inner work. */
 const MAX_ATTEMPTS = 2
 const MINUTE_MS = 60_000
 
 /**
- * Returns every broken invariant. From the acknowledged messages and the model's replies, this function derives which
- * logs are allowed. It knows nothing of the server's phases, leases or recovery.
+ * Returns every broken invariant. The function finds out which logs are correct only from the acknowledged messages and
+ * the model's replies. It does not know how the server works.
  */
 export function violations(outcome: Outcome, start: Expected, law: Law): readonly Violation[] {
   const found: Violation[] = []
@@ -130,7 +134,8 @@ export function violations(outcome: Outcome, start: Expected, law: Law): readonl
     const asked = outcome.asked.filter((each) => each.text === text)
     const replies = asked.filter((each) => each.for === 'reply').map(({ said }) => said)
     hold('I9', replies.length <= last && last <= MAX_ATTEMPTS, `${replies.length} replies in ${last} attempts`)
-    // The server requests each piece of inner work once, and once more if the piece was running when the object died.
+    // The server asks for each piece of inner work once. If the object died while the piece was running, the server
+    // asks a second time.
     hold(
       'I9',
       asked.length - replies.length <= 2 * MAX_ATTEMPTS,
@@ -157,7 +162,9 @@ export function violations(outcome: Outcome, start: Expected, law: Law): readonl
     )
   }
 
-  /** Checks that a screen shows text only if the text is stored, if its attempt failed, or if another attempt began. */
+  /**
+   * Checks the text that a screen showed. The store must have it, unless its attempt failed or another attempt began.
+   */
   function checkClient({ events, shown, commands }: Outcome['clients'][number]): void {
     hold('I4', isDeepStrictEqual(events, stored), `a screen has ${events.length} of ${stored.length} entries`)
     hold(

@@ -33,8 +33,8 @@ export interface Step {
 }
 
 /**
- * A conversation with the rehearsal actor, without the walker: the class visits the nodes of the colleague's backbone
- * one after the other. Tests of the walker must not use this class.
+ * A conversation with the rehearsal actor but without the walker: the nodes of the colleague's backbone simply follow
+ * each other. So a test of the walker must not use this class.
  */
 export class Conversation {
   readonly steps: Step[] = []

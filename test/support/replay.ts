@@ -6,15 +6,15 @@ import type { Effect, WalkEvent } from '../../worker/core/walk/event.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 
-/** What clients must see as a result of the replies: the level at each turn's end and the commands, in order. */
+/** What the clients must see: the relationship's level at the end of each turn, and the commands, in order. */
 export interface Followed {
   readonly events: readonly object[]
   readonly walk: Walk
 }
 
 /**
- * Walks a conversation's graph again without any fault. Uses only the messages, the replies and the picks in the
- * conversation's log. Leaves out turns that failed or were stopped.
+ * Walks a conversation again, without any fault. Takes only the messages, the replies and the picked cards from the
+ * log. Leaves out turns that failed or that the learner stopped.
  *
  * @param reportTo returns the report that the model sends with its reply to a message
  */
@@ -30,7 +30,8 @@ export function replay(graph: Graph, log: readonly LogEvent[], reportTo: (messag
     log.flatMap((event) => (event.type === 'turn-start' ? [[event.turn, event.text] as const] : [])),
   )
   for (const event of log) {
-    // A fork that was answered in words was answered by the report of that turn.
+    // The learner answered this fork in words. So it was the report of that turn that made the choice, not a picked
+    // card.
     if (event.type === 'pivot-end' && event.choice && event.typed === undefined)
       take({ type: 'pivot-choice', node: event.pivot, choice: event.choice.id })
     if (event.type !== 'turn' || event.outcome !== 'complete') continue
@@ -44,7 +45,7 @@ export function replay(graph: Graph, log: readonly LogEvent[], reportTo: (messag
   return { events, walk }
 }
 
-/** Returns the levels and commands that the log itself contains, for comparison with `replay`. */
+/** Returns the levels and the commands in the log itself. A test compares them with the result of `replay`. */
 export function followedIn(log: readonly LogEvent[]): readonly object[] {
   return log.flatMap((event): object[] => {
     if (event.type === 'turn' && event.outcome === 'complete') return [{ turn: event.turn, level: event.level }]

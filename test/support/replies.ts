@@ -5,7 +5,7 @@ import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
 import type { ReplyEnd, ReplySplitterOptions } from '../../worker/core/reply/splitter.ts'
 
 /**
- * A streamed reply with the expected result. In the fixture, `$REPORT$` and `$FALSE$` stand for `REPORT_TRUE` and
+ * A reply in chunks, and what must come of it. The fixture writes `$REPORT$` for `REPORT_TRUE` and `$FALSE$` for
  * `REPORT_FALSE`.
  */
 export interface ReplyCase {
@@ -94,7 +94,7 @@ const DANGEROUS = [
   ['Hello.', 'Look, ', '23', 'x', '😀', '\ud83d', '\ude00', '\u200b', '\u202e', '\ufeff', '\u{e0041}', '/*', '//'],
 ].flat()
 
-/** Generates replies from fragments that are hard to divide into speech and report. */
+/** Generates replies that are hard to divide into speech and report. */
 export const hostileReply = fc
   .array(
     fc.oneof(

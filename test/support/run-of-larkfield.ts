@@ -8,8 +8,8 @@ export const BEGUN = Date.UTC(2026, 10, 20, 9, 40)
 const LEARNER = 'lea_5kX0vJt2Qm'
 
 /**
- * Returns the contexts of an invented run: three colleagues, a handover, an approval with its own child context, and
- * one abandoned conversation. The run has 17 events in 70 minutes.
+ * Returns the contexts of an invented run. It has three colleagues, a handover, an approval with a child context of its
+ * own, and one conversation that the learner abandoned. There are 17 events in 70 minutes.
  */
 export function runOfLarkfield(): readonly PutContext[] {
   const at = (minutes: number, seconds = 0) => BEGUN + minutes * MINUTE + seconds * SECOND

@@ -4,8 +4,8 @@ import { afterAll } from 'vitest'
 import type { ScriptResult, ScriptRun } from './script-host.ts'
 
 /**
- * Returns a function that runs a script of the project as `node SCRIPT …` does, with lines as its input. All runs in
- * one test file share a process, one after the other.
+ * Returns a function that runs one of the project's scripts, as `node SCRIPT …` does. The given lines are the script's
+ * input. All runs of a test file use the same process, one after the other.
  */
 export function scriptRunner(script: string) {
   let host: ChildProcess | undefined

@@ -14,11 +14,13 @@ interface Place {
 export interface TabOptions {
   readonly context?: Parameters<Browser['newContext']>[0]
   readonly lang?: 'en' | 'es' | 'ar-XB'
-  /** Answers the page's request with a decision. The default answers with the decided run. */
+  /** Answers the request with which the page sends a decision. By default, the answer is the run after the decision. */
   readonly onDecision?: (route: Route, tab: RunTab) => Promise<void>
 }
 
-/** The real game page with an invented run. This class answers the page's requests about that run. */
+/**
+ * The real page of the game with an invented run. This class takes the service's place and answers the page's requests.
+ */
 export class RunTab {
   readonly watched: WatchedPage
   run: RunView
@@ -71,8 +73,8 @@ export class RunTab {
   }
 
   /**
-   * Returns the screen within the run that the page's address names. The method gets the address from the page, because
-   * Playwright learns of a change late.
+   * Returns the screen that the page's address names. Asks the page itself, because Playwright learns of a new address
+   * with a delay.
    */
   async place(): Promise<string> {
     const hash = await this.page.evaluate(() => location.hash)
@@ -92,8 +94,8 @@ export class RunTab {
   }
 
   /**
-   * Waits until the page has finished a drawing. Only after the paint does a screen add its key listeners and set the
-   * focus, and the screen's animations take a moment.
+   * Waits until the page has finished drawing. A screen adds its key listeners and sets the focus only after the page
+   * has been painted. Its animations take another moment.
    */
   settled(): Promise<void> {
     return this.page.evaluate(async () => {
@@ -103,8 +105,8 @@ export class RunTab {
   }
 
   /**
-   * Waits until the element that matches the selector has the focus. A check of the focused text would not be enough,
-   * because the elements around this element contain the same text.
+   * Waits until the element that matches the selector has the focus. It would not be enough to look at the text of the
+   * focused element, because the elements around it contain the same text.
    */
   keyboardAt(selector: string): Promise<void> {
     return this.page.locator(`${selector}:focus`).waitFor()
@@ -114,7 +116,7 @@ export class RunTab {
     return this.page.evaluate(() => document.activeElement?.textContent ?? '')
   }
 
-  /** Returns how much wider than the screen the page is, in pixels. */
+  /** Returns by how many pixels the page is wider than the screen. */
   overflow(): Promise<number> {
     return this.page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement

@@ -5,8 +5,8 @@
 export const IS_LONG = process.env['WALKON_TEST'] === 'long'
 
 /**
- * How often each kind of property test runs: the first number is for `npm test`, the second for `npm run test:long`.
- * For a new test, choose the first kind whose cost fits.
+ * How often the property tests run. There are several kinds of tests, by how long one run takes. The first number is
+ * for `npm test`, the second for `npm run test:long`. A new test takes the first kind in this list that fits.
  */
 const RUNS = {
   /** For tests of a single text or value. */

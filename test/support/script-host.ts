@@ -14,8 +14,8 @@ export interface ScriptResult {
   readonly code: number
 }
 
-// This process runs one script after the other, because loading the modules of a script usually takes longer than the
-// script itself.
+// This process runs one script after another. To load a script's modules usually takes longer than the script itself,
+// and they are loaded only once.
 const said = { out: '', err: '' }
 process.stdout.write = (text) => ((said.out += String(text)), true)
 process.stderr.write = (text) => ((said.err += String(text)), true)
@@ -30,7 +30,7 @@ async function run({ script, args, input }: ScriptRun): Promise<ScriptResult> {
   process.argv = [process.execPath, script, ...args]
   process.exitCode = undefined
   Object.defineProperty(process, 'stdin', { value: new PassThrough().end(input), configurable: true })
-  // Node runs a module again only if the module has another address, so each run gets its own address.
+  // Node runs a module only once for each address. So every run loads the script from a new address.
   await import(new URL(`../../${script}?run=${(runs += 1)}`, import.meta.url).href).catch((error: unknown) => {
     said.err += String(error)
     process.exitCode = 1

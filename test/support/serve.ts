@@ -24,8 +24,9 @@ interface Served<Server> {
 }
 
 /**
- * Connects a file's tests to the run's Chromium and to one of the run's shared servers. If a file passes its own
- * settings, starts a server for this file only. A file calls this function once, at its top.
+ * Gives the tests of one file a browser page and a server. The browser is shared by the whole run of tests. The server
+ * is shared too, unless the file passes its own settings: then a server is started for this file only. A file calls
+ * this function once, at its top.
  */
 export function serveInBrowser(shared?: SharedName): Served<SharedServer>
 export function serveInBrowser(vars: Record<string, string>): Served<WorkerServer>
@@ -67,7 +68,7 @@ export function serveInBrowser(
   }
 }
 
-/** Starts the real worker for the tests of one file. After a test, all players who joined in the test leave. */
+/** Starts a real worker for the tests of one file. After each test, all players of this test leave. */
 export function servePlayers(vars: Record<string, string>): {
   readonly server: WorkerServer
   readonly join: (session: string, auth?: object) => Promise<Player>

@@ -9,10 +9,12 @@ import { type Call, SHARED_ADDRESS, type SharedName } from './shared.ts'
 import type { WorkerBundle } from './worker-bundle.ts'
 import type { WorkerServer, WorkerServerOptions } from './worker-server.ts'
 
-/** Rate limits that are higher than the number of requests per minute of all tests of a run together. */
+/**
+ * Rate limits that a whole run of tests cannot reach: no test may fail because other tests have sent too many requests.
+ */
 const UNLIMITED = { LIMIT_SESSIONS: 1_000_000, LIMIT_REQUESTS: 1_000_000, LIMIT_ADMIN: 1_000_000 }
 
-/** The shared servers by name. The workers allow the origin of `site`, which is an ordinary website. */
+/** The shared servers by name. The workers allow requests from the origin `site`, which is an ordinary website. */
 const SERVERS = {
   /** The deployed worker with a rehearsal actor that replies without pauses. */
   plain: (site: string) => ({
@@ -30,10 +32,7 @@ const SERVERS = {
   echo: () => ({ configPath: 'test/worker/socket/wrangler.toml' }),
 } satisfies Record<SharedName, (site: string) => WorkerServerOptions>
 
-/**
- * Everything that the test files of a run share. A server starts, and loads the library that runs it, when a test file
- * first requests that server.
- */
+/** Everything that the test files of a run share. A server is started only when the first test file asks for it. */
 class SharedServers {
   readonly #bundles = new Map<string, Promise<WorkerBundle>>()
   readonly #servers = new Map<SharedName, Promise<WorkerServer>>()
@@ -98,7 +97,8 @@ class SharedServers {
 }
 
 /**
- * Runs as vitest's global setup. Opens the address at which test files request shared things, and starts nothing else.
+ * vitest calls this function once, before all test files. It listens at an address at which test files ask for shared
+ * things, and starts nothing else yet.
  *
  * @returns the function that stops everything
  */

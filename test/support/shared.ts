@@ -1,12 +1,12 @@
 import type { WorkerServer } from './worker-server.ts'
 
-/** The environment variable with the address at which a run's test files request shared things. */
+/** The name of an environment variable. It has the address at which test files ask for the things that they share. */
 export const SHARED_ADDRESS = 'WALKON_TEST_SHARED'
 
 /** The name of a server that test files share. `shared-servers.ts` has the settings of each server. */
 export type SharedName = 'plain' | 'paced' | 'echo'
 
-/** A method call on a shared server, which runs in another process. */
+/** A call of a shared server's method. The server runs in another process, so the call is sent there. */
 export type Call =
   | { readonly name: SharedName; readonly method: 'evict'; readonly args: Parameters<WorkerServer['evict']> }
   | { readonly name: SharedName; readonly method: 'sql'; readonly args: Parameters<WorkerServer['sql']> }
@@ -17,7 +17,7 @@ export function isSharing(): boolean {
   return process.env[SHARED_ADDRESS] !== undefined
 }
 
-/** Requests something that the whole run of tests shares. @throws when no run is active, or when the request fails */
+/** Asks for something that all test files share. @throws when there is no run of tests, or when the request fails */
 export async function askShared<T>(what: string, asked: object = {}): Promise<T> {
   const address = process.env[SHARED_ADDRESS]
   if (address === undefined) throw new Error('only a run of vitest shares servers: start one of your own')
@@ -28,8 +28,8 @@ export async function askShared<T>(what: string, asked: object = {}): Promise<T>
 }
 
 /**
- * A server that all test files of a run use at once. No file may change the server's settings or rely on other files'
- * data in the server.
+ * A server that all test files of a run use at the same time. So no file may change the server's settings, and no file
+ * may count on what other files have stored in it.
  */
 export class SharedServer {
   readonly url: URL

@@ -9,8 +9,9 @@ export const DEVELOPMENT: Signing = { deployment: 'walkon', keys: DEVELOPMENT_KE
 const LIFETIMES: Lifetimes = { token: 12 * 3600, key: 30 * 86_400 }
 
 /**
- * Signs credentials for a session that was not opened with `POST /api/sessions`, as a worker without a configured key
- * does. The token is valid for half a day. The credentials are bound to no page, unless `origin` names one.
+ * Signs credentials for a session, as a worker without a configured key does. The session need not have been opened
+ * with `POST /api/sessions`. The token is valid for half a day. If `origin` is given, the credentials hold only for
+ * pages of this origin.
  */
 export async function signSession(
   session: string,

@@ -8,15 +8,15 @@ import { Arrivals } from './arrivals.ts'
 type Connect = typeof nodeIo
 
 /**
- * One build of the official client. The builds behave differently: the browser builds lack all debug statements. One of
- * these statements is `return debug(…)`, so the browser builds do not return there.
+ * One build of the official client. The builds differ: the ones for browsers have no debug statements. One of these
+ * statements is `return debug(…)`, so a browser build goes on where the build for Node returns.
  */
 export interface ClientBuild {
   name: 'node' | 'browser' | 'min'
   io: Connect
   /**
-   * The classes with which the build polls and opens sockets, if Node can run these classes. By default, a browser
-   * build would poll by XMLHttpRequest, which Node does not have.
+   * The classes with which the build polls and opens sockets. They are given only if Node can run them. A browser build
+   * polls with XMLHttpRequest by default, which Node does not have.
    */
   transports: { polling: Transport; websocket: Transport }
 }
@@ -68,7 +68,7 @@ function buildOf(
 
 export type ClientOptions = Partial<ManagerOptions & SocketOptions> & { client?: ClientBuild }
 
-/** Opens a separate WebSocket connection to `url`. The client reconnects like the official client, but faster. */
+/** Opens a connection to `url` of its own. The client reconnects as the official client does, but sooner. */
 export function connectClient(url: string | URL, { client = nodeBuild, ...options }: ClientOptions = {}): SocketClient {
   return new SocketClient(
     client.io(new URL(url).origin, {
@@ -82,7 +82,7 @@ export function connectClient(url: string | URL, { client = nodeBuild, ...option
   )
 }
 
-/** An official client with methods that return promises, in place of listeners. */
+/** The official client, with methods that return promises. So a test needs no listeners. */
 export class SocketClient {
   readonly socket: Socket
   /** The raw text of every Socket.IO packet that the client received, over all its connections. */
@@ -101,15 +101,15 @@ export class SocketClient {
   }
 
   /**
-   * Returns the body of the oldest event with this name that was not taken yet, or waits for the next such event. The
-   * names may also be events of the client itself: `connect` (gives the id), `connect_error` (the error), `disconnect`
-   * (the reason), `reconnect_attempt` (its number) and `ping`.
+   * Returns the body of the oldest event with this name that the test has not taken yet. Waits if there is none. The
+   * name may also be an event of the client itself: `connect` (the body is the id), `connect_error` (the error),
+   * `disconnect` (the reason), `reconnect_attempt` (its number) or `ping`.
    */
   next(name: string): Promise<unknown> {
     return this.#arrivals.next(name)
   }
 
-  /** Returns the names of the events that arrived and were not taken, oldest first. */
+  /** Returns the names of the events that have arrived and that the test has not taken yet, oldest first. */
   unread(): string[] {
     return this.#arrivals.unread()
   }

@@ -8,7 +8,8 @@ import type {
 import type { Guard, Boundary } from '../../worker/core/graph/graph.ts'
 
 /**
- * Returns a document in the notation of authors, with every key. The parser must read the result as an equal document.
+ * Returns a graph document in the notation in which authors write, with every key. If the parser reads this, the result
+ * must be equal to the given document.
  */
 export function spellGraph(document: GraphDocument, form: 'map' | 'list' = 'map'): Record<string, unknown> {
   const states = document.states.map((state) => [state.name, spellState(state)] as const)

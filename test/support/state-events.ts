@@ -4,7 +4,10 @@ import type { Effect, Pick, Request, Step, Trace, WalkEvent } from '../../worker
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
-/** The answers to a walk's requests. A default replaces a missing answer: the first action, or no memory. */
+/**
+ * How a test answers the requests of a walk. If an answer is missing here, a default is used, such as the first action
+ * or no memory.
+ */
 export interface Answers {
   /** The picks for the selections in order. After the last one, the default is the first action or the first exit. */
   picks?: readonly (Pick | null)[]

@@ -4,18 +4,21 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A place in a server's storage that contains one of the texts that a test searches for. */
+/** A place in a server's storage where one of the searched texts was found. */
 export interface Found {
   readonly file: string
-  /** The table or the full-text index. Null means that the text is in the file's bytes, which include unused pages. */
+  /**
+   * The table or the full-text index that contains the text. Null means that the search found the text in the bytes of
+   * the file, which include unused pages.
+   */
   readonly table: string | null
   readonly text: string
 }
 
 /**
- * Searches for texts in every SQLite file of a state folder: in every row of every table, in the terms of every
- * full-text index, and in the bytes of the file after the merge of its write-ahead log. The function searches a copy,
- * so the server may be running.
+ * Searches for texts in every SQLite file of a folder: in all rows of all tables, in the terms of all full-text
+ * indexes, and in the bytes of the file. Before the bytes are read, the file's write-ahead log is merged into it. The
+ * function searches a copy of the folder, so the server may be running.
  */
 export async function searchStorage(state: string, texts: readonly string[]): Promise<readonly Found[]> {
   const find = finderOf(texts)
@@ -23,7 +26,8 @@ export async function searchStorage(state: string, texts: readonly string[]): Pr
     try {
       return await searchCopy(state, find)
     } catch (error) {
-      // While the copy was made, a running server may have removed a log or written a page.
+      // The server may be running. If it removes a log or writes a page while the copy is made, the copy may be
+      // unusable.
       if (tries === 0) throw error
       await pause(50)
     }
@@ -61,8 +65,8 @@ export async function searchBytes(folder: string, texts: readonly string[]): Pro
 type Find = (text: string) => readonly string[]
 
 /**
- * Returns the search function. The function looks up codes (64 hex digits) in a set, because there may be many. It
- * searches for all other texts one by one.
+ * Returns the function that finds the texts in a longer text. There may be very many codes (64 hex digits), so they are
+ * looked up in a set. All other texts are searched one by one.
  */
 function finderOf(texts: readonly string[]): Find {
   const codes = new Set(texts.filter((text) => CODE.test(text)))
@@ -74,7 +78,7 @@ function finderOf(texts: readonly string[]): Find {
 }
 
 const CODE = /^[0-9a-f]{64}$/
-/** Matches 64 hex digits at every place at which a code could begin. Other hex digits may follow. */
+/** Matches 64 hex digits that follow no other hex digit. More hex digits may come after them. */
 const CODES = /(?<![0-9a-f])[0-9a-f]{64}/g
 
 async function searchFile(folder: string, file: string, find: Find): Promise<readonly Found[]> {
@@ -83,7 +87,7 @@ async function searchFile(folder: string, file: string, find: Find): Promise<rea
   const rows = tablesOf(database).flatMap(({ table, text }) =>
     find(text).map((found) => ({ file, table, text: found })),
   )
-  // Merges the write-ahead log into the file. After a power cut, the server would read the same data.
+  // Merges the write-ahead log into the file. After a power cut, a server would read the file in the same way.
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   database.close()
   const bytes = await readFile(where, 'latin1')
@@ -101,8 +105,8 @@ function tablesOf(database: DatabaseSync): readonly { readonly table: string; re
 }
 
 /**
- * Returns the rows of a query, with integers as bigints: the platform stores alarms in nanoseconds, which a JavaScript
- * number cannot hold.
+ * Returns the rows of a query. Integers become bigints: the platform stores alarms in nanoseconds, and these are too
+ * large for a JavaScript number.
  */
 function allOf(database: DatabaseSync, sql: string): readonly Record<string, unknown>[] {
   const statement = database.prepare(sql)

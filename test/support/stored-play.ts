@@ -25,7 +25,7 @@ import {
   terminal,
 } from './state-graph.ts'
 
-/** An act of a learner, and the colleague's reaction. */
+/** What a learner does, together with how the colleague reacts to it. */
 export type Deed =
   | {
       readonly type: 'say'
@@ -55,13 +55,13 @@ const facts = [
   { id: 'size', npc: 'maya', text: 'The size', heard: [['180']], deciding: true },
 ] as const
 
-/** The sample scenario as a simulation, because only a simulation's log stores the walks. */
+/** The sample scenario, made into a simulation. Only the log of a simulation stores the walks. */
 export const playedScenario: Scenario = {
   ...sampleScenario,
   simulation: { minutes: 5, skills: [], deadline: 'by noon', guide: 'otto', facts, endings: [] },
 }
 
-/** A cyclic graph with a state of every kind. */
+/** A graph with a circle and a state of every kind. */
 export const roundGraph: Graph = stateGraph({
   nodes: [
     action('greet', [choice('noted'), choice('end_session')]),
@@ -94,8 +94,8 @@ export function infoOf(graph: Graph, scenario: Scenario = playedScenario): Sessi
 }
 
 /**
- * A conversation with its own disk in memory, played act by act. The same acts at the same times give the same
- * conversation.
+ * A conversation that a test plays step by step, with a disk of its own in memory. If the same things happen at the
+ * same times, the conversation is the same.
  */
 export class StoredPlay {
   readonly disk = new Disk()
@@ -116,7 +116,7 @@ export class StoredPlay {
     return play
   }
 
-  /** Performs an act if the act is possible now. Returns whether the act was possible. */
+  /** Does something, if this is possible now. Returns whether it was possible. @param deed what the learner does */
   async do(deed: Deed, number: number): Promise<boolean> {
     this.now += 1_000
     this.#names = number
@@ -143,7 +143,7 @@ export class StoredPlay {
     }
   }
 
-  /** Begins a turn that no runner handles. */
+  /** Begins a turn, but lets nothing answer it. */
   begin(number: number): StoredTurn | null {
     this.#names = number
     const taken = this.#say()
@@ -151,8 +151,8 @@ export class StoredPlay {
   }
 
   /**
-   * Returns everything that is stored about the conversation, except its ids (session, epoch, run and learner) and the
-   * leases of turns that have ended.
+   * Returns everything that is stored about the conversation. Leaves out what differs between two equal conversations:
+   * the ids (session, epoch, run and learner), and the leases of turns that have ended.
    */
   dump(): unknown {
     const { sql } = this.disk.storage({ isAlive: true })

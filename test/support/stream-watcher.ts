@@ -6,7 +6,7 @@ import { admission, passage } from './credentials.ts'
 import { type ClientOptions, connectClient } from './socket-client.ts'
 import type { WorkerServer } from './worker-server.ts'
 
-/** The text of one attempt that a client was shown, assembled from the pieces by their offsets. */
+/** What a client was shown of one attempt. The offsets of the pieces say where each piece belongs. */
 export interface Shown {
   readonly turn: number
   readonly attempt: number
@@ -29,8 +29,8 @@ interface Outgoing {
 /** Time limit of an answer on a working connection, in milliseconds. */
 const ANSWER_MS = 10_000
 /**
- * The longest time that the watcher waits when the server tells it to retry later, in milliseconds. It is short, so
- * that a test does not take long.
+ * How long the watcher waits at most before it tries again, in milliseconds. The server may ask for more time, but a
+ * test should be short.
  */
 const PATIENCE_MS = 500
 
@@ -41,9 +41,9 @@ export interface WatcherOptions {
 }
 
 /**
- * A learner with the official client. The watcher reconnects with a cursor, and resends a message under one `cid` until
- * the server acknowledges the message. It keeps every text that it was ever shown, and records every violation of
- * `docs/reference/protocol.md`.
+ * A learner with the official client. It reconnects with its position in the log (the cursor), and sends a message
+ * again under the same `cid` until the server acknowledges it. It keeps every text that it was shown, and records every
+ * violation of `docs/reference/protocol.md`.
  */
 export class StreamWatcher {
   readonly breaches: Breach[] = []
@@ -91,7 +91,7 @@ export class StreamWatcher {
     return [...this.#shown.values()]
   }
 
-  /** The unfinished reply on the screen, or null. */
+  /** The reply that is not finished yet, as far as the screen shows it. Null if there is none. */
   get running(): Shown | null {
     const last = this.#lastStart()
     if (!last || this.#endOf(last.turn, last.attempt)) return null
@@ -103,8 +103,8 @@ export class StreamWatcher {
   }
 
   /**
-   * Sends a message, again and again and on new connections if necessary, until the server's answer is not to retry
-   * later.
+   * Sends a message, if necessary several times and on new connections, until the server gives an answer other than
+   * "retry later". Returns this answer.
    */
   ask(message: Message): Promise<Acknowledgement> {
     return new Promise((answered) => {
@@ -120,8 +120,8 @@ export class StreamWatcher {
   }
 
   /**
-   * Returns the first truthy value of `look`. Calls `look` again after each arrival. @throws Error when the server has
-   * refused the client in a way that tells it not to try again
+   * Returns the first truthy value of `look`, which is called after each arrival. @throws Error when the server has
+   * refused the client and the client must not try again
    */
   async until<T>(look: () => T | undefined | false | null): Promise<T> {
     for (;;) {
@@ -187,8 +187,8 @@ export class StreamWatcher {
     if (start?.turn !== turn || start.attempt !== attempt) return this.#note('order', `a piece of ${key}, unannounced`)
     if (this.#endOf(turn, attempt)) return this.#note('order', `a piece of ${key} after its end`)
     if (offset > have.length) return this.#note('shown', `${key} misses ${have.length} to ${offset}`)
-    // On one connection, the server must send no text twice. The rest of a resumed attempt may begin anywhere in the
-    // text that the client has.
+    // On one connection, the server must not send any text twice. After a new connection, the first piece of an attempt
+    // may begin anywhere in the text that the client already has.
     if (!isRest && offset !== have.length) this.#note('doubled', `${key} was at ${have.length}, told from ${offset}`)
     if (!text.startsWith(have.slice(offset, offset + text.length)))
       this.#note('shown', `${key} changed after ${offset}`)
@@ -198,8 +198,8 @@ export class StreamWatcher {
   #transmit(outgoing: Outgoing): void {
     const { name, body } = outgoing.message
     this.#socket.timeout(ANSWER_MS).emit(name, body, (error: Error | null, answer: Acknowledgement) => {
-      // The client does not know whether the server has stored the message. If the connection still works, the next
-      // line resends the message. Otherwise the client resends it after the next `hello`.
+      // Nobody knows whether the server has stored the message. If the connection still works, the message is sent
+      // again now. Otherwise it is sent again after the next `hello`.
       if (error) return void (this.isLinked && this.#again(outgoing))
       this.#hear('answer', () => this.#answered(outgoing, answer))
     })
@@ -227,7 +227,7 @@ export class StreamWatcher {
   }
 
   #refused(error: Error & { data?: unknown }): void {
-    // The official client is `active` as long as it will connect again by itself. After a refusal of CONNECT it is not.
+    // While `active` is true, the official client will connect again by itself. After a refused CONNECT, it is false.
     if (this.#socket.active) return
     this.#refusal = `refused for good: ${error.message} ${JSON.stringify(error.data)}`
     this.#note('lost', this.#refusal)

@@ -20,7 +20,7 @@ export interface Closed {
   readonly breaches: readonly Breach[]
 }
 
-/** One conversation, and the tabs that watch it. The first tab sends the messages. */
+/** One conversation, with the tabs that show it. Only the first tab sends messages. */
 export class Talk {
   readonly session: string
   readonly tabs: readonly StreamWatcher[]
@@ -43,7 +43,7 @@ export class Talk {
     return tab
   }
 
-  /** Does one thing that the learner may do now, and waits for the effect. */
+  /** Does one of the things that the learner may do now, and waits for the effect. @param draw decides which */
   async exchange(draw: (below: number) => number): Promise<void> {
     const { tab } = this
     await tab.until(() => tab.hellos > 0)
@@ -70,13 +70,13 @@ export class Talk {
   }
 
   /**
-   * Waits until no reply is running, sends one more message, connects a new client, and compares the log, the clients
-   * and the model.
+   * Ends the test of this conversation: waits until no reply is running, sends one more message, and connects a new
+   * client. Then compares the log, the clients and the model.
    */
   async close(server: Served, model: MarkedModel): Promise<Closed> {
     const breaches: Breach[] = []
     for (const tab of this.tabs) await quiet(tab)
-    // The conversation must be able to go on, unless it has ended or is full.
+    // Unless the conversation has ended or is full, the learner must be able to go on.
     if (!this.isOver) {
       const before = this.tab.last?.seq ?? 0
       await within('a last message to be answered', this.say(), () => `${this.session} after ${before}`).catch(
@@ -92,7 +92,7 @@ export class Talk {
     )
     if (fresh.running) breaches.push({ kind: 'stuck', what: `turn ${fresh.running.turn} still runs` })
     const stored = fresh.events
-    // Events that the server sent to a tab earlier may arrive only now. The audit reports events that never arrive.
+    // Events may still be on their way to a tab. If one never arrives, the audit reports it.
     for (const tab of this.tabs)
       await within(
         'a tab to have been told everything',
@@ -122,7 +122,10 @@ export class Talk {
     }
   }
 
-  /** Checks invariant I6: the node and the commands are the same as in an undisturbed walk with the same messages. */
+  /**
+   * Checks invariant I6. Without any fault, a walk with the same messages would come to the same node and send the same
+   * commands.
+   */
   async #walked(server: Served, stored: readonly LogEvent[]): Promise<readonly Breach[]> {
     const [info, walk] = [await door(server, this.session, 'info'), await door(server, this.session, 'walk')]
     const undisturbed = replay(info.graph, stored, (message) => reportTo(markIn(message)))
@@ -148,13 +151,13 @@ export class Talk {
     this.#pulse.note('acknowledged')
     if (!answer.ok) {
       this.isOver ||= answer.code === 'ended' || answer.next === 'start-over'
-      // While the message was under way, a choice may have expired, or a turn may have been retried.
+      // By the time the message arrived, the choice may have expired, or somebody may have retried the turn.
       const isLate = ['unknown-choice', 'nothing-to-retry'].includes(answer.code)
       if (!this.isOver && !isLate) tab.breaches.push({ kind: 'stuck', what: `${message.name}: ${answer.code}` })
       return
     }
     if (message.name === 'choose') return void (await tab.until(() => tab.events.length >= answer.seq))
-    // Waits for the start of this turn, because a reply that runs before it belongs to another turn.
+    // Waits until this turn has begun. A reply that runs before that belongs to another turn.
     if (isImpatient) {
       await tab.until(() =>
         tab.running?.turn === answer.turn && tab.running.text.length > 20 ? true : ended(tab, answer),

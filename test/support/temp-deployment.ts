@@ -8,13 +8,13 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const WORKER_FOLDER = 'test/conversations'
 
 /**
- * A deployment of the worker with the test routes ("doors") and with its own scenarios and graphs. The sources are a
- * copy in a temporary folder, so that a test can deploy another version of the graphs.
+ * A deployment of the worker with the test routes ("doors") and with scenarios and graphs of its own. Its sources are a
+ * copy in a temporary folder. So a test can change the graphs and deploy them again.
  */
 export class TempDeployment {
   readonly configPath: string
   readonly #root: string
-  /** The output of earlier builds, by the content of the input files. */
+  /** What earlier builds have returned, by the content of their input files. */
   readonly #built = new Map<string, string>()
 
   private constructor(root: string) {

@@ -5,7 +5,10 @@ import { fingerprint } from '../../worker/core/graph/hash.ts'
 import { sampleNpc, sampleScenario } from './sample-scenario.ts'
 import { action, annotation, choice, guarded, stateGraph, terminal } from './state-graph.ts'
 
-/** Returns a graph as version 2, with a migration from version 1. */
+/**
+ * Returns version 2 of a graph. `migration` says how walks of version 1 go on in it; null means that there is no
+ * migration.
+ */
 export function newer(graph: Graph, migration: Omit<Migration, 'from'> | null): Graph {
   const { hash: _, ...rest } = graph
   const migrations = migration ? [{ from: 1, ...migration }] : []
@@ -13,7 +16,9 @@ export function newer(graph: Graph, migration: Omit<Migration, 'from'> | null): 
   return { ...unsigned, hash: fingerprint(unsigned) }
 }
 
-/** Returns the backbone TECHNICAL without its second fork, and with the node SURFACE renamed. */
+/**
+ * Returns a newer version of the backbone TECHNICAL: it lacks the second fork, and the node SURFACE has another name.
+ */
 export function newerBackbone(unknown: UnknownNodePolicy): Graph {
   const npc = { ...sampleNpc, pivots: sampleNpc.pivots.slice(0, 1) }
   const renamed = {
@@ -54,8 +59,8 @@ export const callingGraph = stateGraph({
 })
 
 /**
- * Returns version 2 of `callingGraph`: `talk` is renamed to `chat` and `wrap` to `round_up`, the help graph is newer,
- * and there is no behavior.
+ * Returns version 2 of `callingGraph`. In it, `talk` is called `chat`, `wrap` is called `round_up`, the help graph is a
+ * newer one, and there is no behavior.
  */
 export function newerCallingGraph(migration: Partial<Omit<Migration, 'from'>> = {}): Graph {
   const graph = stateGraph({

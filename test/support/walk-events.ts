@@ -5,7 +5,7 @@ import type { Effect, Step, Trace, WalkEvent } from '../../worker/core/walk/even
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
-/** An act of the learner, without the turn id and the sequence number that an event of a walk has. */
+/** What the learner does. An event of a walk also has a turn id and a sequence number, which are added later. */
 export type Act = { act: 'turn'; report: Report; quality: 'clean' | 'missing' } | { act: 'choose'; choice: string }
 
 export interface Played {
@@ -55,7 +55,7 @@ export function turn(satisfied: boolean, detour = false, engagement = 0): Act {
 
 export const choose = (choice: string): Act => ({ act: 'choose', choice })
 
-/** Walks to a node. Every turn is satisfied, and the first card is picked at every fork. */
+/** Walks to a node. On the way, each turn satisfies its node, and the learner picks the first card of each fork. */
 export function walkTo(graph: Graph, node: string): Walk {
   let walk = startWalk(graph)
   for (let i = 0; i < 40 && walk.node !== node; i++) {

@@ -11,7 +11,7 @@ import type { Effect, Reason, WalkEvent } from '../../worker/core/walk/event.ts'
 import { step } from '../../worker/core/walk/step.ts'
 import { startWalk, type Walk } from '../../worker/core/walk/walk.ts'
 
-/** One exchange: the node, the message, the reply and its report, and the walker's reason to stay or move. */
+/** One exchange: the node, the message, the reply with its report, and the reason why the walker stayed or moved. */
 export interface Exchanged {
   readonly node: string
   readonly learner: string
@@ -27,7 +27,10 @@ export function walkedGraph(scenario: Scenario, npc: Npc, seed = 0, backbones = 
   return bound.graph
 }
 
-/** A conversation with the rehearsal actor. Every turn goes through the walker's own `step` and `brief`. */
+/**
+ * A conversation with the rehearsal actor. Unlike in `rehearsal-conversation.ts`, the real walker decides where every
+ * turn leads.
+ */
 export class WalkedConversation {
   readonly exchanges: Exchanged[] = []
   readonly effects: Effect[] = []

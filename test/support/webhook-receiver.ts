@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 
 /**
- * How the receiver answers a request. `hang` means that it stores the event but answers only when the test calls
+ * How the receiver answers a request. With `hang`, it keeps the event, but does not answer before the test calls
  * `letGo`.
  */
 export type Answer = { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | 'hang' | 'reset'
@@ -27,8 +27,8 @@ export interface EventBody {
 }
 
 /**
- * A receiver of webhooks as a customer would write it. The receiver trusts only requests that the Standard Webhooks
- * library verifies, and accepts an id once, however often the id arrives. Requests that fail the verification are in
+ * A receiver of webhooks, written as a customer would write it. It trusts a request only if the Standard Webhooks
+ * library verifies it. It accepts each id once, even if the id arrives several times. Other requests are in
  * `unverified`.
  */
 export class WebhookReceiver {
@@ -37,8 +37,8 @@ export class WebhookReceiver {
   readonly unverified: string[] = []
   readonly taken = new Map<string, EventBody>()
   answer: (delivery: Delivery) => Answer = () => ({ status: 204 })
-  // By default, Node closes a connection that was idle for five seconds. The sender may retry a failed delivery on this
-  // connection just then.
+  // By default, Node closes a connection after five idle seconds. At that very moment, the sender might use the
+  // connection to try again.
   readonly #server = createServer(
     { keepAliveTimeout: 600_000 },
     (request, response) => void this.#receive(request, response),
@@ -77,7 +77,7 @@ export class WebhookReceiver {
     return this.until(() => (this.deliveries.length >= count ? this.deliveries : undefined))
   }
 
-  /** Answers every request that `hang` has left without an answer. */
+  /** Answers all requests that were left without an answer because of `hang`. */
   letGo(status = 204): void {
     for (const response of this.#held.splice(0)) response.writeHead(status).end()
   }
@@ -90,7 +90,7 @@ export class WebhookReceiver {
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // When a sender dies, its connection closes, which is no error here.
+    // The connection breaks if the sender dies. For the receiver, this is no error.
     response.on('error', () => {})
     const parts: Buffer[] = []
     try {

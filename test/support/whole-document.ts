@@ -10,8 +10,8 @@ import type { Guard, Boundary, Guidelines } from '../../worker/core/graph/graph.
 import type { PivotContent } from '../../worker/core/scenario/scenario.ts'
 
 /**
- * Generates documents with a value in every field. The documents are well-formed, but their exits may lead to any
- * state. Names start with a letter, because JavaScript puts numeric keys first.
+ * Generates documents with a value in every field. They are well-formed, but an exit may lead to any state. Every name
+ * begins with a letter, because JavaScript would put a key that is a number before all others.
  */
 export const wholeDocument: fc.Arbitrary<GraphDocument> = fc
   .uniqueArray(fc.stringMatching(/^[a-z][A-Za-z0-9_-]{0,63}$/).filter(isFree), { minLength: 1, maxLength: 8 })
@@ -24,7 +24,8 @@ export const wholeDocument: fc.Arbitrary<GraphDocument> = fc
       states: fc.tuple(...names.map((name) => anyState(name, fc.constantFrom(...names)))),
       newUserInitialState: fc.constantFrom(...names),
       returningUserInitialState: fc.constantFrom(...names),
-      // The terminal state may not have a fork or a turn limit, so it is none of the generated states.
+      // A terminal state may not have a fork or a limit of turns, and the generated states have them. So another state
+      // is the terminal one.
       terminalState: fc.constant('last-of-all'),
       references: fc.dictionary(word(), fc.record({ id: slug(), version: fc.nat(9).map((n) => n + 1) })),
       globalNavigationGuidelines: texts(),
@@ -168,7 +169,7 @@ function texts(): fc.Arbitrary<readonly string[]> {
   return fc.array(text(), { maxLength: 3 })
 }
 
-/** Generates a text without surrounding blanks, because the parser removes these blanks. */
+/** Generates a text with no blanks at its ends, because the parser removes such blanks. */
 function text(): fc.Arbitrary<string> {
   const odd = fc.constantFrom(
     'a: b',
@@ -193,7 +194,10 @@ function slug(): fc.Arbitrary<string> {
   return fc.constantFrom('a', 'check-in', '65f0c3', 'x-1-y')
 }
 
-/** Generates a word from a list. This is much cheaper than a pattern, and a document needs hundreds of words. */
+/**
+ * Generates a word by picking one from a list. A document needs hundreds of words, and generating them from a pattern
+ * would take much longer.
+ */
 function word(): fc.Arbitrary<string> {
   return fc.constantFrom('a', 'b2', 'next_one', 'x_y_z', 'once', 'later', 'q')
 }

@@ -8,13 +8,13 @@ import { scenarioSessions } from '../../widget/session-api.ts'
 import { englishTexts } from '../../widget/texts.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 
-/** The source of the page events that the widget's conversation needs and that Node does not have. */
+/** Sends the events of a page, such as `pageshow`. The widget needs them, and Node does not have them. */
 const page = new EventTarget()
 
 /**
- * Sets the globals of a page until `vi.unstubAllGlobals`, so that the widget's own code runs in Node. A test must
- * remove these globals at its end: test files share a process, and a library that finds `window` believes that it runs
- * in a page. This page has no storage, so the widget's data is lost with the tab.
+ * Makes Node look like a page, by setting a page's globals. So the widget's own code runs in Node. A test must call
+ * `vi.unstubAllGlobals` at its end: test files share a process, and some libraries believe that they run in a page if
+ * there is a `window`. This page has no storage, so what the widget stores is lost with the tab.
  */
 export function stubPage(): void {
   vi.stubGlobal('window', globalThis)
@@ -26,12 +26,12 @@ export function stubPage(): void {
   Object.defineProperty(globalThis.navigator, 'onLine', { value: true, configurable: true })
 }
 
-/** Simulates a person's return to the page. Every widget then checks whether its connection is alive. */
+/** Acts as if a person came back to the page. Every widget then checks whether its connection still works. */
 export function comeBack(): void {
   page.dispatchEvent(new Event('pageshow'))
 }
 
-/** The widget without its panel: the code that talks to the service, in a simulated tab. */
+/** The widget in a simulated tab, without its panel: only the code that talks to the service. */
 export class WidgetTab {
   /** The ids of the commands that the tab received, in order. */
   readonly commands: string[] = []
@@ -106,7 +106,7 @@ export class WidgetTab {
   }
 }
 
-/** Returns what a screen shows if it is drawn only from a log. */
+/** Returns what a screen shows if a client has received only these events. */
 export function drawn(log: readonly LogEvent[]): TranscriptState['items'] {
   let state: TranscriptState = { ...EMPTY_TRANSCRIPT, epoch: 'drawn' }
   for (const event of log) ({ state } = apply(state, { type: 'event', event }))

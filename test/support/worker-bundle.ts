@@ -11,7 +11,10 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 export interface WorkerBundle {
   readonly options: V4WorkerOptions
   readonly file: string
-  /** The folder of the file. The owner removes the folder when no server uses the bundle any more. */
+  /**
+   * The folder that contains the code's file. Whoever made the bundle removes the folder when no server uses it any
+   * more.
+   */
   readonly folder: string
 }
 
@@ -21,8 +24,9 @@ export interface BundleInUse extends WorkerBundle {
 }
 
 /**
- * Bundles a worker for one server. In a run of tests, each worker of the project is bundled once for all servers. A
- * configuration outside the project belongs to one test, and its files may change, so each use bundles it again.
+ * Bundles a worker for a server. In a run of tests, each worker of the project is bundled only once, for all servers. A
+ * configuration outside the project belongs to a single test, which may change its files. So such a worker is bundled
+ * for every server again.
  *
  * @param configPath a path from the project's root, or an absolute path
  */
@@ -54,7 +58,8 @@ export async function bundleWorker(configPath: string): Promise<WorkerBundle> {
     format: 'esm',
     target: 'es2024',
     keepNames: true,
-    // A server passes the whole file to workerd at each start. Half of the file would be white space and licences.
+    // Each start of a server passes the whole file to workerd. Without this setting, half of the file would be white
+    // space and licences.
     minifyWhitespace: true,
     legalComments: 'none',
     conditions: ['workerd', 'worker', 'browser'],

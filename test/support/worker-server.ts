@@ -29,7 +29,7 @@ export interface WorkerServerOptions {
   /** The path of the worker's wrangler configuration, from the project's root or absolute. */
   configPath: string
   vars?: Record<string, string>
-  /** The number of requests per client that each limit allows, by the name of the rate limiting binding. */
+  /** How many requests of one client each rate limit allows. The key is the name of the limit's binding. */
   rateLimits?: Record<string, number>
 }
 
@@ -37,8 +37,8 @@ export interface WorkerServerOptions {
 const NAME = 'worker'
 
 /**
- * Starts a worker in workerd on a free port. As in production, clients reach the worker over TCP. The worker's storage
- * starts empty and is removed with the server. The caller must stop the server; otherwise the test process does not
+ * Starts a worker in workerd on a free port. As in production, clients reach the worker over TCP. Its storage is empty
+ * at first and is removed with the server. The caller must stop the server, because otherwise the test process does not
  * end.
  */
 export async function startWorkerServer({
@@ -83,9 +83,9 @@ export class WorkerServer {
   }
 
   /**
-   * Evicts a running object, as the platform does after ten idle seconds. The object loses its memory but keeps its
-   * storage and sockets. With `webSockets: 'close'`, the object also loses its sockets. The eviction waits for running
-   * work, so it cannot interrupt a reply.
+   * Removes a running object from memory, as the platform does after ten idle seconds. The object keeps its storage and
+   * its sockets. With `webSockets: 'close'` it loses the sockets too. The call waits until the object has no work, so
+   * it cannot interrupt a reply.
    */
   evict(
     { className, ...object }: ObjectName | ObjectId,
@@ -107,8 +107,8 @@ export class WorkerServer {
   }
 
   /**
-   * Redeploys the worker. Every object restarts and every socket drops (1006). The storage stays, and the worker gets
-   * the new `vars`.
+   * Deploys the worker again, now with `vars`. Every object restarts, and every socket closes (code 1006). The storage
+   * stays.
    */
   async redeploy(vars: Record<string, string> = {}): Promise<void> {
     const before = this.#running

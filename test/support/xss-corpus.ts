@@ -1,11 +1,14 @@
-/** What a script sets if the browser runs it. Tests search for this text and for the host in `AWAY`. */
+/**
+ * JavaScript that leaves a trace if a browser runs it. The tests look for this trace, and for requests to the host in
+ * `AWAY`.
+ */
 const CALL = 'window.__ran=1'
 const AWAY = 'https://away.invalid/x'
 
 /**
- * Texts that try to make a browser run or fetch something. Each text has its own purpose: elements, attributes,
- * addresses in every Markdown form, entities, markup that changes when it is parsed twice, templates, styles, hidden
- * characters, or terminal sequences.
+ * Texts that try to make a browser run or load something. Each text tries another way: elements, attributes, addresses
+ * in every form of Markdown, entities, markup that changes when it is parsed twice, templates, styles, hidden
+ * characters, or control sequences of a terminal.
  */
 export const XSS_CORPUS: readonly string[] = [
   `<script>${CALL}</script>`,

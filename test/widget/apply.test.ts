@@ -257,7 +257,10 @@ function play(story: [Happening, Network[]][]) {
   return { server, state, states, news }
 }
 
-/** Connects. As the widget does, requests a hello again as long as the client knows that it misses events. */
+/**
+ * Connects the client and gives it a hello. Like the widget, requests another hello as long as the client knows that it
+ * misses events.
+ */
 function meet(server: ServerModel, before: TranscriptState): TranscriptState {
   let state = before
   for (let asked = 0; asked < 3; asked += 1) {

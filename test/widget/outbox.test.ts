@@ -8,7 +8,10 @@ import { runs } from '../support/runs.ts'
 
 const ACCEPTED: Acknowledgement = { ok: true, turn: 1, seq: 1 }
 
-/** Generates what happens next. `at` selects one of the messages. */
+/**
+ * Generates a move: what the learner, the network or the server does next. `at` selects the message that the move is
+ * about.
+ */
 const move = fc.oneof(
   fc.constant({ does: 'write' as const }),
   fc.record({

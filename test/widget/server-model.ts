@@ -7,7 +7,7 @@ export type Happening =
   | { type: 'say'; text: string }
   | { type: 'speak'; text: string }
   | { type: 'crash' }
-  /** Like `crash`, but the server begins another attempt, which is in the log. */
+  /** Like `crash`, but the server then begins another attempt at the turn. The log has the event of the new attempt. */
   | { type: 'restart' }
   | { type: 'finish'; outcome: 'complete' | 'failed'; text: string | null }
   /** The learner stops the reply. The text that was sent so far becomes the reply. */

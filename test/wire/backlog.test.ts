@@ -11,7 +11,8 @@ describe('what a client has not read yet', () => {
     const ws = socket()
     expect([1, 2, 3, 4].map(() => backlog.add(ws, FRAME))).toEqual(['fine', 'fine', 'ask', 'fine'])
     backlog.answered(ws)
-    // The client may not yet have read the 10 bytes that were sent after the ping.
+    // The client's answer shows that the client has read everything that was sent before the question. The 10 bytes
+    // that were sent after the question still count as unread.
     expect([1, 2].map(() => backlog.add(ws, FRAME))).toEqual(['fine', 'ask'])
   })
 

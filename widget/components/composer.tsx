@@ -9,8 +9,8 @@ interface Props {
   conversation: Conversation
   replying: boolean
   /**
-   * The text that the field shows first. When the panel passes a new object with a text, that text replaces the field's
-   * content.
+   * The text that the field shows at first. When the panel later passes another object here, the text in that object
+   * replaces the field's content.
    */
   draft: { readonly text: string }
   /** How the conversation has ended; null while it goes on. */

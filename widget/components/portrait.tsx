@@ -48,8 +48,8 @@ export function Portrait({
 }
 
 /**
- * How a mood changes a face: the heights of the brow's outer end, bend and inner end, the heights of the mouth's
- * corners and bend, and half the height of an open eye. Heights are measured downwards.
+ * The face for one mood, as six numbers: the heights of the brow's outer end, of its bend and of its inner end, the
+ * heights of the mouth's corners and of its bend, and half the height of the open eye. Heights are measured downwards.
  */
 type Face = readonly [outer: number, bend: number, inner: number, corner: number, lip: number, eye: number]
 

@@ -51,8 +51,8 @@ export function PendingLine({
   const { texts } = params
   if (entry.state === 'sent') return <SaidLine params={params} text={text} live={false} />
   if (entry.state !== 'failed') {
-    // A message that was refused once shows `queued` during its next attempts too, so that its status text doesn't
-    // flicker.
+    // After a refusal, a message shows the status `queued` also while the widget sends it again, so that the status
+    // text doesn't flicker.
     const waits = entry.state === 'queued' || entry.refusal
     const when = entry.refusal?.code === 'too-fast' ? texts.why(entry.refusal) : waits ? texts.queued : texts.sending
     return (

@@ -20,7 +20,7 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
   readonly room = createRef<HTMLDivElement>()
   readonly lines = createRef<HTMLDivElement>()
   pinned = true
-  /** The distance over which the content can scroll, in pixels, as `rangeOf` last returned it. */
+  /** How far the content could scroll when `rangeOf` was last called, in pixels. */
   range = 0
   newest: string | undefined
   /** The elements that scroll: `.room`, or in a low window `.panel`. */

@@ -57,8 +57,8 @@ export type ActorFailure =
   | BudgetFailure
 
 /**
- * The reason why the provider was not called. `spent`: a budget is used up. `paused`: the provider has refused too
- * often. `unaccounted`: the server does not know how much of a budget is left.
+ * The reason why the provider was not called. `spent`: a budget is used up. `paused`: the provider has refused several
+ * calls in a row, so calls wait for a while. `unaccounted`: the server does not know how much of a budget is left.
  */
 export type BudgetFailure = 'spent' | 'paused' | 'unaccounted'
 

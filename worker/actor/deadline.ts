@@ -2,8 +2,8 @@ import { ActorError } from './actor.ts'
 import type { Clock } from '../clock.ts'
 
 /**
- * Ends a call to a model early: when the caller aborts, at the overall time limit, at the idle time limit, or after a
- * fault. Only the first reason is kept, because later reasons only result from ending the call.
+ * Ends a call to a model early: when the caller aborts, at the overall time limit, at the idle time limit, or when
+ * `fail` is called. Only the first of these reasons is kept, because the end of the call itself causes later ones.
  */
 export interface ReplyDeadline {
   /** Aborts when the call must end, and at `close`. */
@@ -13,11 +13,11 @@ export interface ReplyDeadline {
   /** Ends the call for this reason, unless the call has ended already. */
   fail(failure: ActorError): void
   /**
-   * Waits for the model, at most the idle limit. Only waiting counts as idle: a consumer that handles a piece slowly
-   * does not make the model late.
+   * Waits for the model to finish `work`, at most as long as the idle limit. Only this waiting counts as idle time: a
+   * consumer that handles a piece slowly does not make the model late.
    *
-   * @throws ActorError with the reason that ended the call, as soon as the call ends, even if `work` never settles;
-   * without such a reason, the error of `work`
+   * @throws ActorError with the reason that ended the call, as soon as the call ends, even if `work` never settles; if
+   * no reason ended the call, the error of `work`
    */
   waitFor<T>(work: Promise<T>): Promise<T>
   /** Lowers the idle limit to this many milliseconds for each later piece. */

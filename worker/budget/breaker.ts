@@ -26,7 +26,7 @@ const LONGEST_PAUSE_MS = 600_000
 
 /**
  * Returns the breaker's state after a call. The first call after a pause shows whether the provider still refuses. If
- * it answers, calls are allowed again. If it refuses, calls pause for twice as long as before.
+ * the provider answers, calls are allowed again. If the provider refuses, calls pause for twice as long as before.
  */
 export function afterCall(breaker: Breaker, standing: Standing, now: number): Breaker {
   if (standing.type === 'answered') return CLOSED

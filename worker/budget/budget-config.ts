@@ -36,7 +36,7 @@ export interface BudgetSettings {
  * setting's value.
  *
  * @param hasLedger true if the deployment has the binding `LEDGER`, which a limit for several conversations together
- *   needs; also true for a script outside a Worker, which cannot know
+ *   needs; a script outside a Worker cannot know the bindings and passes true
  */
 export function readBudget(
   settings: BudgetSettings,

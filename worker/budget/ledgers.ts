@@ -44,8 +44,8 @@ export interface LedgersOptions {
 }
 
 /**
- * When to retry, in milliseconds, if a call does not fit only because of what is reserved for other calls, which end
- * soon.
+ * How long to wait before a retry, in milliseconds, if a call would fit without the amounts that are reserved for other
+ * calls. Those calls end soon.
  */
 const CROWDED_MS = 5_000
 

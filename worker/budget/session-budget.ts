@@ -18,7 +18,7 @@ export interface OverBudget {
 export interface SessionBudgetOptions {
   readonly store: SpendingStore
   readonly limits: BudgetConfig
-  /** Null if the deployment sets no limit for several conversations together, so that no ledger is needed. */
+  /** Null if the deployment sets no limit for several conversations together. Then no ledger is needed. */
   readonly ledgers: Ledgers | null
   readonly now: () => number
   readonly after: (ms: number, task: () => void) => () => void
@@ -27,7 +27,10 @@ export interface SessionBudgetOptions {
   readonly log: (event: string, ids: Readonly<Record<string, string | number | null>>) => void
 }
 
-/** How long to wait for a ledger's answer, in milliseconds. If there is none, the call to the model is not made. */
+/**
+ * How long to wait for a ledger's answer, in milliseconds. If no answer comes in this time, the call to the model is
+ * not made.
+ */
 const LEDGER_MS = 10_000
 
 /**
@@ -133,8 +136,8 @@ export class SessionBudget implements Purse {
   }
 
   /**
-   * Replaces the reservation in the conversation's own store. If the write fails, the learner still gets the reply, and
-   * the reserved tokens stay counted as used ([budget-8]).
+   * Replaces the reservation in the conversation's own store by what the call used. If the write fails, the learner
+   * still gets the reply, and the reserved tokens stay counted as used ([budget-8]).
    */
   #settleHere(most: Tokens, charge: Tokens, standing: Standing): void {
     try {
@@ -153,8 +156,8 @@ export class SessionBudget implements Purse {
   }
 
   /**
-   * Replaces the reservation in the ledgers. The reply's end does not wait for that. If it fails, the reservation
-   * expires and counts as used.
+   * Replaces the reservation in the ledgers by what the call used. The end of the reply does not wait for the ledgers.
+   * If a ledger cannot be reached, the reservation expires and counts as used.
    */
   #settleIn(reservation: Reservation | null, charge: Tokens): void {
     if (reservation === null) return

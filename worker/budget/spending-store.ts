@@ -9,17 +9,17 @@ export interface Spending {
   readonly begun: readonly number[]
   /**
    * Tokens used, input and output together, and tokens reserved for a call under way. If the object dies during the
-   * call, these stay counted.
+   * call, the reserved tokens stay counted.
    */
   readonly tokens: number
   /**
-   * The conversation's token limit when a call last exceeded it; null if none did. While the limit is the same, no turn
-   * may begin.
+   * The token limit that the conversation had when a call last exceeded that limit; null if no call has exceeded it.
+   * While the conversation has the same limit, no turn may begin.
    */
   readonly full: number | null
   /**
-   * The last refusal of a ledger. Before `until`, no turn may begin, unless the deployment's limits are no longer
-   * `limits`.
+   * The last refusal of a ledger; null if no ledger has refused a call. Before `until`, no turn may begin, unless the
+   * deployment's limits are no longer `limits`.
    */
   readonly spent: { readonly until: number; readonly isOver: boolean; readonly limits: string } | null
   readonly breaker: Breaker

@@ -22,8 +22,8 @@ export function mostOf(texts: readonly string[], maxOutputTokens: number): Token
 }
 
 /**
- * Returns the tokens that a call counts as having used. If the provider reported a count, that is the result. For a
- * complete reply without a count, the reply's bytes are counted instead of output tokens. For a reply that broke off,
+ * Returns the tokens that a call counts as having used. If the provider reported a count, that count is the result. For
+ * a complete reply without a count, the reply's bytes are counted instead of output tokens. For a reply that broke off,
  * the result is the most that the call could use, because a model may spend tokens on reasoning before it sends any
  * text.
  *

@@ -11,9 +11,9 @@ export interface MemoryRecord {
   /** From 0 to 100. */
   readonly importance: number
   readonly contextId: string | null
-  /** The root of the context's workflow. */
+  /** The root of the workflow to which the context belongs; null if the memory has no context. */
   readonly rootId: string | null
-  /** The purpose of the context. */
+  /** The purpose of the context; null if the memory has no context. */
   readonly workflowPurpose: string | null
   readonly conversationRef: ConversationRef | null
   readonly metadata: FreeData

@@ -20,7 +20,7 @@ export type SessionEvent = { readonly at: number } &
     | {
         readonly type: 'ended'
         readonly completion: 'earned' | 'forced'
-        /** The title of the document that the colleague handed over. */
+        /** The title of the document that the colleague handed over; null if they handed over no document. */
         readonly document: string | null
         /**
          * The content of the document that was handed over at the end, for the learner's notebook. Only a simulation
@@ -30,8 +30,8 @@ export type SessionEvent = { readonly at: number } &
         readonly next: { readonly npc: string; readonly why: string } | null
       }
     /**
-     * The learner was active. This event is sent at most once a day, so that the deletion of unused data knows when the
-     * conversation was last used.
+     * The learner was active. This event is sent at most once a day, because data that nobody uses is deleted
+     * (`retain`), and the chain must know when the conversation was last used.
      */
     | { readonly type: 'seen' }
     | {

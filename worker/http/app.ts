@@ -22,7 +22,8 @@ const factory = createFactory<DoorEnv>()
 
 /**
  * `GET /api/operator`: returns the public development token if no `WALKON_TOKEN_KEYS` are set ([operator-2]). Without
- * these keys, `configured` refuses every request that does not come to this machine or a private network.
+ * these keys, the middleware `configured` refuses every request whose URL does not name this machine or a host in a
+ * private network.
  */
 const showOperator = factory.createHandlers(configured, limited('LIMIT_REQUESTS'), ownPagesOnly, (c) =>
   c.json({ developmentToken: c.var.config.trust.isDevelopment ? DEVELOPMENT_TOKEN : null }),

@@ -23,8 +23,8 @@ const requestSchema = z.object({
   /** The key of the run that this conversation joins. */
   run: z.string().optional(),
   /**
-   * True if the learner has talked with the colleague before; a graph may then begin at another node. If this field is
-   * missing, the server looks for an earlier conversation in the chain.
+   * True if the learner has talked with the colleague before. A graph may have another first node for such a learner.
+   * If this field is missing, the server looks for an earlier conversation in the chain.
    */
   returning: z.boolean().optional(),
   engine: z.enum(['graph', 'legacy']).optional(),

@@ -17,10 +17,11 @@ const PREFLIGHT_SECONDS = '600'
 const LIMIT_SECONDS = 60
 
 /**
- * Sets `config`. If the deployment signs with the public development keys, every request is refused unless the host in
- * its URL is this machine or in a private network ([trust-9]). The host's name is checked, not its address, because a
- * foreign page can make its own host name resolve to this machine. Requests from a proxy are refused too, because many
- * proxies send `localhost` as the host, whatever host the client requested.
+ * Reads the deployment's configuration and sets it as `config` for the routes. If the deployment signs with the public
+ * development keys, every request is refused unless the host in its URL is this machine or in a private network
+ * ([trust-9]). The host's name is checked, not its address, because a foreign page can make its own host name resolve
+ * to this machine. Requests from a proxy are refused too, because many proxies send `localhost` as the host, whatever
+ * host the client requested.
  */
 export const configured = createMiddleware<DoorEnv>(async (c, next) => {
   const config = configOf(c.env)
@@ -53,7 +54,10 @@ export function limited(limit: Limit) {
 
 type Limit = 'LIMIT_SESSIONS' | 'LIMIT_REQUESTS' | 'LIMIT_ADMIN'
 
-/** Counts one request against a limit. Returns the refusal if the client is over the limit, otherwise null. */
+/**
+ * Counts one request against a limit. Returns the refusal to send if the client is over the limit; null if the client
+ * is within the limit.
+ */
 export async function heldOff<E extends DoorEnv>(c: Context<E>, limit: Limit): Promise<Response | null> {
   const group = clientGroup(c.req.header('CF-Connecting-IP'))
   const outcome = group === null ? undefined : await c.env[limit]?.limit({ key: `${limit} ${group}` })

@@ -27,7 +27,10 @@ const REFUSALS = {
   unavailable: [500, 'retry-after', 'That did not work on our side. Try again in a moment.'],
 } as const satisfies Record<string, readonly [ContentfulStatusCode, NextStep, string]>
 
-/** Returns the HTTP answer for a refusal. A caller may pass a sentence that fits better than the general one. */
+/**
+ * Returns the HTTP answer for a refusal. A caller may pass a sentence of its own that replaces the refusal's general
+ * sentence.
+ */
 export function refused(
   c: Context,
   code: keyof typeof REFUSALS,

@@ -19,8 +19,8 @@ const factory = createFactory<DoorEnv>()
 
 /**
  * `POST /api/sessions/<session>/credentials {key, identity?}`: returns `200 {token, ticket, lastsMs}` for a session's
- * key. The key is checked by its signature and its content, without waking the conversation's object. The object checks
- * whether the credentials were revoked later, when the client presents the token.
+ * key. The route checks the key's signature and content without waking the conversation's object. Only later, when the
+ * client presents the token, the object checks whether the credentials were revoked.
  */
 export const giveCredentials = factory.createHandlers(smallBody, async (c) => {
   const { trust } = c.var.config

@@ -8,8 +8,8 @@ import type { TrustConfig } from '../trust/trust-config.ts'
  * Returns the learner of a request, and the time until which the learner's new keys are valid (seconds since 1970). If
  * the request has a run's key (`held`), the learner is the run's learner, and an identity in the request must belong to
  * the same learner. Otherwise the learner is the person whose identity the request proves, or a new anonymous learner.
- * If a request proves no identity and has the key of a verified learner's run, new keys are not valid longer than the
- * run's key.
+ * A request may have the key of a verified learner's run and no identity. Then the new keys expire when the run's key
+ * expires.
  *
  * @returns null if the identity is refused, or is missing although it is required
  */

@@ -43,8 +43,8 @@ export async function openSocket(c: Context<DoorEnv>): Promise<Response> {
 /**
  * Returns true if the request comes from the page that the ticket names. A browser sends `Origin` with each request for
  * a WebSocket, and with each poll to another origin. With a poll over plain http to the page's own origin, a browser
- * sends no header that shows the page. So a poll without `Origin` is accepted if the ticket names the Worker's own
- * origin, with http or https.
+ * sends no header that names the page's origin. So a poll without `Origin` is accepted if the ticket names the Worker's
+ * own origin, with http or https.
  */
 function isOfPage(page: string | null, c: Context<DoorEnv>, transport: 'websocket' | 'polling'): boolean {
   if (page === c.var.origin) return true
@@ -61,7 +61,7 @@ function otherPage(page: string | null, origin: string | null): string {
 
 /**
  * Refuses a client. If the client requests a WebSocket, the refusal is sent through an opened WebSocket. An HTTP status
- * would not do, because a browser does not show it to the Socket.IO client, which would then retry for ever.
+ * would not do: a browser hides it from the Socket.IO client, so the client would retry for ever.
  */
 function notAdmitted(transport: 'websocket' | 'polling', message?: string): Response {
   const refusal = refuse('not-admitted')

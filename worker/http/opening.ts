@@ -65,8 +65,9 @@ export async function recognises(
 }
 
 /**
- * Chooses the engine of a new conversation: the walker (`graph`), or the older count-based engine (`legacy`). Only a
- * conversation on a tier's backbone can run on the older one. With `ab`, the random seed decides.
+ * Chooses the engine of a new conversation: the walker (`graph`), or the older count-based engine (`legacy`). A
+ * colleague whose graph is not a tier's backbone always gets the walker, because the older engine can run only
+ * backbones. With `ab`, the random seed decides between the two engines.
  */
 function engineFor(npc: Npc, chosen: Config['engine'], seed: number): WalkEngine {
   if (!canCount(npc) || chosen === 'graph') return 'graph'

@@ -11,7 +11,7 @@ export type Carry = (origin: Origin, id: string, entry: OutboxEntry) => Promise<
 export interface CarryOptions {
   readonly delivery: DeliveryConfig
   readonly email: EmailBinding | null
-  /** Returns true if the receiver has answered 410 (gone) before. */
+  /** Returns true if the receiver `destination` has answered an earlier message with 410 (gone). */
   readonly isGone: (destination: string) => boolean
   /** Returns the time, in milliseconds since 1970. */
   readonly now: () => number

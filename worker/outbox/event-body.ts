@@ -45,8 +45,9 @@ const LENGTH = 32
 
 /**
  * Returns the id of a message ([outbox-4]). The id is the same in all attempts to deliver the message, and no other
- * message of any conversation has it. The id is a digest for two reasons: receivers log it, and may not learn the
- * session's id from it; and it may contain no full stop, because the signature joins id, time and body by full stops.
+ * message of any conversation has it. The id is a digest for two reasons. Receivers log the id, and must not learn the
+ * session's id from it. And the id must contain no full stop, because the signed text is id, time and body, joined by
+ * full stops.
  */
 export async function messageIdOf(session: string, effect: string): Promise<string> {
   const bytes = new TextEncoder().encode(`${session}\n${effect}`)

@@ -60,8 +60,8 @@ export class Outbox {
 
   /** Returns when to call `deliver` again, in milliseconds since 1970; null if no message is pending. */
   nextDue(): number | null {
-    // While `MAX_AT_ONCE` attempts run, no further attempt can begin. One can begin at the latest when the first of
-    // their claims ends.
+    // While `MAX_AT_ONCE` attempts run, no further attempt can begin. The next attempt can begin at the latest when the
+    // first claim of a running attempt ends.
     if (this.#running.size >= MAX_AT_ONCE) return Math.min(...this.#running.values())
     return this.#options.store.nextDue()
   }
@@ -121,8 +121,8 @@ export const MAX_ATTEMPTS = DELAYS_MS.length + 1
 
 /**
  * Returns how long to wait before the next attempt, in milliseconds ([outbox-8], [outbox-9]); null after the last
- * attempt. The wait is up to a fifth longer than the planned one, so that messages that failed together are not retried
- * together (`spread`).
+ * attempt. The wait is up to a fifth longer than the planned wait (`DELAYS_MS`), so that messages that failed together
+ * are not retried together (`spread`).
  *
  * @param message the message's id, unique over all conversations
  * @param attempt the number of the failed attempt, from 1

@@ -37,8 +37,8 @@ interface CopiedPlay {
   readonly scenario: Scenario
   readonly npc: Npc
   /**
-   * When the learner first said something that was answered (`metAt`), and when the conversation ended (`endedAt`);
-   * null if that did not happen in the copied part.
+   * `metAt`: when the learner first said something that was answered. `endedAt`: when the conversation ended. Each is
+   * null if it did not happen in the copied part.
    */
   readonly metAt: number | null
   readonly endedAt: number | null

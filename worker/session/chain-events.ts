@@ -32,7 +32,8 @@ function annotationsIn(records: readonly LogRecord[]): readonly SessionEvent[] {
     if (entry.type === 'thought' && entry.thought.kind === 'annotation')
       way.push({ type: 'annotation', node: entry.thought.node, text: entry.thought.text, at })
     if (entry.type === 'internal-loop') way = []
-    // A walk that goes back after the reply stops at the reply, so the annotations before the reply stay.
+    // If the walk goes back from a loop after the reply, it goes back at most to the reply. So the annotations before
+    // the reply stay.
     if (entry.type === 'message' && entry.who === 'npc') kept.push(...way.splice(0))
   }
   return [...kept, ...way]

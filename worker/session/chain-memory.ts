@@ -81,7 +81,9 @@ export function chainMemory(options: ChainMemoryOptions): ChainMemory {
   }
 }
 
-/** The most facts about the learner that a colleague is told without asking for them. */
+/**
+ * The most facts about the learner that a colleague is told in a briefing without a recall (a search of the memory).
+ */
 const REMEMBERED = 3
 
 /** Returns the newest facts about a learner as text. Equally new facts stay in the order of `known`. */

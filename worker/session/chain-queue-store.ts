@@ -28,9 +28,10 @@ export class ChainQueueStore {
   }
 
   /**
-   * Stores the events of a turn or a choice. The first call also stores the event `met`. If a call has nothing else to
-   * store, it stores `seen`, at most once a day, so that the chain knows when the conversation was last used. The
-   * caller calls `add` inside the transaction that writes the turn or the choice.
+   * Stores the events of a turn or a choice. The first call also stores the event `met`: the learner has said something
+   * for the first time. If a call has nothing else to store, it stores `seen`, at most once a day, so that the chain
+   * knows when the conversation was last used. The caller calls `add` inside the transaction that writes the turn or
+   * the choice.
    *
    * @param at when the turn ended or the choice was made, in milliseconds since 1970
    * @returns true if the queue was empty before, so that the caller has to set an alarm

@@ -38,11 +38,11 @@ export class ChainQueue {
   /** When the lease of the running attempt ends, in milliseconds since 1970; null if no attempt runs. */
   #lease: number | null = null
   /**
-   * The earliest time of the next attempt, in milliseconds since 1970. The store has the time of the next attempt too,
-   * but this copy in memory delays a retry even if the store could not be written.
+   * The earliest time of the next attempt, in milliseconds since 1970. The store keeps this time too. This copy in
+   * memory delays the next attempt even if the time could not be written to the store.
    */
   #notBefore = 0
-  /** The attempt that began last, until it ends. */
+  /** The attempt that began last, until the attempt ends; null if no attempt runs. */
   #running: Promise<boolean> | null = null
   /** True if the chain lacks events before the waiting ones, because its database was restored to an earlier time. */
   #isCutOff = false

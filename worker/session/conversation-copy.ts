@@ -32,7 +32,7 @@ export interface ConversationCopy {
 
 /**
  * The result of a request for a copy. Null: the conversation has no such moment. `not-kept`: the conversation may not
- * be copied.
+ * be copied, because it was revoked or its earlier walks are not stored (see `canCopy`).
  */
 export type CopyResult = ConversationCopy | 'not-kept' | null
 

@@ -44,8 +44,8 @@ export async function hear(
   const outside = outsideOf(scene, scene.node.state?.thoughts ?? [])
   const splitter = createReplySplitter({
     separator,
-    // If each reply has its own separator, the plain separator is accepted too. But if the actor's input contained a
-    // separator, the plain one is not accepted, because the actor may have copied it.
+    // If each reply has its own separator, the plain separator (`SEPARATOR`) is accepted too. But if the actor's input
+    // contained a separator, the plain separator is not accepted, because the actor may have copied it from the input.
     takesPlain: separator !== SEPARATOR && !inputTexts(outside).some(holdsSeparator),
     npcName: deps.npc.name,
   })

@@ -4,7 +4,10 @@ import type { Npc, PivotChoice } from '../core/scenario/scenario.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { LogEvent } from '../wire/messages.ts'
 
-/** An author's note (an annotation in the graph) that the walk passed, and the turn whose reply it stands beside. */
+/**
+ * An author's note (an annotation in the graph) that the walk passed, and the turn beside whose reply the transcript
+ * shows the note.
+ */
 export interface HistoryNote {
   readonly turn: number
   readonly text: string
@@ -12,7 +15,10 @@ export interface HistoryNote {
   readonly isAfter: boolean
 }
 
-/** Returns the notes in an interaction log, except those of a loop from which the walk went back ([walk-32]). */
+/**
+ * Returns the notes in an interaction log. If the walk went back from a loop through silent nodes, the notes of that
+ * loop are left out ([walk-32]).
+ */
 export function notesIn(records: readonly LogRecord[]): readonly HistoryNote[] {
   const notes: HistoryNote[] = []
   let turn = ''

@@ -25,7 +25,7 @@ export type TurnRecovery =
  * - Any other running turn gets its next attempt, from its stored progress. Clients then drop the text that the
  *   previous attempt has shown. After the last attempt, the turn ends as failed, with a line that the colleague says
  *   instead of a reply, and the learner can retry the turn.
- * - If a turn's end is written but was not sent, it is sent.
+ * - If a turn's end is written but was not sent to clients, the end is sent now.
  *
  * @param last the conversation's last turn, which is not done
  * @throws if the stored turn cannot be continued

@@ -15,7 +15,7 @@ export interface SessionInfo {
   readonly scenario: Scenario
   readonly npc: string
   readonly graph: Graph
-  /** Which walker the conversation uses, until its end. */
+  /** Which of the two walkers (`WalkEngine`) the conversation uses, from its beginning to its end. */
   readonly engine: WalkEngine
   /** The number that chose among the wordings ("framings") of the backbone. */
   readonly seed: number

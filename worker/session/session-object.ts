@@ -77,7 +77,7 @@ export class ConversationObject extends DurableObject<object> {
   readonly #leaseMs: number
   readonly #separator: SeparatorKind
   #info: SessionInfo | null = null
-  /** The dependencies that were made for the latest `#info`. */
+  /** The dependencies that were made for the latest `#info`; null before they are made for the first time. */
   #lastDeps: TurnDeps | null = null
   #isCurrent = false
   readonly #runner = new TurnRunner({
@@ -206,7 +206,10 @@ export class ConversationObject extends DurableObject<object> {
     return this.#store.info() && this.#store.outbox.all()
   }
 
-  /** Revokes all credentials: closes every socket, and admits only credentials signed after this call. */
+  /**
+   * Revokes all credentials: closes every socket, and admits only credentials signed after this call. Returns null if
+   * the conversation never began.
+   */
   revoke(): { session: string; epoch: number; learner: string | undefined } | null {
     const info = this.#store.info()
     if (info === null) return null
@@ -353,8 +356,8 @@ export class ConversationObject extends DurableObject<object> {
     if (this.#isCurrent || this.#store.lastTurn()?.status === 'running') return deps
     const versioned = bringUpToDate(deps.info, this.#store.walk(), deployed)
     // One check is enough until the object restarts, because only a deployment brings a newer version, and every
-    // deployment restarts the object. But if the reason to keep the version is temporary, such as an open fork, the
-    // next message checks again.
+    // deployment restarts the object. But if the conversation kept its version for a temporary reason, such as an open
+    // fork, the next message checks again.
     this.#isCurrent = versioned.outcome !== 'kept' || !PASSING.has(versioned.why)
     if (versioned.outcome === 'refused') deps.log('migration-refused', { node: versioned.error.node })
     if (versioned.outcome !== 'moved') return deps

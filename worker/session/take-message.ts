@@ -25,7 +25,7 @@ export type MessageOutcome =
       readonly ok: true
       readonly acknowledgement: Accepted
       readonly events: readonly LogEvent[]
-      /** The turn to run now, if the message began one. */
+      /** The turn to run now; null if the message began no turn. */
       readonly turn: StoredTurn | null
     }
 

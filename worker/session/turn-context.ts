@@ -32,7 +32,10 @@ export interface TurnContext {
   readonly strayed: boolean
   /** What the embedding page said about itself (`data-page`) with the learner's message; null if it said nothing. */
   readonly page: string | null
-  /** What the colleague is told about the learner's other conversations; missing for work other than a reply. */
+  /**
+   * What the colleague is told about the learner's other conversations; null for nothing; missing for work other than a
+   * reply.
+   */
   readonly brought?: Brought | null
 }
 

@@ -77,7 +77,10 @@ export function noAnswer(asked: AwaitedWork, turn: StoredTurn): WorkResult {
   }
 }
 
-/** Returns the result of a turn whose walk is at rest; null if the turn has no reply, which only a defect can cause. */
+/**
+ * Returns the result of a turn whose walk is at rest; null if the turn has no reply, which only a defect of this code
+ * can cause.
+ */
 export function conclude({ walk, spoken, startedAt, ...done }: TurnLoop, turn: StoredTurn): TurnResult | null {
   if (!spoken || walk.open) return null
   const { speech, report, quality, metadata, brought, place } = spoken
@@ -117,8 +120,9 @@ function stepOf(
 }
 
 /**
- * Returns a filter that drops the `sent` record of every side effect that is not in `sends`. The walk drops a side
- * effect when the walk goes back from a loop through silent nodes.
+ * Returns a filter for the records of a turn: it drops the `sent` record of every side effect that is not in `sends`.
+ * Such a side effect is not sent, because the walk went back from the loop of silent nodes in which the side effect
+ * arose.
  */
 function sentIn(sends: readonly SendEffect[]): (record: LogRecord) => boolean {
   return ({ entry }) => entry.type !== 'sent' || sends.some(({ id }) => id === entry.id)

@@ -9,7 +9,7 @@ import type { TurnDeps } from './turn-deps.ts'
 import { stepped } from '../steps.ts'
 import type { TurnLoop } from './turn.ts'
 
-/** An attempt is aborted after this many leases, even if it makes progress. */
+/** An attempt at a turn is aborted after this many times the length of a lease, even if the attempt makes progress. */
 const LEASES = 5
 /** The first delay before recovery is tried again, in milliseconds. The delay doubles with each failure. */
 const LOOK_AGAIN_MS = 5_000
@@ -28,9 +28,9 @@ interface Run {
    */
   lease: number
   readonly limit: number
-  /** The part of the reply that the run has spoken. */
+  /** The part of the reply that the run has spoken; null before the reply begins. */
   live: LiveReply | null
-  /** The end of the turn, if it is known but not written yet. */
+  /** The end of the turn, if the end is known but not written yet; otherwise null. */
   end: TurnEnd | null
 }
 
@@ -59,7 +59,7 @@ export class TurnRunner {
     this.#options = options
   }
 
-  /** The reply that is being spoken, until its turn has ended. */
+  /** The reply that is being spoken, until its turn has ended; null at any other time. */
   get live(): LiveReply | null {
     return this.#run?.live ?? null
   }

@@ -15,14 +15,17 @@ export interface StoredTurn {
   readonly status: 'running' | 'done' | 'failed'
   readonly cid: string
   readonly learner: string
-  /** What the embedding page said about itself (`data-page`). */
+  /** What the embedding page said about itself (`data-page`); null if the page said nothing. */
   readonly page: string | null
   readonly lease: number
   /** True if the turn's end was sent to the clients. False while the turn runs. */
   readonly isTold: boolean
 }
 
-/** The end of a turn. `walk` is the walk after the turn. */
+/**
+ * The end of a turn. `walk` is the walk after the turn. `heard` is the reply's report; null for a turn that failed or
+ * was stopped.
+ */
 export interface TurnEnd {
   readonly turn: number
   readonly attempt: number

@@ -31,7 +31,10 @@ export interface EngineHandlers {
   message(line: Line, message: Frame): Promise<void> | void
   /** Called when a connection is gone or about to be closed, perhaps more than once. Must not throw. */
   leave(line: Line): void
-  /** Returns true if the connection may be closed to make room for a new connection, even if it is alive. */
+  /**
+   * Returns true if the engine may close this connection to make room for a new one, although this connection still
+   * works.
+   */
   isStale(line: Line): boolean
   /** Called with an unexpected error inside the engine. */
   failed(error: unknown): void
@@ -55,9 +58,9 @@ export interface EngineOptions {
    */
   pingInterval: number
   /**
-   * The ping interval that is announced to clients that send heartbeats, which get no pings. Such a client closes the
-   * connection when this interval and `pingTimeout` have passed. The client waits with one timer, so the sum must be at
-   * most 2^31 - 1 ms.
+   * Some clients send heartbeats themselves. The server sends them no pings, but announces this ping interval to them.
+   * Such a client closes the connection when it has heard nothing for this interval plus `pingTimeout`. The client
+   * waits with one timer, so the sum must be at most 2^31 - 1 ms.
    */
   heartbeatPingInterval: number
   pingTimeout: number
@@ -170,7 +173,7 @@ export class Engine {
       return this.#takeFrame(line, typeof data === 'string' ? data : new Uint8Array(data))
     } catch (error) {
       this.#handlers.failed(error)
-      // The socket is closed so that the client reconnects.
+      // After the unexpected error, the socket is closed, so that the client reconnects.
       closeQuietly(ws, 1011)
     }
   }
@@ -216,8 +219,8 @@ export class Engine {
   }
 
   /**
-   * Sends the pings that are due and closes connections that did not CONNECT or answer in time. This method may run at
-   * any time.
+   * Sends the pings that are due. Closes each connection whose client did not send CONNECT in time or did not answer a
+   * ping in time. This method may run at any time.
    */
   runDeadlines(now: number): void {
     for (const { line, deadline } of this.#deadlines()) {
@@ -271,8 +274,8 @@ export class Engine {
   }
 
   /**
-   * Makes sure that there is room for one more connection, by closing one if need be. Returns false if no connection
-   * may be closed.
+   * Makes room for one more connection: closes an old connection if `maxSockets` connections are open. Returns false if
+   * there is no room and no connection may be closed.
    */
   #makeRoom(): boolean {
     const open = this.lines()
@@ -463,8 +466,8 @@ export class Engine {
   }
 
   /**
-   * Sends pings before they are due, because the object is awake now. Otherwise the alarm would soon wake the object
-   * for these pings.
+   * Sends pings that will be due soon. The object is awake now anyway; without these early pings, the alarm would soon
+   * wake the object only to send them.
    */
   #pingWhoWaits(now: number): void {
     for (const line of this.lines()) {
@@ -512,7 +515,7 @@ const PROBE = encodeEnginePacket('ping', 'probe')
 /** The fraction of `pingTimeout` by which a ping may be late and still count as sent when it was due. */
 const SLACK = 0.5
 
-/** The fraction of `pingInterval` after which a client gets its next ping if the object is awake anyway. */
+/** While the object is awake anyway, a client gets its next ping already after this fraction of `pingInterval`. */
 const EARLY = 0.5
 
 function isProbe(attachment: unknown): attachment is Probe {

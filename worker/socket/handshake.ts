@@ -12,8 +12,8 @@ export interface Handshake {
   /** True if the client keeps the connection alive with heartbeats of its own. */
   hb: boolean
   /**
-   * True if the client may recover missed events as the official client does (`recovery.ts`). False for a client with
-   * heartbeats, which sends the number of its last event instead.
+   * True if the server sends the client its missed events by the official client's method (`recovery.ts`). False for a
+   * client with heartbeats: such a client sends the number of its last event instead.
    */
   recovers: boolean
 }

@@ -31,7 +31,7 @@ export interface LineRecord {
   transport: 'websocket' | 'polling'
   /** True if the client sends heartbeats of its own. Then the server does not send it regular pings. */
   hb: boolean
-  /** True if the client gets its missed events when it comes back. */
+  /** True if the client gets the events that it missed when it reconnects. */
   recovers: boolean
   /**
    * The origin of the page that opened the connection, from the Worker's `ORIGIN_HEADER`; null for a client that is not

@@ -3,8 +3,8 @@ import { encodeMessage, type Frame } from './engine-packet.ts'
 import { encodeAck, encodeEvent } from './socket-packet.ts'
 
 /**
- * Everything that is stored about one connected client: the fields of its `Seat` in a namespace, and of its
- * connection's `LineRecord`.
+ * Everything that is stored about one connected client: the fields of the client's `Seat` in a namespace, and the
+ * fields of the connection's `LineRecord`.
  */
 export type PeerRecord = Seat & Omit<LineRecord, 'id' | 'seats'>
 
@@ -117,8 +117,8 @@ export class Peer {
   }
 
   /**
-   * Holds back all packets from now on, until the server has decided whether to accept the client. The first packet to
-   * an accepted client has to be CONNECT.
+   * Holds back all packets to the client from now on, until the server has decided whether to accept the client. If the
+   * server accepts the client, the first packet that the client gets has to be CONNECT.
    */
   hold(): void {
     this.#held = []

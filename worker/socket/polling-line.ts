@@ -5,8 +5,8 @@ import { BAD_REQUEST, UNKNOWN_SID, refusalResponse } from './handshake.ts'
 /** Limits of polling connections. Times are in milliseconds. */
 export interface PollingPolicy {
   /**
-   * How long a poll waits for a message before it is answered without one. Networks and clients may abort requests that
-   * take long.
+   * How long a poll waits for a message. After that, the server answers the poll without a message. Networks and
+   * clients may abort requests that take long.
    */
   pollIdle: number
   /**
@@ -37,7 +37,10 @@ export class PollingLine implements Line {
   #waiting: Frame[] = []
   /** The length of all waiting frames together. */
   #waitingSize = 0
-  /** The packet that ends the connection. It is the only packet in its answer to a poll. */
+  /**
+   * The packet that tells the client that the connection has ended; null if there is none to send. An answer to a poll
+   * that contains this packet contains no other packet.
+   */
   #lastWord: string | null = null
   #poll: { answer: (response: Response) => void; timer: ReturnType<typeof setTimeout> } | null = null
   readonly #policy: PollingPolicy
@@ -151,8 +154,9 @@ export class PollingLine implements Line {
   }
 
   /**
-   * Returns the waiting frames, or the close packet if no frames wait. They are never in the same answer: the official
-   * client handles a close packet before the messages of the same answer. So it would miss a DISCONNECT, and reconnect.
+   * Returns the waiting frames, or the close packet if no frames wait. One answer never contains waiting frames and the
+   * close packet, because the official client handles a close packet before the messages of the same answer. The client
+   * would then miss a waiting DISCONNECT, and reconnect.
    */
   #takeWords(): Response {
     if (this.#waiting.length > 0) return payloadResponse(encodePayload(this.#takeFrames()))
@@ -180,7 +184,7 @@ export class PollingLine implements Line {
   }
 }
 
-/** Reasons of a close after which the client may still fetch the waiting frames. */
+/** The reasons for closing a connection after which the client may still fetch the waiting frames. */
 const TOLD: ReadonlySet<CloseReason> = new Set<CloseReason>([
   'client-left',
   'replaced',

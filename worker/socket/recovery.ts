@@ -8,7 +8,10 @@ import { codeOf, isCodeOf } from '../hmac.ts'
 export interface Recovery {
   /** Returns the object's secret: 32 random bytes that never change. */
   secret(): Uint8Array<ArrayBuffer>
-  /** Returns the id of the present log. A client whose recovery id (`pid`) was made for another log starts over. */
+  /**
+   * Returns the id of the present log. If a client's recovery id (`pid`) was made for another log, the client starts
+   * over.
+   */
   log(): string
   /**
    * Returns the events after `offset`, oldest first; all events if `offset` is null. Returns null if the missed events

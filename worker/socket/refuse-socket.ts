@@ -9,8 +9,8 @@ const CONNECT_TIMEOUT = 10_000
 /**
  * Refuses a client so that it does not try again, without waking any object: opens the socket, waits for the client's
  * CONNECT, answers with CONNECT_ERROR and closes the socket. If no CONNECT arrives, the socket is closed after ten
- * seconds. A refusal with an HTTP status would not do, because a browser does not show that status to the official
- * client, which would then retry for ever.
+ * seconds. A refusal with an HTTP status would not do: a browser hides that status from the official client, so the
+ * client would retry for ever.
  *
  * The socket is accepted with plain `accept()`. The platform never removes a hibernatable socket that the server closes
  * before the client's first frame.

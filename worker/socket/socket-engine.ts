@@ -16,7 +16,7 @@ import {
   type ClientPacket,
 } from './socket-packet.ts'
 
-/** A refusal of a client's CONNECT. The official client does not try again after such a refusal. */
+/** A refusal of a client's CONNECT packet. After this refusal, the official client does not try to connect again. */
 export interface Refused {
   refuse: { message: string; data?: unknown }
 }
@@ -75,7 +75,7 @@ export interface SocketEngineOptions extends Partial<Omit<EngineOptions, 'binary
   namespaces?: readonly string[]
   /** The most binary attachments of a packet. */
   maxAttachments?: number
-  /** How long a peer that is no longer admitted may still send `renew`, in milliseconds. */
+  /** How long a client whose admission has ended may still send `renew`, in milliseconds. */
   renewGrace?: number
   /** The most packets of one connection that are handled within ten seconds. Further packets are refused. */
   maxPacketsTaken?: number
@@ -105,8 +105,8 @@ export class SocketEngine {
    */
   readonly #counts = new Map<string, { since: number; packets: number }>()
   /**
-   * The readers of packets whose attachments have not all arrived, by the line's id. Hibernation loses them, and the
-   * attachments that then arrive are refused.
+   * The readers of packets whose attachments have not all arrived yet, by the line's id. Hibernation loses these
+   * readers; an attachment that arrives afterwards is refused.
    */
   readonly #readers = new Map<string, PacketReader>()
 
@@ -161,8 +161,8 @@ export class SocketEngine {
 
   /**
    * Sends an event to every connected client. `offset` is the place of a durable event in the log; a client that
-   * recovers missed events requests those after the last offset that it got. The connection of a client that is no
-   * longer admitted is closed instead, so that the client reconnects with new credentials.
+   * recovers missed events requests those after the last offset that it got. A client whose admission has ended does
+   * not get the event: its connection is closed, so that the client reconnects with new credentials.
    *
    * @throws TypeError if `body` cannot be written as JSON
    */
@@ -184,8 +184,8 @@ export class SocketEngine {
   }
 
   /**
-   * Sends the pings that are due and closes connections that did not CONNECT or answer in time. This method may run at
-   * any time.
+   * Sends the pings that are due. Closes each connection whose client did not send CONNECT in time or did not answer a
+   * ping in time. This method may run at any time.
    */
   runDeadlines(now: number): void {
     this.#engine.runDeadlines(now)
@@ -287,8 +287,8 @@ export class SocketEngine {
     const { namespace, sid } = peer
     const pid = missed === null ? returning?.newPid : returning?.pid
     const connect = encodeConnect(namespace, pid === undefined ? { sid } : { sid, pid })
-    // CONNECT is sent before the missed events. The official server sends it after them, so a client that is
-    // disconnected in between gets the events twice.
+    // CONNECT is sent before the missed events. The official server sends CONNECT after them. Then a client that is
+    // disconnected between the missed events and CONNECT gets the events twice.
     const replay = (missed ?? []).flatMap(({ name, body, offset }) => encodeEvent(namespace, name, [body, offset]))
     peer.release(connect, ...replay)
     peer.update({ ready: true })
@@ -435,7 +435,7 @@ const NOT_ADMITTED: Refusal = {
   message: 'This page has been let in for a while only. It has to be let in again.',
 }
 
-/** What a client that wants to recover missed events sent, and what it gets. */
+/** A client that wants to recover missed events: the recovery id that it sent, and what the server sends back. */
 interface Returning {
   /** The recovery id that the client sent; undefined if this object did not make it for the present log. */
   pid: string | undefined

@@ -8,7 +8,7 @@ export interface SocketLineParts {
    * has answered none.
    */
   lastHeartbeat: (ws: WebSocket) => number | null
-  /** Called when the client leaves too much unread. The callback must close the line. */
+  /** Called when the client has left more than `limit` characters unread. The callback must close the line. */
   tooSlow: (line: Line) => void
 }
 

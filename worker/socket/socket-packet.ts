@@ -157,9 +157,9 @@ export const MAX_VALUES = 4096
 export type JsonRisk = 'too-deep' | 'too-many-values'
 
 /**
- * Returns why a JSON text may not be parsed; null if it may. A text of 64 KiB can contain 32,000 nested arrays, which
- * are cheap to parse but expensive to copy or validate. The function only counts brackets and commas outside strings,
- * so it does not notice invalid JSON.
+ * Returns the reason why a JSON text must not be parsed; null if the text may be parsed. A text of 64 KiB can contain
+ * 32,000 nested arrays, which are cheap to parse but expensive to copy or validate. The function only counts brackets
+ * and commas outside strings, so it does not notice invalid JSON.
  */
 export function jsonRisk(text: string): JsonRisk | null {
   let depth = 0

@@ -14,8 +14,8 @@ export interface Signing {
 }
 
 /**
- * The content of each kind of credential (its claims, in the words of JWT), besides what every credential contains.
- * Times are whole seconds since 1970.
+ * The fields (in JWT: claims) that each kind of credential contains, in addition to the fields that every credential
+ * contains. Times are whole seconds since 1970.
  */
 export interface Claims {
   /**
@@ -107,8 +107,8 @@ export function sign<K extends Kind>(
  * Verifies a credential of the given kind for the given session. Returns its claims, or null for any fault, so that all
  * faults look the same ([trust-4]). Never throws.
  *
- * @param session the expected subject; null to accept any, for credentials from which the caller learns the run or
- *   class
+ * @param session the expected subject. Null accepts every subject: the caller learns from the credential which run or
+ *   class it is for
  * @param now milliseconds since 1970
  * @param leeway for how many seconds an expired credential is still accepted
  */

@@ -37,8 +37,8 @@ export function issueKey(
 }
 
 /**
- * Returns the time until which a token that is issued now, for a key that expires at `keyEnds`, can be renewed. The
- * returned time and `keyEnds` are in seconds since 1970, `now` is in milliseconds.
+ * Returns the time until which a token that is issued now, for a key that expires at `keyEnds`, can be renewed.
+ * `keyEnds` and the returned time are in seconds since 1970; `now` is in milliseconds since 1970.
  */
 export function lifeFrom(now: number, keyEnds: number): number {
   return Math.min(secondsOf(now) + LIFE_SECONDS, keyEnds)

@@ -54,8 +54,8 @@ const base64url = z.string().regex(/^[\w-]+$/)
 const kid = z.string().min(1).max(200).exactOptional()
 
 /**
- * The schema of a key (a JWK) with which a host proves who its learners are. The key is used only with the algorithm
- * that it names in `alg`. A key whose type or curve does not fit its algorithm is refused.
+ * The schema of a key (a JWK) with which a host proves who its learners are. The Worker uses a key only with the
+ * algorithm in the key's `alg`. A key whose type or curve does not fit that algorithm is refused.
  */
 const hostKey = z.discriminatedUnion('alg', [
   z.object({ alg: z.literal('EdDSA'), kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: base64url, kid }),

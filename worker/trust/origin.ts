@@ -1,4 +1,4 @@
-/** The origins from which conversations may be opened and joined. */
+/** Which pages and other clients may begin and join conversations. */
 export interface OriginPolicy {
   /** Whether pages of the Worker's own origin are allowed. The Worker's own origin is that of the request's URL. */
   readonly self: boolean
@@ -22,10 +22,10 @@ export interface Asked {
 /**
  * Decides whether a request comes from an allowed origin ([trust-1]).
  *
- * With a GET to the page's own origin, as in long-polling, a browser sends no `Origin`. It sends `Sec-Fetch-Site`
- * instead, which no page can set, but only to an https address or to the browser's own machine. So if a request with
- * this header arrives over http from another machine, the browser sent it over https to a proxy, which passed it on
- * over http.
+ * With a GET to the page's own origin, as in long-polling, a browser sends no `Origin`. The browser sends the header
+ * `Sec-Fetch-Site` instead, which no page can set. Browsers send that header only to an https address or to the
+ * browser's own machine. So if a request with this header arrives over http from another machine, the browser sent it
+ * over https to a proxy, which passed it on over http.
  */
 export function judgeOrigin({ url, headers }: Asked, policy: OriginPolicy): OriginVerdict {
   const own = new URL(url).origin

@@ -69,8 +69,8 @@ function bad(problem: string): ReadKeys {
 export const LEAST_CHARACTERS = 32
 
 /**
- * The fewest different characters that a secret may have. In 32 random characters, even of only 16 kinds, there are
- * practically always more.
+ * The fewest different characters that a secret may have. 32 random characters practically always contain more, even if
+ * only 16 different characters (hexadecimal digits) are possible.
  */
 const LEAST_DIFFERENT = 8
 

@@ -81,8 +81,8 @@ export type ReadOrigins =
   | { readonly ok: false; readonly problem: string }
 
 /**
- * What is allowed if `WALKON_ORIGINS` is not set: the Worker's own pages, and clients that are not pages. So
- * development on one machine needs no setting.
+ * If `WALKON_ORIGINS` is not set, the Worker's own pages and clients that are not pages are allowed. So development on
+ * one machine needs no setting.
  */
 const DEFAULT_ORIGINS: OriginPolicy = { self: true, none: true, exact: new Set() }
 

@@ -1,8 +1,8 @@
 import type { Acknowledgement, Command, Credentials, Delta, Gained, Hello, LogEvent, Refusal } from './messages.ts'
 
 /**
- * An event that this widget does not know or cannot parse. It keeps its number in the log, so that the widget does not
- * take it for a missing event and request it again for ever.
+ * An event that this widget does not know or cannot parse. The event keeps its number in the log. Otherwise the widget
+ * would notice a gap in the numbers, and request the event again for ever.
  */
 export interface UnknownEvent {
   seq: number

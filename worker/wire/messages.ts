@@ -72,7 +72,8 @@ export interface Cancel {
 export type Renew = Record<never, never>
 
 /**
- * Requests the events that a connected client has missed, which it notices by a gap in `seq`. The answer is a `Hello`.
+ * Requests events that a connected client has missed. The client notices by a gap in `seq` that events are missing. The
+ * answer is a `Hello`.
  */
 export interface Sync {
   cursor?: Cursor
@@ -187,6 +188,7 @@ export type Command =
       name: 'AI_EndConversation'
       completion: 'earned' | 'forced'
       document: DocumentView | null
+      /** The colleague to whom the learner is sent on, and why; null if the learner is sent to nobody. */
       next: (PersonView & { why: string }) | null
       /** True if the learner ended the conversation by saying goodbye. */
       left?: boolean
@@ -254,9 +256,9 @@ export type NewEvent =
       /** The learner's choice; null if the pivot ended without a choice. */
       choice: { cid: string; id: string; text: string; reaction: string; effect: string } | null
       /**
-       * Present if the learner typed the answer instead of picking a card. `card`: the words mean the card in `choice`.
-       * `own`: they mean no card, and `choice` is null. The turn's reply has answered the message, so `reaction` is
-       * empty.
+       * Present if the learner typed the answer instead of picking a card. `card`: the typed words mean the card in
+       * `choice`; its `reaction` is empty, because the turn's reply has answered the message. `own`: the typed words
+       * mean no card, and `choice` is null.
        */
       typed?: 'card' | 'own'
       gained?: Gained
@@ -266,8 +268,8 @@ export type NewEvent =
 export type LogEvent = { seq: number; at: number } & NewEvent
 
 /**
- * A piece of a reply that is still being spoken: `text` begins at `offset` of the reply of this attempt. The `turn`
- * event later brings the final text.
+ * A piece of a reply that is still being spoken: `text` is the piece that begins at position `offset` of the reply, as
+ * this attempt at the turn speaks the reply. The `turn` event later brings the final text.
  */
 export interface Delta {
   turn: number
@@ -288,6 +290,7 @@ export interface Hello {
   conversation: ConversationView
   level: RelationshipLevel
   events: LogEvent[]
+  /** The part of a running reply that the client lacks; null if no reply is being spoken. */
   running: Delta | null
 }
 

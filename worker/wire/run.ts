@@ -46,8 +46,9 @@ export interface RunView {
   version: number
   /** When the run began. All times in this file are milliseconds since 1970. */
   startedAt: number
+  /** The name that the learner gave for this run; null if they gave no name. */
   nickname: string | null
-  /** The class that the run is part of. */
+  /** The class that the run is part of; null if the run belongs to no class. */
   class: { id: string; title: string } | null
   /** The pivot (fork) at which this run began as a copy of another run; null for any other run. */
   again: { npc: string; pivot: string } | null
@@ -66,8 +67,9 @@ export interface PersonState {
   /** `over`: the conversation has ended. */
   status: 'new' | 'talking' | 'over'
   level: RelationshipLevel
+  /** How the conversation ended, as in `TalkView`; null if it has never ended. */
   completion: 'earned' | 'forced' | null
-  /** The colleague to whom this colleague sent the learner. */
+  /** The colleague to whom this colleague sent the learner on; null if this colleague sent the learner to nobody. */
   next: { npc: string; why: string } | null
 }
 
@@ -127,13 +129,19 @@ export interface DecidingFact {
   npc: string
   text: string
   state: 'cited' | 'ignored' | 'missed'
+  /** The colleague's words; null if the fact is `missed`. */
   said: string | null
+  /** The turn in which the colleague told the fact; null if the fact is `missed` or in a document handed over. */
   turn: number | null
 }
 
 /** The debrief of one conversation. A conversation that was never begun has no `TalkView`. */
 export interface TalkView {
   npc: string
+  /**
+   * `earned`: every gate was satisfied and nothing cut the conversation short. `forced`: any other end. Null: the
+   * conversation has not ended.
+   */
   completion: 'earned' | 'forced' | null
   /** The colleague's level after each turn and each choice, oldest first. */
   relationship: { turn: number; level: RelationshipLevel; by: 'turn' | 'choice' }[]
@@ -143,7 +151,7 @@ export interface TalkView {
   engagement: { turn: number; score: number; said: string }[]
   /** The answer that this colleague would have accepted, in their own words. */
   accepts: string[]
-  /** The option that this colleague thought right, and why. */
+  /** The option that this colleague thought right, and why; null if the author gave the colleague no opinion. */
   opinion: { rightCall: string; argument: string } | null
   pivots: PivotView[]
   transcript: { id: string; who: 'learner' | 'npc'; text: string; at: number }[]
@@ -153,7 +161,8 @@ export interface WalkStep {
   node: string
   kind: 'speak' | 'pivot' | 'silent'
   /**
-   * The first and the last turn of this visit. In a silent node no turn is answered: the walk passed it in these turns.
+   * The first and the last turn of this visit (`from` and `to`). The visit of a silent node contains no turn of its
+   * own; `from` and `to` are then the turns in which the walk passed the node.
    */
   from: number
   to: number
@@ -169,15 +178,19 @@ export interface PivotView {
   turn: number
   question: string
   choices: { id: string; text: string }[]
-  /** The card that the learner picked, or that their typed answer means; null if there is none. */
+  /**
+   * The card that the learner picked, or the card that their typed answer means; null if the learner neither picked nor
+   * meant a card.
+   */
   choice: { id: string; effect: string } | null
   /**
-   * Present if the learner typed the answer. `card`: the answer means the card in `choice`. `own`: it means no card.
+   * Present if the learner typed the answer. `card`: the answer means the card in `choice`. `own`: the answer means no
+   * card.
    */
   typed?: 'card' | 'own'
   /**
-   * The typed answer; if the learner gave no answer, their first message after the question. Null if they picked a
-   * card, or wrote nothing more.
+   * The answer that the learner typed. If they gave no answer, it is their first message after the question. Null if
+   * they picked a card, or wrote nothing after the question.
    */
   said: { turn: number; text: string } | null
   /** True if a new run can begin at this pivot (`POST /api/run/again {npc, pivot, cid}`). */
@@ -194,8 +207,12 @@ export interface ResultView {
   scenario: string
   title: string
   version: number
+  /** The name that the learner gave for this run; null if they gave no name. */
   nickname: string | null
-  /** The title of the class. It proves nothing, because anyone may begin a class with any title. */
+  /**
+   * The title of the class; null if the run belongs to no class. The title proves nothing, because anyone may begin a
+   * class with any title.
+   */
   class: string | null
   /** True if the run began at a pivot of another run, as a copy. */
   again: boolean
@@ -239,8 +256,8 @@ export interface ClassView {
   startedAt: number
   learners: ClassLearner[]
   /**
-   * How many learners decided without having heard each deciding fact (`missed` of `of`), most missed first. Empty
-   * before the first learner has decided.
+   * For each deciding fact: how many learners decided without having heard the fact (`missed`), and how many learners
+   * have decided (`of`). The most missed fact comes first. Empty before the first learner has decided.
    */
   missed: { fact: string; npc: string; text: string; missed: number; of: number }[]
   /** How many learners (`n`) chose each option. Empty before the first learner has decided. */
@@ -259,6 +276,7 @@ export interface ClassLearner {
    * do not count. Null before the first learner of the class has decided.
    */
   facts: { deciding: number; heard: number } | null
+  /** The option that the learner chose, and its verdict; both are null before the learner has decided. */
   option: string | null
   verdict: 'right' | 'defensible' | 'wrong' | null
 }

@@ -115,8 +115,8 @@ function KeysSheet({ game }: { game: Game }) {
   const shown = game.store.keysShown.value
   const sheet = useRef<HTMLDialogElement>(null)
   /**
-   * The number of `close` events still to come after this component closed the dialog itself. Such an event must not
-   * close a list that the learner has opened again meanwhile.
+   * When this component closes the dialog itself, the browser sends a `close` event later. This is the number of such
+   * events still to come. They must not close a list that the learner has opened again meanwhile.
    */
   const untold = useRef(0)
   useEffect(() => {

@@ -115,8 +115,8 @@ function Later({ load, game }: { load: () => Promise<ScreenType>; game: Game }) 
 }
 
 /**
- * Loads a module, such as a screen's code, when a component first needs it. A module that was loaded before is there at
- * once, without a placeholder.
+ * Loads a module, such as a screen's code, when a component first needs it. If the module was loaded before, the
+ * function returns the module at once, so no placeholder appears.
  */
 function useLater<T>(load: () => Promise<T>): Later<T> {
   const [state, setState] = useState<Later<T>>({

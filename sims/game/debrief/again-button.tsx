@@ -70,12 +70,14 @@ export function AgainButton({
 }
 
 /**
- * A request for a new run. The request keeps its `cid` until the service answers. After a lost answer or a reload, a
- * retry with the same `cid` gets the same new run.
+ * A request for a new run. The request has a random id (`cid`), which it keeps until the service answers. If the answer
+ * is lost or the page is reloaded, a retry with the same `cid` gets the same new run.
  */
 export interface AgainWish {
   readonly cid: string
-  /** Forgets the `cid`. Called when the service has begun the run, or has told the page not to try again. */
+  /**
+   * Forgets the `cid`. The caller does this when the service has begun the run, or has told the page not to try again.
+   */
   fulfil(): void
 }
 

@@ -15,8 +15,8 @@ export function Chapter({ id, title, children }: { id: string; title: string; ch
 }
 
 /**
- * The list of contents, beside the chapters if there is room. Its items are buttons and not links to `#…`, because that
- * part of the address names the screen.
+ * The list of contents, beside the chapters if there is room. The items are buttons and not links to `#…`, because the
+ * part of the address after `#` already names the screen.
  */
 export function Contents({ hasOthers }: { hasOthers: boolean }) {
   const { debrief } = late

@@ -7,7 +7,7 @@ import { Chapter, jumpTo } from './chapter.tsx'
 /**
  * Shows what followed from the decision. This part fills the window at first; the verdict is below.
  *
- * @param children shown instead until the debrief has loaded
+ * @param children what this part shows until the debrief has loaded
  */
 export function WhatHappened({
   title,

@@ -1,8 +1,8 @@
 import type { Ending } from './strip.ts'
 
 /**
- * A sign drawn with one line. The sign shows the state of a fact, or how the conversation left a node. There is always
- * a word beside the sign.
+ * A sign drawn with one line. The sign shows whether a fact was cited, left out or never heard, or how the conversation
+ * left a node. A word beside the sign says the same.
  */
 export function Mark({ shape }: { shape: keyof typeof LINES }) {
   return (

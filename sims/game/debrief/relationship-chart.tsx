@@ -9,8 +9,8 @@ const BOX = { width: 1000, height: 500 }
 const MANY = 60
 
 /**
- * A chart of the relationship with a colleague, turn by turn. A slider selects one point of the chart, with the
- * keyboard or by touch, and a text describes that point. A table contains the same data.
+ * A chart of the learner's relationship with a colleague, turn by turn. The reader selects a point of the chart with a
+ * slider, and a text describes that point. A table contains the same data.
  */
 export function RelationshipChart({ talk, name }: { talk: Pick<TalkView, 'relationship'>; name: string }) {
   const words = late.debrief

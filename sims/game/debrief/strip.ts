@@ -3,8 +3,8 @@ import type { WalkStep } from '../../../worker/wire/run.ts'
 import { late } from '../texts/texts.ts'
 
 /**
- * One stop of the strip that shows the debrief's reader how a conversation went: a node, with the silent nodes before
- * it.
+ * The debrief shows the course of each conversation as a row of stops, the strip. A stop is one node that the
+ * conversation visited and that is not silent, together with the silent nodes that the walk passed before that node.
  */
 export interface StripStep {
   readonly node: string
@@ -23,8 +23,8 @@ export interface Strip {
 }
 
 /**
- * Turns the walk of a conversation into the stops of the strip, in order. A silent node belongs to the next stop. Two
- * visits of the same node in a row are one stop.
+ * Makes the strip of a conversation from its walk. Each visited node that is not silent becomes a stop; a silent node
+ * belongs to the stop after it. Two visits of the same node in a row become one stop.
  */
 export function readableStrip(walk: readonly WalkStep[]): Strip {
   let steps: readonly StripStep[] = []
@@ -44,12 +44,16 @@ export function readableStrip(walk: readonly WalkStep[]): Strip {
 }
 
 /**
- * How a stop ended. `landed`: the purpose of the node was achieved. `chosen`: the learner chose an answer. `passed`:
- * the walk went on without either. `cut`: a limit ended the stop. `open`: the walk is still in the node.
+ * How the visit of a stop's node ended. `landed`: the purpose of the node was achieved. `chosen`: the learner chose an
+ * answer. `passed`: the walk went on although the purpose was not achieved and no answer was chosen. `cut`: a limit
+ * ended the visit. `open`: the walk is still in the node.
  */
 export type Ending = 'landed' | 'chosen' | 'passed' | 'cut' | 'open'
 
-/** Returns how a stop ended. `reason` says why the walk left the stop's node; it is null if the walk has not left. */
+/**
+ * Returns how the visit of a stop's node ended. `reason` is the walker's reason for leaving the node; null if the walk
+ * has not left the node.
+ */
 export function endingOf(reason: string | null): Ending {
   if (reason === null) return 'open'
   return ENDINGS[reason] ?? 'passed'

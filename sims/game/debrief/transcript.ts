@@ -4,7 +4,7 @@ import type { Cast } from '../people.ts'
 
 export type TalkMessage = TalkView['transcript'][number]
 
-/** A message with its turn. The answer to a pivot belongs to the turn before the pivot. */
+/** A message with its turn. An answer to a pivot has the number of the turn before the pivot. */
 export interface PlacedMessage extends TalkMessage {
   readonly turn: number | null
 }

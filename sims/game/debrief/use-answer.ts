@@ -8,7 +8,10 @@ export interface LoadResult<T> {
   readonly problem: RunApiError | null
 }
 
-/** Sends a request when the screen opens and when `about` changes. `again` repeats the request. */
+/**
+ * Sends the request `ask` when the screen opens, and again when `about` changes. `about` is a text that names what is
+ * requested, such as a signed result. The function `again` in the result repeats the request.
+ */
 export function useAnswer<T>(ask: () => Promise<T>, about: string): LoadResult<T> & { readonly again: () => void } {
   const [answer, setAnswer] = useState<LoadResult<T>>(NONE)
   const [round, setRound] = useState(0)
@@ -20,7 +23,8 @@ export function useAnswer<T>(ask: () => Promise<T>, about: string): LoadResult<T
       (error: unknown) => isWanted && setAnswer({ value: null, problem: problemOf(error) }),
     )
     return () => void (isWanted = false)
-    // The list of dependencies omits `ask`, which is a new function at every render. `about` changes with the request.
+    // The list of dependencies omits `ask`, which is a new function at every render. `about` changes whenever another
+    // thing is requested.
   }, [about, round])
   const again = useCallback(() => setRound((before) => before + 1), [])
   return { ...answer, again }

@@ -30,7 +30,8 @@ function Deciding({ game, run, card }: { game: Game; run: RunView; card: Simulat
   const isLook = route.screen === 'decide' && route.look === true && lackOf(draft) === null
   const isAhead = route.screen === 'decide' && route.look === true && !isLook
 
-  // The address names the last look at the decision, but the draft is incomplete. So the page goes back to the form.
+  // The address names the last look (the screen that shows the whole decision before it is sent), but the draft is
+  // incomplete. So the page goes back to the form.
   useEffect(() => {
     if (isAhead) game.go({ screen: 'decide', run: run.id }, 'replace')
   }, [isAhead])

@@ -36,8 +36,8 @@ export interface LeftOut {
 }
 
 /**
- * Returns the colleagues who may know something that the learner doesn't know. The result never contains the guide,
- * because the guide knows no deciding fact.
+ * Returns the colleagues whose conversations the learner hasn't finished, because these colleagues may know more than
+ * they have told. The result never contains the guide, because the guide knows no deciding fact.
  */
 export function leftOut({ people }: Pick<RunView, 'people'>, guide: string | null): LeftOut {
   const colleagues = people.filter(({ npc }) => npc !== guide)

@@ -121,7 +121,7 @@ function Objectives({ run }: { run: RunView }) {
   )
 }
 
-/** All colleagues of the run. A lamp marks the suggested colleague. */
+/** All colleagues of the run. A lamp marks the colleague to whom the next step leads. */
 function PeopleRail({
   card,
   run,

@@ -18,7 +18,7 @@ export function RunLine({
   game: Game
   run: KeptRun
   card: SimulationCard | null
-  /** Whether this run was begun last, so that its button is the main button. */
+  /** Whether this run was begun last. If it was, this run's button is the main button. */
   isLit: boolean
 }) {
   const asked = game.store.runs.value.get(run.id)

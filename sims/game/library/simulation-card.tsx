@@ -14,7 +14,10 @@ export function SimulationCardView({
 }: {
   game: Game
   card: SimulationCard
-  /** Whether the library suggests to begin with this simulation, whose button then is the main button. */
+  /**
+   * Whether the library suggests this simulation to a learner who begins. If it does, this simulation's button is the
+   * main button.
+   */
   isLit: boolean
 }) {
   const [state, setState] = useState<{ waits: boolean; trouble: string | null }>({ waits: false, trouble: null })

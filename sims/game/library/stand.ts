@@ -4,8 +4,8 @@ import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 export type Stand = { readonly kind: 'begun' | 'decided' | 'unknown' } | { readonly kind: 'with'; readonly npc: string }
 
 /**
- * Returns the state of a run for the library. A talk with the guide counts only before the learner has talked with
- * others.
+ * Returns the state of a run for the library. A talk with the guide counts only until the learner talks with another
+ * colleague.
  *
  * @param view null while the run has not loaded
  */

@@ -69,7 +69,8 @@ export const objectiveMark = (objective: string): string => `objective ${objecti
 export const figureMark = (npc: string, line: number, figure: number): string => `${npc} ${line} ${figure}`
 
 /**
- * Returns the entries of a run that can be new to the learner: facts, documents, and objectives that are met or missed.
+ * Returns the ids of a run's entries that can be new to the learner: facts, documents, and objectives that are met or
+ * missed.
  */
 export function marksOf({ facts, documents, objectives }: RunView): readonly string[] {
   return [

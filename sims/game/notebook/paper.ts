@@ -21,7 +21,10 @@ export function figureRanges(line: string): readonly Range[] {
   return found
 }
 
-/** Splits a line, or its part from `from` to `to`, into figures and words, and marks in both what matches a search. */
+/**
+ * Splits a line, or its part from `from` to `to`, into figures and the words between them. Marks every part of a figure
+ * or of the words that matches a search.
+ */
 export function stretchesOf(line: string, words: readonly string[], from = 0, to = line.length): readonly Stretch[] {
   const hits = hitsIn(words, line)
   const stretches: Stretch[] = []

@@ -67,9 +67,9 @@ function joined(ranges: readonly Range[]): readonly Range[] {
 }
 
 /**
- * Folds a text for comparison: small letters without accents, plain quotes and spaces, no commas within figures.
- * `origin` says, for each code unit of `plain`, from which range of the text it comes. A combining accent belongs to
- * the range of the letter before it.
+ * Folds a text for comparison: small letters without accents, plain quotes and spaces, no commas within figures. In the
+ * result, `plain` is the folded text. For each code unit of `plain`, `origin` contains the range of the original text
+ * that the code unit comes from. A combining accent belongs to the range of the letter before the accent.
  */
 function fold(text: string): { readonly plain: string; readonly origin: readonly Range[] } {
   let plain = ''

@@ -4,7 +4,10 @@ import { keptNotebook, markSeen } from './kept-notebook.ts'
 /** One visit to a notebook. An entry that is new when the visit begins stays marked until the visit ends. */
 export interface NotebookVisit {
   isNew(mark: string): boolean
-  /** Watches an entry's element. Once enough of the element has been visible, the entry counts as seen. */
+  /**
+   * Watches the element that shows an entry. Once enough of the element has been visible, the entry counts as seen.
+   * `mark` is the entry's id (`marksOf`).
+   */
   watch(mark: string): (element: Element | null) => void
 }
 

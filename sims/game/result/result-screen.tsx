@@ -33,7 +33,7 @@ export function ResultScreen({ game }: { game: Game }) {
   )
 }
 
-/** The outcome of checking a signature: the result, or null in `genuine` for a text that this service did not sign. */
+/** The outcome of checking a signature. `genuine` is the result; null if this service did not sign the text. */
 interface Checked {
   readonly genuine: ResultView | null
 }

@@ -3,8 +3,8 @@ import type { BrowserMemory } from '../../../widget/memory.ts'
 
 /**
  * Returns the widget's `BrowserMemory` for a run's conversations, with the run's id in place of the scenario's. All
- * calls for one run return the same object. Where storage is denied, this object keeps the conversations until the page
- * closes.
+ * calls for one run return the same object. If the browser denies storage, this object keeps the data in memory until
+ * the page closes.
  */
 export function talksOf(run: string): BrowserMemory {
   const known = memories.get(run)

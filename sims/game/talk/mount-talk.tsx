@@ -57,8 +57,8 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
   const { store } = conversation
   const { card, run: view } = game.store
   const nameOf = (id: string) => calledName(card.value?.people.find((person) => person.id === id))
-  // The button under an ended conversation leads to the next colleague, or, if the conversation with them is over too,
-  // to the run's next step.
+  // The button under an ended conversation leads to the next colleague. If the conversation with that colleague is over
+  // too, the button leads to the run's next step.
   const leadsTo = (to: string) =>
     stepAfter(view.value ?? { people: [], decision: null }, card.value?.guide ?? '', npc, to)
   render(
@@ -183,7 +183,10 @@ function keepFocusIn(host: HTMLElement, panel: HTMLElement, { store }: Conversat
   })
 }
 
-/** Returns true if the focus is still on the heading that the page focused, or on nothing. */
+/**
+ * Returns true if the focus is still on the screen's heading, which the page focused when the screen appeared, or if
+ * nothing has the focus.
+ */
 function isAtHeading(): boolean {
   const { activeElement } = document
   return activeElement === null || activeElement === document.body || activeElement.matches('h1')

@@ -101,8 +101,8 @@ function Waiting() {
 }
 
 /**
- * The message for a failed request. It has a button that tries again, unless the service refused the key, which will
- * never work.
+ * The message for a failed request. The message has a button that repeats the request. If the service refused the
+ * class's key, there is no button, because a refused key never becomes valid.
  */
 function Trouble({ problem: { next, code }, onAgain }: { problem: RunApiError; onAgain: () => void }) {
   const words = late.teach

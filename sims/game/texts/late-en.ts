@@ -20,7 +20,7 @@ const debrief = {
     defensible: 'It can be defended.',
     wrong: 'It was the wrong call.',
   },
-  /** What the debrief adds to each verdict if the learner had heard every deciding fact. */
+  /** The sentence that the debrief adds to each verdict if the learner had heard every deciding fact. */
   heardAll: {
     right: 'Everything it rests on had been said to you.',
     defensible: 'What speaks for a better one had all been said to you.',

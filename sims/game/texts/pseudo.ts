@@ -1,7 +1,7 @@
 /**
  * Returns pseudo-localised texts: with accents, a third longer, and marked at both ends. A right-to-left page shows
- * these texts, to reveal text that is cut off, joined from pieces or missing from the files of texts. The page makes
- * the texts from English when it loads.
+ * these texts, to reveal text that is cut off, joined from pieces or written in the code instead of a file of texts.
+ * The page makes the texts from English when it loads.
  */
 export function pseudo<T>(texts: T): T {
   return turned(texts) as T

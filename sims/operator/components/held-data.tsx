@@ -8,8 +8,8 @@ import { parentsOf } from '../workflow/tree.ts'
 import { ValueText } from './marks.tsx'
 
 /**
- * Shows a context's own data, then the data that it inherits, grouped by the parent that it comes from. Marks a value
- * that hides a parent's value of the same key.
+ * Shows a context's own data, then the data that it inherits, grouped by the parent that it comes from. Marks each
+ * value that replaces a parent's value of the same key.
  */
 export function HeldData({ desk, context }: { desk: Desk; context: Known }) {
   const { known, time } = desk.store

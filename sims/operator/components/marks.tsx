@@ -2,8 +2,8 @@ import * as texts from '../texts.ts'
 import type { Status } from '../workflow/history.ts'
 
 /**
- * Shows a status as a shape, so that colour is not needed. Screen readers skip the shape, because the word for the
- * status is beside the shape.
+ * Shows a status as a shape, so that operators who see no colours can tell it too. Screen readers skip the shape,
+ * because the word for the status is beside the shape.
  */
 export function StatusMark({ status }: { status: Status | null }) {
   return (

@@ -64,7 +64,8 @@ export function RunsScreen({ desk, view }: { desk: Desk; view: RunsAddress }) {
 function Filter({ desk, view }: { desk: Desk; view: RunsAddress }) {
   const address = addressOf(view)
   const fields = useRef<HTMLFormElement>(null)
-  // After the operator goes back, the fields show the earlier filter and keep the focus.
+  // When the operator goes back in the browser's history, the fields of the filter show the earlier values and keep the
+  // focus.
   useLayoutEffect(() => {
     const { words, person, status } = view
     for (const [name, value] of Object.entries({ words, person, status: status ?? '' })) {

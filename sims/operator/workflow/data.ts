@@ -13,7 +13,7 @@ export type Difference = { readonly path: readonly string[] } & (
 
 /**
  * Lists the differences between two states of data. Compares two objects key by key and two lists item by item. Two
- * values of different kinds are one difference.
+ * values of different kinds, such as a list and a text, are one difference.
  */
 export function dataDiff(before: ContextData, after: ContextData): readonly Difference[] {
   return compare([], before, after)
@@ -46,7 +46,7 @@ export interface HeldValue {
   readonly key: string
   readonly value: unknown
   readonly from: string
-  /** The parents whose values this value hides, nearest parent first. */
+  /** The parents that have a value of the same key, which this nearer value replaces; nearest parent first. */
   readonly hides: readonly string[]
 }
 
@@ -54,8 +54,9 @@ export interface HeldValue {
 const NEVER = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * Returns the own and inherited values of a context at a time. The nearest value of a key counts, even if it is null.
- * Own values come first, then the values of the parents, nearest parent first.
+ * Returns the values that a context holds at a time: its own values first, then the values that it inherits, from the
+ * nearest parent on. If a key has values in several contexts, the value of the nearest context counts, even if that
+ * value is null.
  */
 export function heldBy(contexts: ReadonlyMap<string, Known>, id: string, time: number | null): readonly HeldValue[] {
   const own = contexts.get(id)

@@ -3,7 +3,7 @@ import type { OperationOutput } from '../../../worker/chain/api/operations.ts'
 /** A context with its history, as `listContexts` returns it. */
 export type Known = OperationOutput<'listContexts'>['items'][number]
 
-/** The state of a context from one change to the next. */
+/** A version of a context: its state from one change to the next. */
 export type State = OperationOutput<'listVersions'>['items'][number]
 export type Status = State['status']
 export type ContextData = State['data']

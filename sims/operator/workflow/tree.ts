@@ -1,7 +1,7 @@
 import { contextStateAt } from './history.ts'
 import type { Known } from './history.ts'
 
-/** The reason why a context is at the top although it names a parent. */
+/** The reason why a context is at the top of the tree although it names a parent. */
 export type Stray = 'parent-missing' | 'in-a-circle'
 
 /** A line of the tree. */
@@ -13,8 +13,8 @@ export interface TreeRow {
   readonly position: number
   readonly siblings: number
   /**
-   * For each level between the top and this row's level: whether the row's ancestor on that level has later siblings,
-   * to which a line leads past the row.
+   * One entry for each level between the top and this row's level. The entry is true if the row's ancestor on that
+   * level has later siblings. Then the tree draws a vertical line past this row, down to those siblings.
    */
   readonly passing: readonly boolean[]
   readonly children: number
@@ -156,8 +156,8 @@ export function keyStep(rows: readonly TreeRow[], focused: string, key: string):
 }
 
 /**
- * Returns the next line whose shown purpose or space begins with the typed letters. The search begins at the focused
- * line and continues at the top. Repeating one letter finds the next line.
+ * Returns the next line on which the context's purpose or memory space begins with the typed letters. The search begins
+ * at the focused line and continues at the top. Repeating one letter finds the next line.
  *
  * @param time the shown time; null is now
  */

@@ -13,7 +13,7 @@ export interface Question {
   readonly request: Readonly<Record<string, unknown>>
 }
 
-/** A placeholder for the id of the question's context. */
+/** A placeholder. `askBoth` replaces it by the id of the question's context. */
 const PLACE = 'the context'
 const place = () => fc.constant(PLACE)
 
@@ -99,7 +99,7 @@ function words() {
   return fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 }).map((some) => some.join(' '))
 }
 
-/** Generates a time relative to the current time: see `askBoth`. */
+/** Generates a time in milliseconds relative to the current time. `askBoth` adds the current time to it. */
 function time() {
   return fc.integer({ min: -25, max: 2 })
 }

@@ -35,7 +35,8 @@ export function brokenHistories(stored: Stored): readonly unknown[] {
 }
 
 /**
- * Returns every finding about positions in the tree that `verifyIntegrity` must report, as kind and id, in any order.
+ * Returns every finding about positions in the tree that `verifyIntegrity` must report. A finding is a text with its
+ * kind and the id of its context. The findings are in no particular order.
  */
 export function expectedFindings({ contexts }: Pick<Stored, 'contexts'>): readonly string[] {
   return contexts.flatMap((row) => {

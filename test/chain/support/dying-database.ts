@@ -4,7 +4,10 @@
  */
 export type Death = 'before' | 'after' | null
 
-/** Returns a database that applies `deaths` to its batches in order; later batches succeed. */
+/**
+ * Returns a database whose caller dies as `deaths` says: the first entry is for the first batch, the second entry for
+ * the second batch, and so on. All later batches succeed.
+ */
 export function dyingDatabase(db: D1Database, deaths: Death[]): D1Database {
   return new Proxy(db, {
     get(target, name) {

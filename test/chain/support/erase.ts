@@ -6,7 +6,7 @@ import type { Scope } from '../../../worker/chain/scope.ts'
 
 /**
  * Erases a person, piece by piece until all work is done, and returns the finished erasure. The erasure also calls the
- * scope's conversation objects.
+ * objects of the person's conversations through the scope.
  */
 export async function eraseWhole(scope: Scope, user: string, mode: 'preserve' | 'subtree' = 'preserve') {
   const { own, jobs } = withObjects(scope)
@@ -26,7 +26,10 @@ export async function foreseen(scope: Scope, user: string, mode: 'preserve' | 's
   return effect
 }
 
-/** Returns a scope without recorded usage of tokens, and the list of the erasures that begin in this scope. */
+/**
+ * Returns a copy of the scope (`own`), and the list of the erasures that begin in this copy (`jobs`). In the copy, an
+ * erasure finds no ledger of used tokens to erase.
+ */
 function withObjects(scope: Scope): { readonly own: Scope; readonly jobs: readonly ErasureJob[] } {
   const jobs: ErasureJob[] = []
   const erasing: Erasing = {

@@ -1,8 +1,8 @@
 import type { Row, Tables } from './people-forest.ts'
 
 /**
- * From the rows of a tenant before an erasure, computes which rows the erasure must leave and what the erasure must
- * count. This function shares no code with the erasure.
+ * Gets the rows of a tenant as they are before an erasure. Computes the rows that the erasure must leave, and the
+ * numbers that it must report. This function shares no code with the erasure.
  */
 export function expectedErasure(
   before: Tables,

@@ -1,7 +1,10 @@
 import type { Scope } from '../../../worker/chain/scope.ts'
 
 export interface Meter {
-  /** The rows that statements have read and written, and the number of calls, since the last reset. */
+  /**
+   * What the calls since the last reset have cost: the number of rows read, the number of rows written, and the number
+   * of calls (`trips`).
+   */
   readonly spent: { read: number; written: number; trips: number }
   reset(): void
 }

@@ -163,7 +163,9 @@ function add(model: Model, part: Part, now: Now, place: Place = {}): Entry {
   return entry
 }
 
-/** Returns a part of a pattern with the person of the whole pattern, unless the part has its own person. */
+/**
+ * Returns a part of a pattern with its person. If the part names no person, it gets the person of the whole pattern.
+ */
 function inheritedPerson<T extends { readonly userId?: string | undefined }>(whole: T, part: Part): Part {
   const userId = part.userId ?? whole.userId
   return userId === undefined ? part : { ...part, userId }
@@ -177,7 +179,10 @@ function whyNoChange(entry: Entry, { status, data = {} }: Change): ChainErrorCod
   return JSON.stringify(merged(last.data, data)).length > MOST_DATA ? 'TOO_LONG' : null
 }
 
-/** Adds a version. When a step of a pattern is completed, also activates the step that waits for it. */
+/**
+ * Adds a version to a context. If the context is a step of a pattern and the new version completes it, also activates
+ * the step that waits for this step.
+ */
 function change(model: Model, entry: Entry, { status, purpose, description, data = {} }: Change, now: Now): void {
   const last = latest(entry)
   const next: ContextVersion = {
@@ -198,7 +203,10 @@ function change(model: Model, entry: Entry, { status, purpose, description, data
   }
 }
 
-/** Completes those ancestors of ended contexts that are complete now, the deepest first. */
+/**
+ * Completes the ancestors of the contexts that have just ended (`ended`), if the ancestors now meet the condition for
+ * their completion. Begins with the deepest ancestor.
+ */
 function completeAbove(model: Model, ended: readonly Entry[], now: Now): void {
   const depth = (each: Entry) => ancestors(model, each).length
   const above = new Set(

@@ -1,6 +1,9 @@
 import { type Chain, freshChain } from './call.ts'
 
-/** Returns the same chain, but runs `meanwhile` just before the caller's first write, or before each write. */
+/**
+ * Returns a chain on the same tables that runs `meanwhile` just before its first write. If `how` is `always`, the chain
+ * runs `meanwhile` before each write.
+ */
 export function overtaken(
   chain: Chain,
   meanwhile: () => Promise<unknown>,

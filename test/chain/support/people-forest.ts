@@ -15,7 +15,10 @@ const PEOPLE = 3
 /** The data that a test generates for a tenant. A `user` is the number of a person, or null for no person. */
 export interface Forest {
   readonly contexts: readonly {
-    /** How many places earlier in the list the parent is; 0 for a root. */
+    /**
+     * The distance from the context back to its parent in the list: 1 for the context just before. 0 means that the
+     * context is a root.
+     */
     readonly under: number
     readonly user: number | null
     readonly isCoded: boolean
@@ -160,7 +163,7 @@ export async function plant(scope: Scope, forest: Forest): Promise<void> {
   )
 }
 
-/** All rows of a tenant by table, without the tables of counts and indexes. */
+/** All rows of a tenant, for each table. The tables of counts and of indexes are left out. */
 export type Tables = Readonly<Record<(typeof TABLES)[number], readonly Row[]>>
 export type Row = Readonly<Record<string, string | number | null>>
 

@@ -9,7 +9,7 @@ import type { ConversationCopy, CopyResult, CopyMoment } from '../../../worker/s
 import type { NewEvent } from '../../../worker/wire/messages.ts'
 import { LAUNCH } from './plays.ts'
 
-/** The end of a turn or a choice: its time and its events. */
+/** A turn or the choice of a card: the time at which it ended, and its events. */
 export interface End {
   readonly at: number
   readonly events: readonly NewEvent[]

@@ -3,7 +3,10 @@ import type { Scope } from '../../../worker/chain/scope.ts'
 /** The statements that a database has received. */
 export interface Watch {
   readonly asked: { readonly sql: string; readonly values: readonly unknown[] }[]
-  /** The number of rows read; `written` counts rows written, and `calls` the calls to the database. */
+  /**
+   * The number of rows that the statements have read. `written` is the number of rows that they have written, and
+   * `calls` the number of calls to the database.
+   */
   rows: number
   written: number
   calls: number

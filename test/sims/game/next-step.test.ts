@@ -17,7 +17,8 @@ const step = (people: PersonState[], decided: RunView['decision'] = null) =>
 describe('the next step', () => {
   it('[page-16] is the guide, until the scene is set or the learner has talked with somebody else', () => {
     expect(step([person('maya'), person('otto')])).toEqual({ kind: 'guide', npc: 'otto' })
-    // The guide's conversation opens by itself next to the briefing, and its end sets the scene.
+    // The page opens the guide's conversation by itself, next to the briefing. So the guide is the next step until this
+    // conversation is over.
     expect(step([person('maya'), person('otto', 'talking')])).toEqual({ kind: 'guide', npc: 'otto' })
     expect(step([person('maya'), person('otto', 'over')])).toEqual({ kind: 'new', npc: 'maya' })
   })

@@ -102,8 +102,8 @@ describe('what a conversation tells of a run', () => {
         }
         expect(newsMissingIn(withNews(view(), all), news, before)).toEqual([])
       }),
-      // This example once failed. The level goes from neutral to hostile and back; the server did not know the fact in
-      // between yet, and the page kept the level hostile.
+      // This example once failed. The colleague's attitude goes from neutral to hostile and back to neutral. The
+      // server's view did not contain the hostile exchange yet, and the page wrongly kept the level hostile.
       {
         examples: [
           [

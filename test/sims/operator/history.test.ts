@@ -101,7 +101,8 @@ describe('words', () => {
     expect(clock(noon + 86_400_000, noon)).toBe(dateTime(noon + 86_400_000))
   })
 
-  // Each row has `found` and `expected` as the service words them, and the sentence that the page shows.
+  // Each row has the kind of a finding, the texts `found` and `expected` as the service sends them, and the sentence
+  // that the page shows.
   it.each([
     ['orphan', 'parent ctx_b', 'a parent that is there', 'Its parent isn’t there. It names parent ctx_b.'],
     ['wrong-depth', '4', '1', 'It says its depth is 4. By its parents it is 1.'],

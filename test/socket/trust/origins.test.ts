@@ -161,7 +161,7 @@ describe('a request', () => {
   it.each(bad.map((headers) => [headers] as const))(
     '[trust-1] with %j is refused at every door, without waking an object',
     async (headers) => {
-      // Sends the header as UTF-8 bytes, as a program would that is not a browser.
+      // Sends the header as UTF-8 bytes. A browser would not send such a header, but another program can.
       const sent = Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [
           name,
@@ -246,8 +246,8 @@ describe('a request', () => {
       expect(await poll({ Host: 'school.example', 'Sec-Fetch-Site': 'same-site' })).toBe(403)
       expect(await poll({ Host: 'other.example', 'Sec-Fetch-Site': 'same-origin' })).toBe(403)
       expect(await poll({ Host: 'other.example' })).toBe(401)
-      // If a proxy rewrites the `Origin` header, as wrangler's does, the page begins its conversation under the other
-      // scheme.
+      // If a proxy rewrites the `Origin` header, as wrangler's proxy does, the credentials name the page's origin with
+      // `http` although the browser's page uses `https`.
       const other = 'http://school.example'
       expect(await poll({ Host: 'school.example', 'Sec-Fetch-Site': 'same-origin' }, other)).toBe(200)
       expect(await poll({ Host: 'elsewhere.example', Origin: page }, other)).toBe(401)

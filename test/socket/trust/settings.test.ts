@@ -96,7 +96,7 @@ describe('the settings', () => {
     'this-is-my-Password-for-production-1',
     '0123456789abcdef0123456789abcdef0123',
     'XfQ7pLm2XfQ7pLm2XfQ7pLm2XfQ7pLm2XfQ7pLm2',
-    // This secret has only seven different characters, in no order.
+    // This secret has only seven different characters, in a random order.
     'XfQ7pLmmLp7QfXpXLfmQ7XXmfpLQ77fLmpQX',
     'example-value-QW8zR5tY2uI9oP3aS6dF1gH',
   ]

@@ -30,7 +30,10 @@ afterAll(() => server.stop())
 const seconds = () => Math.floor(Date.now() / 1000)
 const NOT_ADMITTED = { ok: false, next: 'sign-in', code: 'not-admitted', message: expect.any(String) }
 
-/** Signs a token of the session as if a minute ago. The token expires at `ends` and can be renewed until `life`. */
+/**
+ * Signs a token of the session as the server would have signed it a minute ago. The token expires at `ends` and can be
+ * renewed until `life`.
+ */
 function tokenOf(session: string, { ends, life, ep = 0 }: { ends: number; life: number; ep?: number }) {
   const now = Date.now() - 60_000
   return sign(DEVELOPMENT, 'token', { session, claims: { ori: null, ep, life }, now, until: ends })
@@ -157,7 +160,7 @@ describe('a revocation', () => {
     const before = credentialsOf(session)
     keepCredentials({ ...before, session, key })
     await renewCredentials(server.url, session)
-    // The ticket is of the current epoch, so only the token can be refused.
+    // The ticket has the current epoch, so the token is the only credential that the server can refuse here.
     await expect(refusalOf(session, before.token)).resolves.toEqual(NOT_ADMITTED)
     const token = await tokenOf(session, { ends: seconds() + 60, life: seconds() + 60, ep: 2 })
     await expect(refusalOf(session, token)).resolves.toEqual(NOT_ADMITTED)
@@ -227,8 +230,8 @@ describe('a revocation', () => {
 describe('a revocation during', () => {
   const session = '7'.repeat(64)
   /**
-   * Creates the gate that admits clients, a visitor who asks for admission, and a function that revokes the session's
-   * credentials at any time.
+   * Creates the gate that admits clients, a visitor who asks for admission, and a function with which the test revokes
+   * the session's credentials whenever it wants.
    */
   async function atGate() {
     const { trust } = readConfig({})

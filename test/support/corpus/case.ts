@@ -5,19 +5,22 @@ import type { Pick, WalkEvent } from '../../../worker/core/walk/event.ts'
 import type { Walk } from '../../../worker/core/walk/walk.ts'
 import type { Change } from '../graph-document.ts'
 
-/** One case of the corpus. `docs/reference/corpus.md` explains its fields. */
+/** One case of the corpus of test cases. `docs/reference/corpus.md` explains the fields of a case. */
 export type CorpusCase = WalkCase | GraphCase | DocumentCase | TakeOverCase | GuidelinesCase | PromptCase | ReportCase
 
 interface CaseBase {
   /**
-   * The contradiction in the source documents that this case is about (`docs/reference/corpus.md`), such as `walker-7`.
-   * If there are several cases of one contradiction, a letter follows.
+   * The id of the contradiction in the source documents that this case is about (`docs/reference/corpus.md`), such as
+   * `walker-7`. A letter is added if several cases are about this contradiction.
    */
   readonly id: string
   readonly about: string
 }
 
-/** A case about a graph in `graphs.json` or about `technical.json`, with changes to the graph's data. */
+/**
+ * A case that begins with a graph: one of `graphs.json`, or `technical.json`. The case may change the graph's data
+ * first.
+ */
 interface OfGraph extends CaseBase {
   readonly graph: string
   readonly change?: readonly Change[]
@@ -59,14 +62,17 @@ export type Answer =
   | { readonly found: readonly string[]; readonly queries?: readonly string[] }
   | { readonly text: string }
 
-/** What a case expects of an act. The test compares only the fields that are present, and compares these exactly. */
+/**
+ * What a case expects after an act. The test compares only the fields that are present here. Their values must be
+ * exactly equal.
+ */
 export interface Then {
   readonly walk?: Partial<Walk>
   readonly decisions?: readonly (readonly [string, string | null, string])[]
   readonly moves?: readonly (readonly [string, string, string])[]
-  /** Ids of the commands that the act caused. */
+  /** The ids of the commands to the page that the act must cause. */
   readonly given?: readonly string[]
-  /** States whose side effects the act sent. */
+  /** The states whose side effects the act must send. */
   readonly sent?: readonly string[]
   readonly asked?: readonly string[]
   readonly offered?: readonly { readonly actions: readonly string[]; readonly exits: readonly string[] }[]
@@ -88,12 +94,15 @@ export interface GraphCase extends OfGraph {
   readonly kind: 'graph'
   readonly then: {
     readonly ok: boolean
-    /** Findings that the check must report, as code, severity and position. */
+    /** Findings that the check of the graph must report. Each has a code, a severity and a position. */
     readonly findings?: readonly (readonly [string, string, string])[]
     readonly without?: readonly string[]
     readonly order?: readonly string[]
     readonly nodes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-    /** The exits of each node. An exit is its target and, for a call, the node to return to. */
+    /**
+     * The exits of each node. Each exit is a pair: the node to which it leads, and the node to which a call returns.
+     * The second is null if the exit is no call.
+     */
     readonly exits?: Readonly<Record<string, readonly (readonly [string | null, string | null])[]>>
     readonly maps?: Readonly<Record<string, readonly string[]>>
   }
@@ -110,8 +119,8 @@ export interface TakeOverCase extends OfGraph {
   /** How the newer graph differs from the older graph. */
   readonly newer: readonly Change[]
   /**
-   * How the newer graph, as version 2, takes over a walk of the older graph. Without a migration, both graphs have the
-   * same version.
+   * The migration by which version 2 of the graph takes over a walk of the older graph. Without a migration, the newer
+   * graph has the older graph's version.
    */
   readonly migration?: Omit<Migration, 'from'>
   readonly then: {
@@ -137,13 +146,18 @@ export interface GuidelinesCase extends OfGraph {
 export interface PromptCase extends OfGraph {
   readonly kind: 'prompt'
   readonly from?: From
-  /** The acts to play. The case examines the prompts of the last act. */
+  /** The acts to play. The case is about the prompts of the last act. */
   readonly acts: readonly Act[]
   readonly then: {
-    /** How often each text occurs in the prompt. */
+    /**
+     * For each text, the number of times that it must occur in the system prompt. `user` says this for the user prompt.
+     */
     readonly system?: Readonly<Record<string, number>>
     readonly user?: Readonly<Record<string, number>>
-    /** For each key, the items of the list under the heading that begins with this key. */
+    /**
+     * The lists that the prompt must contain. A key is the beginning of a heading; the value has the items of the list
+     * under this heading.
+     */
     readonly listed?: Readonly<Record<string, readonly string[]>>
   }
 }
@@ -164,7 +178,10 @@ export const corpusCases: readonly CorpusCase[] = ['walker', 'state-machine'].fl
   (name) => (corpusFile(name) as { readonly cases: readonly CorpusCase[] }).cases,
 )
 
-/** Returns the contradiction that a case is about: `walker-7b` and `walker-7` are both about `walker-7`. */
+/**
+ * Returns the id of the contradiction that a case is about. For the cases `walker-7` and `walker-7b`, this is
+ * `walker-7`.
+ */
 export function rowOf({ id }: { readonly id: string }): string {
   return id.replace(/[a-z]+$/, '')
 }

@@ -19,10 +19,7 @@ import type { Implementation } from './implementation.ts'
 import { beginCase, observed, playAct, type Played } from './play-walk.ts'
 import { castOf, graphOf, makeGraph, sourceOf } from './subject.ts'
 
-/**
- * Plays a case and returns how the outcome differs from what the case expects. Returns an empty list if nothing
- * differs.
- */
+/** Plays a case and compares the outcome with what the case expects. Returns one message for each difference. */
 export function differences(by: Implementation, played: CorpusCase): readonly string[] {
   switch (played.kind) {
     case 'walk':
@@ -161,7 +158,10 @@ function walkedTo(by: Implementation, graph: Graph, acts: WalkCase['acts'], from
   return acts.reduce((walk, act) => playAct(by, graph, walk, act).walk, beginCase(by, graph, from))
 }
 
-/** Compares the keys of `wanted` with those of `seen`. Returns a message for each key whose value is different. */
+/**
+ * Compares the values of the keys that `wanted` has with the values in `seen`. Returns a message for each key with
+ * another value.
+ */
 function unlike(prefix: string, wanted: object, seen: object): readonly string[] {
   return Object.entries(wanted).flatMap(([key, value]: [string, unknown]) => {
     const other: unknown = Reflect.get(seen, key)

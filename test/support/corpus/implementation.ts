@@ -10,8 +10,8 @@ import { legacyGraphFor } from '../../../worker/core/walk/legacy-graph.ts'
 import { migrate } from '../../../worker/core/walk/migrate.ts'
 
 /**
- * All functions that a case can test. To read a sentence of a source document literally, a test replaces one of these
- * functions (`literal-readings.ts`).
+ * All functions that a case can test. Usually these are the deployed functions. A literal reading of the source
+ * documents replaces some of them (`literal-readings.ts`).
  */
 export interface Implementation {
   readonly parse: typeof parseGraph

@@ -8,8 +8,9 @@ import { type Implementation, SERVED } from './implementation.ts'
 import { LITERAL_WALKS } from './literal-walks.ts'
 
 /**
- * For each case, an implementation that reads one sentence of the source documents literally: it replaces one function,
- * and uses the deployed ones otherwise.
+ * The literal readings, by the id of the case in which each of them differs from the deployed code. A literal reading
+ * takes one sentence of the source documents word for word: it changes what this sentence is about, and otherwise uses
+ * the deployed functions.
  */
 export const LITERAL_READINGS: Readonly<Record<string, Implementation>> = Object.fromEntries(
   Object.entries({ ...walks(), ...others() }).map(([id, part]) => [id, { ...SERVED, ...part }]),
@@ -60,7 +61,7 @@ function others(): Readonly<Record<string, Partial<Implementation>>> {
   }
 }
 
-/** Returns a check that does not report findings with these codes. */
+/** Makes the check of a graph report no findings with these codes. */
 function without(...codes: readonly string[]): Partial<Implementation> {
   const lax = (made: Instantiated): Instantiated => {
     const findings = made.findings.filter(({ code }) => !codes.includes(code))
@@ -74,7 +75,7 @@ function without(...codes: readonly string[]): Partial<Implementation> {
   }
 }
 
-/** Returns a check that reports a warning as an error. */
+/** Makes the check of a graph report the warning with this code as an error. */
 function asAnError(code: string): Partial<Implementation> {
   return {
     link: (document, about) => {
@@ -87,7 +88,7 @@ function asAnError(code: string): Partial<Implementation> {
   }
 }
 
-/** Returns a check that rejects every cyclic reference, even if the graph allows recursion. */
+/** Makes the check of a graph reject graphs that call each other in a circle, even if a graph allows recursion. */
 function refusingCircles(): Partial<Implementation> {
   return {
     link: (document, about) => {
@@ -113,8 +114,8 @@ function nodeChanged(graph: Graph, id: string, change: Partial<GraphNode>): Grap
 }
 
 /**
- * Reads "Loops over however many facts the NPC has" literally: the node DEEPEN has as many turns as the colleague has
- * facts.
+ * Reads "Loops over however many facts the NPC has" literally: the walk stays in the node DEEPEN for as many turns as
+ * the colleague has facts.
  */
 function asManyTurnsAsFacts(): Partial<Implementation> {
   return changing((graph, _, __, npc) => nodeChanged(graph, 'DEEPEN', { maxTurns: npc.knowledge.length }))
@@ -125,7 +126,7 @@ function alwaysTwoTurns(): Partial<Implementation> {
   return changing((graph) => nodeChanged(graph, 'DEEPEN', { maxTurns: 2 }))
 }
 
-/** Leaves the backbone unchanged: a node stays even if it has no content. */
+/** Keeps all nodes of a backbone, even nodes for which the scenario has no content. */
 function keepingEmptyNodes(): Partial<Implementation> {
   return changing((graph, backbone) => {
     const sample = graph.nodes[graph.entry]
@@ -138,7 +139,7 @@ function keepingEmptyNodes(): Partial<Implementation> {
   })
 }
 
-/** Reads "THESE are the binding facts" literally: the learner has to acknowledge each of these facts. */
+/** Reads "THESE are the binding facts" literally: the learner has to acknowledge each of the listed facts. */
 function allFactsBind(): Partial<Implementation> {
   return {
     brief: (told) => {
@@ -149,7 +150,8 @@ function allFactsBind(): Partial<Implementation> {
 }
 
 /**
- * Makes the prompt contain the separator twice: in the instruction, and in a sentence that says there is exactly one.
+ * Makes the prompt contain the separator twice: in the instruction, and in a sentence that says that the prompt
+ * contains it only once.
  */
 function separatorTwice(): Partial<Implementation> {
   return {
@@ -160,7 +162,10 @@ function separatorTwice(): Partial<Implementation> {
   }
 }
 
-/** Repairs any text as JSON, and treats every truthy value as true. */
+/**
+ * Repairs any text until it is JSON, and then reads it as a report. Every truthy value of `node_satisfied` counts as
+ * true.
+ */
 function repairedThenRead(text: string | null): ReturnType<Implementation['readReport']> {
   const fields = JSON.parse(jsonrepair(text ?? '{}')) as Partial<Report>
   const report = { ...EMPTY_REPORT, ...fields, node_satisfied: Boolean(fields.node_satisfied) }
@@ -181,7 +186,10 @@ function followingTheNewest(): Partial<Implementation> {
   }
 }
 
-/** Reads a list of the state kinds literally. The list lacks side effects, so a side effect becomes an annotation. */
+/**
+ * Reads the source's list of state kinds literally. The list does not contain side effects, so a state with a side
+ * effect becomes an annotation.
+ */
 function withoutSideEffects(): Partial<Implementation> {
   return {
     link: (document, about) => {
@@ -235,7 +243,7 @@ function mapAsWritten(): Partial<Implementation> {
   }
 }
 
-/** Lists the state's own guidelines before the global guidelines. */
+/** Puts a state's own guidelines before the global guidelines. */
 function ownFirst(): Partial<Implementation> {
   return {
     guidelines: (...given) => {
@@ -255,7 +263,7 @@ function behaviorFirst(): Partial<Implementation> {
   }
 }
 
-/** Lets a behavior with OVERWRITE replace the boundary constraints too. */
+/** Lets a behavior that overwrites guidelines (OVERWRITE) replace the boundary constraints as well. */
 function overwritingAll(): Partial<Implementation> {
   return {
     guidelines: (graph, node, walk) => {

@@ -9,8 +9,8 @@ import type { Implementation } from './implementation.ts'
 type Walker = Implementation['step']
 
 /**
- * Walkers that each read one sentence of the source documents literally and do everything else as the deployed walker.
- * The key is the id of the case that shows the difference.
+ * Walkers that differ from the deployed walker in one point each: they take one sentence of the source documents word
+ * for word. The key is the id of the case in which the difference shows.
  */
 export const LITERAL_WALKS: Readonly<Record<string, Walker>> = {
   'walker-1': withoutReset,
@@ -85,12 +85,15 @@ function forceClosing(graph: Graph, walk: Walk, event: WalkEvent): Step {
   }
 }
 
-/** Stores nothing about a fork, because a walk in the source document has four fields, none of them about forks. */
+/** Stores nothing about a fork. The source document gives a walk four fields, and none of them is about forks. */
 function withoutForkState(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return changed(step(graph, walk, event), { pivots: {} })
 }
 
-/** Reads "Not resolved: arm" literally: sends the fork's command in every turn, even if it was sent before. */
+/**
+ * Reads "Not resolved: arm" literally: as long as the fork is open, sends the fork's command in every turn, although
+ * the page already has it.
+ */
 function armingForEver(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = withPolicy({ pivotPatience: Number.MAX_SAFE_INTEGER })(graph, walk, event)
   const node = nodeOf(graph, walk.node)
@@ -115,14 +118,16 @@ function satisfiedByReportsAlone(graph: Graph, walk: Walk, event: WalkEvent): St
   return event.type === 'pivot-choice' ? changed(next, { satisfied: walk.satisfied }) : next
 }
 
-/** Counts a fork that timed out as resolved, and a resolved fork as satisfied. */
+/** Counts a fork that the walk passed without a choice as resolved, and the node of a resolved fork as satisfied. */
 function satisfiedByPassing(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   const isPassed = next.trace.some((entry) => entry.type === 'decision' && entry.decision.reason === 'pivot-timeout')
   return isPassed ? changed(next, { satisfied: [...next.walk.satisfied, walk.node], forced: walk.forced }) : next
 }
 
-/** Returns a graph whose conditional edge leads to a separate node, which takes a turn of its own. */
+/**
+ * Makes the overlay of the node RESOLVE a node of its own, to which a conditional exit leads. This node takes one turn.
+ */
 function revealAsNode(graph: Graph): Graph {
   const resolve = nodeOf(graph, 'RESOLVE')
   if (!speaks(resolve) || !resolve.overlay) return graph
@@ -137,12 +142,17 @@ function revealAsNode(graph: Graph): Graph {
   }
 }
 
-/** Reads "Not key_reveal_done" literally: nothing ever sets this flag, so the reveal repeats in each turn. */
+/**
+ * Reads "Not key_reveal_done" literally. Nothing ever sets this flag, so the walker reveals the content of the overlay
+ * again in each turn.
+ */
 function revealingEachTurn(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return changed(step(graph, { ...walk, overlays: [] }, event), {})
 }
 
-/** Compares the levels in `rel >= COOPERATIVE` as strings, so that every level counts as greater. */
+/**
+ * Compares the levels in `rel >= COOPERATIVE` as texts, by the alphabet. Then every level is at least `cooperative`.
+ */
 function comparingLetters(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const { overlay, ...node } = nodeOf(graph, walk.node) as SpeakingNode
   const isOpen = walk.relationship.level >= 'cooperative'
@@ -158,7 +168,7 @@ function movingFirst(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return changed(next, { relationship })
 }
 
-/** Treats `Goto(None)` as a move to nowhere, so that the conversation does not end. */
+/** Reads `Goto(None)` as a move to no node. So the conversation does not end. */
 function goingToNothing(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   return next.walk.end ? { ...changed(next, { end: null, emitted: walk.emitted }), effects: [] } : next
@@ -178,7 +188,7 @@ function ignoringMissingReports(graph: Graph, walk: Walk, event: WalkEvent): Ste
   return { walk: { ...walk, seq: walk.seq + 1, open: null }, effects: [], trace: [] }
 }
 
-/** Accepts late and early events too, as if events carried no turn ids. */
+/** Accepts events that come too late or too early, as if events did not say to which turn they belong. */
 function takingEverything(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const seq = walk.seq + 1
   if (event.type === 'learner') return step(graph, { ...walk, open: null }, { ...event, seq })
@@ -188,7 +198,10 @@ function takingEverything(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return step(graph, opened, { ...event, turnId: opened.open?.turnId ?? turnId, seq })
 }
 
-/** Reads "One behavior per state transition" literally: matches a behavior again after every move. */
+/**
+ * Reads "One behavior per state transition" literally: after every move, asks again which behavior fits the learner's
+ * message.
+ */
 function matchingEachTransition(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const next = step(graph, walk, event)
   const isAnswer = event.type === 'selection' && next.trace.some(({ type }) => type === 'moved')
@@ -197,7 +210,10 @@ function matchingEachTransition(graph: Graph, walk: Walk, event: WalkEvent): Ste
   return { ...next, effects: asked ? [...next.effects, asked] : next.effects }
 }
 
-/** Lets the colleague speak in the terminal of a called graph, because the terminal is an action state. */
+/**
+ * Lets the colleague speak in the terminal of a called graph before the call returns, because the terminal is an action
+ * state.
+ */
 function speakingAtReturns(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const modules = Object.entries(graph.modules).map(
     ([id, module]) => [id, { ...module, speaksAtReturn: true }] as const,
@@ -219,8 +235,8 @@ function forgettingQueries(graph: Graph, walk: Walk, event: WalkEvent): Step {
 }
 
 /**
- * Returns silently from one call only. If the return leads to the terminal of another called graph, the colleague
- * speaks there.
+ * Lets only one call at a time return without speech. If this return leads to the terminal of another called graph, the
+ * colleague speaks in that terminal.
  */
 function returningOnce(graph: Graph, walk: Walk, event: WalkEvent): Step {
   const modules = Object.entries(graph.modules).map(([id, module]) => {
@@ -230,7 +246,7 @@ function returningOnce(graph: Graph, walk: Walk, event: WalkEvent): Step {
   return step({ ...graph, modules: Object.fromEntries(modules) }, walk, event)
 }
 
-/** Lets a behavior with OVERWRITE remove the state's exits too. */
+/** Lets a behavior that overwrites guidelines (OVERWRITE) remove the exits of the state as well. */
 function offeringNoExitsUnderBehavior(graph: Graph, walk: Walk, event: WalkEvent): Step {
   if (event.type !== 'behavior' || event.behavior === null) return step(graph, walk, event)
   return withInside({ hops: 0 })(graph, walk, event)

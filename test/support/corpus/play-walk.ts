@@ -7,7 +7,7 @@ import type { Walk } from '../../../worker/core/walk/walk.ts'
 import type { Act, Answer, From, Then, TurnAct } from './case.ts'
 import type { Implementation } from './implementation.ts'
 
-/** The outcome of an act. */
+/** What one act of a case led to. */
 export interface Played {
   readonly walk: Walk
   readonly effects: readonly Effect[]
@@ -23,7 +23,7 @@ export function beginCase(by: Implementation, graph: Graph, { person = 'new', sc
   return { ...walk, relationship: { score, level: levelOf(score, graph.policy.relationship) } }
 }
 
-/** Plays an act as many times as its field `times` says. */
+/** Plays an act once, or as many times as the act's field `times` says. */
 export function playAct(by: Implementation, graph: Graph, from: Walk, act: Act): Played {
   const played = { walk: from, effects: [] as Effect[], trace: [] as Trace[] }
   for (let i = 0; i < (act.times ?? 1); i++) {
@@ -42,7 +42,10 @@ function playOnce(by: Implementation, graph: Graph, walk: Walk, { turn, choose, 
   throw new Error('an act is a turn, a choice or an event')
 }
 
-/** Plays a turn from the learner's message until the turn is complete, and answers all its requests in order. */
+/**
+ * Plays a whole turn, from the learner's message to the turn's end. Answers each request of the walker as the case
+ * says.
+ */
 function playTurn(by: Implementation, graph: Graph, from: Walk, turn: TurnAct): Played {
   const at = { turnId: `turn ${from.seq + 1}`, seq: from.seq + 1 }
   const answers = [...(turn.answers ?? [])]
@@ -79,7 +82,10 @@ function reported({ satisfied = false, detour = false, engagement = 0, report = 
   return { report: { ...EMPTY_REPORT, ...own, ...report }, quality }
 }
 
-/** Returns the case's next answer if its kind fits the request; otherwise the default answer to such a request. */
+/**
+ * Returns the case's next answer if it answers this kind of request. Otherwise returns the default answer for this kind
+ * of request.
+ */
 function answerTo(request: Request, turnId: string, answers: Answer[]): WalkEvent {
   const at = { turnId, request: request.request }
   const take = <K extends string>(key: K) => {

@@ -23,7 +23,7 @@ interface Subject {
   readonly change?: readonly Change[]
 }
 
-/** Returns the data of a case's graph, with the case's changes applied. */
+/** Returns the data of the graph that a case is about, after the case's changes. */
 export function sourceOf({ graph, change = [] }: Subject): unknown {
   const isBound = graph === 'technical' || graph === 'count-based'
   const source = isBound ? corpusFile('technical') : (corpusFile('graphs') as Record<string, unknown>)[graph]
@@ -31,7 +31,7 @@ export function sourceOf({ graph, change = [] }: Subject): unknown {
   return edited(source, change)
 }
 
-/** Makes the graph of a case, or returns the findings that prevent it. */
+/** Makes the graph that a case is about. If this is impossible, returns the findings that say why. */
 export function makeGraph(by: Implementation, subject: Subject): Instantiated {
   const source = sourceOf(subject)
   if (isBound(source)) {
@@ -48,14 +48,17 @@ export function makeGraph(by: Implementation, subject: Subject): Instantiated {
   })
 }
 
-/** Makes the graph of a case. @throws if findings prevent the graph */
+/** Makes the graph that a case is about. @throws if this is impossible; the message lists the findings */
 export function graphOf(by: Implementation, subject: Subject): Graph {
   const made = makeGraph(by, subject)
   if (made.ok) return made.graph
   throw new Error(made.findings.map(({ code, at, message }) => `${code} ${at} ${message}`).join('\n'))
 }
 
-/** Returns the scenario and the colleague of a case, or those of `technical.json` if the graph has none of its own. */
+/**
+ * Returns the scenario and the colleague for a case's graph. If the graph has none of its own, these are the scenario
+ * and the colleague in `technical.json`.
+ */
 export function castOf(subject: Subject): { scenario: Scenario; npc: Npc } {
   const source = sourceOf(subject)
   const bound = (isBound(source) ? source : corpusFile('technical')) as Bound

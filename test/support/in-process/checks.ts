@@ -4,7 +4,7 @@ import type { SessionStore } from '../../../worker/session/session-store.ts'
 import type { Acknowledgement, Delta, Hello, LogEvent } from '../../../worker/wire/messages.ts'
 import type { Tab, TabListener } from './tab.ts'
 
-/** A broken invariant; the message begins with the invariant's number. */
+/** The error for a broken invariant. Its message begins with the invariant's number. */
 export class Violation extends Error {
   override readonly name = 'Violation'
 }
@@ -17,18 +17,18 @@ export interface Sent {
 }
 
 /**
- * The most attempts of a turn that the learner does not retry: the server begins a second attempt only if the runner of
- * the first attempt died. Each retry by the learner allows one attempt more.
+ * How many attempts a turn may have if the learner never retries. The server begins a second attempt only if the runner
+ * of the first one has died. Each retry by the learner allows one attempt more.
  */
 const MAX_ATTEMPTS = 2
 
 /**
- * Checks the invariants that hold in every history (I1 to I5, I7, I9 and I11 of `reference-model.ts`): some while the
- * history runs, and the others in its final state. The class reads the log as clients do and does not depend on how the
- * log is stored.
+ * Checks the invariants that hold in every history: I1 to I5, I7, I9 and I11 of `reference-model.ts`. Some are checked
+ * while the history runs, the others at its end. The class reads the log as clients do, so it does not depend on how
+ * the log is stored.
  */
 export class Checks implements TabListener {
-  /** All durable events that the checks have read. The list only grows. */
+  /** All events that the checks have read from the log. They are durable, so this list never gets shorter. */
   readonly log: LogEvent[] = []
   readonly #logged: string[] = []
   readonly #accepted = new Map<string, Acknowledgement>()
@@ -38,7 +38,10 @@ export class Checks implements TabListener {
   readonly #left = new Set<string>()
   readonly #asked = new Map<string, number>()
 
-  /** Reads the log's new events. All of them are durable now: a crash can no longer lose them. */
+  /**
+   * Reads the log's new events. Call this only when they are durable, which means that a crash cannot lose them any
+   * more.
+   */
   read(store: SessionStore): void {
     for (const event of store.eventsAfter(this.log.length)) {
       if (event.seq !== this.log.length + 1)
@@ -109,7 +112,7 @@ export class Checks implements TabListener {
     return this.#shown.size
   }
 
-  /** Checks the state of the store and the tabs when a history is over. */
+  /** Checks the store and the tabs at the end of a history. */
   atRest(store: SessionStore, tabs: readonly Tab[], hello: Hello): void {
     this.read(store)
     if (JSON.stringify(store.eventsAfter(0)) !== JSON.stringify(this.log))
@@ -175,8 +178,8 @@ export class Checks implements TabListener {
   }
 
   /**
-   * Checks all text that screens showed of an attempt. The stored reply must begin with the text, unless the attempt
-   * failed or another attempt followed.
+   * Checks every text of an attempt that a screen showed. The stored reply must begin with the text. The exception: the
+   * attempt failed, or another attempt followed.
    */
   #everyShownAccountedFor(): void {
     for (const [key, text] of this.#shown) {
@@ -212,7 +215,9 @@ function inputOf(hello: Hello) {
   return { type: 'hello', hello: { ...read.body, mode: 'snapshot' } } as const
 }
 
-/** Returns an event with its fields in the order of the stored form, because the decoder changes the order. */
+/**
+ * Returns an event with its fields in the order in which they are stored. The decoder has put them into another order.
+ */
 function pick(event: LogEvent, stored: string): unknown {
   return ordered(event, JSON.parse(stored) as unknown)
 }

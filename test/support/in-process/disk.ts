@@ -5,7 +5,9 @@ import type { SessionStore } from '../../../worker/session/session-store.ts'
 /** The type `DurableObjectStorage`. */
 export type ObjectStorage = ConstructorParameters<typeof SessionStore>[0]
 
-/** A prepared query. `statement` is null if the text contains several statements. */
+/**
+ * A prepared query. `statement` is null if the text has several statements, because SQLite prepares only one at a time.
+ */
 interface Query {
   readonly writes: boolean
   readonly statement: StatementSync | null
@@ -13,10 +15,10 @@ interface Query {
 }
 
 /**
- * The disk of one Durable Object, in memory. Real SQLite implements the small part of `DurableObjectStorage` that a
- * conversation uses. A stretch is everything that the object writes until it waits for something. As on the platform, a
- * whole stretch becomes durable at once, in order and with a delay: a crash may lose the last stretches, but never half
- * of a stretch. The alarm is also stored as a row.
+ * The disk of one Durable Object, in memory. SQLite does the work; the class has the small part of
+ * `DurableObjectStorage` that a conversation uses. A stretch is everything that the object writes until it waits for
+ * something. As on the platform, a stretch becomes durable as a whole, with a delay, and in order. So a crash may lose
+ * the last stretches, but never a part of one. The alarm is a row of the database too.
  */
 export class Disk {
   readonly #db = new DatabaseSync(':memory:')
@@ -34,15 +36,16 @@ export class Disk {
   }
 
   /**
-   * How many stretches have ended but could be lost in a crash. A stretch is what the object writes between two waits.
+   * The number of stretches that have ended but that a crash could still lose. A stretch is what the object writes
+   * until it waits for something.
    */
   get waiting(): number {
     return this.#waiting
   }
 
   /**
-   * Returns the storage for one instance of the object. If `isAlive` is false, the instance was reset, and every use of
-   * the storage throws.
+   * Returns the storage for one instance of the object. After a reset of the instance, `isAlive` is false, and every
+   * use of the storage throws.
    */
   storage(instance: { isAlive: boolean }): ObjectStorage {
     const use = <T>(act: () => T): T => {
@@ -69,13 +72,13 @@ export class Disk {
     else this.#exec('INSERT INTO platform_alarm (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = ?1', [at])
   }
 
-  /** Ends the current series of writes, because the code that wrote is now waiting for something. */
+  /** Ends the current stretch, because the code that wrote it now waits for something. */
   endStretch(): void {
     if (this.#isDirty) this.#waiting += 1
     this.#isDirty = false
   }
 
-  /** Makes all writes durable: a crash can no longer lose them. */
+  /** Makes everything that was written durable, so that a crash cannot lose it any more. */
   commit(): void {
     if (!this.isPending) return
     this.#db.exec('COMMIT')
@@ -84,8 +87,8 @@ export class Disk {
   }
 
   /**
-   * Crashes the object. Of the ended stretches that are not durable yet, the first `kept` ones survive, and all later
-   * writes are lost. A stretch is what the object writes between two waits.
+   * Crashes the object. The first `kept` stretches that are not durable yet survive; everything that was written after
+   * them is lost. A stretch is what the object writes until it waits for something.
    */
   crash(kept: number): void {
     if (!this.isPending) return
@@ -118,7 +121,8 @@ export class Disk {
     const known = this.#queries.get(text)
     if (known) return known
     const query = this.#prepare(text)
-    // A text with several statements creates tables, and SQLite cannot prepare it as one statement.
+    // SQLite prepares only one statement at a time, so a text with several statements is not kept. Such a text creates
+    // tables.
     if (query.statement) this.#queries.set(text, query)
     return query
   }

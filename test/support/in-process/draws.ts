@@ -1,6 +1,7 @@
 /**
- * The random choices of a history: first from a list, then from a seed. Zero is always the most harmless choice. To
- * shrink a history, the tests leave out choices or set them to zero.
+ * The random choices that make a history. The choices come from a list first; when the list is used up, a seed gives
+ * the next ones. Zero is always the most harmless choice, so a test makes a history simpler by leaving out choices or
+ * setting them to zero.
  */
 export class Draws {
   /** All choices that were drawn, in order. These choices define the history. */
@@ -17,7 +18,10 @@ export class Draws {
     return new Draws([], seed)
   }
 
-  /** Replays a history, or a shrunk history. Every choice after the end of the list is zero. */
+  /**
+   * Replays a history, or a simpler version of it, from the list of its choices. After the end of the list, every
+   * choice is zero.
+   */
   static replayed(taken: readonly number[]): Draws {
     return new Draws(taken, null)
   }

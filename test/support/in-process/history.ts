@@ -11,7 +11,7 @@ import type { StepName } from '../../../worker/steps.ts'
 
 /** The outcome of a history. */
 export interface Outcome {
-  /** The message of the invariant that the history broke, or null. */
+  /** The message about the invariant that the history broke. Null if the history broke none. */
   readonly violation: string | null
   /** All choices that were drawn. A replay of these choices gives the same history. */
   readonly taken: readonly number[]
@@ -19,11 +19,11 @@ export interface Outcome {
   readonly counts: Counts
 }
 
-/** How often each thing happened in a history. */
+/** How often each kind of thing happened in a history. */
 export interface Counts {
   turns: number
   attempts: number
-  /** The number of attempts of which a screen showed text while they ran. */
+  /** The number of attempts whose text was on a screen while they were running. */
   shown: number
   failed: number
   cut: number
@@ -54,12 +54,13 @@ const NONE: Counts = {
 }
 
 /**
- * The most steps that a history may take after the learners have stopped. If it takes more, the test fails, because the
- * conversation never comes to rest.
+ * The most steps that a history may take after the learners have stopped. If this is not enough, the test fails: the
+ * conversation will never come to rest.
  */
 const REST = 4_000
 /**
- * Time after the last fault in which all turns must end, in milliseconds: a lease, the actor's own limit, and a margin.
+ * How long after the last fault all turns must have ended, in milliseconds. This is the time of a lease, the actor's
+ * own time limit, and some more.
  */
 const REST_MS = 180_000
 const CRASH_STEPS: readonly StepName[] = [
@@ -83,9 +84,9 @@ const CRASH_STEPS: readonly StepName[] = [
 const disk = new Disk()
 
 /**
- * Runs one history to its end: a random sequence of what the learners, the network and the platform do. Checks that no
- * message is lost or doubled and that no turn is stuck. If `isGated` is false, the platform sends data before earlier
- * writes are durable, which it never does in reality, and the checks must find many violations.
+ * Runs one history: a random sequence of what learners, the network and the platform may do. Checks that no message is
+ * lost or doubled, and that every turn ends. With `isGated` false, the platform sends data before earlier writes are
+ * durable. The real platform never does this, and the checks must then find many broken invariants.
  */
 export async function liveHistory(draws: Draws, { isGated = true } = {}): Promise<Outcome> {
   disk.wipe()
@@ -106,7 +107,7 @@ export async function liveHistory(draws: Draws, { isGated = true } = {}): Promis
   return { violation, taken: draws.taken, happened: world.happened, counts: history.counts }
 }
 
-/** A possible next step of a history: its name, and the function that does it. */
+/** A step that a history can take next: its name, and the function that takes the step. */
 type Deed = readonly [name: string, act: () => void | Promise<void>]
 
 class History {
@@ -143,7 +144,7 @@ class History {
     return deeds.length === 0 ? ['nothing', () => {}] : draws.pick(deeds)
   }
 
-  /** Returns the next steps that are possible without an act of a learner. */
+  /** Returns the possible next steps that are not a learner's: those of the network, the platform and the tabs. */
   #natural(): Deed[] {
     const world = this.#world
     const { now } = world
@@ -184,7 +185,7 @@ class History {
     return times.length === 0 ? null : Math.min(...times)
   }
 
-  /** Returns the next steps that learners can take. */
+  /** Returns the possible next steps of the learners. */
   #learners(): Deed[] {
     const world = this.#world
     return world.tabs.flatMap((tab): Deed[] => {
@@ -301,7 +302,7 @@ class History {
     tab.step({ type: 'add', cid, message })
   }
 
-  /** Takes steps until only a learner could take another one. */
+  /** Takes steps as long as there is one that is not a learner's. */
   async #comeToRest(): Promise<void> {
     const from = this.#world.now
     for (let i = 0; i < REST; i++) {

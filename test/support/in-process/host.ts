@@ -16,7 +16,7 @@ import { connectAuthSchema, upSchemas } from '../../../worker/wire/schema.ts'
 import type { ObjectStorage } from './disk.ts'
 import { WIRE_VERSION } from '../../../worker/wire/version.ts'
 
-/** What an instance of the object needs from its surroundings. */
+/** What an instance of the object gets from the world around it. */
 export interface Surroundings {
   readonly storage: ObjectStorage
   readonly actor: (store: SessionStore) => Actor
@@ -29,8 +29,8 @@ export interface Surroundings {
 }
 
 /**
- * One instance of a conversation's object without its transport. It has the parts of `ConversationObject`, connected in
- * the same way, but no admission, versions or deliveries, which the generated histories do not test.
+ * One instance of a conversation's object, without its network. It consists of the parts of `ConversationObject`,
+ * connected in the same way. Admission, versions and deliveries are left out, because the histories do not test them.
  */
 export class Host {
   readonly store: SessionStore
@@ -63,14 +63,14 @@ export class Host {
     this.#runner = new TurnRunner({
       deps: () => this.#deps(),
       sendDelta: (delta) => this.#around.broadcast('delta', delta),
-      // Code of an instance that was reset throws when it goes on. The host ignores this error.
+      // After a reset of the instance, its code throws an error as soon as it goes on. This error does not matter here.
       waitUntil: (work) => void work.catch(() => undefined),
       schedule: () => this.#schedule(),
     })
     this.#runner.recover()
   }
 
-  /** Admits a client. @returns the `hello` to send, or null when the client is refused */
+  /** Lets a client connect. @returns the `hello` for the client; null when the client is refused */
   connect(auth: unknown): Hello | null {
     this.#runner.recover()
     const deps = this.#deps()

@@ -1,4 +1,4 @@
-/** The frames of a connection, sent as JSON text. The client sends an `UpFrame`, and the server sends a `DownFrame`. */
+/** What the client (`UpFrame`) and the server (`DownFrame`) send over a connection. A frame is sent as JSON text. */
 export type UpFrame =
   | { readonly type: 'connect'; readonly auth: unknown }
   | { readonly type: 'event'; readonly name: string; readonly body: unknown; readonly ack: number | null }
@@ -8,8 +8,8 @@ export type DownFrame =
   | { readonly type: 'ack'; readonly ack: number; readonly body: unknown }
 
 /**
- * One connection. Frames arrive in order. When the line dies, it accepts no more frames. Each side notices this later,
- * at its own time, and may until then receive frames that the other side sent before.
+ * One connection between a tab and the object. Frames arrive in order. A dead line takes no more frames. The client and
+ * the server each notice later that the line is dead; until then, they may still receive frames that were sent before.
  */
 export class Line {
   readonly id: number
@@ -18,8 +18,8 @@ export class Line {
   /** False when the client has noticed that the line is dead. */
   isOpen = true
   /**
-   * False when the server has noticed that the line is dead. Until then the server may send frames on the dead line;
-   * they are lost.
+   * False when the server has noticed that the line is dead. Before that, the server may send frames on the dead line,
+   * and these frames are lost.
    */
   isServed = true
   /** False when the line is dead. */
@@ -41,8 +41,8 @@ export class Line {
   }
 
   /**
-   * Kills the line. Of the frames that are under way, the first `up` frames still reach the server, and the first
-   * `down` frames the client.
+   * Kills the line. Some frames may be under way. The server still receives the first `up` frames of the client, and
+   * the client still receives the first `down` frames of the server.
    */
   die(up: number, down: number): void {
     this.isAlive = false

@@ -31,7 +31,7 @@ const STATES = stateGraph({
 })
 
 /**
- * Creates a conversation, either with a tier graph or with a context graph that has inner work before and after its
+ * Creates a conversation. Its graph is either a tier graph or a context graph with inner work before and after the
  * replies.
  */
 export function newWalkOf(store: SessionStore, draws: Draws, at: number): void {

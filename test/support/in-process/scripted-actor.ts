@@ -3,16 +3,18 @@ import { EMPTY_REPORT } from '../../../worker/core/reply/report.ts'
 import type { SessionStore } from '../../../worker/session/session-store.ts'
 import type { Draws } from './draws.ts'
 
-/** What a scripted actor needs from the world. */
+/** What a scripted actor needs from the world around it. */
 export interface ActorWorld {
   readonly draws: Draws
-  /** Returns whether the world has stopped all faults. */
+  /** Returns true when the world causes no more faults. */
   readonly isCalm: () => boolean
-  /** Resolves when all earlier writes are durable, because the platform sends no request before that. */
+  /**
+   * Resolves when everything that was written earlier is durable. The platform sends no request to a model before that.
+   */
   outbound(): Promise<void>
   /**
-   * Waits until the world continues the actor. Rejects when the signal aborts. With `deaf`, the actor waits for ever,
-   * even after an abort.
+   * Waits until the world lets the actor go on. Rejects when the signal aborts. With `deaf`, the actor does not react
+   * to the signal, and so may wait for ever.
    */
   wait(signal: AbortSignal, how: 'brief' | 'deaf'): Promise<void>
   after(ms: number, task: () => void): () => void
@@ -54,7 +56,7 @@ export function scriptedActor(world: ActorWorld, store: SessionStore): Actor {
   const { draws } = world
 
   async function* speak(signal: AbortSignal): AsyncGenerator<string> {
-    // The signal may abort before the actor begins. In this case the actor sends no request.
+    // If the signal has already aborted, the actor sends no request.
     if (signal.aborted) throw new ActorError('aborted')
     const turn = store.lastTurn()
     await world.outbound()
@@ -77,7 +79,7 @@ export function scriptedActor(world: ActorWorld, store: SessionStore): Actor {
     })
   }
 
-  /** Yields the pieces of a reply within the actor's own time limit, as a real actor does. */
+  /** Yields the pieces of a reply. Like a real actor, gives up after a time limit of its own. */
   async function* limited<T>(signal: AbortSignal, of: (ends: AbortSignal) => AsyncGenerator<T>): AsyncGenerator<T> {
     const limit = new AbortController()
     const callOff = world.after(OVERALL_MS, () => limit.abort())

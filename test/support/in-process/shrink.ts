@@ -1,12 +1,13 @@
 import { Draws } from './draws.ts'
 import { liveHistory, type Outcome } from './history.ts'
 
-/** The most histories that one call of `shrink` tries. */
+/** How many histories one call of `shrink` tries at most. */
 const TRIES = 3_000
 
 /**
- * Returns a smaller history that breaks the same invariant. The function leaves out series of choices, long series
- * first, and then reduces single choices, as long as the history gets smaller.
+ * Returns a simpler history that breaks the same invariant as the given one. The function first leaves out series of
+ * choices, long series before short ones. Then it makes single choices smaller. It goes on until no change makes the
+ * history simpler.
  *
  * @throws Error for a history that breaks no invariant
  */
@@ -41,8 +42,8 @@ function nameOf({ violation }: Outcome): string | null {
 }
 
 /**
- * Returns a history's weight. A shorter history weighs less. Of two histories of the same length, the one with smaller
- * choices weighs less.
+ * Returns how complicated a history is. A history with fewer choices is simpler. Of two histories with the same number
+ * of choices, the one with smaller choices is simpler.
  */
 function weightOf({ taken }: Outcome): number {
   return taken.length * 1e6 + taken.reduce((sum, value) => sum + Math.min(value, 1_000), 0)

@@ -15,15 +15,15 @@ import { WIRE_VERSION } from '../../../worker/wire/version.ts'
 import type { DownFrame, Line } from './network.ts'
 
 /**
- * What all tabs of a browser share about a conversation: the number of the last event in the log that a tab has
- * handled. To handle an event means to report it, and to carry out the command in it.
+ * What the tabs of one browser share about a conversation: how far in the log a tab has handled the events. A tab
+ * handles an event by reporting it, and by carrying out the command if the event is one.
  */
 export interface Browser {
   epoch: string
   seen: number
 }
 
-/** The methods that a tab calls when something happens in it, so that the checks can examine it. */
+/** What a tab tells the checks. The tab calls one of these methods when something happens in the tab. */
 export interface TabListener {
   news(tab: Tab, event: LogEvent): void
   shown(tab: Tab, before: TranscriptState): void
@@ -33,14 +33,14 @@ export interface TabListener {
 const ANSWER_MS = 10_000
 
 /**
- * A page with the widget, which draws nothing: the widget's own reducer, outbox and decoder, connected as in
- * `openConversation`.
+ * A page with the widget, without any drawing. It consists of the widget's own reducer, outbox and decoder, connected
+ * as in `openConversation`.
  */
 export class Tab {
   readonly clientId: string
   state: TranscriptState = EMPTY_TRANSCRIPT
   line: Line | null = null
-  /** When the outbox needs its next step, in milliseconds since 1970, or null. */
+  /** The time at which the outbox has to do something, in milliseconds since 1970. Null if it has nothing to do. */
   wakeAt: number | null = null
   readonly waiting = new Map<number, { readonly until: number; readonly answered: (answer: unknown) => void }>()
   readonly done: string[] = []
@@ -72,7 +72,10 @@ export class Tab {
     for (const { cid, text, held } of stored) this.step({ type: 'add', cid, message: { name: 'say', text }, held })
   }
 
-  /** The sequence number up to which this tab has reported events and carried out commands. */
+  /**
+   * The sequence number of the last event that this tab has handled: the tab has reported the event and carried out its
+   * command.
+   */
   get seen(): number {
     return this.#known.seen
   }
@@ -110,7 +113,7 @@ export class Tab {
     for (const { answered } of all) answered(null)
   }
 
-  /** Stops waiting for acknowledgements that are overdue. */
+  /** Stops waiting for every acknowledgement that has not come in time. */
   giveUp(): void {
     for (const [ack, { until, answered }] of this.waiting)
       if (until <= this.#now()) {
@@ -124,7 +127,7 @@ export class Tab {
     this.#askToStop()
   }
 
-  /** Sends a `sync`, even if the tab has missed no event. */
+  /** Asks the server for missed events with a `sync`, even if the tab has missed none. */
   ask(): void {
     this.#emit('sync', standing(this.state), null)
   }
@@ -165,7 +168,8 @@ export class Tab {
       if (event.type === 'command') this.done.push(event.id)
     }
     if (news.length > 0) {
-      // As in a browser, the last tab that stores its position in the log overwrites the positions of other tabs.
+      // As in a browser, all tabs store this position in the same place, so the last tab overwrites what the others
+      // have stored.
       Object.assign(this.#browser, this.#known)
       this.step({ type: 'logged', cids: news.flatMap(cidOf) })
       if (news.some(({ type }) => type === 'turn')) this.step({ type: 'hurry' })

@@ -9,10 +9,10 @@ import { SessionStore } from '../../../worker/session/session-store.ts'
 import type { Hello } from '../../../worker/wire/messages.ts'
 import type { StepName } from '../../../worker/steps.ts'
 
-/** A point at which code of the object waits until the world calls `go`. */
+/** A place where the object's code waits until the world calls `go`. */
 interface Gate {
   readonly go: () => void
-  /** Whether all earlier writes must be durable before the code continues. */
+  /** Whether the code may go on only when everything that was written earlier is durable. */
   readonly isOutbound: boolean
 }
 
@@ -29,13 +29,13 @@ interface Instance {
   isInAlarm: boolean
 }
 
-/** The steps at which the object's code awaits the probe, a function that the code calls at every step. */
+/** The steps at which the object's code waits for the probe. The object calls the probe at every step of its work. */
 const AWAITED: ReadonlySet<StepName> = new Set<StepName>(['ask', 'speak', 'schedule', 'deliver'])
 const LEASE_MS = 75_000
 
 /**
- * Everything around one conversation, on a single thread and in a reproducible order: the disk, the object with its
- * crashes and its alarm, the connections, and the tabs that use them. Each method does one thing that can happen.
+ * Everything around one conversation: the disk, the object with its crashes and its alarm, the connections, and the
+ * tabs. All of it runs on one thread, in an order that a test can repeat. Each method does one thing that can happen.
  */
 export class World {
   now = 1_790_000_000_000
@@ -45,14 +45,17 @@ export class World {
   readonly happened: string[] = []
   readonly draws: Draws
   readonly disk: Disk
-  /** Reads what is stored, without an instance of the object. */
+  /** Reads what the disk has stored. This works even while the object has no instance. */
   readonly reader: SessionStore
   readonly #lines = new Set<Line>()
   readonly #browser: Browser = { epoch: '', seen: 0 }
   #instance: Instance | null = null
-  /** Frames that the world sends only when a crash can no longer lose the writes before them. */
+  /** Frames that wait to be sent. The world sends a frame when everything that was written before it is durable. */
   #held: { readonly stretch: number; readonly leave: () => void }[] = []
-  /** The step at which the object will crash, and whether before or after the step. */
+  /**
+   * The step at which the object will crash, and whether it crashes before or after this step. Null if no crash is
+   * planned.
+   */
   #crashAt: { readonly step: StepName; readonly when: 'before' | 'after' } | null = null
   #isCrashed = false
   #violation: Violation | null = null
@@ -60,7 +63,9 @@ export class World {
 
   readonly #isGated: boolean
 
-  /** @param isGated if false, the world sends frames at once, although earlier writes may still be lost */
+  /**
+   * @param isGated whether frames wait until earlier writes are durable; if false, the world sends every frame at once
+   */
   constructor(draws: Draws, disk: Disk, isGated = true) {
     this.draws = draws
     this.disk = disk
@@ -81,12 +86,12 @@ export class World {
     return this.#instance === null || (this.#instance.gates.size === 0 && this.#instance.timers.size === 0)
   }
 
-  /** The points at which waiting code may go on now. */
+  /** The places at which code of the object is waiting and may go on now. */
   get gates(): readonly Gate[] {
     return [...(this.#instance?.gates ?? [])].filter(({ isOutbound }) => !isOutbound || !this.disk.isPending)
   }
 
-  /** The next time at which a timer is due, or null if no timer is set. The alarm does not count as a timer. */
+  /** The earliest time at which a timer is due. Null if no timer is set. The object's alarm is not a timer here. */
   get nextTime(): number | null {
     const times = [
       ...[...(this.#instance?.timers ?? [])].map(({ at }) => at),
@@ -104,7 +109,10 @@ export class World {
 
   // ── The object ─────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Runs code of the object until the code waits for something. Wakes the object first if it sleeps. */
+  /**
+   * Runs a function on the object until the object's code waits for something. If the object has no instance, makes one
+   * first.
+   */
   async stretch(act: (host: Host) => unknown): Promise<void> {
     try {
       const instance = (this.#instance ??= this.#wake())
@@ -121,14 +129,17 @@ export class World {
     if (this.isCalm || !this.draws.oneIn(4)) this.commit()
   }
 
-  /** Makes all writes durable: a crash can no longer lose them. Then sends the frames that waited for these writes. */
+  /**
+   * Makes everything that was written durable, so that a crash cannot lose it. Then sends the frames that have waited
+   * for this.
+   */
   commit(): void {
     this.disk.commit()
     for (const { leave } of this.#held.splice(0)) leave()
     if (this.#violation) throw this.#violation
   }
 
-  /** Crashes the object. The object loses its memory and every connection. */
+  /** Crashes the object. What was in its memory is lost, and every connection breaks. */
   crash(): void {
     const kept = this.draws.below(this.disk.waiting + 1)
     const wasInAlarm = this.#instance?.isInAlarm === true
@@ -141,7 +152,7 @@ export class World {
       line.die(0, this.draws.below(line.down.length + 1))
     }
     this.#isCrashed = false
-    // The platform runs an alarm's handler again until the handler completes.
+    // If an alarm's handler does not complete, the platform runs the handler again.
     const again = this.now + 2_000
     if (wasInAlarm && (this.disk.alarm() ?? Infinity) > again) {
       this.disk.setAlarm(again)
@@ -154,7 +165,7 @@ export class World {
     this.#crashAt = { step, when }
   }
 
-  /** Evicts the object from memory. The object's connections stay. */
+  /** Removes the object from memory, as the platform does with an idle object. The connections stay open. */
   evict(): void {
     this.commit()
     this.#forget()
@@ -181,7 +192,7 @@ export class World {
     await this.stretch(() => gate.go())
   }
 
-  /** Lets time pass, and runs the object's timers that are due. */
+  /** Lets the time pass up to `to`, and runs the object's timers that are due then. */
   async pass(to: number): Promise<void> {
     this.now = Math.max(this.now, to)
     const timers = this.#instance?.timers ?? new Set<Timer>()
@@ -279,7 +290,7 @@ export class World {
           })
           for (const line of this.#lines) {
             if (!line.isServed || !line.isReady) continue
-            // If a connection's buffer is full, the connection drops some deltas.
+            // A connection whose buffer is full loses some deltas.
             if (name === 'delta' && !this.isCalm && this.draws.oneIn(12)) continue
             line.sendDown({ type: 'event', name, body })
           }
@@ -363,7 +374,7 @@ export class World {
     })
   }
 
-  /** Sends a frame when all earlier writes are durable, which means that a crash can no longer lose them. */
+  /** Sends a frame as soon as everything that was written before it is durable. */
   #hold(leave: () => void): void {
     if (this.#isGated && this.disk.isPending) this.#held.push({ stretch: this.disk.waiting, leave })
     else leave()
@@ -390,7 +401,7 @@ export class World {
   }
 }
 
-/** Waits until all running code has come to a point where it waits for the world. */
+/** Waits until all code that can run has run, and now waits for the world. */
 function drained(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

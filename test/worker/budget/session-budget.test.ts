@@ -32,7 +32,10 @@ class World {
   readonly logs: string[] = []
   readonly asked: string[] = []
   readonly kept: Promise<unknown>[] = []
-  /** Delays the calls from the conversation to the ledgers. `answerGate` delays the ledgers' answers. */
+  /**
+   * A call from the conversation to a ledger waits for the promise of `gate`. The ledger's answer waits for the promise
+   * of `answerGate`.
+   */
   gate: () => Promise<void> = () => Promise.resolve()
   answerGate: () => Promise<void> = () => Promise.resolve()
   settleGate: () => Promise<void> = () => Promise.resolve()

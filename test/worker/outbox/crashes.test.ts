@@ -90,7 +90,7 @@ describe('an outbox in a real object, with a clock and a receiver of its own', (
       world.commit(8)
       expect(world.deliverNever()).toHaveLength(6)
       expect(world.outbox.deliver()).toEqual([])
-      // All six attempts are running, so the outbox would find nothing to do before the end of a lease.
+      // All six attempts are still running. The outbox has nothing to do until the lease of an attempt ends.
       expect(world.outbox.nextDue()).toBe(world.now + LEASE_MS)
       world.crash()
       expect(world.outbox.nextDue()).toBe(world.now)
@@ -185,7 +185,7 @@ class World {
   readonly logs: object[] = []
   readonly #sql: SqlStorage
   #carry: (id: string) => Promise<Outcome> = never
-  /** Attempts whose answer never arrives, even if the receiver answers later. */
+  /** Attempts that never get an answer: the test drops the answer, even if the receiver sends one later. */
   readonly #cutOff = new Set<string>()
 
   constructor(sql: SqlStorage) {

@@ -78,7 +78,8 @@ describe('a client that polls', () => {
     const { peers, disconnects, kept } = await echoObject('poll-leave').report()
     expect(peers).toHaveLength(1)
     expect(disconnects).toHaveLength(1)
-    // The engine keeps the session of the client that left, because one poll may still be pending.
+    // The engine still keeps the session of the client that has left (`leaves`), because a poll of this client may be
+    // pending.
     expect(kept.polling).toBe(1)
     expect(await leaves.poll()).toEqual({ status: 200, body: '6' })
     expect(await leaves.poll()).toEqual(UNKNOWN)
@@ -362,7 +363,7 @@ async function upgrade(client: PollingClient): Promise<WebSocket> {
   return webSocket
 }
 
-/** Opens a WebSocket for the client's upgrade, and probes it successfully. */
+/** Opens the WebSocket to which the polling client is to upgrade. Sends the probe and waits for the server's answer. */
 async function probe(client: PollingClient): Promise<RawClient> {
   const socket = new RawClient(await upgrade(client))
   socket.send('2probe')

@@ -9,10 +9,11 @@ import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 export type FactVerdict = 'registered' | 'not-told-yet' | 'no-statement' | 'not-the-fact' | 'waved-away'
 
 /**
- * Judges whether the learner registered a fact in this message, that is, stated it and took it seriously. The message
- * must state one term of each of the fact's groups of terms. A question, or an order to say something, states nothing.
- * The statement must not wave the fact away, give a wrong figure instead of the fact's figure, or mix up two of the
- * fact's figures. The learner cannot register a fact that the colleague has not told yet, even by a correct guess.
+ * Judges whether the learner registered a fact in this message, that is, stated it and took it seriously. A fact has
+ * groups of terms, and the message must state one term of each group. A question, or an order to say something, states
+ * nothing. The statement must not wave the fact away, give a wrong figure instead of the fact's figure, or mix up two
+ * of the fact's figures. The learner cannot register a fact that the colleague has not told yet, even by a correct
+ * guess.
  */
 export function acknowledges(heard: HeardMessage, fact: FactGroups, told: readonly string[]): FactVerdict {
   if (!wasTold(fact, told)) return 'not-told-yet'
@@ -25,7 +26,7 @@ export function acknowledges(heard: HeardMessage, fact: FactGroups, told: readon
   return holdsFact(stated, fact) && !isOff ? 'registered' : 'not-the-fact'
 }
 
-/** Returns true if the colleague's lines so far contain one term of each of the fact's groups. */
+/** Returns true if the colleague's lines so far contain one term of each of the fact's groups of terms. */
 export function wasTold(fact: FactGroups, told: readonly string[]): boolean {
   const heard = told.map(readWords)
   return fact.groups.every((group) => heard.some((tokens) => termsHeard(tokens, group).length > 0))

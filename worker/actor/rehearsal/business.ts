@@ -13,8 +13,8 @@ export interface Business {
   /** The part of `lines` that comes from an overlay. */
   readonly overlay: readonly LineToSay[]
   /**
-   * True if `lines` tell the node's point for the first time. The point may then also answer the learner's question.
-   * Never true for a fork.
+   * True if `lines` tell the node's point (its `open` lines) for the first time. The point may then also answer the
+   * learner's question. Never true for a fork.
    */
   readonly isPoint: boolean
   /** True if the node's own lines are used up, so that `lines` are only filler and any other answer is better. */
@@ -130,9 +130,10 @@ function some(line: LineToSay | null): readonly LineToSay[] {
 }
 
 /**
- * Returns the lines of a state (a speaking node of a context graph) for this turn: the next line of the selected
- * action, then the bound content, each once. Returns null for a terminal state without an authored goodbye; the caller
- * then takes the goodbye from `business`.
+ * Returns the lines of a state (a speaking node of a context graph) for this turn. The colleague first says the lines
+ * of the selected action, one in each turn, then the content that is bound to the state. When all of them are said, the
+ * colleague says a filler line, or repeats the line that was said longest ago. The result is null for a terminal state
+ * for which the author wrote no goodbye; the caller then takes the goodbye from `business`.
  */
 export function stateBusiness(scene: BriefingScene, said: SpokenSoFar): Business | null {
   const authored = actionLines(scene)

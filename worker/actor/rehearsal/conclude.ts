@@ -15,11 +15,12 @@ const WORDS = 6
 const LOOKS_BACK = 6
 
 /**
- * Writes the text of a reflection: what the colleague thinks of the learner's messages. An author can write such texts
- * (`conclusions`), each with the words that it fits. The first one that fits the learner's last message is used; or
- * else one with a phrase that fits an earlier message; or else one without such words. If none can be used, the text
- * says how the learner reacted, what they talk about, and what the last search of the memory found. The text has as
- * many complete sentences as the word limit allows.
+ * Writes the text of a reflection: what the colleague thinks of the learner's messages. The author may have written
+ * texts for it (`conclusions`), each with terms: a text fits a message that contains one of its terms. The function
+ * takes the first text that fits the learner's last message. If no text does, it takes a text that fits an earlier
+ * message, or else a text without terms. If there is no such text either, the function writes how the learner reacted,
+ * what they talk about, and what the last search of the memory found. The result has as many complete sentences as the
+ * word limit allows.
  */
 export function concludeReflection(
   { wordLimit }: Extract<Request, { type: 'reflection-request' }>,
@@ -35,8 +36,9 @@ export function concludeReflection(
 }
 
 /**
- * Returns the authored text that fits the latest earlier message for which the author wrote one. Only terms of several
- * words count, because a single word may belong to an earlier question.
+ * Goes through the learner's earlier messages, the latest first, and returns the first authored text that fits one of
+ * these messages; undefined if no text fits. Only terms of several words count, because a single word may belong to an
+ * earlier question.
  */
 function fittingBefore(authored: readonly Conclusion[], scene: TaskScene): Conclusion | undefined {
   const phrased = authored.map(({ hears, text }) => ({

@@ -22,9 +22,10 @@ export type Heading =
   | { readonly to: 'small-talk'; readonly strays: boolean }
 
 /**
- * Determines the subject of a message. A message with more terms of another colleague than of this one is about that
- * colleague's part. But a single word of that colleague among mostly unknown words is not enough. A message with
- * several meaningful words, all unknown to this simulation, is about something outside the simulation.
+ * Determines the subject of a message. A message with more terms of another colleague than of this colleague is about
+ * the other colleague's part. But a single word of the other colleague is not enough if most words of the message are
+ * unknown. A message with several meaningful words, all unknown to this simulation, is about something outside the
+ * simulation.
  */
 export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): Heading {
   const known = familiarity(heard.tokens, allWords(scenario, synonyms), synonyms)
@@ -63,8 +64,9 @@ export function isUnfamiliar(tokens: readonly Token[], npc: Npc, scenario: Scena
 }
 
 /**
- * Returns true if a message counts as small talk: the message without its courtesies and small talk (`rest`) has fewer
- * than `weight` words of this scenario. So "thanks" next to one such word is not small talk.
+ * Returns true if a message counts as small talk. `rest` is the message without its phrases of small talk, such as
+ * "thanks". The message counts as small talk if `rest` has fewer than `weight` words of the scenario. So "thanks" next
+ * to one word of the scenario is not small talk.
  */
 function isSmallTalk(
   { rest, weight }: Remainder,
@@ -120,8 +122,9 @@ function nearestColleague(
 }
 
 /**
- * Returns the terms that count as this colleague's own: their subjects, answers, decision facts and cues. An authored
- * phrase without a meaningful word, such as "how do you", is left out.
+ * Returns the terms that count as this colleague's own: their subjects, the questions that the author foresaw, the
+ * terms of the facts that the learner has to register, and the cues of their states' exits. A foreseen question without
+ * a meaningful word, such as "how do you", is left out.
  */
 function ownTerms({ subjects, rehearsal }: Npc, synonyms: Synonyms): readonly string[] {
   const foreseen = rehearsal.answers.flatMap(({ asks: terms }) => terms)

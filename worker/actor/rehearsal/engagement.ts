@@ -11,8 +11,9 @@ import { nextFresh, type SpokenSoFar, type LineToSay } from './spoken.ts'
  * Scores a message from -2 to 2. The score rewards reasoning, not politeness. 2: the learner registers the decisive
  * fact, uses two figures, or answers an objection with a reason and a figure. 1: they use a figure, ask a probing
  * question, draw a consequence, or answer an objection with a reason. -1: they wave a fact away. -2: they wave a fact
- * away and plan to go ahead, or insult the colleague. A repeated message, a figure with the wrong meaning and a plan
- * that answers a fork score 0; the choice at a fork has its own score.
+ * away and plan to go ahead, or insult the colleague. A message that the learner repeats scores 0, and so does a figure
+ * with the wrong meaning. A plan that answers a fork's question scores 0 too, because the choice at a fork has a score
+ * of its own.
  */
 export function scoreEngagement(
   heard: HeardMessage,
@@ -72,7 +73,10 @@ export function isGrave({ sentences }: HeardMessage, { state }: NodeBrief): bool
   )
 }
 
-/** Returns a colleague's reply to a grave message. The reply says that the learner's safety comes first. */
+/**
+ * Returns a colleague's reply to a grave message, which says that the learner's safety comes first. Returns null if the
+ * colleague has said all such replies already.
+ */
 export function sayFirst(said: SpokenSoFar): LineToSay | null {
   return nextFresh(COMES_FIRST, said)
 }

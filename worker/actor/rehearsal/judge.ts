@@ -57,7 +57,8 @@ function judgeGate(heard: HeardMessage, scene: BriefingScene): Judgement {
 
 /**
  * Returns true if the learner registered the fact in an earlier message, after one of the colleague's lines had told
- * all of it. In a graph whose nodes have no `landsOn`, earlier messages do not count.
+ * all of it. In a graph that does not say whose words satisfy a node (`landsOn` is null), earlier messages do not
+ * count.
  */
 function registeredBefore(fact: FactGroups, { history, scenario, node }: BriefingScene): boolean {
   if (node.landsOn === null) return false

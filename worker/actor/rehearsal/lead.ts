@@ -33,8 +33,8 @@ export interface LeadMatter {
 
 /**
  * Returns a colleague's first line, in answer to the learner: a cool reply to an insult, an answer to a question, the
- * right figure after a wrong one, or whom to ask about another colleague's subject. Returns null if the node's lines
- * are the answer.
+ * right figure after a wrong one, or whom to ask about another colleague's subject. Returns null if the colleague can
+ * begin with the node's own lines.
  */
 export function lead(all: LeadMatter): LineToSay | null {
   const { heard, heading, judgement, scene } = all
@@ -79,8 +79,8 @@ function lastAnswer(all: LeadMatter): LineToSay | null {
 }
 
 /**
- * Returns the author's answer to this small talk, or else, except in the greeting node, one of the colleague's asides.
- * Returns null at the terminal node, where the goodbye is enough.
+ * Returns the author's answer to this small talk. If the author wrote no answer, returns one of the colleague's asides,
+ * but null in the greeting node. At the terminal node the result is always null, because the goodbye is enough.
  */
 function smallTalk({ scene, heard, said, synonyms }: LeadMatter): LineToSay | null {
   if (scene.node.isTerminal) return null
@@ -109,8 +109,9 @@ const MANNERS: Partial<Record<Manner, keyof Asides>> = {
 }
 
 /**
- * Returns the answer to a question. If the node's authored lines tell the node's point in this turn, that point serves
- * as the answer, and the result is null. A question that the author foresaw gets its own answer even then.
+ * Returns the answer to a question. In a turn in which the node's authored lines tell the node's point (what the node
+ * is there to reveal), the point serves as the answer, and the result is null. But a question that the author foresaw
+ * gets its own answer even in such a turn.
  */
 function answer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
@@ -122,8 +123,8 @@ function answer(all: LeadMatter): LineToSay | null {
 
 /**
  * Returns the found answer in words not used before. Returns null if one of the node's own lines already gives the
- * answer. If all wordings were used, returns a line for a repeated question (`asides.again`), or null if the node's
- * point is told in this turn.
+ * answer. If all wordings of the answer were used, returns a line for a repeated question (`asides.again`). But in a
+ * turn that tells the node's point, it returns null.
  */
 function told(found: FoundAnswer, { scene, said, matter }: LeadMatter): LineToSay | null {
   if (matter.lines.some((line) => answers(line, found.entry))) return null
@@ -149,7 +150,7 @@ function isFirstWord({ node, history }: BriefingScene): boolean {
 
 /**
  * Finds an answer: first to the subject of a doubt ("Are you sure about the 2%?"), then to the question, then to the
- * whole message if it expresses a doubt.
+ * whole message if it expresses a doubt. Returns null if no answer fits.
  */
 function findAnswer({ scene, heard, synonyms }: LeadMatter): FoundAnswer | null {
   const entries = searchEntries(scene.npc, synonyms)

@@ -13,11 +13,11 @@ export interface Candidate {
 }
 
 /**
- * Scores how similar a message is to each candidate. By words, the score is the mean of two shares from 0 to 1: how
- * much of the description is in the message, and how much of the message is in the description. A word that occurs in
+ * Scores how similar a message is to each candidate. The score is the mean of two shares from 0 to 1: how much of the
+ * candidate's description is in the message, and how much of the message is in the description. A word that occurs in
  * the descriptions of several candidates counts less. A message that contains less than a third of the description
- * scores 0. A cue that the message contains without a denial scores 1, and a tenth more for each further word of the
- * cue.
+ * scores 0. If the message contains one of the candidate's cues and does not deny it, the score is 1, plus a tenth for
+ * each further word of the cue, plus half of the score by the description.
  */
 export function likenesses(
   heard: HeardMessage,

@@ -136,9 +136,10 @@ function parting(scene: BriefingScene): LineToSay {
 }
 
 /**
- * Returns the id of the card that a typed answer means: the card with the largest share of its meaningful words in the
- * message, if that share is at least half. Returns `OWN_ANSWER` for any other statement of at least four words, and
- * null for any other message.
+ * Returns the id of the card that a typed answer means. For each card, the function computes which share of the card's
+ * meaningful words the message contains. The card with the largest share is meant, if its share is at least half and no
+ * other card has the same share. Returns `OWN_ANSWER` for any other statement of at least four words, and null for any
+ * other message.
  */
 function typedChoice(heard: HeardMessage, { node, learner }: BriefingScene, synonyms: Synonyms): string | null {
   const fork = node.pivot?.armed ? node.pivot.content : null
@@ -166,16 +167,16 @@ function reactionTo(choice: string, first: LineToSay | null, { node }: BriefingS
 }
 
 /**
- * Returns true if the node's lines can wait after a grave message. The colleague still asks a fork's question and still
- * says goodbye.
+ * Returns true if the node's lines can wait after a grave message: one that says that the learner is harassed or in
+ * danger. The colleague still asks a fork's question and still says goodbye.
  */
 function leavesRest({ node }: BriefingScene): boolean {
   return node.kind !== 'pivot' && !node.isTerminal
 }
 
 /**
- * Returns the node's lines for this turn. In a context graph, every speaking node that is not a fork gets its lines
- * from `stateBusiness`, if that function returns lines.
+ * Returns the node's lines for this turn. In a context graph, a speaking node that is not a fork gets its lines from
+ * `stateBusiness`. If `stateBusiness` returns null, and in any other node, the lines come from `business`.
  */
 function businessOf(scene: BriefingScene, judgement: Judgement, said: SpokenSoFar): Business {
   return (isState(scene.node) ? stateBusiness(scene, said) : null) ?? business(scene, judgement, said)
@@ -189,8 +190,8 @@ function isState({ kind, state }: BriefingScene['node']): boolean {
  * Orders the answer to the learner (`first`) and the node's lines (`matter`). In the greeting node, the node's lines
  * come first. In every other node, the answer comes first. The answer replaces the lines, except those of an overlay,
  * in three cases: the lines are only filler, the message has no content, or the message is a question in a node for
- * questions. In a gate or a terminal node, and while the node's point is told, nothing is left out. In a fork, only the
- * question can be left out.
+ * questions. Nothing is left out in a gate, in a terminal node, or in a turn that tells the node's point. In a fork,
+ * only the question can be left out.
  */
 function inOrder(
   first: LineToSay | null,

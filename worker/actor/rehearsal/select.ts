@@ -40,9 +40,9 @@ function decide({ exits }: SelectionRequest, scene: TaskScene): Pick | null {
 }
 
 /**
- * Returns the exit that the message clearly matches, or null. In the first turn of a visit, the message may be the one
- * that led to this state. So in that turn the match must be sure (`SURE_FROM`), unless the exit is a safety exit, which
- * is for learners who want to leave.
+ * Returns the exit that the message clearly matches, or null. In the first turn of a visit, the message may be the
+ * message that brought the walk into this state. So in that turn the match must be sure (`SURE_FROM`), unless the exit
+ * is a safety exit, which is for learners who want to leave.
  */
 function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number | null {
   const best = bestOf(scores(exits, scene, scene.learner, cuesIn(scene), isOpenQuestion))
@@ -52,9 +52,9 @@ function clearExit({ exits, node }: SelectionRequest, scene: TaskScene): number 
 }
 
 /**
- * Returns the exit for a learner who answers only "no": the exit whose description says that the learner has nothing;
- * or else the safety exit that ends the conversation, if another exit is for a learner who is willing to go on.
- * Otherwise returns null.
+ * Returns the exit for a learner who answers only "no". This is the exit whose description says that the learner has
+ * nothing to give ("no step at all"). If no description says so, but one is for a learner who is willing to go on, the
+ * function returns the safety exit that ends the conversation. Otherwise it returns null.
  */
 function exitWhenRefused(
   { exits, node }: SelectionRequest,
@@ -122,8 +122,9 @@ function scores(
 }
 
 /**
- * Returns true for a question that asks for help: "How do I stop that?", "Should I stop?". A learner who asks for help
- * does not want to stop, so only cues count in such a sentence, not descriptions.
+ * Returns true for a question that asks for help: "How do I stop that?", "Should I stop?". Such a question
+ * can contain words of an exit's description ("stop"), although the learner does not want to take that exit. So the
+ * question is compared only with the exits' cues.
  */
 function isOpenQuestion({ plain }: Sentence): boolean {
   return /^(?:and |but |so |then )*(?:how|why|when|what|which|who|where|should i|do i|must i|would you)\b/.test(plain)

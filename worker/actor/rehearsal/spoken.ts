@@ -37,9 +37,9 @@ export function firstFresh(lines: readonly SpokenLine[], said: SpokenSoFar): Lin
 }
 
 /**
- * Returns the next line of a list that serves the whole conversation: the first unused line after the line used last. A
- * search from the start of the list would repeat early lines too soon, because the history does not reach back to the
- * beginning of the conversation.
+ * Returns the next line of a list from which the colleague takes lines throughout the conversation: the first unused
+ * line after the line that was used last; null if all lines were used. A search from the start of the list would repeat
+ * early lines too soon, because the history does not reach back to the beginning of the conversation.
  */
 export function nextFresh(lines: readonly string[], said: SpokenSoFar): LineToSay | null {
   const latest = lines.reduce(

@@ -26,7 +26,7 @@ interface RunRow {
   readonly created_at: number
   readonly updated_at: number
   readonly nickname: string | null
-  /** The decision as JSON text. */
+  /** The decision as JSON text; null before the learner has decided. */
   readonly decision: string | null
 }
 

@@ -28,7 +28,7 @@ export type OperationRequest<N extends OperationName> = Texts<N, 'params'> & Tex
 export type OperationAnswer<N extends OperationName> = OperationOutput<N>
 
 /**
- * Thrown when the API refuses a request. A refused request has changed nothing. If `code` is `unreachable` or
+ * Thrown when a request fails. A request that the API refuses has changed nothing. If `code` is `unreachable` or
  * `unavailable`, it is unknown whether the request took effect. `next` is the recommended next step. After
  * `retryAfterMs`, the same request may succeed.
  */

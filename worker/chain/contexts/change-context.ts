@@ -67,7 +67,7 @@ export interface ContextChange {
   readonly id: string
   readonly status?: string
   readonly purpose?: string
-  /** Null removes the description. */
+  /** The new description; null removes the description. */
   readonly description?: string | null
   readonly data?: string
 }

@@ -10,7 +10,7 @@ export interface EndedContext {
 }
 
 export interface Completions {
-  /** The ids of the contexts that the change also completes, from the bottom up. */
+  /** The ids of the contexts that the change also completes, the deepest context first. */
   readonly completed: readonly string[]
   readonly people: readonly (string | null)[]
   /** Guards that hold while the contexts on which these completions depend do not change. */

@@ -49,9 +49,10 @@ function sequence(root: NewContext, parts: readonly PatternStep[]): readonly New
 
 /**
  * Makes nested approvals: the first is a child of `request`, the pattern's root, and every other approval is a child of
- * the previous one. Each waits for its parent, unless the parent is a root with `autoComplete`: that root is completed
- * only after all approvals, so the first approval is active from the start. No step number is added to an approval's
- * data, because an approval inherits data, and the number would hide an inherited value of the same key.
+ * the previous one. Each approval waits for its parent. There is one exception: if the root has `autoComplete`, the
+ * root is completed only after all approvals, so the first approval does not wait and is active from the start. No step
+ * number is added to an approval's data, because an approval inherits data, and the number would hide an inherited
+ * value of the same key.
  */
 function approval(request: NewContext, parts: readonly PatternStep[]): readonly NewContext[] {
   const levels: NewContext[] = []

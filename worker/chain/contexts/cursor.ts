@@ -23,7 +23,7 @@ export function cursorOf(scope: Pick<Scope, 'tenant'>, list: ListOf, place: List
 /**
  * Reads the position from a cursor. Returns null without a cursor.
  *
- * @param like any position of the list; the values in the cursor must have the same types
+ * @param like any position of the list; the values in the cursor must have the same types as the values in `like`
  * @throws ChainError INVALID_CURSOR if the cursor is malformed or was made for another list or filter
  */
 export function readCursor(

@@ -106,11 +106,11 @@ const DELETE_THESE = `DELETE FROM contexts
 
 /**
  * Recursively visits everything under the contexts to delete, and computes the new position of each context. `heir` is
- * the new parent of a visited context's children: the visited context itself if it remains, otherwise its own heir. If
- * `?3` is 1, a deleted context has no heir, and its children become roots. The recursion starts at each context to
- * delete that has no other context to delete above it, and never returns to its start. Only damaged data can contain a
- * cycle of parents. In a cycle, every context is above every other. There the recursion starts at the smallest id, and
- * the children of that context become roots, which breaks the cycle.
+ * the parent that the children of a visited context get: the visited context itself if it remains, otherwise the
+ * nearest remaining context above it. If `?3` is 1, a deleted context has no heir, and its children become roots. The
+ * recursion starts at each of the topmost contexts to delete, and never returns to its start. Only damaged data can
+ * contain a cycle of parents. In a cycle, every context is above every other. There the recursion starts at the
+ * smallest id, and the children of that context become roots, which breaks the cycle.
  */
 const WALK = `WITH RECURSIVE
   gone (id) AS (SELECT value FROM json_each(?2)),

@@ -9,8 +9,8 @@ import { statementOf } from './sql.ts'
 
 /**
  * Returns a context with its ancestors, children, siblings and descendants, all read at one moment. A parent that no
- * longer exists is left out. If the parents form a cycle, each context of the cycle appears once. Reading
- * `lineageNodes` and `workflowNodes` costs as many index rows as the workflow has contexts.
+ * longer exists is left out. If the parents form a cycle, each context of the cycle appears once. To count
+ * `lineageNodes` and `workflowNodes`, SQLite reads as many index rows as the workflow has contexts.
  *
  * @throws ChainError CONTEXT_NOT_FOUND
  */

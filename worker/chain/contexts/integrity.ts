@@ -153,7 +153,10 @@ export interface StoredContext {
   readonly childCount: number
   /** The number of contexts that name this context as their parent. */
   readonly children: number
-  /** The earlier states of this context: their number, and the least and the greatest version. */
+  /**
+   * The earlier states of this context: their number, and the least and the greatest version (null if there are no
+   * earlier states).
+   */
   readonly versions: { readonly count: number; readonly least: number | null; readonly most: number | null }
   /**
    * True if the counters include the context: `context_counts` has a row for its space, status, depth and leaf (whether

@@ -29,7 +29,7 @@ export async function listContexts(
 type ListInput = OperationInput<'listContexts'>
 type ListRequest = Omit<ListInput, 'order' | 'history'> & Partial<Pick<ListInput, 'order' | 'history'>>
 
-/** A filter of contexts. `at` leaves out contexts that did not exist yet. */
+/** A filter of contexts. `at` is a time, and leaves out contexts that did not exist yet at that time. */
 export type ListFilter = ContextFilter & { readonly at?: number | undefined }
 
 /** Makes a list of the contexts that match a filter. */
@@ -63,7 +63,10 @@ export function lookBy(index: string, conditions: readonly Sql[], order: Order =
     ORDER BY contexts.created_at ${direction}, contexts.row ${direction}`
 }
 
-/** Returns the SQL condition for the rows after a position, in the order of creation. */
+/**
+ * Returns the SQL condition for the rows after a position, in the order of creation. For the position null, there is no
+ * condition.
+ */
 export function beyond(after: ListPosition | null, order: Order = 'oldest'): readonly Sql[] {
   if (!after) return []
   const [createdAt = 0, row = 0] = after

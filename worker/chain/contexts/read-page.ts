@@ -6,10 +6,12 @@ import { CONTEXT_COLUMNS, contextOf, type ContextRow, MOST_CHILD_IDS } from './r
 
 /** The most rows that one page examines. */
 export const MOST_LOOKED_AT = 2_000
-/** Approximate limit of a page in bytes. A page contains at least one context, whatever its size. */
+/** Approximate limit of a page in bytes. A page contains at least one context, however large that context is. */
 export const PAGE_BYTES = 4_000_000
 
-/** The columns of `contexts` that order a list; together they are unique. */
+/**
+ * The columns of `contexts` that order a list. No two rows of the list have the same values in all of these columns.
+ */
 export type Key = readonly ('parent_id' | 'created_at' | 'row')[]
 
 export interface List {

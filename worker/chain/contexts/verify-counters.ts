@@ -7,7 +7,7 @@ const MOST_SPACES = 200
 
 export interface Counters {
   readonly findings: readonly IntegrityFinding[]
-  /** The last space that this page counted, where the next page goes on; null after the last page. */
+  /** The last space that this page counted. The next page begins after this space. Null on the last page. */
   readonly next: string | null
 }
 

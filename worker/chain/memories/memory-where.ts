@@ -24,7 +24,8 @@ const FILTERS = [
 ] as const satisfies readonly { field: keyof MemoryWhere; column: string; letter: string }[]
 
 /**
- * Returns the SQL conditions of a filter, with values from `?<from>` on. An empty filter has no conditions.
+ * Returns the SQL conditions of a filter, and the values for their placeholders. `from` is the number of the first
+ * placeholder. An empty filter has no conditions.
  *
  * Each field has an index. SQLite chooses one of the indexes and checks the other conditions on each row.
  */

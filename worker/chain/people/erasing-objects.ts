@@ -20,7 +20,7 @@ interface Eraser {
  * Makes an `Erasing` from a deployment's bindings. Conversations and ledgers (objects that count usage) belong to the
  * deployment. Any tenant other than the deployment's own gets no access to these objects, even if it knows their names.
  *
- * @throws when a method is called for whose object the deployment has no binding
+ * @throws from a method, if the deployment has no binding for the object that the method needs
  */
 export function erasingIn(env: object, isOwn: boolean): Erasing {
   const namespace = (name: string) => {

@@ -7,7 +7,7 @@ import { personOf } from './person.ts'
 
 /**
  * Begins to erase a person. A dry run only counts what the erasure would delete. While an erasure of the person runs,
- * another request returns that erasure. Once that erasure is done, a request begins a new one.
+ * another request returns that erasure. Once that erasure is done, a request begins a new erasure.
  *
  * @returns in `erasure` the erasure, and in `effect` its counts so far; for a dry run, `erasure` is null, and `effect`
  *   has the counts that an erasure would have
@@ -82,7 +82,10 @@ export function erasureRow(scope: Scope, id: string): Promise<ErasureRow | null>
   return firstRow<ErasureRow>(scope, `SELECT ${COLUMNS} FROM erasures WHERE tenant = ?1 AND id = ?2`, id)
 }
 
-/** Returns the last erasure of any of the given subjects; null if none of them was ever erased. */
+/**
+ * Returns the last erasure of any of the given subjects (keyed hashes of names); null if none of the subjects was ever
+ * erased.
+ */
 export async function lastErasure(scope: Scope, subjects: readonly string[]): Promise<ErasureRow | null> {
   // The query returns the last erasure of each subject. The latest of these erasures is the result.
   const ids = await rows<{ erasure: string; requested_at: number }>(

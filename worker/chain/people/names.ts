@@ -13,9 +13,9 @@ export function namesOf({ erasing }: Scope, { ids }: Person): string {
 }
 
 /**
- * The condition that a context `c` names an erased person or one of the person's conversations. `?2` is the list of
- * `idsOf`, `?3` the list of `namesOf`. Texts are not searched: a tenant itself has to find what it wrote about the
- * person.
+ * The SQL condition that a context `c` names an erased person or one of the person's conversations. `?2` is the list
+ * that `idsOf` makes, and `?3` the list that `namesOf` makes. The condition does not search texts: the tenant itself
+ * has to find what its texts say about the person.
  */
 export const NAMED = `(${isOf('c.updated_by', '?3')} OR ${isOf('c.space', '?3')}
   OR EXISTS (SELECT 1 FROM json_each(c.participants) p WHERE ${isOf('p.value', '?3')})

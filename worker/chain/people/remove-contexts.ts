@@ -58,7 +58,7 @@ export function isIn(context: string, parameter: string): string {
 /**
  * Returns SQL for one row of counts of a removal: how many contexts are `deleted`, how many remaining contexts get
  * another parent (`reparented`), and how many become roots (`promoted`). The counts of all pages add up to the counts
- * of a removal without pages.
+ * of a removal of all contexts at once.
  */
 export function countRemoval(inPage: (context: string) => string, doomed: (context: string) => string): string {
   return `WITH RECURSIVE ${climbed(inPage, doomed)}, stays (parent) AS (
@@ -75,11 +75,11 @@ export function countRemoval(inPage: (context: string) => string, doomed: (conte
  * order of the join, because SQLite does not know the sizes of the tables and might read all of a tenant's contexts
  * first.
  *
- * `climb` is about the children of the page's contexts, except children that are on the page themselves. `climb` joins
- * the row number of each such child with each of the child's ancestors, up to the first ancestor that remains. `moved`
- * contains each such child with that remaining ancestor; null if no ancestor remains. `moved` is materialized, because
- * otherwise SQLite would compute `climb` again for each child. In a cycle of parents, the recursion visits each context
- * once.
+ * `climb` starts from the children of the page's contexts, except children that are on the page themselves. For each of
+ * these children, `climb` has one row with each ancestor of the child, up to the first ancestor that remains. `moved`
+ * has one row for each of these children, with the remaining ancestor, or null if no ancestor remains. `moved` is
+ * materialized, because otherwise SQLite would compute `climb` again for each child. In a cycle of parents, the
+ * recursion visits each context once.
  */
 function climbed(inPage: (context: string) => string, doomed: (context: string) => string): string {
   return `climb (child, at) AS (

@@ -24,8 +24,8 @@ const SOURCE = 'conversation '
 const PAGE = { sessions: 10, contexts: 100, memories: 200, facts: 200 } as const
 
 /**
- * How much later than the chain knows a conversation may have been used, in milliseconds. A conversation reports its
- * use at most once a day, with the event `seen`.
+ * A conversation tells the chain at most once a day that it is used, with the event `seen`. So its last use may be
+ * later than the chain knows, by up to this many milliseconds.
  */
 const UNTOLD_MS = 86_400_000
 
@@ -102,7 +102,7 @@ interface ForgottenPage {
 /**
  * For each kind of data, a function that deletes one batch and returns the number of deleted records. A batch that is
  * not full is the last one. `passed` is the number of conversations that could not be deleted earlier in this retention
- * run. These conversations are still the oldest, so the function for conversations skips as many.
+ * run. These conversations are still the oldest, so the function that deletes conversations skips that number of rows.
  */
 const FORGET: Readonly<Record<Kind, (scope: Scope, before: number, passed: number) => Promise<ForgottenPage>>> = {
   async sessions(scope, before, passed) {

@@ -4,8 +4,8 @@ import { guard } from '../commit.ts'
 import { rows, type Scope, type Statement, statement } from '../scope.ts'
 
 /**
- * Makes the statement that writes tombstones for conversations. The chain never applies an event of a conversation that
- * has a tombstone.
+ * Makes the statement that writes tombstones (rows that mark conversations as erased). The chain never applies an event
+ * of a conversation that has a tombstone.
  */
 export async function tombstones(scope: Scope, sessions: readonly string[]): Promise<Statement> {
   const subjects = await Promise.all(sessions.map((session) => subjectOf(scope, session)))
@@ -33,8 +33,8 @@ export async function notErasedSession(scope: Scope, session: string): Promise<r
 }
 
 /**
- * The FROM clause that selects the subjects of a JSON list (`?2`) that are being erased. SQLite goes through the list
- * and looks up each subject by key.
+ * The FROM clause that selects, from a JSON list of subjects (`?2`, keyed hashes of names), those that are being
+ * erased. SQLite goes through the list and looks up each subject by key.
  */
 const ERASED = `FROM json_each(?2) AS subject
   CROSS JOIN tombstones ON tombstones.tenant = ?1 AND tombstones.subject = subject.value

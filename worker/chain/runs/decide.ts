@@ -24,8 +24,8 @@ export type DecideResult =
   | { readonly type: 'unknown-run' }
 
 /**
- * Stores the decision of a run, unless the run has a decision already. If a decision is stored, an active run is
- * completed.
+ * Stores the decision of a run, unless the run has a decision already. The write that stores the decision also
+ * completes the run, if the run is active.
  *
  * @throws ChainError BUSY, ERASURE_RUNNING
  */

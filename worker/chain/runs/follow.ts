@@ -39,7 +39,7 @@ export interface EventEffects {
 }
 
 export interface Version {
-  /** Null keeps the status. */
+  /** The new status; null if the context keeps its status. */
   readonly status: ContextStatus | null
   /** Fields to merge into the context's data. No value is null, because a null would delete the field. */
   readonly data: FreeData

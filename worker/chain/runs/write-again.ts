@@ -19,7 +19,7 @@ export interface PlayAgain {
   readonly scenario: Scenario
   readonly npc: Npc
   /**
-   * When the learner first spoke (`metAt`) and when the conversation ended (`endedAt`); null if that did not happen in
+   * `metAt`: when the learner first spoke. `endedAt`: when the conversation ended. Each is null if it did not happen in
    * the copied part.
    */
   readonly metAt: number | null

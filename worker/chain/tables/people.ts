@@ -1,7 +1,7 @@
 /**
  * Erasures, with their progress and counts. `step` names the step that runs, and `cursor` the last record that it has
- * handled; each piece of work updates both in its own transaction. No row has a person's name: `subject` is a keyed
- * hash (`subjectOf`). A person may have several names, and `erasure_subjects` has a row for each name.
+ * handled; each piece of work updates `step` and `cursor` in its own transaction. No row has a person's name: `subject`
+ * is a keyed hash (`subjectOf`). A person may have several names, and `erasure_subjects` has a row for each name.
  */
 export const ERASURE_TABLES: readonly string[] = [
   `CREATE TABLE erasures (

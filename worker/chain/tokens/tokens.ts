@@ -30,10 +30,10 @@ export async function createToken(scope: Scope, wish: TokenWish): Promise<TokenR
   return { token, id, ...wish, createdAt, revokedAt: null, lastUsedDay: null }
 }
 
-/** What a valid token tells about its bearer. */
+/** What a valid token tells about its bearer (whoever sends the token). */
 export interface Bearer {
   readonly tenant: string
-  /** Null for a token without a row, such as the development token. */
+  /** The id of the token's row; null for a token without a row, such as the development token. */
   readonly id: string | null
   readonly name: string
   readonly permissions: readonly Permission[]

@@ -44,14 +44,19 @@ export interface NodeBrief {
   readonly satisfyWhen: string | null
   readonly content: readonly BoundContent[]
   readonly isGate: boolean
-  /** For a gate: true if the colleague has said its constraint before, in about these words. */
+  /**
+   * For a gate: true if the colleague has said the gate's constraint (what the learner must acknowledge) before, in
+   * about these words.
+   */
   readonly isHeard: boolean
   readonly isTerminal: boolean
   /** The number of exchanges in this visit before the current one; 0 on arrival. */
   readonly turns: number
   /** The fewest exchanges that the node's purpose takes. */
   readonly minTurns: number
-  /** True if the learner has not taken in the plain wording, so that the actor has to be blunter. */
+  /**
+   * True if the learner has not taken in what the colleague said in plain words, so that the actor has to be blunter.
+   */
   readonly escalated: boolean
   /** For a pivot node: the fork, and whether the learner has already been asked. */
   readonly pivot: { readonly content: PivotContent; readonly armed: boolean; readonly asked: number } | null
@@ -66,7 +71,8 @@ export interface NodeBrief {
   /** What to do if the learner takes their leave. Null if only the graph ends the conversation. */
   readonly leaving: LeavingBrief | null
   /**
-   * The document that is still to be handed over; `may` tells whether in this reply. Null if there is no such document.
+   * The document that the colleague has not handed over yet; `may` tells whether the colleague may hand it over in this
+   * reply. Null if there is no such document.
    */
   readonly document: { readonly title: string; readonly kind: string; readonly may: boolean } | null
   /** The fork that the walk has just left without an answer. An answer in this turn still counts. */
@@ -96,7 +102,9 @@ export interface LeavingBrief {
   readonly isSettled: boolean | null
   /** True if the node allows another exchange after this one. */
   readonly mayStay: boolean
-  /** What the learner must not leave without having heard; null if it was said. */
+  /**
+   * What the colleague must say before the learner leaves; null if the colleague has said it, or if there is nothing.
+   */
   readonly unsaid: string | null
 }
 

@@ -30,9 +30,9 @@ export const BROUGHT_BYTES = 2_000
 
 /**
  * Selects what a colleague is told that the learner brings from the others. Leaves out the colleague's own
- * conversation, and facts that do not belong to the colleague from whom the learner heard them. Above `BROUGHT_LINES`
- * or `BROUGHT_BYTES`, drops the last memories first, then the earliest facts, then the last documents, then the last
- * names. Returns null if the learner has talked with nobody else.
+ * conversation, and facts that do not belong to the colleague from whom the learner heard them. If the result exceeds
+ * `BROUGHT_LINES` or `BROUGHT_BYTES`, drops the last memories first, then the earliest facts, then the last documents,
+ * then the last names. Returns null if the learner has talked with nobody else.
  *
  * @param npc the id of the colleague who is told
  * @param talks the run's conversations, oldest first
@@ -84,7 +84,8 @@ export function broughtLines({ talked, papers, facts, remembered }: Brought, sce
 }
 
 function fitting(all: Brought, scenario: Scenario): Brought | null {
-  // Drops facts and memories above the number of lines at once, because each round of the loop writes all lines again.
+  // Drops the facts and memories beyond `BROUGHT_LINES` here, all at once, because each round of the loop below writes
+  // all lines again.
   let kept: Brought = {
     ...all,
     facts: all.facts.slice(-BROUGHT_LINES),

@@ -46,10 +46,11 @@ export function latestPoints(said: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns all texts that an actor gets this turn and may repeat, as they were before `neutralise`: `theirs` from the
- * learner, the page and the memory, `ours` from the colleague and the scenario. The author's directions to the
- * colleague (guidelines, actions, intents) are left out. They often have to name a report's fields, and then every
- * honest report would count as copied.
+ * Returns all texts that an actor gets this turn and may repeat, as the texts were before `neutralise` changed them.
+ * `theirs` has the texts of the learner, of the page around the chat and of the memory. `ours` has the texts of the
+ * colleague and of the scenario. The author's directions to the colleague (guidelines, actions, intents) are left out.
+ * Such directions often have to name a report's fields. If they were included, every honest report would count as
+ * copied.
  */
 export function outsideOf(
   {

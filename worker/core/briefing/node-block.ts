@@ -35,8 +35,9 @@ function blockHead(node: NodeBrief): string {
 }
 
 /**
- * Returns the line with the purpose of the turn. In a further turn of a node that the learner has to satisfy, the
- * purpose is already served, and `IF NOT` says what is left to do.
+ * Returns the line with the purpose of the turn. If the colleague has served the purpose in an earlier turn of this
+ * visit (`isServed`), the line says that the learner has to respond now. The block's line `IF NOT` may then say what
+ * else to do.
  */
 function purposeLine(node: NodeBrief): string {
   const intent = oneLine(node.intent)
@@ -179,7 +180,7 @@ const CLOSE_ASKED =
   'unless they are leaving, answer what they ask and leave it there, without a goodbye: they will say when that was all.'
 const CLOSE_SETTLED =
   'say in a line what is settled between you, and goodbye. Ask nothing. Don’t read out what is listed above: you judge by it.'
-/** For a graph without gates, where nothing had to be settled. */
+/** How to close a conversation in a graph without gates, where the learner had nothing to acknowledge. */
 const CLOSE_PLAIN = 'answer them, and say goodbye. Ask nothing, and do not sum the talk up.'
 const CLOSE_OPEN =
   'say plainly, in a line, what is still open between you, and goodbye. Ask nothing, and do not pretend that it is settled.'

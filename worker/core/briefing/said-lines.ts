@@ -7,10 +7,11 @@ const SHARE = 0.7
 
 /**
  * Removes from a node's content the lines that the colleague has already said, in about these words and with the same
- * figures, so that the actor is not offered them again. If the colleague has said all lines, they stay. A fork, a gate
- * and the terminal node keep their content; a gate gets `isHeard` if the colleague has said its constraint. Lines
- * outside the content count only if they have figures: the item of the next node gets `isHeard`, and `leaving.unsaid`
- * becomes null.
+ * figures, so that the actor does not get these lines again. If the colleague has said all of the lines, all of them
+ * stay. A fork, a gate and the terminal node keep their content; a gate gets `isHeard` if the colleague has said its
+ * constraint. Two more lines are checked, but only if they have figures. If the colleague has said the line in
+ * `ahead.item`, `ahead` gets `isHeard`. If the colleague has said the line in `leaving.unsaid`, this field becomes
+ * null.
  */
 export function withoutSaid(node: NodeBrief, history: readonly HistoryLine[]): NodeBrief {
   if (node.leaving === null) return node

@@ -123,7 +123,10 @@ function offered({ id, triggers }: { id: string; triggers: readonly string[] }, 
   return [head, ...triggers.map((trigger) => `    • ${oneLine(trigger)}`)].join('\n')
 }
 
-/** Builds the task that writes memory queries. A recall whose author wrote the queries needs no such task. */
+/**
+ * Builds the task that writes memory queries. If the author of a recall node wrote the queries, the walker does not
+ * request this task.
+ */
 export function recallTask(
   request: Extract<Request, { type: 'recall-request' }>,
   matter: TaskMatter,

@@ -8,7 +8,8 @@ const CHARACTERS = 12_000
 
 /**
  * Builds the task that picks, after a conversation has ended, the learner's sentences worth remembering and the facts
- * they state about themselves. The task does not ask what happened, because the walk records that.
+ * they state about themselves. The task does not ask what happened in the conversation, because the walk records the
+ * events.
  *
  * @param said the learner's messages, oldest first
  */

@@ -94,9 +94,9 @@ type Schema = Readonly<Record<string, unknown>>
 const NULL: Schema = { type: 'null' }
 
 /**
- * Builds a schema for strict structured output: an object with every field required and no others, and with no keyword
- * that a provider may not support. Providers do not allow alternatives at the top level. So each alternative answer has
- * a field of its own, and the model sets the other fields to null.
+ * Builds a schema for strict structured output: an object in which every field is required and no other field is
+ * allowed. The schema uses only keywords that every provider supports. Providers do not allow alternatives at the top
+ * level. So each alternative answer has a field of its own, and the model sets the other fields to null.
  */
 export function answerSchema(name: string, properties: Readonly<Record<string, Schema>>): AnswerSchema {
   return { name, schema: recordOf(properties) }

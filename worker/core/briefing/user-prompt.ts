@@ -5,7 +5,7 @@ import { historyText, includedContext, inQuotes, list, quoted, section } from '.
 import { nodeBlock, stateBlock } from './node-block.ts'
 
 /**
- * Builds the prompt of this turn alone. It contains exactly one CURRENT NODE block.
+ * Builds the user prompt, which is only for this turn. The prompt contains exactly one CURRENT NODE block.
  *
  * @param separator the separator line with this reply's nonce; null if the system prompt contains the separator
  */

@@ -25,7 +25,10 @@ export interface DensityFactors {
   readonly detail: number
 }
 
-/** Returns how much a state prescribes to its speaker: the mean of the five factors, and the band of that mean. */
+/**
+ * Returns how much a state prescribes to its speaker: the mean of the five factors, and the band (such as `dense`) in
+ * which the mean lies.
+ */
 export function densityOf(state: DensitySource): Density {
   return inBand(mean(Object.values(densityFactors(state))))
 }
@@ -38,7 +41,7 @@ export function densityFactors({ objective, actions, guidelines, exits }: Densit
     specificity: strictness(objective),
     constraints: share(guidelines.boundary.length + hard, MANY.constraints),
     prescriptiveness: share(sum(instructions.map(strictness)), MANY.instructions),
-    // With one exit or none, there is nothing to choose.
+    // With one exit or none, the speaker has no exit to choose, so this factor is 1.
     exits: 1 - share(Math.max(0, exits.length - 1), MANY.exits),
     detail: mean([
       share(mean(actions.map((action) => wordsIn(action).length)), MANY.words),

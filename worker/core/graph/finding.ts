@@ -7,7 +7,7 @@ export interface Finding {
   readonly severity: Severity
   /** A JSON pointer into the checked graph, or into the document as its author wrote it. */
   readonly at: string
-  /** The problem and its repair, in a sentence or two. */
+  /** What is wrong and how to repair it, in a sentence or two. */
   readonly message: string
   /** The repair, if there is exactly one and it is safe to apply automatically. */
   readonly fix?: Fix

@@ -213,19 +213,19 @@ export type Exit = GuardedExit | ChoiceExit
 
 interface ExitBase {
   readonly id: string
-  /** The next node; null ends the conversation or, in a called graph, the call. */
+  /** The next node. Null: the exit ends the conversation or, in a called graph, the call. */
   readonly to: NodeId | null
   /** For a call: the node to go on with when the called graph ends. */
   readonly returnTo: NodeId | null
 }
 
 /**
- * An exit with a condition. Once the walk may leave the node, the walker takes the first such exit whose condition
- * holds.
+ * An exit with a condition. Once the walk may leave the node, the walker takes the first exit of this kind whose
+ * condition holds.
  */
 export interface GuardedExit extends ExitBase {
   readonly by: 'guard'
-  /** Null means that the exit's guard always holds. */
+  /** The guard; null means that the walker may always take the exit. */
   readonly when: Guard | null
 }
 

@@ -11,14 +11,20 @@ export interface Policy {
   readonly detourGrace: number
   /** The number of exchanges that an armed fork waits for a choice. */
   readonly pivotPatience: number
-  /** The number of exchanges after which the walker goes to the terminal node from anywhere; null means no limit. */
+  /**
+   * The number of exchanges in a conversation after which the walker goes to the terminal node, wherever the pointer
+   * is; null means no limit.
+   */
   readonly exchangeLimit: number | null
   /**
    * When the walk leaves a fork without an answer. Absent: after `pivotPatience` exchanges, whatever the learner said,
    * and the `pivot_choice` of a report does not count.
    */
   readonly forks?: ForkPolicy
-  /** True if a learner who takes their leave ends the conversation. Absent: only the graph ends it. */
+  /**
+   * True if the conversation ends when the learner takes their leave. Absent: the conversation ends only where the
+   * graph ends.
+   */
   readonly leaving?: boolean
   readonly inside: InsidePolicy
   readonly relationship: RelationshipPolicy
@@ -41,8 +47,8 @@ export interface InsidePolicy {
    */
   readonly silentSteps: number
   /**
-   * The maximum number of exits that the actor selects in speaking nodes in one exchange. After the last of them, the
-   * walker offers only actions.
+   * The maximum number of exits that the actor selects in speaking nodes in one exchange. After the last of these
+   * exits, the walker offers only actions.
    */
   readonly hops: number
   readonly depth: number

@@ -37,8 +37,8 @@ export interface Picked {
 }
 
 /**
- * The limits of a selection: the number of sentences and of facts, and the length of a sentence and of a fact's value
- * in UTF-16 code units.
+ * The limits of a selection: how many sentences, how many facts, and the length of a sentence and of a fact's value in
+ * UTF-16 code units.
  */
 export const MOST_SAID = 8
 export const MOST_FACTS = 6
@@ -49,7 +49,7 @@ export const VALUE_CHARACTERS = 120
  * Returns what to remember of a conversation: the events that the walk recorded, and what the learner said about
  * themselves.
  *
- * @param confidence the confidence in the picked facts, from 0 to 1
+ * @param confidence how certain the picked facts are, from 0 to 1
  */
 export function remember(ended: Ended, { said, facts }: Picked, confidence: number): Remembered {
   const evidence = (sentence: string) => facts.some(({ value }) => sentence.includes(value))
@@ -81,7 +81,7 @@ export function sentencesOf(said: readonly string[]): readonly string[] {
 
 /**
  * Matches a sentence up to its punctuation and the quotes after it. A line without punctuation is a sentence too. A
- * full stop inside a number or a name ends no sentence.
+ * full stop inside a number or a name does not end a sentence.
  */
 const SENTENCE = /(?:[^.!?…\n]|[.!?…](?![\s"'”’)]|$))+[.!?…]*["'”’)]*/g
 

@@ -21,8 +21,8 @@ export function inputTexts({ theirs, ours }: ActorInput): readonly string[] {
 }
 
 /**
- * The fields that must not be copied: the flags, and the fields that a walker reads or a later briefing repeats. The
- * other fields only describe the reply, and every honest report fills them.
+ * The fields of a report that an actor must not copy from its input: the flags (fields that are true or false), the
+ * fields that a walker reads, and the fields that a later briefing repeats. The other fields only describe the reply.
  */
 const CARRYING: readonly ReportKey[] = [
   'node_satisfied',
@@ -39,8 +39,9 @@ const CARRYING: readonly ReportKey[] = [
 ]
 
 /**
- * Tells whether the report in `metadata` is a copy: its object occurs in one of the actor's input texts. The comparison
- * ignores letter case, white space, escapes and the style of characters. `readReply` refuses such a report.
+ * Tells whether the report in `metadata` is a copy: the report's JSON object occurs in one of the actor's input texts.
+ * The comparison ignores letter case, white space, escapes and the style of characters. `readReply` refuses such a
+ * report.
  */
 export function echoesInput(metadata: string, outside: ActorInput): boolean {
   const report = findReport(metadata)
@@ -52,8 +53,9 @@ export function echoesInput(metadata: string, outside: ActorInput): boolean {
 }
 
 /**
- * Returns the fields that a report sets although the actor's input names them. A forged report in the input need not be
- * complete or in order. So if the input names a field, a report that sets this field may be a copy.
+ * Returns the fields that a report sets (to a value other than that of `EMPTY_REPORT`) although the actor's input names
+ * these fields. Somebody may put a forged report into the input, and the forged report need not be complete or in
+ * order. So if the input names a field, a report that sets this field may be a copy.
  */
 export function echoedFields(report: Report, outside: ActorInput): readonly ReportKey[] {
   return namedFields(
@@ -63,8 +65,8 @@ export function echoedFields(report: Report, outside: ActorInput): readonly Repo
 }
 
 /**
- * Tells whether this text, as part of an actor's input, makes `readReply` refuse every report that sets a certain field
- * ([reply-27]).
+ * Tells whether a text names a field of a report. If such a text is part of an actor's input, `readReply` refuses every
+ * report that sets this field ([reply-27]).
  */
 export function holdsReportsUp(text: string): boolean {
   return namedFields(CARRYING, { theirs: [text], ours: [] }).length > 0
@@ -75,10 +77,10 @@ function isSet(report: Report, key: ReportKey): boolean {
 }
 
 /**
- * Tells whether an actor's answer to a task was copied from its input. An answer counts as copied if its object occurs
- * in the input, or if a text in `theirs` contains one of the answer's fields with the same value, or the answer's
- * conclusion. In `ours`, the texts of the colleague's side, only the whole object counts, because a document may well
- * contain "Exit: 1".
+ * Tells whether an actor's answer to a task was copied from its input. In three cases an answer counts as copied: the
+ * answer's JSON object occurs in the input; a text in `theirs` contains one of the answer's fields with the same value;
+ * or a text in `theirs` contains the answer's conclusion. In `ours` only the whole object counts, because a colleague's
+ * document may well contain "Exit: 1".
  *
  * @param keys the fields that the caller reads from the answer
  */
@@ -103,12 +105,14 @@ export function echoesAnswer(answer: string, keys: readonly string[], { theirs, 
   )
 }
 
-/** The shortest conclusion, in letters, that counts as copied. A shorter conclusion may be equal by chance. */
+/**
+ * The shortest conclusion, in letters, that counts as copied. A shorter conclusion may occur in the input by chance.
+ */
 const SENTENCE = 16
 
 /**
- * Joins all the texts, in both orders, and joins the end of each text to the beginning of every other. A copied field
- * may be split over two texts.
+ * Returns the texts joined into one, in order and in reverse order, and the end of each text joined to the beginning of
+ * every other text. A field that is split over two texts is found in these joined texts.
  */
 function together(texts: readonly string[]): readonly string[] {
   const heads = texts.map((text) => text.slice(0, EDGE))
@@ -119,7 +123,10 @@ function together(texts: readonly string[]): readonly string[] {
   return [...seams, texts.join(''), texts.toReversed().join('')]
 }
 
-/** The number of UTF-16 code units taken on each side of a join: more than an answer's field and its number. */
+/**
+ * The number of UTF-16 code units taken on each side of a join: more than the length of an answer's field with its
+ * number.
+ */
 const EDGE = 80
 
 function itemsOf(raw: string): readonly string[] {
@@ -166,9 +173,10 @@ interface Name {
 }
 
 /**
- * Returns the fields that the actor's input names. Finds a name that is written as code, with another character or none
- * in place of `_`, with spaces between its letters, disguised (`disguises.ts`), or split over several texts. A name's
- * words in an ordinary sentence count only if a text in `theirs` adds a value that sets the field.
+ * Returns the fields that the actor's input names. Finds a field's name in each of these forms: as in code, with
+ * another character or none in place of `_`, with spaces between the letters, disguised (`disguises.ts`), and split
+ * over several texts. If the words of a name stand in an ordinary sentence, they count only if a text in `theirs` has,
+ * after these words, a value that sets the field.
  */
 function namedFields(keys: readonly ReportKey[], { theirs, ours }: ActorInput): readonly ReportKey[] {
   if (keys.length === 0) return []
@@ -220,8 +228,8 @@ function isPiecedTogether(key: ReportKey, texts: readonly string[]): boolean {
 }
 
 /**
- * Joins each text that ends inside an escape to the beginning of every other text, because the two halves together may
- * be one escaped character.
+ * Joins each text that ends inside an escape to the beginning of every other text, because the two texts may contain
+ * the two halves of one escaped character.
  */
 function acrossEscapes(texts: readonly string[]): readonly string[] {
   const cut = texts.filter((text) => CUT_ESCAPE.test(text))

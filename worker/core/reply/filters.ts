@@ -118,9 +118,9 @@ const KEPT = 16_384
 
 /**
  * Keeps a report out of the speech if the report stands before the speech, inside the speech, or after the speech
- * without a separator. Holds back every object until it is complete, or until its first `UNDECIDED` code units have
- * named no field of a report. Drops an object that names a field of a report. Keeps a dropped object with at least two
- * such fields as the report, in case no report follows a separator.
+ * without a separator. Holds back every object (a text in braces) until the object is complete, or until its first
+ * `UNDECIDED` code units have named no field of a report. Drops an object that names a field of a report. A dropped
+ * object that has at least two fields of a report is kept as the report, in case no report follows a separator.
  */
 export function createObjectHolder(next: TextStage, note: NoteIssue): TextStage & { report(): string | null } {
   let held = ''

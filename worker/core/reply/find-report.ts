@@ -11,7 +11,7 @@ export interface FoundReport {
 
 /**
  * Finds the first object that contains a field of a report. The search ignores the text after that object, and stops at
- * an incomplete object. So text added at the end can never replace the report.
+ * an incomplete object. So a text that somebody adds at the end of the reply can never replace the report.
  */
 export function findReport(text: string): FoundReport | null {
   let start = text.indexOf('{')

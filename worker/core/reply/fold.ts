@@ -91,7 +91,10 @@ export function spaced(text: string): string {
 
 const QUOTES = /["'“”‘’`]/g
 
-/** The maximum number of nested escapes that are decoded. An actor that was only asked to copy does not decode more. */
+/**
+ * The maximum number of nested escapes that are decoded. An actor that only copies a text does not decode deeper
+ * escapes.
+ */
 const DEEPEST = 4
 
 /**

@@ -74,7 +74,8 @@ const PREFIXES = new Set(HEADINGS.flatMap((heading) => Array.from(heading).map((
 
 /**
  * Removes lines that begin with a heading of the briefing in capitals, because an actor that prints its briefing is not
- * speaking. Holds text back only at the beginning of a line: the heading and what stands in front of it.
+ * speaking. Holds text back only at the beginning of a line: the text that may be a heading, and the marks in front of
+ * the heading.
  */
 export function createHeadingStripper(next: TextStage, note: NoteIssue): TextStage {
   let phase: 'line-start' | 'text' | 'dropped' = 'line-start'

@@ -16,7 +16,7 @@ const BLANK_LINES = /\n(?:[^\S\n]*\n)+/g
  * read it as plain text only. Drops invisible characters and blank lines. Leaves one dash on each side of the word in a
  * separator or a look-alike, and turns a bar (`━━━`) into a dash. Writes a heading in small letters, replaces the colon
  * after a role (`system:`) with a comma, and gives chat template and reasoning tags round brackets. Leaves ordinary
- * prose unchanged. The function is idempotent.
+ * prose unchanged. A second pass changes nothing more.
  */
 export function neutralise(text: string): string {
   const plain = clean(text).replaceAll(BLANK_LINES, '\n')
@@ -83,9 +83,9 @@ const NAMES = [
   'system_prompt|context|document|think|thinking|reasoning|reflection|scratchpad|analysis',
 ].join('|')
 /**
- * Matches the opening of a tag whatever follows the name, and its end if the tag closes at once. With a space before
- * the name the tag must close at once, since `a < user` is not a tag. Text between opening and end is not matched,
- * because tags may stand inside tags.
+ * Matches the beginning of a tag (the angle bracket and the name), and also the closing bracket if this bracket follows
+ * at once. If there is a space before the name, the closing bracket must follow at once, because `a < user` is not a
+ * tag. Text between the name and the closing bracket is not matched, because that text may contain other tags.
  */
 const TAG = new RegExp(
   `<{1,2}/?(?:${NAMES})(?![A-Za-z0-9_])(?:\\s{0,4}/?>{1,2})?|<{1,2}\\s{0,4}/?\\s{0,4}(?:${NAMES}|s)\\s{0,4}/?\\s{0,4}>{1,2}`,

@@ -18,8 +18,8 @@ export type FoundAnswers =
 
 /**
  * Finds the objects in an actor's answer that contain any of these fields, and skips fences, reasoning and prose around
- * them. An object that is cut, or that names a field without a value, makes the whole answer unreadable, because the
- * missing part may have given a different value.
+ * them. If an object is cut off, or names a field without a value, the whole answer is unreadable, because the missing
+ * part may have given a different value.
  */
 export function findAnswers(text: string, keys: readonly string[]): FoundAnswers {
   if (text.length > MAX_TEXT) return { ok: false }
@@ -56,8 +56,8 @@ function names(text: string, keys: readonly string[]): boolean {
 
 /**
  * Reads which action or exit the actor picked. Returns null unless the answer gives exactly one offered index, as
- * digits. For example, returns null if the answer gives both an action and an exit, two different answers, two values
- * for a field, a cut object, or an index that is too high. Does not search prose for an index.
+ * digits. For example, returns null if the answer gives both an action and an exit, or two values for a field, or an
+ * index that is too high, or if an object in the answer is cut off. Does not search prose for an index.
  *
  * @param offered the number of actions and of exits
  */
@@ -143,7 +143,10 @@ function textsIn(raw: string): readonly string[] {
   }
 }
 
-/** The number of characters allowed for each word of the word limit. It limits an answer that has no spaces. */
+/**
+ * The number of characters allowed for each word of the word limit. This number limits the length of an answer that has
+ * no spaces.
+ */
 const CHARACTERS_A_WORD = 12
 const FENCE = /```[\w-]*/g
 
@@ -161,7 +164,8 @@ export function readReflection(text: string, wordLimit: number): string {
   const plain = neutralise(withoutKeyNames(concluded(text)))
     .replace(/\s+/g, ' ')
     .trim()
-  // A joined or cut line may begin like a heading although no line of the answer did, so this neutralises twice more.
+  // After lines are joined or a line is cut, the result may begin like a heading, although no line of the answer did.
+  // So the text is neutralised again after the joining, and again after the cut.
   return neutralise(withinLimit(neutralise(plain), Math.floor(wordLimit)))
 }
 

@@ -48,8 +48,8 @@ export interface ReadReport {
 }
 
 /**
- * Reads as much of a report as is readable, and never throws. However a report was damaged, cut off, wrapped or
- * repaired, a flag is true only if the object is complete and the model wrote a word for true (`TRUE_WORDS`) every time
+ * Reads as much of a report as is readable, and never throws. A flag is true only under two conditions, even if the
+ * report had to be repaired: the object is complete, and the model wrote a word for true (`TRUE_WORDS`) every time that
  * it gave the flag at the object's top level.
  *
  * @param options.repair converts almost valid JSON to JSON; it may throw or return anything
@@ -132,8 +132,8 @@ function readAll(
   }
 
   /**
-   * Returns the id in a field that names something. The conditions are the same as for a flag, because the id has the
-   * same effect as a true flag.
+   * Returns the id in a field that names something. Reads the id under the same conditions as a flag, because the id
+   * has the same effect as a flag that is true.
    */
   function named(key: ReportKey): string | null {
     const said = new Set(written[key].map(readId))

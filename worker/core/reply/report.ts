@@ -3,8 +3,8 @@ import type { StreamPattern } from './stage.ts'
 /**
  * The report that an actor writes after the separator. The field names are those of the actor's JSON. The walker uses
  * `node_satisfied`, `detour_detected`, `engagement_score` and the last four fields. Later briefings repeat
- * `information_revealed`, which has points in words or the ids of facts. The other fields decide nothing, except in the
- * count-based engine (`walk/legacy.ts`).
+ * `information_revealed`, which has points in words or the ids of facts. The other fields have no effect on the walk,
+ * except in the count-based engine (`walk/legacy.ts`).
  */
 export interface Report {
   readonly emotional_state: string
@@ -117,8 +117,8 @@ const WHOLE_NAME = new RegExp(`^(?:${NAME.source})$`, 'i')
 const JOINED = REPORT_KEYS.map((key) => key.replaceAll('_', ''))
 const MARKS = /[_*\\-]/g
 /**
- * The maximum number of characters in place of the `_` of one name: a name has at most two `_`, and `JOINT` allows
- * three characters for each.
+ * The maximum number of characters in place of the `_` of one name. A name has at most two `_`, and `JOINT` allows
+ * three characters in place of each.
  */
 const MARKS_HELD = 6
 

@@ -45,8 +45,8 @@ interface Token {
   dashesAfter: number
   label: string
   /**
-   * The text read so far, with long runs shortened. If the text turns out not to be a separator or like one, it becomes
-   * speech.
+   * The text read so far, with long runs shortened. If the text turns out not to be a separator and not to look like
+   * one, the text becomes speech.
    */
   raw: string
 }
@@ -62,7 +62,7 @@ interface Trail {
 
 /**
  * Divides a reply at its first separator. Pushes the text before the separator to `text`, ends `text`, and pushes the
- * rest to `metadata`. Removes everything else that looks like a separator from the text.
+ * rest to `metadata`. From the text, removes everything else that looks like a separator.
  *
  * @param takesPlain whether a separator without a nonce divides the reply too, although `label` has a nonce (the issue
  * `separator-plain`)
@@ -148,7 +148,7 @@ export function createDivider({
     for (const point of first) metadata(point)
   }
 
-  /** Removes the marks on both sides together with the token: `**---END---**`. */
+  /** Removes a token that looks like a separator, with the marks on both sides: `**---END---**`. */
   function removeToken(at: Trail, point: string): void {
     note('separator-removed')
     const marks = lead.replaceAll(/[ \t>#]/g, '')

@@ -147,7 +147,8 @@ interface Dash {
 /**
  * Normalises white space and dashes. A run of spaces becomes one space, and there is at most one blank line. The speech
  * neither begins nor ends with white space. A long dash, or a run of short dashes, becomes a comma, a hyphen between
- * figures, or nothing if a comma would be wrong. So speech never holds two dashes in a row, and therefore no separator.
+ * figures, or nothing if a comma would be wrong. So speech never has two dashes in a row, and never a separator, which
+ * needs two.
  */
 function createPunctuator(next: TextStage): TextStage {
   let last = ''
@@ -234,8 +235,9 @@ function createPunctuator(next: TextStage): TextStage {
 }
 
 /**
- * Ends the speech before any field of a report or any think tag that passed the other stages. Splits a field's name
- * without a colon into its words, so that a later briefing that repeats the speech names no field.
+ * Ends the speech before any field of a report or any think tag that passed the other stages. If a field's name stands
+ * in the speech without a colon, splits the name into its words. Later briefings repeat the speech, and must not name a
+ * field.
  */
 function createSpeechGuard(
   next: TextStage,

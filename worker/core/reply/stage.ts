@@ -43,7 +43,8 @@ export function createLiteralSet(literals: readonly string[]): StreamPattern {
 
 /**
  * Finds matches of a pattern in a stream. Holds back only the longest suffix that may still become a match. The pattern
- * must bound the length of that suffix, because otherwise the work is not linear in the length of the stream.
+ * must limit the length of this suffix. Without a limit, the time for a stream could grow faster than the length of the
+ * stream.
  */
 export function createScanner({
   pattern,
@@ -103,14 +104,14 @@ export type ReplyIssueKind =
   | 'reasoning-unopened'
   | 'separator-missing'
   | 'separator-repeated'
-  /** The speech held something like a separator, which was removed. */
+  /** The speech had a text in it that looks like a separator. The text was removed. */
   | 'separator-removed'
   /** The separator had no nonce (a word made for one reply) although a nonce was required. */
   | 'separator-plain'
   | 'separator-cut'
   /** A report stood before any speech. */
   | 'metadata-first'
-  /** The speech held a report or a part of a report, which was removed. */
+  /** The speech had a report or a part of a report in it, which was removed. */
   | 'metadata-in-speech'
   | 'metadata-missing'
   | 'metadata-too-long'
@@ -118,7 +119,7 @@ export type ReplyIssueKind =
   | 'heading-removed'
   | 'speech-empty'
   | 'speech-too-long'
-  /** The speech held a field of a report or a think tag, and was ended before it. */
+  /** The speech had a field of a report or a think tag in it, and was ended before this field or tag. */
   | 'speech-cut'
 
 export type NoteIssue = (kind: ReplyIssueKind) => void

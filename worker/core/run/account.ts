@@ -58,7 +58,10 @@ function shownAs(kind: NodeKind | null): WalkStep['kind'] {
   return kind === 'speak' || kind === 'pivot' ? kind : 'silent'
 }
 
-/** Returns the turns of a visit, in order. A message that was answered in another node counts only there. */
+/**
+ * Returns the turns of a visit, in order. A message that was answered in another node counts only as a turn of that
+ * other node.
+ */
 function turnsOf(visit: StateVisit): readonly number[] {
   const entries = untilEnd(visit)
   const answered = entries.filter(isAnswer).flatMap(turnOf)

@@ -32,8 +32,8 @@ export interface LearnerRecord {
 /**
  * Returns the view of a class for its teacher: where each learner is, and which facts the learners who have decided had
  * not heard. Until one learner has decided, the view leaves out which facts are deciding, how many of them each learner
- * has heard, and how options are judged. The person who began the class may also play, and a count that rises after a
- * fact would reveal that this fact is deciding.
+ * has heard, and how options are judged. The person who began the class may also play. If their number of deciding
+ * facts rose when they heard a fact, they would know that this fact is deciding.
  */
 export function classView(standing: ClassRecord, scenario: Scenario & { readonly simulation: Simulation }): ClassView {
   const { id, code, title, startedAt, learners } = standing
@@ -67,7 +67,7 @@ export function classView(standing: ClassRecord, scenario: Scenario & { readonly
   }
 }
 
-/** @param deciding null if the view must not show which facts decide */
+/** @param deciding the deciding facts; null if the view must not show which facts are deciding */
 function learnerView(
   learner: LearnerRecord,
   { npcs, simulation }: Scenario & { readonly simulation: Simulation },

@@ -100,7 +100,7 @@ export function isHeardBy(
 
 /**
  * Summarises a debrief in names and numbers. The result has no words of the learner except the nickname, and nothing
- * from after the decision.
+ * that happened after the decision.
  *
  * @param plays the run's conversations, for the time when each objective was earned
  */

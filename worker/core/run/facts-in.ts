@@ -15,9 +15,9 @@ const LONGEST = 400
 
 /**
  * Finds the facts that a colleague's words state. A text states a fact if it contains, as a whole word or figure, one
- * term of each of the fact's groups. Figures may be written in any way that `figureReadings` knows. A fact that the
- * actor's report names counts too, if the text has a figure of the fact's `text`, or, for a fact without figures, most
- * of its words. A denial of a fact counts as well, because no code judges the meaning.
+ * term of each of the fact's groups. Figures may be written in any way that `figureReadings` knows. If the actor's
+ * report names a fact, less is enough: the text has a figure of the fact's `text`, or most of the words of a fact that
+ * has no figures. A denial of a fact counts as well, because no code judges the meaning.
  *
  * @param text one reply, one reaction, or one line of a document
  * @param named the ids that the report of this reply names; a name alone is never enough
@@ -119,14 +119,14 @@ function letGo(held: Map<number, number>, group: number): void {
 
 /**
  * Normalises a text so that terms can be found in it: small letters, plain quotes, dashes and blanks, no emphasis
- * marks, no invisible characters, and figures in one writing.
+ * marks, no invisible characters, and every figure written in one form.
  *
  * @returns one or two readings of the text
  */
 function readingsOf(text: string): readonly string[] {
   const plain = text
-    // Removes the narrow and fixed spaces that separate thousands. This must happen before `normalize` turns them into
-    // plain blanks, because a plain blank between two figures does not join them.
+    // Removes the narrow and fixed spaces that separate thousands. These spaces must go before `normalize` turns them
+    // into plain blanks, because a plain blank between two figures does not join them.
     .replace(/(\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))/g, '$1')
     .normalize('NFKC')
     .toLowerCase()

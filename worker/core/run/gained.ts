@@ -36,8 +36,9 @@ export function withGained(
 type AnswerEvent = Extract<NewEvent, { type: 'turn' | 'pivot-end' }>
 
 /**
- * Tells whether an event contains the colleague's words. A failed turn does not count, because it has only a line in
- * place of a reply. A turn that the learner stopped (`cut`) counts, because the learner saw its text.
+ * Tells whether an event contains the colleague's words. The event of a failed turn does not contain them, because this
+ * event has only a line in place of a reply. The event of a turn that the learner stopped (`cut`) contains them,
+ * because the learner saw the reply up to the stop.
  */
 function isAnswer(event: NewEvent): event is AnswerEvent {
   return event.type === 'turn'

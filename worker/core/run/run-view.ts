@@ -38,7 +38,8 @@ export interface PlayRecord {
   }[]
   readonly paper: DocumentView | null
   /**
-   * When the document was handed over; null or missing if the colleague handed it over at the end of the conversation.
+   * When the document was handed over; null or missing if the colleague hands the document over at the end of the
+   * conversation.
    */
   readonly paperAt?: number | null
   readonly next: { readonly npc: string; readonly why: string } | null

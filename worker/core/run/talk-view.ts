@@ -22,7 +22,10 @@ export function talkView(account: Account): TalkView | null {
   }
 }
 
-/** Returns how the conversation last ended; null if it has not ended, or if the learner took that goodbye back. */
+/**
+ * Returns how the conversation last ended; null if the conversation has not ended, or if the learner took back the
+ * goodbye that ended it.
+ */
 function completionIn({ events }: Account): TalkView['completion'] {
   let completion: TalkView['completion'] = null
   for (const event of events) {

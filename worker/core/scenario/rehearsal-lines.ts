@@ -72,8 +72,9 @@ export interface AuthoredAnswer {
 }
 
 /**
- * The learner has taken in the fact if a statement of theirs contains one term of every group: figures ("23.4%", also
- * recognised when rounded or spelt out) or words ("order of magnitude").
+ * The terms that show that a learner has taken in one deciding fact. The learner has taken in the fact if a statement
+ * of the learner contains one term of every group. Terms are figures ("23.4%", also recognised when rounded or spelt
+ * out) or words ("order of magnitude").
  */
 export interface FactGroups {
   readonly groups: readonly (readonly string[])[]

@@ -19,11 +19,11 @@ interface Sink {
  * Drops invisible characters and everything that is not text: terminal sequences, control characters, bidirectional
  * marks, overrides and isolates, zero-width characters, the tag block, lone surrogates. Every kind of line break
  * becomes `\n`; tabs stay. The invisible characters that real text needs stay too: those that join or style emoji, and
- * those that control how letters join or stack in some scripts. The function is idempotent. `docs/reference/forgery.md`
- * has the rules.
+ * those that control how letters join or stack in some scripts. Cleaning a text again changes nothing more.
+ * `docs/reference/forgery.md` has the rules.
  *
- * The function does not normalise: normalisation would change the offsets of a running reply, and each comparison
- * normalises its texts itself.
+ * The function does not convert text to a Unicode normal form, such as NFKC. This conversion would change the positions
+ * of characters in a reply that is still arriving. Code that compares texts converts them itself.
  */
 export function clean(text: string): string {
   if (PLAIN.test(text)) return text

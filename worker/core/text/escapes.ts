@@ -16,8 +16,8 @@ const CANCELS = new Set('\u0018\u001a')
 const LINE_BREAKS = new Set('\n\r\u000b\u000c\u0085\u2028\u2029')
 
 /**
- * Two limits, in code points: of a sequence's parameters, and of a control string. The stripper treats code points
- * beyond the limit as text.
+ * Two limits, in code points: one for a sequence's parameters, one for a control string. The stripper treats the code
+ * points beyond a limit as text.
  */
 const PARAMETERS = 64
 const STRING = 512

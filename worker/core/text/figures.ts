@@ -1,7 +1,8 @@
 /**
  * Rewrites every figure of a text in one form, so that "twenty-minute", "20 minutes" and "zwanzig Minuten" become the
- * same words: digits for number words, no separators between thousands, a point before decimals, no zeros at the end of
- * decimals, `%` and `$` for the words, and one word for each common unit.
+ * same words. A figure in this form has digits instead of number words, no separators between thousands, a point before
+ * decimals, and no zeros at the end of decimals. `%` and `$` replace the words for them, and each common unit has one
+ * word.
  *
  * @param plain a text in small letters, with plain blanks and hyphens
  * @returns the readings of the text, one or two: "40.500" is forty thousand five hundred to a Spanish or German reader,

@@ -2,8 +2,9 @@ import type { MessageHints } from '../walk/event.ts'
 
 /**
  * Reads from a learner's words whether the message says goodbye or asks something, in every language of the shipped
- * pages, because learners mix languages. A goodbye counts only at the end of a message that has no question mark and
- * does not put the goodbye off: "before I say goodbye, what does the contract say?" is not a goodbye.
+ * pages, because learners mix languages. A goodbye counts only at the end of a message. The message must have no
+ * question mark, and must not put the goodbye off: "before I say goodbye, what does the contract say?" is not a
+ * goodbye.
  */
 export function readHints(text: string): MessageHints {
   const plain = text.normalize('NFKC').toLowerCase().replace(/[‘’ʼ]/g, "'").replace(/\s+/g, ' ').trim()

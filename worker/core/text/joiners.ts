@@ -12,7 +12,7 @@ const PICTOGRAPH = /^\p{Extended_Pictographic}$/u
 const EMOJI_TAIL = /^[\p{Emoji_Modifier}\ufe0f]$/u
 const KEYCAP_BASE = /^[0-9#*]$/
 const MONGOLIAN = /^(?=[\p{L}\p{M}])\p{scx=Mongolian}$/u
-/** The scripts in which a letter's form depends on its neighbour, or two letters become one. */
+/** The scripts in which a letter's form depends on the letter beside it, or in which two letters join into one. */
 const SCRIPTS: readonly RegExp[] = [
   /^(?=[\p{L}\p{M}])\p{scx=Arabic}$/u,
   /^(?=[\p{L}\p{M}])\p{scx=Syriac}$/u,

@@ -17,7 +17,8 @@ export function synonymsOf(scenario: Scenario): Synonyms {
 const KNOWN = new WeakMap<Scenario, Synonyms>()
 
 /**
- * Returns the stems of the words that carry meaning, without duplicates. Each synonym becomes the first of its group.
+ * Returns the stems of the words that carry meaning, without duplicates. In place of a synonym's stem, the result has
+ * the first stem of the group of synonyms.
  */
 export function contentStems(tokens: readonly Token[], synonyms: Synonyms): ReadonlySet<string> {
   const stems = tokens.filter((token) => !isCommon(token) && token.stem.length > 1).map(({ stem }) => stem)

@@ -71,7 +71,7 @@ export function plainText(text: string): string {
   return plain
 }
 
-/** Cuts common English endings. The result is rough, but the same on both sides of every comparison. */
+/** Cuts common English endings. The result is rough, but both texts of a comparison are cut in the same way. */
 function stemOf(word: string): string {
   if (word.length < 4) return word
   const cut = ENDINGS.reduce((rest, ending) => rest.replace(ending, ''), word)

@@ -25,7 +25,7 @@ export function openAfter(walk: Walk, event: EventOf<'learner'>): Step {
   return { walk: opened, effects: [{ type: 'brief', node: briefAfter() }], trace: [] }
 }
 
-/** Closes a turn after the end of the conversation. Nothing in the report has an effect. */
+/** Closes a turn after the end of the conversation. Nothing in the turn's report has an effect. */
 export function closeAfter(walk: Walk, event: EventOf<'report'>): Step {
   if (!walk.open) return ignored(walk, event, 'ended')
   if (walk.open.turnId !== event.turnId) return ignored(walk, event, 'no-such-turn')
@@ -34,15 +34,15 @@ export function closeAfter(walk: Walk, event: EventOf<'report'>): Step {
 }
 
 /**
- * Tells whether the learner can take back the goodbye that ended the walk. The learner cannot if `stallBackstop`
- * exchanges have passed in the node, because the limit would end the walk again at once. Exchanges with a goodbye count
- * towards that limit, so taking goodbyes back cannot go on forever.
+ * Tells whether the learner can take back the goodbye that ended the walk. The learner cannot if the walk has stayed in
+ * its node for `stallBackstop` exchanges, because this limit would end the walk again at once. An exchange with a
+ * goodbye counts towards the limit too.
  */
 export function mayResume({ policy }: Graph, { end, open, resumed = 0, stall }: Walk): boolean {
   return end?.isLeft === true && open === null && resumed < MOST_RESUMED && stall < policy.stallBackstop
 }
 
-/** Undoes the end of a walk. The commands that the walk has given out stay recorded. */
+/** Undoes the end of a walk. The walk still records the commands that it has given out. */
 export function resumed(graph: Graph, walk: Walk): Walk {
   const given = graph.closing.document && !walk.emitted.includes(HANDED_OVER) ? [HANDED_OVER] : []
   return {

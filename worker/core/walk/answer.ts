@@ -54,8 +54,9 @@ function onBehavior(graph: Graph, walk: Walk, behavior: string | null): Step {
 }
 
 /**
- * Takes the picked exit or action. If the pick is missing or was not offered, repeats the request once. After a second
- * such answer, takes the first action of a speaking node, or the last exit of a decision node.
+ * Takes the exit or action that the actor picked. If the actor picked nothing, or something that was not offered,
+ * repeats the request once. If the second answer is no better, takes the first action of a speaking node, or the last
+ * exit of a decision node.
  */
 function onSelection(graph: Graph, walk: Walk, pick: Pick | null, refusals: number): Step {
   const node = nodeOf(graph, walk.node)
@@ -90,8 +91,8 @@ function leavingEarly(graph: Graph, walk: Walk, exit: ChoiceExit): Walk {
 }
 
 /**
- * Stores each new query once and leaves the recall node. If a new query found memories, the turn may again pass the
- * silent nodes that it has passed before.
+ * Stores each new query once and leaves the recall node. If a new query found memories, the turn may pass a silent node
+ * a second time.
  */
 function onMemories(graph: Graph, walk: Walk, memories: readonly Recalled[]): Step {
   const node = nodeOf(graph, walk.node)
@@ -124,7 +125,8 @@ function firstWords(text: string, limit: number): string {
 }
 
 /**
- * Returns a step that changes nothing. No walk gets here, because a turn only waits for answers that its node requests.
+ * Returns a step that changes nothing. In practice no walk needs this step, because a turn waits only for the answer
+ * that its node requested.
  */
 function ignoredStep(walk: Walk): Step {
   return { walk, effects: [], trace: [] }

@@ -94,9 +94,9 @@ interface Offers {
 
 /**
  * Returns the actions and exits that can be selected at a node now. A fork offers no exits. Any other speaking node
- * offers no exits before its `minTurns`, while it is an unsatisfied gate, or after `policy.inside.hops` exits were
- * selected in this turn. A call that would exceed the depth limit is offered only at a decision node whose exits are
- * all calls.
+ * offers no exits in three cases: before its `minTurns`; while it is a gate that is not satisfied; and after the actor
+ * has selected `policy.inside.hops` exits in this turn. A call that would nest calls deeper than `policy.inside.depth`
+ * is offered only at a decision node whose exits are all calls.
  */
 export function offersOf(graph: Graph, walk: Walk, node: SpeakingNode | DecideNode): Offers {
   const exits = node.exits.filter(isChoice)

@@ -86,8 +86,8 @@ function hasGate({ nodes }: Graph): boolean {
 }
 
 /**
- * Returns the constraint of the first unsatisfied gate. Returns null if the walk has already had an exchange in that
- * gate, or if every gate is satisfied.
+ * Returns the constraint (the content that the learner must acknowledge) of the first gate that is not satisfied.
+ * Returns null if the walk has already had an exchange in that gate, or if every gate is satisfied.
  */
 function unsaidIn(graph: Graph, walk: Walk): string | null {
   for (const id of graph.order) {
@@ -139,8 +139,8 @@ const UNWALKED: Omit<NodeBrief, 'id' | 'kind' | 'intent' | 'state'> = {
 /**
  * Returns the author's guidelines for the actor at this node, in this turn. A node's own guidelines already include the
  * graph's global guidelines. The guidelines of an active behavior in mode `merge` are appended to the node's
- * guidelines; in mode `overwrite` they replace all of the node's guidelines except its hard boundaries (`isHard`). At a
- * decision node, the active behavior has no effect.
+ * guidelines; in mode `overwrite` the behavior's guidelines replace all of the node's guidelines except the hard
+ * boundaries (`isHard`). At a decision node, the active behavior has no effect.
  */
 export function guidelinesFor(graph: Graph, node: SpeakingNode | DecideNode, walk: Walk): Guidelines {
   if (!speaks(node)) return { navigation: node.guidelines, action: [], boundary: [] }

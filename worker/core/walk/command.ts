@@ -24,8 +24,9 @@ export function pivotMoment(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effe
 }
 
 /**
- * Returns an unused command id for a fork. A later visit adds its number to the id. An id may be in use even at the
- * first visit: a migration to a newer graph can give this fork the name that another fork had before.
+ * Returns an unused command id for a fork. From the second visit of the fork on, the id ends with the number of the
+ * visit. Even at the first visit, an id may be in use: a migration to a newer graph can give this fork the name that
+ * another fork had before.
  */
 function momentId(walk: Walk, node: NodeId): string {
   for (let visit = walk.visits.filter((made) => made.node === node).length; ; visit += 1) {

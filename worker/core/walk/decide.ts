@@ -15,11 +15,14 @@ export interface Signals {
   readonly detour: boolean
   /** True if the learner takes their leave and the graph lets them. */
   readonly leaving: boolean
-  /** The id of one of the fork's choices, `OWN_ANSWER`, or null. */
+  /**
+   * The id of the fork's choice that the learner made, or `OWN_ANSWER`; null if no answer to a fork counts in this
+   * exchange.
+   */
   readonly choice: string | null
 }
 
-/** Returns what the walker takes from a report. A choice that the fork does not offer becomes null. */
+/** Returns the values that the walker takes from a report. A choice that the fork does not offer becomes null. */
 export function signalsOf({ policy }: Graph, node: SpeakingNode, walk: Walk, { report, quality }: Reported): Signals {
   const { goodbye = false } = walk.open?.hints ?? {}
   const isUnread = quality === 'missing' || quality === 'echoed'
@@ -41,8 +44,8 @@ export function offered({ choices }: PivotContent, named: string | null): string
 
 /**
  * Tells whether this exchange is a forgiven detour: an exchange that does not count towards the dwell, because the
- * learner was off-topic. The report has to say `detour` and not `satisfied`, and a visit has at most `detourGrace`
- * forgiven detours. A node without `satisfyWhen` has none.
+ * learner was off-topic. The exchange is forgiven only if its report says `detour` and not `satisfied`. At most
+ * `detourGrace` exchanges of a visit are forgiven, and none in a node without `satisfyWhen`.
  */
 export function isForgiven(signals: Signals, node: SpeakingNode, walk: Walk, policy: Policy): boolean {
   if (node.satisfyWhen === null) return false
@@ -51,14 +54,17 @@ export function isForgiven(signals: Signals, node: SpeakingNode, walk: Walk, pol
 
 interface Exchange {
   readonly node: SpeakingNode
-  /** The walk after this exchange has changed its relationship and counters. */
+  /** The walk with the relationship and the counters as they are after this exchange. */
   readonly counted: Walk
   readonly pivot: PivotState | undefined
   readonly signals: Signals
   readonly forgiven: boolean
 }
 
-/** Decides where the pointer goes after an exchange, by the rules [walk-10] to [walk-18], in that order. */
+/**
+ * Decides where the pointer goes after an exchange, by the rules [walk-10] to [walk-18] of `docs/reference/walker.md`,
+ * in that order.
+ */
 export function decide(graph: Graph, exchange: Exchange): Decision {
   const { node, counted } = exchange
   const { stallBackstop, exchangeLimit } = graph.policy
@@ -73,16 +79,16 @@ export function decide(graph: Graph, exchange: Exchange): Decision {
 }
 
 /**
- * Tells whether the colleague has used every entry of a gate's `stay`. The exchange with the last entry ends the
- * conversation.
+ * Tells whether the colleague has used every entry of a gate's `stay`, which lists what the colleague does while the
+ * learner has not satisfied the gate. The exchange with the last entry ends the conversation.
  */
 function isLastStay({ node, counted }: Exchange): boolean {
   return node.isGate && (node.stay?.length ?? 0) > 0 && counted.stall > (node.stay?.length ?? 0)
 }
 
 /**
- * Tells whether this exchange opens a gate that has exits to select. The walk may stay at such a gate for one more
- * exchange, although `stallBackstop` is reached, so that one of its exits can be selected.
+ * Tells whether this exchange is the first to satisfy a gate from which the actor selects an exit. The walk may then
+ * stay at the gate for one more exchange, even if `stallBackstop` is reached, so that the actor can select an exit.
  */
 function opens({ node, counted, signals }: Exchange): boolean {
   return node.isGate && signals.satisfied && !counted.satisfied.includes(node.id) && node.exits.some(isChoice)

@@ -196,14 +196,17 @@ export type Reason =
   | 'left'
   /** The learner answered a fork in words of their own. */
   | 'pivot-own'
-  /** The colleague asked a second time. */
+  /** The walk stays in the fork, and the colleague asks the fork's question once more. */
   | 'pivot-asked'
   /**
    * The walk leaves the fork without an answer, because the colleague has asked often enough, or the fork was open long
    * enough.
    */
   | 'pivot-passed'
-  /** The reply served this node's purpose before the walk entered the node. */
+  /**
+   * The pointer leaves the node in the turn in which it entered the node, because the turn's reply has served this node
+   * too.
+   */
   | 'went-on'
   | 'resumed'
   /** The count-based engine (`legacy.ts`) ended the walk because a report claimed that the conversation was over. */
@@ -221,8 +224,8 @@ type Ignored =
   | 'no-such-choice'
 
 /**
- * The source of memories for recall nodes. The walker's caller decides what is searched, such as the chain; the walk
- * keeps the memories that were found.
+ * The source of memories for recall nodes. The code that calls the walker decides what is searched, for example the
+ * chain. The walk keeps the memories that were found.
  */
 export interface MemorySource {
   /** Answers each query with the best-matching memories, best first, or with an empty list. */

@@ -119,8 +119,8 @@ function add(visits: readonly VisitDraft[], record: LogRecord, activations: Acti
 }
 
 /**
- * Tells whether a log entry is a decision to end. A decision to end a called graph counts too. The log then has a move
- * back to the calling graph, and from this move `interactionLog` sees that the conversation went on.
+ * Tells whether a log entry is a decision to end the conversation or a called graph. When a called graph ends, the log
+ * then has a move back to the calling graph. From this move `interactionLog` sees that the conversation went on.
  */
 function isEnd(entry: Trace): boolean {
   return entry.type === 'decision' && entry.decision.to === null

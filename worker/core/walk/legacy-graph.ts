@@ -70,7 +70,8 @@ const MODULE = { ...backboneModule({ graph: 'four_phases', version: 1, terminal:
 /**
  * Builds the graph that the count-based engine walks with one colleague: four phases in a row, each with a fixed number
  * of exchanges. This graph has the same format as every other graph, so a session stores it in the same way. A phase
- * without content or fork is not left out, because only the count says when a phase begins and ends.
+ * that has no content or no fork still stays in the graph, because only the number of exchanges says when a phase
+ * begins and ends.
  */
 export function legacyGraphFor(scenario: Scenario, npc: Npc): Graph {
   const nodes = PHASES.map((phase, i) => toNode(phase, PHASES[i + 1]?.id ?? null, scenario, npc))

@@ -17,9 +17,10 @@ export function startLegacyWalk(graph: Graph): Walk {
 }
 
 /**
- * The count-based engine, an older walker. The setting `WALKON_ENGINE` starts conversations on this engine, to compare
- * it with `step`. Like `step`, this function is pure, takes a `WalkEvent` and returns a `Step`. Its decisions differ:
- * it moves on by counting exchanges, and a report's own claims earn the objective and end the conversation.
+ * The count-based engine, an older walker. The setting `WALKON_ENGINE` starts conversations on this engine, so that
+ * somebody can compare the engine with `step`. Like `step`, this function is pure, takes a `WalkEvent` and returns a
+ * `Step`. Its decisions differ: it moves on by counting exchanges, and a report's own claims earn the objective and end
+ * the conversation.
  *
  * @throws if the graph has a silent node, because such a graph was not made for this engine.
  */
@@ -218,8 +219,8 @@ function remarks(event: EventOf<'report'>, claims: Claims, walk: Walk): readonly
 
 /**
  * Describes the phase for the briefing of one exchange. The description depends only on the number of exchanges: in the
- * first exchange of a phase with a fork, it has the fork's question. From the second exchange on it leaves the fork
- * out, whether or not the learner has picked a choice.
+ * first exchange of a phase with a fork, the description has the fork's question. From the second exchange on, the
+ * description leaves the fork out, whether or not the learner has picked a choice.
  */
 function legacyBrief(graph: Graph, phase: SpeakingNode, walk: Walk): NodeBrief {
   const question = phase.kind === 'pivot' && walk.turns === 0 ? phase.pivot : null

@@ -28,7 +28,7 @@ export type LogEntry = EntryBase &
       }
     | { readonly kind: 'action'; readonly action: number }
     | { readonly kind: 'exit'; readonly exit: string; readonly description: string }
-    /** `to` equals `from` if the pointer stays in its node, and is null at the end of the conversation. */
+    /** `to` is equal to `from` if the pointer stays in its node. `to` is null at the end of the conversation. */
     | { readonly kind: 'decision'; readonly from: NodeId; readonly to: NodeId | null; readonly reason: Reason }
     | { readonly kind: 'sent'; readonly id: string; readonly effect: SideEffect['type'] }
     | { readonly kind: 'remark'; readonly remark: Remark }

@@ -17,7 +17,7 @@ export function matchChoice(text: string, pivot: PivotContent): string | null {
 
 /**
  * Returns the fork and the choice that a message picks at the current node. Returns null if the message picks no
- * choice, or if that node is not an armed fork.
+ * choice, or if the current node is not an armed fork.
  */
 export function pickedBy(text: string, graph: Graph, walk: Walk): { pivot: NodeId; choice: string } | null {
   const node = nodeOf(graph, walk.node)

@@ -74,7 +74,7 @@ function mapWalk(walk: Walk, to: Graph, { nodes }: Migration): Walk {
     stack: walk.stack.map(rename),
     visits: walk.visits.map((visit) => ({ ...visit, node: rename(visit.node) })),
     satisfied,
-    // If two nodes were merged and one was satisfied, the merged node counts as satisfied.
+    // If the newer graph merges two nodes, and one of them was satisfied, the merged node counts as satisfied.
     forced: unique(walk.forced.map(rename)).filter((id) => !satisfied.includes(id)),
     pivots: mapPivots(walk.pivots, rename),
     relationship: moved(walk.relationship, 0, to.policy.relationship),
@@ -83,7 +83,10 @@ function mapWalk(walk: Walk, to: Graph, { nodes }: Migration): Walk {
   }
 }
 
-/** Renames the forks. If two forks were merged, a learner's choice takes precedence over `passed`. */
+/**
+ * Renames the forks. If the newer graph merges two forks, and the learner chose at only one of them, the merged fork
+ * keeps this choice.
+ */
 function mapPivots(pivots: Walk['pivots'], rename: (id: NodeId) => NodeId): Walk['pivots'] {
   const mapped: Record<NodeId, PivotState> = {}
   for (const [id, state] of Object.entries(pivots)) {
@@ -111,8 +114,8 @@ function elsewhere(walk: Walk, to: Graph, { unknown }: Migration): Walk | null {
 }
 
 /**
- * Returns the last visited node in which the walk can go on in the newer graph, with the calls around it. Returns null
- * if there is no such node.
+ * Returns the last visited node in which the walk can go on in the newer graph, with the return points of the calls
+ * that lead to this node. Returns null if there is no such node.
  */
 function nearest(walk: Walk, to: Graph): Place | null {
   for (const { node } of walk.visits.toReversed()) {
@@ -149,10 +152,10 @@ interface Place {
 }
 
 /**
- * Returns a node of `graph` with the return points that it keeps. `stack` has the return points of the walk, from
- * another version of the graph. The node keeps the longest beginning of `stack` that is a series of calls leading to
- * the node (`leadsTo`). Returns null if no beginning fits, because a call would then return to a wrong node. Also
- * returns null if the graph lacks the node, or if the node is silent.
+ * Returns a node of `graph` with its return points. `stack` has the walk's return points, which come from another
+ * version of the graph. The function keeps as many return points as possible, from the first one on; those kept must be
+ * a series of calls that leads to the node (`leadsTo`). If no such series leads to the node, returns null, because a
+ * call would otherwise return to a wrong node. Also returns null if the graph lacks the node, or if the node is silent.
  */
 function placeIn(graph: Graph, node: NodeId, stack: readonly NodeId[]): Place | null {
   if (!Object.hasOwn(graph.nodes, node) || !speaks(nodeOf(graph, node))) return null
@@ -165,8 +168,8 @@ function placeIn(graph: Graph, node: NodeId, stack: readonly NodeId[]): Place | 
 
 /**
  * Tells whether `frames` is a series of calls that leads to `node`: the first return point is in the graph's own
- * module, each other one in the module that the call before it leads to, and the last call leads to the module of
- * `node`.
+ * module; each further return point is in the module to which the call before leads; the last call leads to the module
+ * of `node`.
  */
 function leadsTo(graph: Graph, frames: readonly NodeId[], node: NodeId): boolean {
   const root = graph.nodes[graph.terminal]?.module

@@ -25,7 +25,10 @@ export function leaveBy(graph: Graph, walk: Walk, exit: Pick<Exit, 'to' | 'retur
   return { walk: entered.walk, trace: [{ type: 'called', from: walk.node, to, returnTo }, ...entered.trace] }
 }
 
-/** Returns from a called graph. The stack must not be empty. */
+/**
+ * Moves the pointer from the end of a called graph to the return point. The walk's stack of return points must not be
+ * empty.
+ */
 export function jumpBack(walk: Walk): Moved {
   const to = walk.stack.at(-1) ?? walk.node
   const entered = enter({ ...walk, stack: walk.stack.slice(0, -1) }, to, 'jumpback')
@@ -33,8 +36,8 @@ export function jumpBack(walk: Walk): Moved {
 }
 
 /**
- * Moves the pointer straight to the terminal node `to`, leaving all calls. The learner can no longer earn the
- * objective.
+ * Moves the pointer straight to the terminal node `to`, and drops all calls that are under way. The learner can no
+ * longer earn the objective.
  */
 export function cutShort(walk: Walk, to: NodeId, reason: Reason): Moved {
   return enter({ ...walk, stack: [], isCutShort: true }, to, reason)

@@ -13,8 +13,8 @@ export interface Quantum {
 }
 
 /**
- * Names of the path patterns. `stay`: the turn spoke in the state in which it began. `composite`: no other pattern
- * fits.
+ * Names of the path patterns. `stay`: the colleague spoke in the state in which the turn began, and the path has no
+ * other state. `composite`: no other pattern fits.
  */
 export type QuantumPattern =
   | 'stay'
@@ -105,7 +105,7 @@ const PATTERNS: readonly (readonly [QuantumPattern, RegExp])[] = [
   ['marked', /^ANDRN?A$/],
 ]
 
-/** One move of the pointer, even if the trace has two entries for it. */
+/** One move of the pointer. A trace may have two entries for one move. */
 export interface Transition {
   readonly from: NodeId
   readonly to: NodeId
@@ -121,12 +121,15 @@ export interface Transition {
  */
 type TransitionKind = 'move' | 'call' | 'jumpback' | 'loop' | 'migration'
 
-/** The position of a trace parser. */
+/** How far the reading of a trace has come: the values that `readEntry` needs for the next entry. */
 export interface Reader {
   readonly node: NodeId
   /** The node to which the pointer returns if the silent nodes of this turn form a loop. */
   readonly home: NodeId
-  /** A call or return that was read, while the `moved` entry of the same move has not been read yet. */
+  /**
+   * A call or return that was read, while the `moved` entry of the same move has not been read yet; null if there is
+   * none.
+   */
   readonly announced: Transition | null
   readonly isPassing: boolean
 }

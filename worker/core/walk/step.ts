@@ -192,8 +192,9 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
 }
 
 /**
- * Records what a decision changes in the node in which it was made: the new state of a fork, and a node that becomes
- * satisfied although the walk stays in it (a gate) or ends in it with a goodbye.
+ * Records what a decision changes in the node in which the decision was made. If the node is a fork, records the fork's
+ * new state. If the report says that the node is satisfied, records that too in two cases: the walk stays in the node
+ * (a gate), or the walk ends there with a goodbye.
  */
 function settle(
   graph: Graph,
@@ -243,7 +244,8 @@ function stay(graph: Graph, walk: Walk, decision: Decision): Step {
 }
 
 function goOn(graph: Graph, home: Walk, { walk, trace }: Moved): Step {
-  // If a loop of silent nodes follows, the turn goes back to `home`. `rest` drops `home` with the open turn.
+  // If a loop of silent nodes follows, the turn goes back to `home`. `rest` closes the turn, and then `home` is gone
+  // too.
   const ready: Walk = walk.open ? { ...walk, open: { ...walk.open, home } } : walk
   return travel(graph, ready, trace)
 }

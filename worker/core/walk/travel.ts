@@ -20,8 +20,8 @@ import type { OpenTurn, PivotState, Walk } from './walk.ts'
 const THOUGHTS = 48
 
 /**
- * Goes on from the current node, through silent nodes and silent returns from called graphs, until the turn waits for
- * the actor or ends at a speaking node. The walk's turn must be open.
+ * Goes on from the current node, through silent nodes and through the ends of called graphs that return without
+ * speaking, until the turn waits for the actor or ends at a speaking node. The walk's turn must be open.
  */
 export function travel(graph: Graph, from: Walk, before: readonly Trace[] = []): Step {
   let walk = from
@@ -68,9 +68,9 @@ export function briefActor(graph: Graph, walk: Walk, node: SpeakingNode, action:
 }
 
 /**
- * Returns the node that the actor may go on to in this reply if the learner's message satisfies the current node; null
- * if the actor may not. Between the two nodes there may be only annotations and side effects, because every other
- * silent node needs an answer first.
+ * Returns the next node, if the actor may go on to the next node in this reply as soon as the learner's message
+ * satisfies the current node. Returns null if the actor may not. Between the two nodes there may be only annotations
+ * and side effects, because every other silent node needs an answer first.
  */
 function nodeAhead(graph: Graph, node: SpeakingNode, walk: Walk): NodeId | null {
   if (node.landsOn !== 'learner' || walk.turns + 1 < node.minTurns) return null
@@ -155,9 +155,9 @@ function pass({ policy }: Graph, walk: Walk, node: SilentNode): Walk | null {
 }
 
 /**
- * Takes a turn that loops through silent nodes back to `open.home` and discards what happened since, except a change of
- * the active behavior. If the actor has not replied yet, briefs the actor for the first action of `open.home`'s node.
- * If the actor has replied, ends the turn.
+ * Takes a turn whose silent nodes form a loop back to the walk `open.home`. Discards everything that the turn has done
+ * since that walk, except a change of the active behavior. If the actor has not replied yet, briefs the actor for the
+ * node of that walk, with the node's first action if there is one. If the actor has replied, ends the turn.
  */
 function backHome(graph: Graph, walk: Walk): Step {
   const open = walk.open

@@ -84,7 +84,7 @@ export interface OpenTurn {
   readonly home: Walk
   /** The id of the overlay that opened for this turn. The overlay counts as shown only after the turn's report. */
   readonly overlay: string | null
-  /** The request that the turn waits for. Null while the actor speaks. */
+  /** The request whose answer the turn waits for; null while the actor speaks. */
   readonly waiting: PendingRequest | null
   /** The number of requests so far, from which the next request's id follows. */
   readonly requests: number

@@ -21,8 +21,8 @@ export function answerProblems(c: Context, problems: readonly [RequestProblem, .
 }
 
 /**
- * Answers a request whose operation threw an error. A `ChainError` is a refusal, which the client gets as it is. After
- * any other error the client gets a general sentence, and the log gets the error's name.
+ * Answers a request whose operation threw an error. A `ChainError` is a refusal; the client gets its code and its
+ * message. After any other error the client gets a general sentence, and the log gets the error's name.
  */
 export function answerThrown(c: Context, error: unknown, operation: string): Response {
   if (error instanceof ChainError) return answerRefusal(c, error)

@@ -23,8 +23,8 @@ export interface ChainEnv {
 const OWN_PAGES = { self: true, none: true, exact: new Set<string>() } as const
 
 /**
- * Refuses requests from pages of other origins ([api-5]), even if `WALKON_ORIGINS` allows them. Tokens are for servers,
- * and for the operator's page, which has the Worker's own origin.
+ * Refuses requests from pages of other origins ([api-5]), even if `WALKON_ORIGINS` allows such an origin. Tokens are
+ * for servers, and for the operator's page, which has the Worker's own origin.
  */
 export const ownPagesOnly = createMiddleware<ChainEnv>(async (c, next) => {
   if (!judgeOrigin(c.req.raw, OWN_PAGES).ok)

@@ -94,7 +94,7 @@ function contentOf(holder: Json | undefined): (Content & { readonly media: strin
 
 function answer([status, response]: [string, Json]): string {
   const { $ref: reference, description } = response as { $ref?: string; description?: string }
-  // A reference stands for a refusal that every operation may give. The page shows these once, at its end.
+  // A reference stands for a refusal that every operation may give. The page shows such refusals only once, at its end.
   if (reference !== undefined) return ''
   const content = contentOf(response)
   const of = content === null || Number(status) >= 400 ? '' : `: ${typeOf(content.schema)}`

@@ -6,10 +6,10 @@ const MOST_LEVELS = 40
 /**
  * Returns the problems of a valid JSON text: a name given twice in one object, which two parsers would treat
  * differently; the name `__proto__`, which could change the prototype of a copied object; and texts and numbers that
- * storing would change (RFC 7493).
+ * would change when the database stores them (RFC 7493).
  *
- * `jsonProblems` reads the text and not the parsed value, in which only one of two equal names is left. It stops where
- * the nesting is too deep, and after `MOST_PROBLEMS` problems.
+ * `jsonProblems` reads the text and not the parsed value, because the parser keeps only one of two equal names. The
+ * function stops reading where the nesting is too deep, and after `MOST_PROBLEMS` problems.
  */
 export function jsonProblems(text: string): readonly RequestProblem[] {
   const problems: RequestProblem[] = []
@@ -49,10 +49,7 @@ export const UNSTORABLE = 'This holds a character that is none, or half of one.'
 /** An object or list that the scan is inside, with the names seen so far. */
 interface Container {
   readonly names: Set<string> | null
-  /**
-   * In an object, the name of the current value, or null if a name comes next. In a list, the index of the current
-   * value.
-   */
+  /** In an object, the name of the current value, or null before a name. In a list, the index of the current value. */
   step: string | number | null
 }
 

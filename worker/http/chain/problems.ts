@@ -49,12 +49,15 @@ export function problem(
 }
 
 /**
- * The most characters of a pointer. Without a limit, it could be as long as the request, because it contains names from
- * the request.
+ * The most characters of a pointer. A pointer contains names from the request, so without a limit it could be as long
+ * as the request.
  */
 const LONGEST_POINTER = 500
 
-/** Makes a JSON pointer (RFC 6901, section 3). If it would be too long, it points to an enclosing value instead. */
+/**
+ * Makes a JSON pointer (RFC 6901, section 3). If the pointer would be too long, returns a pointer to a value that
+ * encloses the wrong value.
+ */
 function pointerTo(path: readonly PropertyKey[]): string {
   let pointer = ''
   for (const step of path.map(String)) {

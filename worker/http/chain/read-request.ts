@@ -59,8 +59,8 @@ function readQuery(written: string, given: URLSearchParams): ReadPart {
 }
 
 /**
- * Reports a path or query that is not percent-encoded UTF-8, because two different URLs could otherwise have the same
- * meaning.
+ * Reports a path or query that is not percent-encoded UTF-8. If the server accepted other encodings, two different URLs
+ * could have the same meaning.
  */
 function codingProblems(part: RequestPart, written: string): readonly RequestProblem[] {
   try {

@@ -21,8 +21,8 @@ const NAME = /^[\w.:-]{1,31}$/
 
 const wish = z.strictObject({
   /**
-   * The token's name. It is logged with each request, and every change that is made with the token is stored under this
-   * name.
+   * The token's name. The log shows this name with each request that uses the token, and the chain stores the name with
+   * every change that is made with the token.
    */
   name: z.string().regex(NAME),
   permissions: z
@@ -36,8 +36,8 @@ const wish = z.strictObject({
 const DAY = 86_400_000
 
 /**
- * Sets `scope` for the tenant in the path, which may be any name that the operator chooses, or the deployment's own
- * name.
+ * Sets `scope` (the access to one tenant's data) for the tenant that the path names. The tenant may be any name that
+ * the operator chooses, or the deployment's own name.
  */
 const ofTenant = createMiddleware<TokensEnv>(async (c, next) => {
   const { config } = c.var

@@ -13,7 +13,7 @@ import { type CopyOpening, playOf } from '../../session/begin-as.ts'
 import type { ConversationCopy, CopyResult, CopyMoment } from '../../session/conversation-copy.ts'
 import type { RunHeld } from '../../trust/game-credentials.ts'
 
-/** The calls to conversations' Durable Objects that beginning a run at a pivot needs. Tests replace these calls. */
+/** The calls to conversations' Durable Objects that `beginAgain` makes. Tests replace these calls. */
 export interface Objects {
   /** Returns the session id of a new conversation. */
   newSession(): string
@@ -21,7 +21,7 @@ export interface Objects {
   beginAs(session: string, copy: ConversationCopy, opening: CopyOpening): Promise<void>
   /**
    * Makes the conversation write its waiting events to the chain. Resolves when the events are written, or after a time
-   * limit, after which the object's alarm writes the rest. Never rejects.
+   * limit. After the time limit, the object's alarm writes the remaining events. Never rejects.
    */
   flush(session: string): Promise<void>
 }
@@ -31,9 +31,10 @@ export type BegunAgain =
   | { readonly ok: false; readonly why: 'unknown-run' | 'undecided' | 'unknown-moment' }
 
 /**
- * Begins a new run at a pivot (a fork) of a decided run, with a copy of everything before the pivot ([again-1]). First
- * the whole new run is stored in the chain, then the Durable Object of each copied conversation begins. If a call stops
- * halfway, a call with the same arguments does the rest and returns the same run.
+ * Begins a new run at a pivot (a fork) of an old run whose learner has decided. The new run contains a copy of
+ * everything before the pivot ([again-1]). First the whole new run is stored in the chain, then the Durable Object of
+ * each copied conversation begins. If a call stops halfway, a call with the same arguments does the rest and returns
+ * the same run.
  *
  * @throws ChainError ERASURE_RUNNING, BUSY
  */
@@ -49,7 +50,7 @@ export async function beginAgain(
   await Promise.all(written.plays.map((play) => beginCopy(objects, play, held)))
   const until = scope.now() + FLUSH_MS
   // The conversations write their events one after the other, because all of them change the same run. After the time
-  // limit, the objects' alarms write the rest.
+  // limit, the objects' alarms write the remaining events.
   for (const { session } of written.plays) if (scope.now() < until) await objects.flush(session)
   return { ok: true, run: id }
 }

@@ -19,9 +19,9 @@ const AGAIN_MS = 2_000
 const withKey = createFactory<RunEnv>()
 
 /**
- * `GET /api/run/debrief`: returns a decided run as a `DebriefView`; `409 undecided` before the decision. If one
- * conversation of the run does not answer, the answer is `unavailable`, because nobody would notice that the
- * conversation is missing from the debrief.
+ * `GET /api/run/debrief`: returns the debrief of a run as a `DebriefView`, or `409 undecided` if the learner has not
+ * decided yet. If one conversation of the run does not answer, the route answers `unavailable` and shows no debrief: a
+ * reader would not notice that a conversation is missing.
  */
 export const getDebrief = withKey.createHandlers(async (c) => {
   const { run: held, chain, config } = c.var

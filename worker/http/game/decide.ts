@@ -49,8 +49,8 @@ export const postDecision = factory.createHandlers(bodyUpTo(MOST_BYTES), async (
   try {
     const decided = await recordDecision(chain, held, deciding)
     if (decided.type !== 'not-heard') return answer(c, decided, scenario)
-    // The fact may have been told, and not be in the chain yet. So the conversations write their events, and the
-    // decision is checked again.
+    // A colleague may have told the cited fact although the fact is not in the chain yet. So the conversations write
+    // their events to the chain, and then the decision is checked again.
     await flushHolders(c.env, scenario, decided)
     return answer(c, await recordDecision(chain, held, deciding), scenario)
   } catch (error) {

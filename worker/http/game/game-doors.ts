@@ -36,8 +36,9 @@ function withoutKey(c: Context): Response {
 }
 
 /**
- * Accepts a request with the key of a run ([game-2]), and sets `run` and `chain`. Every invalid key gets the same
- * refusal, and the database is not read. A deployment without a database has no runs, and answers 404.
+ * Accepts a request with the key of a run ([game-2]), and sets `run` and `chain`. Every request with an invalid key
+ * gets the same refusal, for which the database is not read. A deployment without a database has no runs, and answers
+ * 404.
  */
 export const runDoor = createMiddleware<RunEnv>(async (c, next) => {
   const { trust } = c.var.config

@@ -56,7 +56,7 @@ export const openTalk = factory.createHandlers(smallBody, async (c) => {
       return openingFor({ session, scenario, npc, learner, run: place, person, engine: config.engine })
     })
     if (epoch === null) return unknownRun(c)
-    // The conversation's credentials were revoked, so its learner gets no new ones.
+    // The operator has revoked the conversation's credentials, so the learner gets no new credentials.
     if (epoch > 0) return refused(c, 'not-admitted')
     const holder = { session, origin, epoch, learner: learner.kind === 'verified' ? learner.id : undefined }
     const [key, credentials] = await Promise.all([

@@ -24,7 +24,8 @@ export function malformed(c: Context, sentence: string): Response {
 }
 
 /**
- * Returns the answer if the chain refused a request for now: because of an erasure, or of too many writes at once.
+ * Returns the answer for a request that the chain refused only for now: the learner's records are being erased, or too
+ * many requests write at once.
  *
  * @throws `error` itself, if it is anything else
  */

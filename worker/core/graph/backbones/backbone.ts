@@ -82,8 +82,8 @@ export type Conditional =
 export const NO_STATE = { actions: [], guidelines: NO_GUIDELINES, contexts: [], messageMetadata: [] } as const
 
 /**
- * Returns the only module of a graph that is not a context graph. The module's description is empty, and no graph calls
- * the module.
+ * Returns the module of a graph that is not a context graph. Such a graph has only this one module. The module's
+ * description is empty, and no other graph calls the module.
  */
 export function backboneModule(made: { graph: string; version: number; terminal: NodeId }): Module {
   return { ...made, id: `${made.graph}@${made.version}`, description: '', topology: '', speaksAtReturn: false }

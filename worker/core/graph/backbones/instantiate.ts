@@ -23,9 +23,9 @@ export type Instantiated =
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
 /**
- * Binds a backbone to one colleague's content: resolves every content source, removes the nodes without content whose
- * `whenEmpty` is `splice`, connects the neighbours of the removed nodes, and limits the turns in a `turnPerItem` node
- * to the number of its content lines.
+ * Binds a backbone to one colleague's content. First resolves every content source. Then removes the nodes that have no
+ * content and whose `whenEmpty` is `splice`, and connects the neighbours of the removed nodes. Limits the turns in a
+ * `turnPerItem` node to the number of the node's content lines.
  *
  * @param seed the session's seed, a whole number from 0; it only picks among the backbone's wordings (`framings`)
  */
@@ -191,9 +191,9 @@ interface Way {
 type WaysFrom = (exits: BackboneNode['exits']) => readonly Way[]
 
 /**
- * Returns a function that returns the exits of a node after the nodes without content were removed. An exit to a
- * removed node is replaced by that node's own exits, including its branch. A branch comes before `advance`, so the
- * walker tries the branch first. The last exit has no guard.
+ * Returns a function that returns the exits of a node after the nodes without content were removed. In place of an exit
+ * to a removed node, a node gets the removed node's own exits, including a branch (an exit with a condition). A branch
+ * comes before `advance` (the regular exit), so the walker tries the branch first. The last exit has no guard.
  */
 function splicer(backbone: Backbone, bound: ReadonlyMap<NodeId, unknown>): WaysFrom {
   const waysFrom: WaysFrom = ({ advance, conditional }) => {
@@ -216,7 +216,7 @@ function both(outer: Guard, inner: Guard | null): Guard {
   return inner === null ? outer : { all: [outer, inner] }
 }
 
-/** Drops a branch that leads to the same node as the next exit. */
+/** Drops an exit that leads to the same node as the exit after it. */
 function withoutDetours(ways: readonly Way[]): readonly Way[] {
   return ways.toReversed().reduce<readonly Way[]>((kept, way) => (kept[0]?.to === way.to ? kept : [way, ...kept]), [])
 }

@@ -6,7 +6,8 @@ import { type Finding, type Fix, keysOf } from '../finding.ts'
  */
 export function applyFixes(json: unknown, findings: readonly Finding[]): unknown {
   const fixes = findings.flatMap(({ fix }) => fix ?? [])
-  // A removal shifts the later items of a list. So values are set first, and removals run from the end of a list.
+  // A removal shifts the later items of a list. So values are set first, and items are removed from the end of a list
+  // to its beginning.
   const values = fixes.filter((fix) => 'value' in fix)
   const removals = distinct(fixes.filter((fix) => 'remove' in fix)).toSorted((a, b) => indexOf(b) - indexOf(a))
   return [...values, ...removals].reduce(withFix, json)

@@ -50,7 +50,10 @@ export interface ExitDocument {
    * The condition under which the walker takes the exit, or null. With a condition, the description is only for people.
    */
   readonly when: Guard | null
-  /** True if the walker takes this exit once the state may be left and `when` holds. A null `when` always holds. */
+  /**
+   * True if the walker takes this exit, as soon as the walk may leave the state and `when` holds; a null `when` always
+   * holds. False if the actor selects this exit.
+   */
   readonly isGuarded: boolean
 }
 

@@ -19,8 +19,8 @@ import { lintTargets } from './lints/targets.ts'
 
 /**
  * Lints a context graph as its author wrote it, without walking it. Returns all findings, sorted by code and JSON
- * pointer. The pointers have the author's field names. They name a state by its name, even if the author wrote the
- * states as a list. `docs/reference/lints.md` lists the codes.
+ * pointer. The pointers have the author's field names. A pointer has the name of a state instead of an index, even if
+ * the author wrote the states as a list. `docs/reference/lints.md` lists the codes.
  *
  * This function follows calls into the graphs that the document refers to, but does not lint those graphs.
  *

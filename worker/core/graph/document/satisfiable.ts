@@ -11,8 +11,8 @@ interface Known {
 const TRIES = 4096
 
 /**
- * Returns true if a walk can be in a situation in which all these guards hold: at some relationship level, with some of
- * the named states satisfied. Returns true too if the search takes more than `TRIES` steps.
+ * Returns true if there is a relationship level, and a choice of satisfied states, with which all of these guards hold.
+ * If the search would take more than `TRIES` steps, the result is true as well.
  *
  * @param canSatisfy returns true if a state can ever be satisfied
  */

@@ -15,8 +15,8 @@ import { guardWords } from './map-words.ts'
  * arrows, dashed arrows for calls and returns.
  *
  * @param path the nodes of a walk in order. A node at which the walk stayed appears twice. The drawing highlights these
- * nodes and the steps between them, and numbers them from 1. A step for which the graph has no exit (after a limit or a
- * migration) gets an arrow of its own.
+ * nodes and the steps between them, and numbers them from 1. A limit or a migration can make a step for which the graph
+ * has no exit; this step gets an arrow of its own.
  */
 export function drawMermaid(graph: Graph, path: readonly NodeId[] = []): string {
   const links = linksOf(graph, path)
@@ -140,7 +140,7 @@ function marksOf(graph: Graph, node: GraphNode): readonly string[] {
   ]
 }
 
-/** Draws the nodes that are on the path or at an arrow's end, but not in the graph. */
+/** Draws the nodes that the graph lacks, but to which the path or an arrow leads. */
 function strangers(drawing: Drawing): readonly string[] {
   const { ids, path } = drawing
   return missingIn(drawing).map((id) => `${idIn(ids, id)}["${labelled(id, id, path)}<br/>not in this graph"]`)

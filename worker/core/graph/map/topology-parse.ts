@@ -2,8 +2,8 @@ import { typeOfLetter, type StateType } from './map-words.ts'
 import { readCondition } from './topology.ts'
 
 /**
- * A parsed topology: the map of a graph, which was a text. The text may be an excerpt of a map; a field that the text
- * leaves out is null.
+ * A topology, which is the map of a graph, parsed from a text. The text may be an excerpt of a map; a field that the
+ * text leaves out is null.
  */
 export interface Topology {
   readonly newUser: string | null
@@ -162,8 +162,8 @@ interface ChainStart {
 }
 
 /**
- * Adds a chain of states. The first arrow is an exit of the starting state, each further arrow is an exit of the state
- * before that arrow.
+ * Adds a chain of states. The first arrow is an exit of the state at which the chain starts. Each further arrow is an
+ * exit of the state before that arrow.
  */
 function takeChain(draft: Draft, chain: Chain, start: ChainStart | null, at: number): void {
   let last = start?.from ?? null
@@ -270,7 +270,7 @@ export interface ChainStep {
 
 /**
  * Parses `-> [A] x -> [D] y -> END`, arrow first. For an invalid chain, returns the problem as a sentence without its
- * subject.
+ * subject, such as "has no arrow".
  */
 function readChain(text: string): Chain | { readonly problem: string } {
   const steps: ChainStep[] = []

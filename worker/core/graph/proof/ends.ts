@@ -8,7 +8,8 @@ export interface Path {
   readonly exchanges: number
   readonly moves: readonly Move[]
   /**
-   * True if the limit of exchanges ends the path. If the path could loop forever, `moves` ends where the loop begins.
+   * True if the graph's `exchangeLimit` ends the path. If without this limit the path would repeat a loop forever,
+   * `moves` has only the moves before the loop.
    */
   readonly isCutByLimit: boolean
 }
@@ -22,8 +23,8 @@ export function isEarly({ reason }: Move): boolean {
 export const NOWHERE: Path = { exchanges: Number.POSITIVE_INFINITY, moves: [], isCutByLimit: false }
 
 /**
- * Returns the path to the end with the fewest exchanges. The search counts exchanges instead of moves: many moves cost
- * no exchange, so a search by moves could find a longer path first.
+ * Returns the path to the end with the fewest exchanges. The search counts exchanges instead of moves. Many moves take
+ * no exchange, so a search that counts moves could first find a path with more exchanges.
  */
 export function shortestEnd(situations: readonly Situation[]): Path {
   const [first] = situations
@@ -63,8 +64,8 @@ type Longest = Map<Situation, { exchanges: number; next: Passage | null }>
  * Returns the longest path in which no goodbye is taken back. The search uses no recursion, because a path may be
  * longer than the call stack.
  *
- * @returns `round`: a situation that can repeat forever; null if there is no such situation, or if the limit of
- * exchanges ends the repetition
+ * @returns `round`: a situation to which a walk can come back again and again, forever; null if there is no such
+ * situation, or if the graph's `exchangeLimit` ends the repetition
  */
 export function longestPath(
   graph: Graph,
@@ -97,8 +98,9 @@ const isWithinLimit = ({ move }: Passage): boolean => move.reason !== 'exchange-
 const unlimited = (passage: Passage): boolean => isOnward(passage) && isWithinLimit(passage)
 
 /**
- * Adds to `done` the longest path from `first` and from each situation after it. Returns a situation that leads back to
- * itself, or null.
+ * Adds to `done` the longest path from `first`, and the longest path from each situation that can follow. The function
+ * follows only the moves for which `counts` returns true. Returns a situation that leads back to itself; null if there
+ * is none.
  */
 function longestFrom(first: Situation, done: Longest, counts: (passage: Passage) => boolean): Situation | null {
   if (done.has(first)) return null

@@ -31,9 +31,10 @@ export interface Explored {
 /**
  * Finds every situation that a walk can reach, breadth first from both entries.
  *
- * The first search ignores where the turn began and which queries were asked, because these matter only if silent nodes
- * form a loop. In this search every query is new. If the search meets no loop of silent nodes, its result is final.
- * Otherwise a second search takes the turn's beginning and the queries into account.
+ * The first search ignores where a turn began and which memory queries were asked, because a turn's beginning and the
+ * queries matter only if silent nodes form a loop. In the first search every query is new. If the first search meets no
+ * loop of silent nodes, its result is final. Otherwise a second search takes each turn's beginning and the queries into
+ * account.
  */
 export function explore(graph: Graph, walker: Walker): Explored {
   const { hasLoops, ...explored } = exploreAll(graph, walker, 'coarse')
@@ -132,7 +133,10 @@ function keyFor(graph: Graph, grain: Grain): (walk: Walk) => string {
   return key
 }
 
-/** Removes the parts of a walk that only the log needs, because a large graph would otherwise not fit into memory. */
+/**
+ * Removes the parts of a walk that only the log needs, because otherwise the walks of a large graph would not fit into
+ * memory.
+ */
 function withoutHistory(walk: Walk): Walk {
   return {
     ...walk,
@@ -149,8 +153,8 @@ function withoutHistory(walk: Walk): Walk {
 }
 
 /**
- * Returns the number of turns in this visit, but at most the node's highest limit: above it, no rule depends on the
- * number.
+ * Returns the number of turns in this visit, but at most the node's highest limit, because above that limit no rule
+ * depends on the number.
  */
 function turnsThatCount(graph: Graph, walk: Walk): number {
   const node = nodeOf(graph, walk.node)

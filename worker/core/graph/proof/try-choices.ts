@@ -70,8 +70,8 @@ function reportsAt(graph: Graph, walk: Walk): readonly Choice[] {
 }
 
 /**
- * Returns the reports of a typed answer: one for each card and one for an answer in the learner's own words, each with
- * and without going on to the next node.
+ * Returns the reports to try for an answer that the learner types: one for each card, and one for an answer in the
+ * learner's own words. Each report comes twice: with and without `wentOn` (the reply served the next node too).
  */
 function answersAt({ pivot }: PivotNode, plain: { readonly leaving: boolean }) {
   return [...pivot.choices.map(({ id }) => id), OWN_ANSWER].flatMap((choice) =>
@@ -84,10 +84,10 @@ function moodOf(node: SpeakingNode, choice: string | null): number {
 }
 
 /**
- * Returns the relationship scores to try in a node: the lowest score and, if a condition of the node reads the
- * relationship level, also the highest score and, for each level that a condition names, the score from which `mood`
- * leads to the beginning of that level. The highest score is needed, because from the lowest score of the last level, a
- * choice with a negative mood always drops out of that level.
+ * Returns the relationship scores to try in a node. The lowest score is always tried. If a condition of the node reads
+ * the relationship level, two kinds of scores are tried too: the highest score and, for each level that a condition
+ * names, the score that `mood` changes to the lowest score of that level. The highest score is needed, because a choice
+ * with a negative mood always leaves the last level if the score is the lowest of that level.
  *
  * @param mood the change of the score before the walker checks the condition
  */
@@ -116,7 +116,10 @@ function picksAt(graph: Graph, walk: Walk): readonly Choice[] {
   )
 }
 
-/** Returns the selections to try. One action stands for all, because every action leads to the same exchange. */
+/**
+ * Returns the selections to try. Only one action of a node is tried, because the walk goes on in the same way whichever
+ * action was selected.
+ */
 function selectionsAt(graph: Graph, walk: Walk): readonly Choice[] {
   const node = nodeOf(graph, walk.node)
   const exits = node.exits.filter((exit) => exit.by === 'choice')
@@ -189,8 +192,8 @@ function eventsOf(graph: Graph, walk: Walk, choice: Choice, grain: Grain): reado
 }
 
 /**
- * Returns the queries of the current recall. In a coarse search, or if the actor writes the queries, the query is new
- * each time.
+ * Returns the queries of the current recall node. In a search with grain `coarse`, or if the actor writes the queries,
+ * the query is a new one each time.
  */
 function queriesAt(graph: Graph, walk: Walk, grain: Grain): readonly string[] {
   const node = nodeOf(graph, walk.node)

@@ -23,9 +23,9 @@ export interface GraphVerification {
  * that can matter. The graph's policy limits all counters, so the number of situations is small.
  *
  * A conversation ends early if a limit (`stallBackstop` or `exchangeLimit`) or the learner's goodbye ends it. Reports
- * situations from which the conversation can only end early (G008), walks that may never end (G009), and gates that a
- * walk can leave unsatisfied although the conversation does not end early (G036), each with its shortest path. Reports
- * a graph that is too large to explore (G038).
+ * three kinds of defects, each with the shortest path to it: situations from which the conversation can only end early
+ * (G008), walks that may never end (G009), and gates that a walk can leave unsatisfied although the conversation does
+ * not end early (G036). Reports a graph that is too large to explore (G038).
  *
  * @param walker the walker to explore; tests pass a broken one to check that the exploration reports it
  */

@@ -60,7 +60,8 @@ function lintExits(subject: Subject, state: ActionDocument): readonly Finding[] 
 
 /**
  * Reports guarded exits that the walker never tries. The walker tries a state's guarded exits when the state is
- * satisfied or has used up its turns. In some states neither can happen. (G018 reports a gate of this kind.)
+ * satisfied or has used up its turns. In some states neither of the two can happen. (If the state is a gate, G018
+ * reports it.)
  */
 function lintTurn(state: ActionDocument): readonly Finding[] {
   const { satisfyWhen, dwell } = state

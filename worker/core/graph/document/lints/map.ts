@@ -26,8 +26,8 @@ export function lintMap({ document, graphs }: Subject): readonly Finding[] {
 
 /**
  * Returns the content of a map as text, so that two maps can be compared. The text does not depend on the order of the
- * states. It leaves out the letters of called states, exits to the state itself, and typographic characters; `--fix`
- * repairs the last two.
+ * states. Three things are left out: the letters of called states, exits of a state to itself, and typographic
+ * characters. `--fix` repairs the last two of these.
  */
 function shown({ newUser, returningUser, terminal, states, hasMore }: Topology): string {
   const own = states.filter(({ isDescribed }) => isDescribed)

@@ -1,6 +1,7 @@
 /**
- * Returns the existing name that an unknown name most likely means: a name that differs in a few letters, or has more
- * words at one end. Returns null if no name is near, or if two are equally near.
+ * Returns the existing name that an unknown name most likely means: an existing name that differs from the unknown one
+ * in a few letters, or that is the unknown name with words added at its beginning or end. Returns null if no name is
+ * near, or if two are equally near.
  */
 export function nearest(name: string, names: readonly string[]): string | null {
   const near = names

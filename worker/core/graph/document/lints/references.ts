@@ -47,8 +47,8 @@ function leadsTo(from: GraphDocument, to: GraphDocument, graphs: Graphs): boolea
 }
 
 /**
- * Returns how deep the calls below a graph can nest. A call back to a graph that is already part of the nesting does
- * not count.
+ * Returns how deep the calls below a graph can nest. A call that leads back to one of the graphs above it in the
+ * nesting does not count.
  */
 function depthOf(graph: GraphDocument, graphs: Graphs, above: ReadonlySet<GraphDocument>): number {
   // The recursion stops one level past the limit. Otherwise many cross-references could take exponential time.

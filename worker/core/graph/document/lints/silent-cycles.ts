@@ -49,8 +49,8 @@ function silentSteps(places: ReadonlyMap<StateKey, StatePlace>): Steps {
 }
 
 /**
- * Returns the states from which a called graph can return without speaking: the path to a silent terminal state has
- * only silent states.
+ * Returns the states from which a called graph can return without speaking. From each such state a path of silent
+ * states leads to the graph's terminal state, which is silent too.
  */
 function passedThrough(places: ReadonlyMap<StateKey, StatePlace>): ReadonlySet<StateKey> {
   const passed = new Set<StateKey>()

@@ -10,7 +10,7 @@ export function lintStates({ document }: Subject): readonly Finding[] {
     if (state.type === 'action') return lintAction(state, state.name === document.terminalState)
     const findings = lintWays(state)
     if (state.type === 'recall') return [...findings, ...lintRecall(state)]
-    // This condition also refuses NaN.
+    // The negated comparison also refuses a word limit that is NaN.
     if (state.type === 'reflection' && !(state.wordLimit >= 1))
       return [
         ...findings,
