@@ -22,7 +22,6 @@ export function backboneOf(
   backbones: readonly Backbone[],
 ): Backbone | undefined {
   if (walk === 'tier') return backbones.find((each) => each.tier === tier)
-  if (walk === 'guide') return backbones.find((each) => each.id === 'guide')
   return backbones.find(({ id }) => id === walk)
 }
 

@@ -33,6 +33,11 @@ export interface Report {
  */
 export type ReportQuality = 'clean' | 'coerced' | 'repaired' | 'salvaged' | 'missing' | 'echoed'
 
+/** Tells whether the walker takes nothing from a report of this quality. */
+export function isUnread(quality: ReportQuality): boolean {
+  return quality === 'missing' || quality === 'echoed'
+}
+
 /** The report that takes the place of a missing or refused report: every field has its neutral value. */
 export const EMPTY_REPORT: Report = {
   emotional_state: '',

@@ -158,14 +158,9 @@ function inDigits(run: string): string {
   return figures.join(' ')
 }
 
-const FACTORS: readonly (readonly [RegExp, number])[] = [
-  [/^mill/, 1_000_000],
-  [/./, 1_000],
-]
-
 /** Multiplies a figure by the word after it: "40 thousand", "40k". */
 function scaled(text: string, figure: string, word: string): string {
-  const factor = FACTORS.find(([sign]) => sign.test(word))?.[1] ?? 1
-  const product = Number(figure) * factor
+  // Only "k" is no number word.
+  const product = Number(figure) * (SCALES[word] ?? 1_000)
   return Number.isSafeInteger(product) ? String(product) : text
 }

@@ -29,7 +29,7 @@ const GOODBYE = new RegExp(
     "i(?:'ll| will) (?:be off|leave you to it|let you (?:go|get on|get back to it))",
     'adiós|adios|chau|hasta (?:luego|pronto|mañana|la vista)|nos vemos|me (?:voy|tengo que ir)|tengo que irme',
     'tschüss|tschüs|auf wiedersehen|bis (?:bald|später|dann|morgen)|ich muss (?:los|gehen|weg)',
-  ].join('|')})(?:[ ,]+(?:then|thanks|thank you|maya|all|everyone|[\\p{L}]{1,12}))?[.! )]*$`,
+  ].join('|')})(?:[ ,]+(?:thank you|[\\p{L}]{1,12}))?[.! )]*$`,
   'u',
 )
 

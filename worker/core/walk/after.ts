@@ -1,15 +1,13 @@
 import type { Graph } from '../graph/graph.ts'
 import { briefAfter } from './brief-node.ts'
-import { HANDED_OVER } from './command.ts'
-import { ignored, type Step, type WalkEvent } from './event.ts'
+import { handOver } from './command.ts'
+import { type EventOf, ignored, type Step } from './event.ts'
 import { newTurn, type Walk } from './walk.ts'
 
 /** How many questions a colleague answers after the end of the conversation. */
 export const MOST_AFTERS = 10
 /** How often a learner may take a goodbye back in a conversation. */
 export const MOST_RESUMED = 2
-
-type EventOf<T extends WalkEvent['type']> = Extract<WalkEvent, { type: T }>
 
 /** Tells whether the conversation has ended and the colleague still answers a question. */
 export function takesAfter(walk: Walk): boolean {
@@ -44,12 +42,11 @@ export function mayResume({ policy }: Graph, { end, open, resumed = 0, stall }: 
 
 /** Undoes the end of a walk. The walk still records the commands that it has given out. */
 export function resumed(graph: Graph, walk: Walk): Walk {
-  const given = graph.closing.document && !walk.emitted.includes(HANDED_OVER) ? [HANDED_OVER] : []
+  // The command for the end handed the document over, so the colleague must not hand it over again.
+  const given = handOver(graph, walk)?.walk ?? walk
   return {
-    ...walk,
+    ...given,
     forced: walk.forced.filter((id) => id !== walk.node),
-    // The command for the end handed the document over, so the colleague must not hand it over again.
-    emitted: [...walk.emitted, ...given],
     goodbyes: 0,
     resumed: (walk.resumed ?? 0) + 1,
     end: null,

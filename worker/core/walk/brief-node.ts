@@ -12,7 +12,7 @@ import {
 } from '../graph/graph.ts'
 import { firstName } from '../scenario/scenario.ts'
 import { HANDED_OVER } from './command.ts'
-import { passedEveryGate } from './move.ts'
+import { hasGate, passedEveryGate } from './move.ts'
 import { lateFork, type Walk } from './walk.ts'
 import { densityOf } from '../graph/density.ts'
 import { inMind } from '../briefing/prompt-text.ts'
@@ -81,10 +81,6 @@ function aheadBrief(node: SpeakingNode): NodeAhead {
   return { id, kind, intent, item: content[0]?.lines[0] ?? null, isHeard: false }
 }
 
-function hasGate({ nodes }: Graph): boolean {
-  return Object.values(nodes).some((node) => speaks(node) && node.isGate)
-}
-
 /**
  * Returns the constraint (the content that the learner must acknowledge) of the first gate that is not satisfied.
  * Returns null if the walk has already had an exchange in that gate, or if every gate is satisfied.
@@ -108,16 +104,16 @@ function forkBrief(node: PivotNode, walk: Walk): NodeBrief['pivot'] {
 /** Builds the description of a decision node for a selection request. The actor does not speak in such a node. */
 export function briefDecision(graph: Graph, node: DecideNode, walk: Walk): NodeBrief {
   const { id, kind, intent } = node
-  return { ...UNWALKED, id, kind, intent, state: stateBrief(graph, node, walk, null) }
+  return { ...NEUTRAL_BRIEF, id, kind, intent, state: stateBrief(graph, node, walk, null) }
 }
 
 /** Builds the brief of a turn after the end of the conversation: the actor only answers the learner's question. */
 export function briefAfter(): NodeBrief {
-  return { ...UNWALKED, id: 'AFTER', kind: 'speak', intent: '', state: null, isAfter: true }
+  return { ...NEUTRAL_BRIEF, id: 'AFTER', kind: 'speak', intent: '', state: null, isAfter: true }
 }
 
-/** The fields of a brief in which the actor has no content to tell, no question to ask and nothing to judge. */
-const UNWALKED: Omit<NodeBrief, 'id' | 'kind' | 'intent' | 'state'> = {
+/** What every brief has unless the node says otherwise: no content to tell, no question to ask and nothing to judge. */
+export const NEUTRAL_BRIEF: Omit<NodeBrief, 'id' | 'kind' | 'intent' | 'state'> = {
   satisfyWhen: null,
   content: [],
   isGate: false,

@@ -58,6 +58,11 @@ export function handOver(graph: Graph, walk: Walk): Pick<Step, 'walk' | 'effects
  */
 export const FIRST_END = 'AI_EndConversation'
 
+/** Returns the id of the command for the objective. A conversation gives out this command once. */
+export function objectiveCommandId({ closing }: Graph): string {
+  return `AI_AdvanceObjective:${closing.objective.id}`
+}
+
 /**
  * Returns the commands at the end of a conversation: the command for the objective if it was earned, then the command
  * for the end.
@@ -68,7 +73,7 @@ export function closingCommands(graph: Graph, { completion, isLeft }: End, resum
   const { objective, document, next } = graph.closing
   const advance: CommandEffect = {
     type: 'command',
-    id: `AI_AdvanceObjective:${objective.id}`,
+    id: objectiveCommandId(graph),
     command: { name: 'AI_AdvanceObjective', objective: objective.id, title: objective.title },
   }
   const end: CommandEffect = {

@@ -1,8 +1,8 @@
 import { type Graph, type Guard, isChoice, isGuarded, type NodeId, type SpeakingNode } from '../graph/graph.ts'
 import type { Policy, RelationshipPolicy } from '../graph/policy.ts'
-import { OWN_ANSWER } from '../reply/report.ts'
+import { isUnread, OWN_ANSWER } from '../reply/report.ts'
 import type { PivotContent } from '../scenario/scenario.ts'
-import type { Decision, Reason, WalkEvent } from './event.ts'
+import type { Decision, EventOf, Reason } from './event.ts'
 import type { PivotState, Walk } from './walk.ts'
 import type { RelationshipLevel } from '../../wire/messages.ts'
 
@@ -25,8 +25,7 @@ export interface Signals {
 /** Returns the values that the walker takes from a report. A choice that the fork does not offer becomes null. */
 export function signalsOf({ policy }: Graph, node: SpeakingNode, walk: Walk, { report, quality }: Reported): Signals {
   const { goodbye = false } = walk.open?.hints ?? {}
-  const isUnread = quality === 'missing' || quality === 'echoed'
-  const insists = goodbye && (isUnread || (walk.goodbyes ?? 0) > 0)
+  const insists = goodbye && (isUnread(quality) || (walk.goodbyes ?? 0) > 0)
   return {
     satisfied: report.node_satisfied,
     detour: report.detour_detected,
@@ -35,7 +34,7 @@ export function signalsOf({ policy }: Graph, node: SpeakingNode, walk: Walk, { r
   }
 }
 
-type Reported = Pick<Extract<WalkEvent, { type: 'report' }>, 'report' | 'quality'>
+type Reported = Pick<EventOf<'report'>, 'report' | 'quality'>
 
 /** Returns the named choice if the fork offers it, `OWN_ANSWER` for an answer of the learner's own, or null. */
 export function offered({ choices }: PivotContent, named: string | null): string | null {

@@ -54,6 +54,9 @@ export interface Recalled {
   readonly found: readonly string[]
 }
 
+/** The event of one type. */
+export type EventOf<T extends WalkEvent['type']> = Extract<WalkEvent, { type: T }>
+
 /** The result of a step: the next walk, the effects that the caller has to carry out, and the log entries. */
 export interface Step {
   readonly walk: Walk

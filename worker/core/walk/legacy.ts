@@ -1,8 +1,18 @@
 import { type Graph, type NodeId, nodeOf, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { isUnread } from '../reply/report.ts'
 import { closeAfter, openAfter } from './after.ts'
+import { NEUTRAL_BRIEF } from './brief-node.ts'
 import { closingCommands, pivotMoment } from './command.ts'
-import { type CommandEffect, type Decision, ignored, type Step, type Trace, type WalkEvent } from './event.ts'
-import { type End, newTurn, startWalk, type Walk } from './walk.ts'
+import {
+  type CommandEffect,
+  type Decision,
+  type EventOf,
+  ignored,
+  type Step,
+  type Trace,
+  type WalkEvent,
+} from './event.ts'
+import { type End, newTurn, startWalk, type Walk, withExchange } from './walk.ts'
 import { moved } from './relationship.ts'
 import type { NodeBrief } from '../briefing/briefing.ts'
 
@@ -41,8 +51,6 @@ export function legacyStep(graph: Graph, walk: Walk, event: WalkEvent): Step {
       return ignored(walk, event, walk.end ? 'ended' : 'no-such-request')
   }
 }
-
-type EventOf<T extends WalkEvent['type']> = Extract<WalkEvent, { type: T }>
 
 function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
   if (event.isAfter) return openAfter(walk, event)
@@ -123,9 +131,7 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>): Walk {
     relationship: moved(walk.relationship, score, graph.policy.relationship),
     turns: walk.turns + 1,
     stall: walk.stall + 1,
-    visits: walk.visits.map((visit, i) =>
-      i === walk.visits.length - 1 ? { ...visit, exchanges: visit.exchanges + 1 } : visit,
-    ),
+    visits: withExchange(walk.visits),
     open: null,
   }
 }
@@ -208,7 +214,7 @@ function remarks(event: EventOf<'report'>, claims: Claims, walk: Walk): readonly
   const { report, quality } = event
   const isEarly = walk.seq < LEAST_EXCHANGES
   const trace: Trace[] = []
-  const isMissing = quality === 'missing' || quality === 'echoed'
+  const isMissing = isUnread(quality)
   if (isMissing) trace.push({ type: 'report-missing' })
   if (report.objective_complete !== null && (isEarly || !claims.objective))
     trace.push({ type: 'overreach', field: 'objective_complete' })
@@ -226,25 +232,16 @@ function legacyBrief(graph: Graph, phase: SpeakingNode, walk: Walk): NodeBrief {
   const question = phase.kind === 'pivot' && walk.turns === 0 ? phase.pivot : null
   const asked = question && { source: `pivots[${question.id}]`, lines: [question.question] }
   return {
+    ...NEUTRAL_BRIEF,
     id: phase.id,
     kind: question ? 'pivot' : 'speak',
     intent: phase.intent,
     satisfyWhen: phase.satisfyWhen,
     content: asked ? [asked, ...phase.content] : phase.content,
-    isGate: false,
-    isHeard: false,
     isTerminal: phase.id === graph.terminal,
     turns: walk.turns,
     minTurns: phase.minTurns,
-    escalated: false,
     pivot: question && { content: question, armed: false, asked: 0 },
-    overlay: null,
-    landsOn: null,
-    stay: [],
-    ahead: null,
-    leaving: null,
-    document: null,
-    lateFork: null,
     state: null,
   }
 }

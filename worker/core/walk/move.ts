@@ -1,5 +1,5 @@
 import { type Exit, type Graph, type NodeId, speaks } from '../graph/graph.ts'
-import { closingCommands } from './command.ts'
+import { closingCommands, objectiveCommandId } from './command.ts'
 import type { Decision, Effect, Reason, Trace } from './event.ts'
 import type { End, Walk } from './walk.ts'
 
@@ -48,6 +48,11 @@ export function cutsShort(reason: Reason | 'ignored'): boolean {
   return reason === 'backstop' || reason === 'exchange-limit'
 }
 
+/** Tells whether a decision's reason ends the conversation early: a limit, or the learner's goodbye. */
+export function endsEarly(reason: Reason | 'ignored'): boolean {
+  return cutsShort(reason) || reason === 'left'
+}
+
 /** Moves the pointer to a node. Every move sets the visit's counters to zero. */
 function enter(walk: Walk, to: NodeId, reason: Reason): Moved {
   const moved = {
@@ -75,7 +80,7 @@ export function leaveTerminal(
   const isLeft = decision.reason === 'left'
   const isForced =
     walk.isCutShort || cutsShort(decision.reason) || !passedEveryGate(graph, left) || (isLeft && !isDone(graph, left))
-  const wasEarned = walk.emitted.includes(`AI_AdvanceObjective:${graph.closing.objective.id}`)
+  const wasEarned = walk.emitted.includes(objectiveCommandId(graph))
   const end: End = { completion: isForced && !wasEarned ? 'forced' : 'earned', ...(isLeft && { isLeft }) }
   const effects = closingCommands(graph, end, walk.resumed).filter(({ id }) => !walk.emitted.includes(id))
   return {
@@ -97,10 +102,14 @@ export function leaveTerminal(
  * satisfied node with an exit to it.
  */
 function isDone(graph: Graph, walk: Walk): boolean {
-  const gates = Object.values(graph.nodes).some((node) => speaks(node) && node.isGate)
   const node = graph.nodes[walk.node]
   const isBeforeEnd = walk.satisfied.includes(walk.node) && node?.exits.some(({ to }) => to === graph.terminal) === true
-  return gates || walk.node === graph.terminal || isBeforeEnd
+  return hasGate(graph) || walk.node === graph.terminal || isBeforeEnd
+}
+
+/** Tells whether a graph has a gate. */
+export function hasGate({ nodes }: Graph): boolean {
+  return Object.values(nodes).some((node) => speaks(node) && node.isGate)
 }
 
 /** Tells whether every gate of the graph is satisfied. A gate that this walk never reached counts as unsatisfied. */
@@ -136,6 +145,7 @@ const EARNED: ReadonlySet<Reason> = new Set<Reason>([
   'went-on',
 ])
 
-function including(ids: readonly NodeId[], id: NodeId): readonly NodeId[] {
+/** Returns the ids with this id, once. */
+export function including(ids: readonly NodeId[], id: NodeId): readonly NodeId[] {
   return ids.includes(id) ? ids : [...ids, id]
 }

@@ -1,13 +1,32 @@
 import { type Exit, type Graph, nodeOf, type PivotNode, type SpeakingNode, speaks } from '../graph/graph.ts'
+import { isUnread } from '../reply/report.ts'
 import { closeAfter, mayResume, openAfter, resumed } from './after.ts'
 import { onAnswer } from './answer.ts'
 import { askBehavior } from './ask.ts'
 import { handOver, pivotMoment } from './command.ts'
 import { decide, exitAfter, isForgiven, offered, type Signals, signalsOf } from './decide.ts'
 import { clampEngagement, moved } from './relationship.ts'
-import { after, type Decision, type Effect, ignored, type Step, type Trace, type WalkEvent } from './event.ts'
-import { cutShort, cutsShort, jumpBack, leaveBy, leaveTerminal, type Moved, passedEveryGate } from './move.ts'
-import { lateFork, newTurn, type PivotState, type Walk } from './walk.ts'
+import {
+  after,
+  type Decision,
+  type Effect,
+  type EventOf,
+  ignored,
+  type Step,
+  type Trace,
+  type WalkEvent,
+} from './event.ts'
+import {
+  cutShort,
+  endsEarly,
+  including,
+  jumpBack,
+  leaveBy,
+  leaveTerminal,
+  type Moved,
+  passedEveryGate,
+} from './move.ts'
+import { lateFork, newTurn, type PivotState, type Walk, withExchange } from './walk.ts'
 import { engage, rest, travel } from './travel.ts'
 
 /**
@@ -32,8 +51,6 @@ export function step(graph: Graph, walk: Walk, event: WalkEvent): Step {
       return onAnswer(graph, walk, event)
   }
 }
-
-type EventOf<T extends WalkEvent['type']> = Extract<WalkEvent, { type: T }>
 
 /** Opens a turn. The step briefs the actor, or requests what the walker has to know first. */
 function onLearner(graph: Graph, walk: Walk, event: EventOf<'learner'>): Step {
@@ -86,8 +103,7 @@ function goneOn(graph: Graph, arrived: Step): Step {
   const { walk } = arrived
   const node = nodeOf(graph, walk.node)
   if (walk.open || !speaks(node)) return arrived
-  const visits = walk.visits.map((visit, i) => (i === walk.visits.length - 1 ? { ...visit, exchanges: 1 } : visit))
-  const spent: Walk = { ...walk, turns: 1, stall: 1, visits }
+  const spent: Walk = { ...walk, turns: 1, stall: 1, visits: withExchange(walk.visits) }
   const next = arrive(graph, spent, node)
   return {
     walk: next.walk,
@@ -182,9 +198,7 @@ function count(graph: Graph, walk: Walk, event: EventOf<'report'>, forgiven: boo
     graceUsed: walk.graceUsed + (forgiven ? 1 : 0),
     stall: walk.stall + 1,
     ...(graph.policy.leaving && { goodbyes: walk.open?.hints?.goodbye ? (walk.goodbyes ?? 0) + 1 : 0 }),
-    visits: walk.visits.map((visit, i) =>
-      i === walk.visits.length - 1 ? { ...visit, exchanges: visit.exchanges + 1 } : visit,
-    ),
+    visits: withExchange(walk.visits),
     overlays: overlay === null ? walk.overlays : [...walk.overlays, overlay],
     engaged: action === null ? walk.engaged : [...walk.engaged, action],
     open: walk.open && { ...walk.open, isSpoken: true },
@@ -202,9 +216,9 @@ function settle(
   node: SpeakingNode,
   { pivot, decision, signals }: { pivot: PivotState | undefined; decision: Decision; signals: Signals },
 ): Walk {
-  const isHeld = node.isGate ? decision.to === node.id : false
+  const isHeld = node.isGate && decision.to === node.id
   const isSatisfied = signals.satisfied && (isHeld || decision.reason === 'left')
-  const satisfied = isSatisfied && !walk.satisfied.includes(node.id) ? [...walk.satisfied, node.id] : walk.satisfied
+  const satisfied = isSatisfied ? including(walk.satisfied, node.id) : walk.satisfied
   if (node.kind !== 'pivot') return isSatisfied ? { ...walk, satisfied } : walk
   if (signals.choice !== null) return chosen(graph, { ...walk, satisfied }, node, signals.choice)
   return { ...walk, satisfied, pivots: { ...walk.pivots, [node.id]: pivotAfter(pivot, decision) } }
@@ -229,7 +243,7 @@ function pivotAfter(before: PivotState | undefined, { from, to, reason }: Decisi
 
 function apply(graph: Graph, walk: Walk, node: SpeakingNode, decision: Decision): Step {
   if (decision.to === decision.from) return stay(graph, walk, decision)
-  const isCut = cutsShort(decision.reason) || decision.reason === 'left'
+  const isCut = endsEarly(decision.reason)
   if (decision.to === null)
     return walk.stack.length > 0 && !isCut ? goOn(graph, walk, jumpBack(walk)) : end(graph, walk, decision)
   if (isCut) return goOn(graph, walk, cutShort(walk, decision.to, decision.reason))
@@ -265,7 +279,7 @@ function remarks(graph: Graph, walk: Walk, event: EventOf<'report'>): readonly T
   const { report, quality } = event
   const trace: Trace[] = []
   const early = walk.node !== graph.terminal
-  const isMissing = quality === 'missing' || quality === 'echoed'
+  const isMissing = isUnread(quality)
   if (isMissing) trace.push({ type: 'report-missing' })
   if (early && report.objective_complete !== null) trace.push({ type: 'overreach', field: 'objective_complete' })
   if (early && report.is_conversation_complete) trace.push({ type: 'overreach', field: 'is_conversation_complete' })

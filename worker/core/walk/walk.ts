@@ -60,6 +60,11 @@ interface Visit {
   readonly exchanges: number
 }
 
+/** Counts one more exchange in the last visit. */
+export function withExchange(visits: Walk['visits']): Walk['visits'] {
+  return visits.map((visit, i) => (i === visits.length - 1 ? { ...visit, exchanges: visit.exchanges + 1 } : visit))
+}
+
 export type PivotState =
   | {
       readonly state: 'armed'

@@ -1,4 +1,4 @@
-import { cutsShort } from '../../walk/move.ts'
+import { endsEarly } from '../../walk/move.ts'
 import { type Passage, pathTo, type Situation } from './explore.ts'
 import type { Graph } from '../graph.ts'
 import type { Move } from './moves.ts'
@@ -12,11 +12,6 @@ export interface Path {
    * `moves` has only the moves before the loop.
    */
   readonly isCutByLimit: boolean
-}
-
-/** Tells whether a move ends a conversation early: by a limit, or by the learner's goodbye. */
-export function isEarly({ reason }: Move): boolean {
-  return cutsShort(reason) || reason === 'left'
 }
 
 /** The path in a graph whose end cannot be reached. */
@@ -40,7 +35,7 @@ export function shortestEnd(situations: readonly Situation[]): Path {
       if (here.walk.end) return { exchanges: cost, moves: retrace(before, here), isCutByLimit: false }
       for (const { to, move } of here.exits) {
         const exchanges = cost + exchangesIn(move)
-        if (exchanges >= (before.get(to)?.exchanges ?? Number.POSITIVE_INFINITY) || isEarly(move)) continue
+        if (exchanges >= (before.get(to)?.exchanges ?? Number.POSITIVE_INFINITY) || endsEarly(move.reason)) continue
         before.set(to, { exchanges, from: here, move })
         ;(layers[exchanges] ??= []).push(to)
       }

@@ -1,6 +1,7 @@
+import { endsEarly } from '../../walk/move.ts'
 import { step } from '../../walk/step.ts'
 import type { Walk } from '../../walk/walk.ts'
-import { isEarly, longestPath, NOWHERE, type Path, shortestEnd } from './ends.ts'
+import { longestPath, NOWHERE, type Path, shortestEnd } from './ends.ts'
 import { explore, isAtRest, type Passage, pathTo, type Situation } from './explore.ts'
 import { type Finding, findingsInOrder } from '../finding.ts'
 import { type Graph, type NodeId, nodeOf, speaks } from '../graph.ts'
@@ -61,7 +62,7 @@ function leaves(walk: Walk, { to }: Passage): boolean {
 }
 
 function mayLeaveGate(walk: Walk, { event, reason }: Move): boolean {
-  if (isEarly({ event, reason, node: walk.node })) return true
+  if (endsEarly(reason)) return true
   if (reason === 'selected') return walk.satisfied.includes(walk.node)
   return reason === 'satisfied' && event.type === 'exchange' && event.satisfied
 }
@@ -97,7 +98,7 @@ function endless(round: Situation | null): Finding[] {
  * node without `satisfyWhen` does not count either, because an actor should never send such a report.
  */
 function countsAsWayOut(graph: Graph, here: Situation, { event, reason }: Move): boolean {
-  if (isEarly({ event, reason, node: here.walk.node })) return false
+  if (endsEarly(reason)) return false
   const node = nodeOf(graph, here.walk.node)
   const isOverstep = event.type === 'exchange' && event.satisfied && reason === 'satisfied'
   return !isOverstep || !speaks(node) || node.satisfyWhen !== null
