@@ -116,6 +116,23 @@ describe('what comes down', () => {
     expect(decode('event', command)).toEqual({ name: 'event', body: { seq: 8, type: 'unknown' } })
   })
 
+  it('[message-36] reads the offers of a reply, and leaves out what is no text for a button', () => {
+    const turn = {
+      seq: 2,
+      at: 1,
+      turn: 1,
+      type: 'turn',
+      attempt: 1,
+      text: 'Which?',
+      outcome: 'complete',
+      level: 'neutral',
+    }
+    const offers = (raw: unknown) => decode('event', { ...turn, offers: raw })?.body
+    expect(offers(['The sample', 'x'.repeat(60)])).toEqual({ ...turn, offers: ['The sample', 'x'.repeat(60)] })
+    expect(offers(['The sample', ' ', 'x'.repeat(61), 7, null])).toEqual({ ...turn, offers: ['The sample'] })
+    for (const unreadable of [[], [''], 'The sample', { 0: 'The sample' }]) expect(offers(unreadable)).toEqual(turn)
+  })
+
   it.each(['seq', 'at', 'turn'])('[embed-27] an event whose %s is no number is not read as one', (key) => {
     const body = { seq: 1, at: 1, turn: 1, type: 'turn-start', attempt: 1, cid: 'c', text: 'Hi', [key]: '1' }
     expect(decode('event', body)?.body).toEqual(key === 'seq' ? undefined : { seq: 1, type: 'unknown' })

@@ -94,8 +94,11 @@ const gained: Read<Partial<Gained>> = some({
   documents: list(paper),
   level,
 })
+/** Reads a text that fits on a button. */
+const offer: Read<string> = (raw) => (text(raw)?.trim() && (raw as string).length <= 60 ? (raw as string) : undefined)
 const extras = some({
   gained,
+  offers: filled(offer),
   typed: oneOf('card', 'own'),
   resumed: (raw): true | undefined => (raw === true ? raw : undefined),
 })

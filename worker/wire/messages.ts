@@ -246,6 +246,11 @@ export type NewEvent =
       outcome: TurnOutcome
       level: RelationshipLevel
       gained?: Gained
+      /**
+       * Two or three short texts, each at most 60 UTF-16 code units long, that the learner may send as the next message
+       * with one press. Present only if the colleague did not know what the learner meant ([message-36]).
+       */
+      offers?: readonly string[]
     }
   | { type: 'command'; turn: number; id: string; command: Command }
   | {
