@@ -19,6 +19,11 @@ export interface Actor {
    */
   speak(briefing: Briefing, signal: AbortSignal, tell?: (usage: Usage) => void): AsyncIterable<string>
   /**
+   * Returns short texts that the learner may want to send after the reply to this briefing, because the actor was not
+   * sure what they meant. A model's replies have none.
+   */
+  offers?(briefing: Briefing): readonly string[]
+  /**
    * Does a task, such as a selection, and returns the answer as text. The caller checks the answer.
    *
    * @throws ActorError if the model gives no answer

@@ -3,7 +3,7 @@ import type { PickTask, Task } from '../core/briefing/task.ts'
 import type { Actor } from './actor.ts'
 import { ActorError } from './actor.ts'
 import { rehearseTask } from './rehearsal/tasks.ts'
-import { rehearse } from './rehearsal/rehearse.ts'
+import { rehearse, type Rehearsed } from './rehearsal/rehearse.ts'
 import type { WordTable } from './rehearsal/word-table.ts'
 
 /** Waits as long as `piece` takes to say. May reject when `signal` aborts. */
@@ -21,10 +21,14 @@ export interface RehearsalOptions {
  * only decides the timing.
  */
 export function createRehearsalActor({ pace, table }: RehearsalOptions): Actor {
-  return { kind: 'rehearsal', label: 'rehearsal actor', speak, think }
+  const offered = new WeakMap<Briefing, readonly string[]>()
+  const offers = (briefing: Briefing) => offered.get(briefing) ?? []
+  return { kind: 'rehearsal', label: 'rehearsal actor', speak, think, offers }
 
   async function* speak(briefing: Briefing, signal: AbortSignal): AsyncGenerator<string> {
-    for (const piece of pieces(briefing, (await table?.()) ?? null)) {
+    const reply = rehearse(briefing.scene, (await table?.()) ?? null)
+    offered.set(briefing, reply.offers)
+    for (const piece of pieces(reply, briefing.separator)) {
       await paced(piece, signal)
       yield piece
     }
@@ -55,7 +59,6 @@ export function createRehearsalActor({ pace, table }: RehearsalOptions): Actor {
  * Splits a reply into pieces: each word of the speech with the space after the word, then the separator and the report,
  * each on its own line.
  */
-function pieces({ scene, separator }: Briefing, table: WordTable | null): readonly string[] {
-  const { speech, report } = rehearse(scene, table)
+function pieces({ speech, report }: Rehearsed, separator: string): readonly string[] {
   return [...(speech.match(/\S+\s*/g) ?? []), `\n${separator}\n`, JSON.stringify(report)]
 }

@@ -136,7 +136,7 @@ export function ending(
   before: Walk,
   result: TurnResult,
 ): TurnEnd {
-  const { walk, text, report, quality, commands, sends, records } = result
+  const { walk, text, offers, report, quality, commands, sends, records } = result
   const asked = commands.map(({ id, command }): NewEvent => ({ type: 'command', turn: turn.id, id, command }))
   return {
     turn: turn.id,
@@ -146,7 +146,11 @@ export function ending(
     // The events are in the order in which a client should act on them.
     events: gained(
       deps,
-      [turnEvent(turn, text, 'complete', walk.relationship.level), ...endedPivots(deps, turn, before, walk), ...asked],
+      [
+        { ...turnEvent(turn, text, 'complete', walk.relationship.level), ...(offers.length > 0 && { offers }) },
+        ...endedPivots(deps, turn, before, walk),
+        ...asked,
+      ],
       report.information_revealed,
     ),
     // A turn after the conversation's end gets no engagement score.

@@ -18,6 +18,7 @@ export interface TurnResult {
   readonly walk: Walk
   /** The reply's text; a fallback line if the actor said nothing. */
   readonly text: string
+  readonly offers: readonly string[]
   readonly report: Report
   readonly quality: ReportQuality
   readonly commands: readonly CommandEffect[]
@@ -83,14 +84,14 @@ export function noAnswer(asked: AwaitedWork, turn: StoredTurn): WorkResult {
  */
 export function conclude({ walk, spoken, startedAt, ...done }: TurnLoop, turn: StoredTurn): TurnResult | null {
   if (!spoken || walk.open) return null
-  const { speech, report, quality, metadata, brought, place } = spoken
+  const { speech, report, quality, metadata, offers = [], brought, place } = spoken
   const text = speech === '' ? unsaid(walk, turn) : speech
   const { commands, sends } = done
   const { at } = spoken
   const told: readonly LogRecord[] = brought ? [{ at, turn: String(turn.id), entry: { type: 'brought', brought } }] : []
   const records = done.records.toSpliced(place, 0, ...told, said('npc', text, metadata, turn, at))
   records.unshift(said('learner', turn.learner, [], turn, startedAt))
-  return { walk, text, report, quality, commands, sends, records: records.filter(sentIn(sends)) }
+  return { walk, text, offers, report, quality, commands, sends, records: records.filter(sentIn(sends)) }
 }
 
 /** Returns a message as a record of the interaction log. */

@@ -97,6 +97,8 @@ export interface Reply {
   readonly speech: string
   readonly report: Report
   readonly quality: ReportQuality
+  /** Texts that the learner may want to send next; missing if there are none. */
+  readonly offers?: readonly string[]
   /** The author's labels of the node in which the reply was spoken. */
   readonly metadata: readonly string[]
   /** What the actor was told about the learner's conversations with other colleagues. */

@@ -1,10 +1,10 @@
 import { plainText } from '../../core/text/words.ts'
 import type { WordTable } from './word-table.ts'
 
-/** A text in a form that can be compared by meaning. */
-export interface Phrase {
-  readonly words: readonly string[]
-  readonly kind: Kind | null
+/** What can be compared with a message: the questions that it answers, and the lines that answer them. */
+export interface Comparable {
+  readonly asks: readonly string[]
+  readonly says: readonly string[]
 }
 
 /** What a question asks for. Two questions of different kinds rarely have the same answer. */
@@ -21,111 +21,120 @@ type Kind =
   | 'feeling'
   | 'way'
 
-/** Texts that mean the same, as an entry of a list of answers has them. */
-export interface Entry {
-  /** Questions that the entry answers. */
-  readonly asks: readonly Phrase[]
-  /** What the entry says. */
-  readonly says: readonly Phrase[]
-}
-
-/** Reads a text: slang and contractions are spelt out, and words are lower case. */
-export function phraseOf(text: string): Phrase {
-  const words = plainText(text)
-    .replace(/[^a-z0-9.%' ]+/g, ' ')
-    .split(/\s+/)
-    .map((word) => word.replace(/^[.']+|[.']+$/g, ''))
-    .filter((word) => word !== '')
-    .flatMap((word) => (SPELT_OUT.get(word) ?? word).split(' '))
-    .filter((word) => word !== '')
-  const plain = words.join(' ')
-  return { words, kind: KINDS.find(([, sign]) => sign.test(plain))?.[0] ?? null }
+interface Phrase {
+  readonly words: readonly string[]
+  readonly kind: Kind | null
 }
 
 /**
  * Compares messages with a list of entries. Words count by how rare they are, and a word also matches words of similar
- * meaning. Without a table only equal words match.
+ * meaning. Without a table only words of the same root match.
+ *
+ * All phrases of the entries lie in one array, because a scenario has about two thousand of them and each turn reads
+ * them all.
  */
 export class Comparison {
   readonly #table: WordTable | null
-  readonly #entries: readonly Indexed[]
+  readonly #size: number
+  /** The vocabulary: every word of the entries once. */
   readonly #words: readonly string[]
+  readonly #ids: ReadonlyMap<string, number>
+  readonly #roots: readonly string[]
   readonly #weights: Float32Array
   readonly #places: Int32Array
-  readonly #roots: readonly string[]
+  /** The phrases: the ids of their words one after another, and for each phrase where its words begin. */
+  readonly #text: Uint16Array
+  readonly #starts: Uint32Array
+  readonly #entries: Uint16Array
+  readonly #kinds: readonly (Kind | null)[]
+  readonly #isSaid: Uint8Array
+  readonly #wholes: Float32Array
 
-  constructor(entries: readonly Entry[], table: WordTable | null) {
+  constructor(entries: readonly Comparable[], table: WordTable | null) {
+    const listed = entries.flatMap(({ asks, says }, entry) => [
+      ...asks.map((text) => ({ entry, isSaid: 0, text })),
+      ...says.map((text) => ({ entry, isSaid: 1, text })),
+    ])
+    const phrases = phrasesOf(listed.map(({ text }) => text))
+    const ids = new Map<string, number>()
+    const text = phrases.flatMap(({ words }) => words.map((word) => idOf(ids, word)))
     this.#table = table
-    const places = new Map<string, number>()
-    const index = ({ words, kind }: Phrase): IndexedPhrase => ({
-      kind,
-      words: Uint16Array.from(words, (word) => places.get(word) ?? (places.set(word, places.size), places.size - 1)),
-    })
-    this.#entries = entries.map(({ asks, says }) => ({ asks: asks.map(index), says: says.map(index) }))
-    this.#words = [...places.keys()]
-    this.#weights = Float32Array.from(this.#words, (word) => weightOf(word, table))
-    this.#places = Int32Array.from(this.#words, (word) => table?.rank(word) ?? -1)
+    this.#size = entries.length
+    this.#ids = ids
+    this.#words = [...ids.keys()]
     this.#roots = this.#words.map(rootOf)
+    this.#weights = Float32Array.from(this.#words, (word) => weightOf(word, table))
+    // A common word only matches itself.
+    this.#places = Int32Array.from(this.#words, (word) => (COMMON.has(word) ? -1 : (table?.rank(word) ?? -1)))
+    this.#text = Uint16Array.from(text)
+    this.#starts = new Uint32Array(phrases.length + 1)
+    for (const [at, { words }] of phrases.entries()) this.#starts[at + 1] = this.#starts[at]! + words.length
+    this.#entries = Uint16Array.from(listed, ({ entry }) => entry)
+    this.#kinds = phrases.map(({ kind }) => kind)
+    this.#isSaid = Uint8Array.from(listed, ({ isSaid }) => isSaid)
+    this.#wholes = Float32Array.from(phrases, (_, at) => {
+      return text.slice(this.#starts[at], this.#starts[at + 1]).reduce((sum, id) => sum + this.#weights[id]!, 0)
+    })
   }
 
   /** Returns how close a message is to each entry, 0 to about 1. */
   closeness(message: string): Float32Array {
-    const best = new Float32Array(this.#entries.length)
-    for (const { phrase, share } of partsOf(message)) {
-      const likes = phrase.words.map((word) => this.#likes(word))
-      const weights = phrase.words.map((word) => weightOf(word, this.#table))
-      const nearest = new Float32Array(this.#words.length)
-      for (const like of likes)
-        for (let at = 0; at < nearest.length; at += 1) nearest[at] = Math.max(nearest[at]!, like[at]!)
-      for (const [at, { asks, says }] of this.#entries.entries()) {
-        let close = 0
-        for (const ask of asks) {
-          const both =
-            OF_MESSAGE * covered(likes, weights, ask.words) + (1 - OF_MESSAGE) * this.#covers(nearest, ask.words)
-          const alike =
-            phrase.kind !== null && ask.kind !== null ? (phrase.kind === ask.kind ? SAME_KIND : OTHER_KIND) : 0
-          close = Math.max(close, both + alike)
-        }
-        for (const say of says) close = Math.max(close, OF_LINE * covered(likes, weights, say.words))
-        best[at] = Math.max(best[at]!, close * share)
-      }
+    const best = new Float32Array(this.#size)
+    const known = new Map<string, Float32Array>()
+    const likes = (word: string): Float32Array => {
+      const found = known.get(word) ?? this.#likes(word)
+      known.set(word, found)
+      return found
     }
+    for (const { phrase, share } of partsOf(message)) this.#compare(phrase, share, phrase.words.map(likes), best)
     return best
   }
 
-  #covers(nearest: Float32Array, words: Uint16Array): number {
-    let [held, whole] = [0, 0]
-    for (const word of words) {
-      held += this.#weights[word]! * nearest[word]!
-      whole += this.#weights[word]!
+  #compare({ words, kind }: Phrase, share: number, likes: readonly Float32Array[], best: Float32Array): void {
+    const [text, starts, kinds, own] = [this.#text, this.#starts, this.#kinds, this.#weights]
+    const weights = Float32Array.from(words, (word) => weightOf(word, this.#table))
+    const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1
+    const nearest = new Float32Array(own.length)
+    for (const like of likes) raise(nearest, like)
+    for (let at = 0; at < kinds.length; at += 1) {
+      const [start, end] = [starts[at]!, starts[at + 1]!]
+      let close = 0
+      for (let word = 0; word < likes.length; word += 1)
+        close += weights[word]! * highest(likes[word]!, text, start, end)
+      close /= whole
+      if (this.#isSaid[at] === 1) close *= OF_LINE
+      else {
+        let held = 0
+        for (let place = start; place < end; place += 1) held += own[text[place]!]! * nearest[text[place]!]!
+        const other = kinds[at] ?? null
+        const alike = kind === null || other === null ? 0 : kind === other ? SAME_KIND : OTHER_KIND
+        close = OF_MESSAGE * close + ((1 - OF_MESSAGE) * held) / (this.#wholes[at]! || 1) + alike
+      }
+      const entry = this.#entries[at]!
+      if (close * share > best[entry]!) best[entry] = close * share
     }
-    return whole === 0 ? 0 : held / whole
   }
 
   /** Returns how well a word matches each word of the entries, 0 to 1. */
   #likes(word: string): Float32Array {
-    const likes = this.#table?.likenesses(word, this.#places) ?? new Float32Array(this.#words.length)
-    const root = rootOf(word)
-    for (let at = 0; at < likes.length; at += 1) {
-      if (this.#words[at] === word) likes[at] = 1
-      else if (word.length > 3 && this.#roots[at] === root) likes[at] = SAME_ROOT
-      else likes[at] = Math.max(0, (likes[at]! - UNRELATED) / (1 - UNRELATED)) * MOST_ALIKE
+    const likes = new Float32Array(this.#words.length)
+    const id = this.#ids.get(word)
+    if (!COMMON.has(word)) {
+      const root = rootOf(word)
+      const isUnknown = this.#table !== null && this.#table.rank(word) === null && id === undefined && word.length > 4
+      this.#table?.likenesses(word, this.#places, likes)
+      for (let at = 0; at < likes.length; at += 1) {
+        if (word.length > 3 && this.#roots[at] === root) likes[at] = SAME_ROOT
+        else if (isUnknown && isSlipOf(word, this.#words[at]!)) likes[at] = SLIP
+        else likes[at] = Math.max(0, (likes[at]! - UNRELATED) / (1 - UNRELATED)) * MOST_ALIKE
+      }
     }
+    if (id !== undefined) likes[id] = 1
     return likes
   }
 }
 
-interface Indexed {
-  readonly asks: readonly IndexedPhrase[]
-  readonly says: readonly IndexedPhrase[]
-}
-
-interface IndexedPhrase {
-  readonly words: Uint16Array
-  readonly kind: Kind | null
-}
-
-/** The share that the message's words have in a comparison; the rest is the share of the entry's words. */
+/** The share that the message's words have in a comparison; the rest is the share of the question's words. */
 const OF_MESSAGE = 0.55
 /** What a line that answers counts, beside a question that it answers. */
 const OF_LINE = 0.72
@@ -135,38 +144,100 @@ const OTHER_KIND = -0.08
 const UNRELATED = 0.42
 const MOST_ALIKE = 0.85
 const SAME_ROOT = 0.95
+/** What an unknown word counts that is one typing error away. */
+const SLIP = 0.9
 
-/** Returns the share of the message's weight that a phrase covers. */
-function covered(likes: readonly Float32Array[], weights: readonly number[], words: Uint16Array): number {
-  let [held, whole] = [0, 0]
-  for (let at = 0; at < likes.length; at += 1) {
-    let top = 0
-    for (const word of words) top = Math.max(top, likes[at]![word]!)
-    held += weights[at]! * top
-    whole += weights[at]!
-  }
-  return whole === 0 ? 0 : held / whole
+function raise(most: Float32Array, values: Float32Array): void {
+  for (let at = 0; at < most.length; at += 1) if (values[at]! > most[at]!) most[at] = values[at]!
 }
 
-/** Returns the message as a whole and its sentences and clauses, each with what it counts. A short clause counts less. */
-function partsOf(message: string): readonly { readonly phrase: Phrase; readonly share: number }[] {
-  const clauses = message.split(/(?<=[.?!])\s+|,| - |\n/).map(phraseOf)
-  const whole = phraseOf(message)
-  return [
-    { phrase: whole, share: 1 },
-    ...(clauses.length < 2 ? [] : clauses.map((phrase) => ({ phrase, share: phrase.words.length < 3 ? 0.8 : 0.96 }))),
-  ].filter(({ phrase }) => phrase.words.length > 0)
+/** Returns the highest like of the words of a phrase. */
+function highest(likes: Float32Array, text: Uint16Array, start: number, end: number): number {
+  let top = 0
+  for (let place = start; place < end; place += 1) {
+    const like = likes[text[place]!]!
+    if (like > top) top = like
+  }
+  return top
+}
+
+function idOf(ids: Map<string, number>, word: string): number {
+  const id = ids.get(word) ?? ids.size
+  ids.set(word, id)
+  return id
+}
+
+/**
+ * Reads texts: slang and contractions are spelt out, and words are lower case. All texts go through `plainText` at once,
+ * which is many times quicker than one by one.
+ */
+function phrasesOf(texts: readonly string[]): readonly Phrase[] {
+  const lines = plainText(texts.map((text) => text.replaceAll('\n', ' ')).join('\n'))
+    .replace(/[^a-z0-9.%\n]+/g, ' ')
+    .replace(/(?<![0-9a-z])\.+|\.+(?![0-9a-z])/g, '')
+    .split('\n')
+  return lines.map((line) => {
+    const plain = line.trim()
+    return {
+      words: plain === '' ? [] : plain.split(/ +/),
+      kind: KINDS.find(([, sign]) => sign.test(plain))?.[0] ?? null,
+    }
+  })
+}
+
+/** A part of a message, and what it counts. */
+interface Part {
+  readonly phrase: Phrase
+  readonly share: number
+}
+
+/**
+ * Returns the message as a whole, its sentences and its clauses. A short clause counts less, and so does a clause that
+ * asks nothing beside one that asks.
+ */
+function partsOf(message: string): readonly Part[] {
+  const clauses = clausesOf(message)
+  const [whole, ...phrases] = phrasesOf([message, ...clauses])
+  const asks = phrases.map(({ kind }, at) => kind !== null || clauses[at]?.endsWith('?'))
+  const isQuestion = asks.some(Boolean)
+  const parts = phrases.map((phrase, at): Part => {
+    const share = phrase.words.length < 3 ? 0.8 : 0.96
+    return { phrase, share: isQuestion && !asks[at] ? share * BESIDE_QUESTION : share }
+  })
+  return [...(whole ? [{ phrase: whole, share: 1 }] : []), ...(clauses.length < 2 ? [] : parts)].filter(
+    ({ phrase }) => phrase.words.length > 0,
+  )
+}
+
+const BESIDE_QUESTION = 0.88
+
+/** Splits a message into its sentences and clauses. */
+export function clausesOf(message: string): readonly string[] {
+  return message
+    .split(/(?<=[.?!])\s+|,\s*(?!\d)| - |\n|\s+(?=(?:and|but|or|so) (?:what|why|how|who|when|where|which|is|are|do|does|did|can|could|would|will)\b)/i)
+    .map((clause) => clause.trim())
+    .filter((clause) => clause !== '')
 }
 
 function weightOf(word: string, table: WordTable | null): number {
   if (COMMON.has(word)) return 0.08
-  if (/^\d/.test(word)) return 1
-  const rank = table?.rank(word) ?? null
-  return table === null ? 1 : rank === null ? 1.1 : 0.25 + (0.85 * Math.log(1 + rank)) / Math.log(table.size)
+  if (/^\d/.test(word) || table === null) return 1
+  const rank = table.rank(word)
+  return rank === null ? 1.1 : 0.25 + (0.85 * Math.log(1 + rank)) / Math.log(table.size)
 }
 
 function rootOf(word: string): string {
   return word.replace(/(?:'s|s|es|ed|ing|ly|er)$/, '').replace(/(.)\1$/, '$1')
+}
+
+/** Tells whether a word is another word with one letter wrong, missing, doubled or swapped after the first letter. */
+function isSlipOf(heard: string, meant: string): boolean {
+  if (heard[0] !== meant[0] || Math.abs(heard.length - meant.length) > 1) return false
+  let start = 0
+  while (start < heard.length && heard[start] === meant[start]) start += 1
+  const [a, b] = [heard.slice(start), meant.slice(start)]
+  if (a.length !== b.length) return a.length > b.length ? a.slice(1) === b : a === b.slice(1)
+  return a.slice(1) === b.slice(1) || (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
 }
 
 const KINDS: readonly (readonly [Kind, RegExp])[] = [
@@ -190,74 +261,7 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = [
 ]
 
 const COMMON: ReadonlySet<string> = new Set(
-  'a an the and or but so if then than as at by for from in into of off on onto out over to up down with about is are was were be been being am do does did have has had having i you he she it we they me him her us them my your his its our their this that these those there here would could should can will shall may might must just really very quite also too still even ever yes ok okay well like get got go going please actually honestly thing things lot one hi hello hey thanks sorry right anything something some any all'.split(
+  'a an the and or but so if then than as at by for from in into of off on onto out over to up down with about is are was were be been being am do does did have has had having i you he she it we they me him her us them my your his its our their this that these those there here would could should can will shall may might must just really very quite also too still even ever yes ok okay well like get got go going please actually honestly thing things lot one hi hello hey thanks sorry right anything something some any all mate'.split(
     ' ',
   ),
-)
-
-/** Slang and short forms, spelt out; an empty text for a word that says nothing. */
-const SPELT_OUT: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    u: 'you',
-    ur: 'your',
-    r: 'are',
-    y: 'why',
-    cos: 'because',
-    coz: 'because',
-    cuz: 'because',
-    bc: 'because',
-    ppl: 'people',
-    n: 'and',
-    pls: 'please',
-    plz: 'please',
-    thx: 'thanks',
-    wanna: 'want to',
-    gonna: 'going to',
-    gotta: 'have to',
-    kinda: 'kind of',
-    dunno: 'do not know',
-    idk: 'i do not know',
-    tho: 'though',
-    thru: 'through',
-    abt: 'about',
-    msg: 'message',
-    tmrw: 'tomorrow',
-    tbh: '',
-    lol: '',
-    omg: '',
-    innit: '',
-    mate: '',
-    btw: '',
-    whos: 'who is',
-    whens: 'when is',
-    wheres: 'where is',
-    hows: 'how is',
-    whys: 'why is',
-    nope: 'no',
-    nah: 'no',
-    yeah: 'yes',
-    yh: 'yes',
-    wk: 'week',
-    wks: 'weeks',
-    hr: 'hour',
-    min: 'minute',
-    qs: 'questions',
-    q: 'question',
-    shld: 'should',
-    wld: 'would',
-    cld: 'could',
-    smth: 'something',
-    sth: 'something',
-    havent: 'have not',
-    hasnt: 'has not',
-    theres: 'there is',
-    heres: 'here is',
-    ive: 'i have',
-    youve: 'you have',
-    theyve: 'they have',
-    weve: 'we have',
-    youre: 'you are',
-    b4: 'before',
-    w: 'with',
-  }),
 )

@@ -1,7 +1,7 @@
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { HeardMessage } from './hear.ts'
 import { asks } from './hear.ts'
-import { isTelling } from './retrieve.ts'
+import { isTelling } from './entries.ts'
 import type { Remainder } from './small-talk.ts'
 import { withoutSmallTalk } from './small-talk.ts'
 import { termsHeard } from './terms.ts'
@@ -31,7 +31,7 @@ export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
   const known = familiarity(heard.tokens, allWords(scenario, synonyms), synonyms)
   const talk = withoutSmallTalk(heard.plain)
   if (isSmallTalk(talk, heard, npc, scenario, synonyms)) return { to: 'small-talk', strays: talk.strays }
-  const own = weightOf(heard.tokens, ownTerms(npc, synonyms))
+  const own = weightOf(heard.tokens, ownTerms(npc))
   const nearest = nearestColleague(heard, npc, scenario, synonyms)
   const isStray = nearest !== null && nearest.weight < 2 && known.strange > known.familiar
   if (nearest && nearest.weight > own && !isStray) return { to: 'colleague', npc: nearest.other }
@@ -122,15 +122,12 @@ function nearestColleague(
 }
 
 /**
- * Returns the terms that count as this colleague's own: their subjects, the questions that the author foresaw, the
- * terms of the facts that the learner has to register, and the cues of their states' exits. A foreseen question without
- * a meaningful word, such as "how do you", is left out.
+ * Returns the terms that count as this colleague's own: their subjects, the terms of the facts that the learner has to
+ * register, and the cues of their states' exits.
  */
-function ownTerms({ subjects, rehearsal }: Npc, synonyms: Synonyms): readonly string[] {
-  const foreseen = rehearsal.answers.flatMap(({ asks: terms }) => terms)
+function ownTerms({ subjects, rehearsal }: Npc): readonly string[] {
   return [
     ...subjects,
-    ...foreseen.filter((term) => contentStems(readAuthored(term), synonyms).size > 0),
     ...rehearsal.acknowledgements.flatMap(({ groups }) => groups.flat()),
     ...Object.values(rehearsal.states).flatMap(({ exits }) => exits.flat()),
   ]

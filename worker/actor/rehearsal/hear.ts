@@ -47,10 +47,14 @@ export function hearMessage(message: string, people: ReadonlySet<string> = new S
 /** Matches a pasted separator such as "---END---", which `hearMessage` removes. */
 const SEPARATORS = /[-\u2010-\u2015]{2,}[ \t]*end\b[^\n-]{0,40}[-\u2010-\u2015]{2,}/gi
 
-/** Returns true if the message has a question or a request. */
+/** Returns true if the message has a question or a request, with a question mark or without. */
 export function asks(heard: HeardMessage): boolean {
-  return questionsIn(heard).length > 0
+  return questionsIn(heard).length > 0 || INVERTED.test(heard.plain)
 }
+
+/** Matches a question anywhere in a sentence by its word order: "if it leaks who is liable", "so do we lose the paper". */
+const INVERTED =
+  /\b(?:what|why|how|who|when|where|which) (?:is|are|was|were|do|does|did|can|could|should|would|will|many|much|long|sure|come)\b|(?<!\b(?:so|neither|nor|as|than|what|who|how|that|which|where|when|why) )\b(?:do|does|did|can|could|should|would|will|is|are|was|were|have|has) (?:i|we|you|they|it|he|she|there|any\w*)\b/
 
 /** Returns true for a message without content: a greeting, thanks, an insult, or text without readable words. */
 export function isAside({ manner }: HeardMessage): boolean {

@@ -1,22 +1,17 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Asides } from '../../core/scenario/rehearsal-lines.ts'
+import { contentStems, type Synonyms } from '../../core/text/stems.ts'
+import { figuresIn, readAuthored, sameFigure } from '../../core/text/words.ts'
 import type { Business } from './business.ts'
-import type { Heading } from './detour.ts'
-import { isUnfamiliar } from './detour.ts'
-import type { HeardMessage } from './hear.ts'
+import { type Heading, isUnfamiliar } from './detour.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, asksForFigure, asksHowMany, doubted, isLost, questionsIn } from './hear.ts'
+import { asks, asksForFigure, asksHowMany, doubted, type HeardMessage, isLost, questionsIn } from './hear.ts'
 import { isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
-import type { Nearest } from './nearest.ts'
-import { misreads, countsOut, searchEntries, retrieve, wordingOf, type FoundAnswer } from './retrieve.ts'
-import { saysThanks } from './small-talk.ts'
-import type { SpokenSoFar, LineToSay } from './spoken.ts'
-import { nextFresh } from './spoken.ts'
-import type { Synonyms } from '../../core/text/stems.ts'
-import { contentStems } from '../../core/text/stems.ts'
-import { wordsForPeople, sharedWords } from './vocabulary.ts'
-import { figuresIn, readAuthored, sameFigure } from '../../core/text/words.ts'
+import type { Near, Nearest } from './nearest.ts'
+import { countsOut, misreads, type Entry, entriesOf, wordingOf } from './entries.ts'
+import { asksWhetherMachine, saysThanks } from './small-talk.ts'
+import { type LineToSay, nextFresh, type SpokenSoFar } from './spoken.ts'
 
 /** The data from which `lead` chooses the line before the node's own lines. */
 export interface LeadMatter {
@@ -27,30 +22,52 @@ export interface LeadMatter {
   readonly said: SpokenSoFar
   readonly synonyms: Synonyms
   readonly matter: Business
-  /** The entry whose meaning is closest to the message; null without a word table, or if none is close. */
-  readonly near: Nearest | null
+  /** The entries whose meaning is closest to the message. */
+  readonly near: Nearest
 }
+
+/** A colleague's first line, and texts that the learner may want to send next because the line may miss the question. */
+export interface Lead extends LineToSay {
+  readonly offers?: readonly string[]
+  /** The answer to a second question in the same message. */
+  readonly also?: LineToSay
+}
+
+/** From this closeness on, an entry surely answers the message. */
+export const SURE = 0.68
+/** From this closeness on, an entry is better than a question back. */
+const LIKELY = 0.58
+/** From this closeness on, an entry may be what is asked for, so the colleague does not say that they don't know. */
+const FAINT = 0.4
+/** A statement is answered from this closeness on. */
+const CERTAIN = 0.8
+/** From this closeness on, an entry of the speaker's own goes before any other colleague's. */
+const OWN = 0.62
+/** Another colleague's entry must be closer than the speaker's own by this much. */
+const MARGIN = 0.1
 
 /**
  * Returns a colleague's first line, in answer to the learner: a cool reply to an insult, an answer to a question, the
  * right figure after a wrong one, or whom to ask about another colleague's subject. Returns null if the colleague can
  * begin with the node's own lines.
  */
-export function lead(all: LeadMatter): LineToSay | null {
+export function lead(all: LeadMatter): Lead | null {
   const { heard, heading, judgement, scene } = all
   const { asides } = scene.npc.rehearsal
   const manners = MANNERS[heard.manner]
   if (manners !== undefined) return isGreeting(all) ? null : nextFresh(asides[manners], all.said)
   if (heard.manner === 'grunt') return null
-  if (isAnswered(all)) return told(all.near!, all)
+  if (asksWhetherMachine(heard.plain)) return plainYes(all)
+  if (isAnswered(all)) return toldBoth(all)
   if (heading.to === 'small-talk') return smallTalk(all)
   if (scene.node.isTerminal) return asks(heard) && heading.to === 'own' ? lastAnswer(all) : null
-  if (heading.to === 'colleague') return nextFresh(redirectsTo(heading.npc.id, scene), all.said)
+  const owner = ownerOf(all)
+  if (owner !== null) return nextFresh(redirectsTo(owner, scene), all.said)
   if (isOpening(scene.node)) return null
   if (isWavedAway(all)) return nextFresh(asides.pushback, all.said)
   if (heading.to === 'elsewhere') return isFirstWord(scene) ? null : nextFresh(asides.offTopic, all.said)
-  const wrong = judgement.verdict === 'registered' ? null : misreads(heard, searchEntries(scene.npc, all.synonyms))
-  if (wrong !== null) return told({ entry: wrong, fit: 1, isForeseen: true }, all)
+  const wrong = judgement.verdict === 'registered' ? null : misreads(heard, entriesOf(scene.npc))
+  if (wrong !== null) return told({ entry: wrong }, all)
   return asks(heard) || doubted(heard) !== null ? answer(all) : null
 }
 
@@ -60,34 +77,54 @@ export function lead(all: LeadMatter): LineToSay | null {
  */
 function isAnswered(all: LeadMatter): boolean {
   const { near, heard, judgement, scene } = all
-  if (near === null || !near.isSure || isOpening(scene.node) || isWavedAway(all)) return false
-  if (judgement.verdict === 'registered') return false
-  return asks(heard) || doubted(heard) !== null || near.fit >= CERTAIN
+  const [first] = near.own
+  if (first === undefined || first.fit < SURE || isOpening(scene.node) || isOthers(near)) return false
+  if (asksHowMany(heard) && !countsOut(first.entry, heard.tokens)) return false
+  if (asks(heard) || doubted(heard) !== null) return true
+  return first.fit >= CERTAIN && judgement.verdict !== 'registered'
 }
 
-/** A statement is answered from this fit on. */
-const CERTAIN = 0.8
+/** Returns the id of the colleague whose subject this is, by the words of their subjects or by meaning; or null. */
+function ownerOf({ heading, near, heard }: LeadMatter): string | null {
+  if (asks(heard) && isOthers(near)) return near.other?.npc.id ?? null
+  const fit = near.own[0]?.fit ?? 0
+  const isOwn = fit >= LIKELY && fit + MARGIN / 2 >= (near.other?.fit ?? 0)
+  return heading.to === 'colleague' && !isOwn ? heading.npc.id : null
+}
+
+function isOthers({ own, other }: Nearest): boolean {
+  const fit = own[0]?.fit ?? 0
+  return other !== null && fit < OWN && other.fit >= SURE && other.fit > fit + MARGIN
+}
+
+/** Says plainly that the colleague is no person, in the author's words if the author wrote some. */
+function plainYes({ near, said }: LeadMatter): LineToSay {
+  const [first] = near.own
+  return (first && first.fit >= SURE && wordingOf(first.entry, said)) || { say: PLAIN_YES, point: null }
+}
+
+const PLAIN_YES = "Yes. I'm a part in a simulation, not a person."
 
 /**
- * Returns the answer to give before a goodbye. Returns null if the answer reveals nothing, or nothing more than the
- * goodbye reveals.
+ * Returns the answer to give before a goodbye. Returns null if the answer was given before, or tells nothing more than
+ * the goodbye tells.
  */
 function lastAnswer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
-  if (found === null || found.entry.point === null) return null
-  return all.matter.lines.some((line) => answers(line, found.entry)) ? null : wordingOf(found, all.said)
+  if (found === null || all.matter.lines.some((line) => answers(line, found.entry))) return null
+  return wordingOf(found.entry, all.said)
 }
 
 /**
  * Returns the author's answer to this small talk. If the author wrote no answer, returns one of the colleague's asides,
  * but null in the greeting node. At the terminal node the result is always null, because the goodbye is enough.
  */
-function smallTalk({ scene, heard, said, synonyms }: LeadMatter): LineToSay | null {
+function smallTalk({ scene, heard, said, near }: LeadMatter): LineToSay | null {
   if (scene.node.isTerminal) return null
   const { asides } = scene.npc.rehearsal
-  const found = retrieve(heard.tokens, searchEntries(scene.npc, synonyms), synonyms)
-  const foreseen = found?.isForeseen ? wordingOf(found, said) : null
-  if (foreseen || found?.isForeseen || isOpening(scene.node)) return foreseen
+  const [first] = near.own
+  if (first !== undefined && first.fit >= LIKELY) return wordingOf(first.entry, said)
+  if (isOpening(scene.node)) return null
   return nextFresh(saysThanks(heard.plain) ? asides.thanks : asides.offTopic, said)
 }
 
@@ -109,36 +146,77 @@ const MANNERS: Partial<Record<Manner, keyof Asides>> = {
 }
 
 /**
- * Returns the answer to a question. In a turn in which the node's authored lines tell the node's point (what the node
- * is there to reveal), the point serves as the answer, and the result is null. But a question that the author foresaw
+ * Returns the answer to a question. In a turn in which the node's authored lines tell the node's point (what the node is
+ * there to reveal), the point serves as the answer, and the result is null. But a question that an entry surely answers
  * gets its own answer even in such a turn.
  */
-function answer(all: LeadMatter): LineToSay | null {
+function answer(all: LeadMatter): Lead | null {
   const found = findAnswer(all)
   if (found === null) return noAnswer(all)
-  const { node, npc } = all.scene
-  const isWritten = npc.rehearsal.nodes[node.id] !== undefined
-  return all.matter.isPoint && isWritten && !found.isForeseen ? null : told(found, all)
+  const line = told(found, all)
+  return line && found.fit < SURE ? { ...line, offers: offersOf(all, found) } : line
 }
 
 /**
  * Returns the found answer in words not used before. Returns null if one of the node's own lines already gives the
- * answer. If all wordings of the answer were used, returns a line for a repeated question (`asides.again`). But in a
- * turn that tells the node's point, it returns null.
+ * answer. If all wordings of the answer were used, the colleague says that the question comes again and answers it once
+ * more; but in a turn that tells the node's point, the result is null.
  */
-function told(found: FoundAnswer, { scene, said, matter }: LeadMatter): LineToSay | null {
-  if (matter.lines.some((line) => answers(line, found.entry))) return null
-  return wordingOf(found, said) ?? (matter.isPoint ? null : nextFresh(scene.npc.rehearsal.asides.again, said))
+function told({ entry }: Pick<Near, 'entry'>, { scene, said, matter }: LeadMatter): LineToSay | null {
+  if (matter.lines.some((line) => answers(line, entry))) return null
+  const fresh = wordingOf(entry, said)
+  if (fresh !== null || matter.isPoint) return fresh
+  const again = nextFresh(scene.npc.rehearsal.asides.again, said)
+  return { say: [again?.say, entry.say[0]].join(' ').trim(), point: null }
 }
 
-function noAnswer(all: LeadMatter): LineToSay | null {
+/** Returns the answers to a message's two questions, or the answer to its only one. */
+function toldBoth(all: LeadMatter): Lead | null {
+  const [first] = all.near.own
+  const { second } = all.near
+  const line = first === undefined ? null : told(first, all)
+  const also = second === null ? null : wordingOf(second.entry, all.said)
+  return line && also ? { ...line, also } : (line ?? also)
+}
+
+function noAnswer(all: LeadMatter): Lead | null {
   const { asides } = all.scene.npc.rehearsal
   if (all.judgement.verdict === 'registered' || isFirstWord(all.scene)) return null
   if (isLost(all.heard)) return nextFresh(asides.inOtherWords, all.said)
-  if (all.near !== null) return told(all.near, all)
+  if (all.matter.isPoint && !isBeyond(all)) return null
+  if ((all.near.own[0]?.fit ?? 0) >= FAINT) return askBack(all)
   if (lacksFigure(all)) return nextFresh(asides.unknown, all.said)
   return !all.matter.isPoint && isBeyond(all) ? nextFresh(asides.noIdea, all.said) : null
 }
+
+/** Asks which of the nearest answers the learner is after. */
+function askBack(all: LeadMatter): Lead | null {
+  const offers = offersOf(all)
+  const [one, two] = offers
+  if (one === undefined) return null
+  const say = two === undefined ? `Do you mean “${one}”` : `Do you mean “${one}” Or “${two}”`
+  return { say, point: null, offers }
+}
+
+/** Returns the questions of the nearest entries, as the learner may send them. */
+function offersOf({ near, said }: LeadMatter, except?: Near): readonly string[] {
+  const unsaid = near.own.filter((each) => each !== except && wordingOf(each.entry, said) !== null)
+  return unsaid.flatMap(({ entry }) => questionOf(entry) ?? []).slice(0, MOST_OFFERS)
+}
+
+const MOST_OFFERS = 2
+
+/** Returns the fullest of the author's questions for an entry that reads like a question, as a sentence; or null. */
+function questionOf({ asks: questions }: Entry): string | null {
+  const fitting = questions.filter((text) => ASKED.test(text) && text.length <= LONGEST_OFFER)
+  const [question] = fitting.toSorted((a, b) => b.length - a.length)
+  return question === undefined ? null : `${question.charAt(0).toUpperCase()}${question.slice(1)}?`
+}
+
+const ASKED =
+  /^(?:what|how|why|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|should|would|will|have|has)(?:'s)? \w+ \w+[^?.!]*$/
+/** A longer text would fill a phone's line and more. */
+const LONGEST_OFFER = 44
 
 /**
  * Returns true if the colleague has not replied yet, in a conversation with a context graph. Such a first reply greets
@@ -148,25 +226,18 @@ function isFirstWord({ node, history }: BriefingScene): boolean {
   return node.state !== null && !history.some(({ who }) => who === 'npc')
 }
 
-/**
- * Finds an answer: first to the subject of a doubt ("Are you sure about the 2%?"), then to the question, then to the
- * whole message if it expresses a doubt. Returns null if no answer fits.
- */
-function findAnswer({ scene, heard, synonyms }: LeadMatter): FoundAnswer | null {
-  const entries = searchEntries(scene.npc, synonyms)
-  const general = new Set([...sharedWords(scene.scenario, synonyms), ...wordsForPeople(scene.scenario, synonyms)])
-  const find = (words: ReturnType<typeof questionsIn>) => retrieve(words, entries, synonyms, general)
-  const doubt = doubted(heard)
-  const found = (doubt && find(doubt)) ?? find(questionsIn(heard)) ?? (doubt && find(heard.tokens))
-  const isCount = found === null || !asksHowMany(heard) || countsOut(found.entry, heard.tokens)
-  return isCount ? found : null
+/** Returns the closest entry that can answer the question; null if none is close. Only a figure answers "how many". */
+function findAnswer({ heard, near }: LeadMatter): Near | null {
+  const able = asksHowMany(heard) ? near.own.filter(({ entry }) => countsOut(entry, heard.tokens)) : near.own
+  const [first] = able
+  return first !== undefined && first.fit >= LIKELY ? first : null
 }
 
 /**
  * Returns true if a line makes an answer unnecessary: it has the same point as the answer, or all of the answer's
  * figures.
  */
-function answers(line: LineToSay, { point, say }: FoundAnswer['entry']): boolean {
+function answers(line: LineToSay, { point, say }: Entry): boolean {
   if (say.includes(line.say)) return true
   if (point !== null && point === line.point) return true
   const asked = figuresIn(say[0] ?? '')

@@ -1,37 +1,90 @@
-import type { Npc } from '../../core/scenario/scenario.ts'
-import type { Synonyms } from '../../core/text/stems.ts'
-import { Comparison, phraseOf } from './closeness.ts'
-import { type FoundAnswer, searchEntries } from './retrieve.ts'
+import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
+import { clausesOf, type Comparable, Comparison } from './closeness.ts'
+import { type Entry, entriesOf } from './entries.ts'
 import type { WordTable } from './word-table.ts'
 
-/** From this closeness on, an entry surely answers the message. */
-const SURE = 0.68
-/** From this closeness on, an entry is better than no answer. */
-const LIKELY = 0.55
-
-export interface Nearest extends FoundAnswer {
-  readonly isSure: boolean
+/** An entry of a colleague, and how close a message is to it: 0 to about 1. */
+export interface Near {
+  readonly npc: Npc
+  readonly entry: Entry
+  readonly fit: number
 }
 
-/** Returns the entry whose meaning is closest to a message; null if none is close. */
-export function nearestEntry(message: string, npc: Npc, synonyms: Synonyms, table: WordTable): Nearest | null {
-  const entries = searchEntries(npc, synonyms)
-  const closeness = comparisonOf(npc, synonyms, table).closeness(message)
-  const at = closeness.reduce((top, close, index) => (close > (closeness[top] ?? 0) ? index : top), 0)
-  const [entry, fit] = [entries[at], closeness[at] ?? 0]
-  return entry === undefined || fit < LIKELY ? null : { entry, fit, isForeseen: true, isSure: fit >= SURE }
+/** The entries that are closest to a message, closest first. */
+export interface Nearest {
+  /** Entries of the colleague who speaks. */
+  readonly own: readonly Near[]
+  /** If the message asks two things, the closest entry to the second thing; null if it asks one. */
+  readonly second: Near | null
+  /** The closest entry of another colleague; null if there is none. */
+  readonly other: Near | null
 }
 
-function comparisonOf(npc: Npc, synonyms: Synonyms, table: WordTable): Comparison {
-  const known = comparisons.get(npc)
+/** How many entries of the colleague who speaks are kept. */
+const MOST_NEAR = 3
+
+/**
+ * Finds the entries whose meaning is closest to a message, among everything that the scenario's colleagues can say. The
+ * other colleagues' entries are compared only if no entry of the speaker is close.
+ *
+ * @param table null if it cannot be had; then only words of the same root count
+ */
+export function nearest(message: string, scenario: Scenario, npc: Npc, table: WordTable | null): Nearest {
+  const own = nearestOf(message, npc, table)
+  const others = (own[0]?.fit ?? 0) >= CLOSE ? [] : scenario.npcs.filter(({ id }) => id !== npc.id)
+  const [other = null] = others.flatMap((each) => nearestOf(message, each, table)).toSorted(byFit)
+  return { own: own.slice(0, MOST_NEAR), second: secondOf(message, npc, table, own[0]), other }
+}
+
+/** An entry of the speaker this close is taken without a look at the other colleagues' entries. */
+const CLOSE = 0.8
+
+/** Returns the entry that answers another of the message's questions as surely as `first` answers one. */
+function secondOf(message: string, npc: Npc, table: WordTable | null, first: Near | undefined): Near | null {
+  const asked = clausesOf(message).filter((clause) => ASKED.test(clause) && clause.split(' ').length > 2)
+  if (first === undefined || asked.length < 2) return null
+  const nearest = asked.flatMap((clause) => nearestOf(clause, npc, table).slice(0, 1))
+  return nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= CLOSE).toSorted(byFit)[0] ?? null
+}
+
+const ASKED = /\?$|\b(?:what|whats|why|how|who|whos|when|where|which)\b|^(?:so |and |but |or |then )?(?:is|are|do|does|did|can|could|would|will|should|have|has)\b/i
+
+function nearestOf(message: string, npc: Npc, table: WordTable | null): readonly Near[] {
+  const closeness = comparisonOf(npc, table).closeness(message)
+  return entriesOf(npc)
+    .map((entry, at) => ({ npc, entry, fit: closeness[at] ?? 0 }))
+    .toSorted(byFit)
+}
+
+function byFit(a: Near, b: Near): number {
+  return b.fit - a.fit
+}
+
+/**
+ * Returns the comparison with a colleague's entries. Each conversation has a scenario object of its own, and making a
+ * comparison takes as long as many turns, so conversations of an isolate share it by the text of the entries.
+ */
+function comparisonOf(npc: Npc, table: WordTable | null): Comparison {
+  const known = ofNpc.get(npc)
   if (known?.table === table) return known.comparison
-  const entries = searchEntries(npc, synonyms).map(({ asks, say, point }) => ({
-    asks: asks.map(phraseOf),
-    says: [...say, ...(point === null ? [] : [point])].map(phraseOf),
-  }))
-  const comparison = new Comparison(entries, table)
-  comparisons.set(npc, { table, comparison })
+  const comparables = entriesOf(npc).map(({ asks, say, point }): Comparable => {
+    return { asks, says: point === null ? say : [...say, point] }
+  })
+  const text = JSON.stringify(comparables)
+  const shared = ofText.get(text)
+  const comparison = shared?.table === table ? shared.comparison : new Comparison(comparables, table)
+  ofNpc.set(npc, { table, comparison })
+  ofText.delete(text)
+  ofText.set(text, { table, comparison })
+  for (const oldest of ofText.keys()) if (ofText.size > MOST_KEPT) ofText.delete(oldest)
   return comparison
 }
 
-const comparisons = new WeakMap<Npc, { readonly table: WordTable; readonly comparison: Comparison }>()
+interface Kept {
+  readonly table: WordTable | null
+  readonly comparison: Comparison
+}
+
+const ofNpc = new WeakMap<Npc, Kept>()
+const ofText = new Map<string, Kept>()
+const MOST_KEPT = 20

@@ -3,6 +3,7 @@ import type { Report } from '../../core/reply/report.ts'
 import { EMPTY_REPORT, OWN_ANSWER } from '../../core/reply/report.ts'
 import { matchChoice } from '../../core/walk/match-choice.ts'
 import { business, goodbye, inStateOrder, stateBusiness, TAKEN_UP, type Business } from './business.ts'
+import { Comparison } from './closeness.ts'
 import type { Heading } from './detour.ts'
 import { headingOf } from './detour.ts'
 import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
@@ -10,12 +11,11 @@ import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
 import { asks, hearMessage, isAside, onlyStates } from './hear.ts'
 import { judge, isOpening, purposeOf, type Judgement } from './judge.ts'
-import { lead, type LeadMatter } from './lead.ts'
-import { type Nearest, nearestEntry } from './nearest.ts'
+import { lead, type Lead, type LeadMatter, SURE } from './lead.ts'
+import { type Nearest, nearest } from './nearest.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { firstFresh, nextFresh, saidIn } from './spoken.ts'
-import { contentStems, type Synonyms, synonymsOf } from '../../core/text/stems.ts'
-import { readAuthored } from '../../core/text/words.ts'
+import { synonymsOf } from '../../core/text/stems.ts'
 import { firstNamesIn } from './vocabulary.ts'
 import type { WordTable } from './word-table.ts'
 
@@ -23,6 +23,8 @@ import type { WordTable } from './word-table.ts'
 export interface Rehearsed {
   readonly speech: string
   readonly report: Report
+  /** Texts that the learner may want to send next, because the reply may miss what they meant. */
+  readonly offers: readonly string[]
 }
 
 /**
@@ -34,27 +36,29 @@ export function rehearse(scene: BriefingScene, table: WordTable | null = null): 
   const said = saidIn(scene)
   const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
   const heading = headingOf(heard, scene.npc, scene.scenario, synonyms)
-  const near = table === null ? null : nearestEntry(scene.learner, scene.npc, synonyms, table)
+  const near = nearest(scene.learner, scene.scenario, scene.npc, table)
   if (scene.node.isAfter) return afterwards({ scene, heard, heading, said, synonyms, near })
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)
   const grave = isGrave(heard, scene.node) ? sayFirst(said) : null
-  const first = grave ?? lead({ scene, heard, heading, judgement, said, synonyms, matter, near })
+  const led = grave ? null : lead({ scene, heard, heading, judgement, said, synonyms, matter, near })
+  const first = grave ?? led
   const leaves = leavesNow(scene)
   // A last question is answered without a goodbye ([walk-48]).
   const stays =
     !leaves && first !== null && scene.node.isTerminal && scene.node.leaving?.mayStay === true && asks(heard)
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
-  const choice = typedChoice(heard, scene, synonyms)
-  const spoken = closes
-    ? [parting(scene)]
+  const choice = typedChoice(heard, scene, table)
+  const parts: readonly Lead[] = closes
+    ? [...(led !== null && asks(heard) ? [led] : []), parting(scene)]
     : grave && leavesRest(scene)
       ? [grave]
       : choice === null
         ? stays
           ? [first]
           : inOrder(first, matter, heard, scene, near)
-        : [reactionTo(choice, first, scene, said)]
+        : reactionTo(choice, first, heard, scene, said)
+  const spoken = parts.flatMap((line) => (line.also ? [line, line.also] : [line]))
   const isSaid =
     scene.node.landsOn === 'speaker' &&
     purposeOf(scene) !== 'guide' &&
@@ -79,6 +83,7 @@ export function rehearse(scene: BriefingScene, table: WordTable | null = null): 
       learner_leaving: leaves,
       document_given: leaves && scene.node.document !== null,
     },
+    offers: (led !== null && spoken.includes(led) && led.offers) || [],
   }
 }
 
@@ -88,7 +93,8 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter'>): Rehearsed 
   const { noIdea } = scene.npc.rehearsal.asides
   const judgement: Judgement = { satisfied: false, verdict: null, why: 'the conversation is over' }
   const grave = isGrave(heard, scene.node) ? sayFirst(said) : null
-  const answered = grave ?? lead({ ...asked, judgement, matter: NOTHING }) ?? nextFresh(noIdea, said)
+  const led = grave ? null : lead({ ...asked, judgement, matter: NOTHING })
+  const answered = grave ?? led ?? nextFresh(noIdea, said)
   return {
     speech: answered?.say ?? noIdea[0] ?? 'That is all I have.',
     report: {
@@ -97,6 +103,7 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter'>): Rehearsed 
       information_revealed: answered?.point ? [answered.point] : [],
       internal_thought: judgement.why,
     },
+    offers: led?.offers ?? [],
   }
 }
 
@@ -136,34 +143,44 @@ function parting(scene: BriefingScene): LineToSay {
 }
 
 /**
- * Returns the id of the card that a typed answer means. For each card, the function computes which share of the card's
- * meaningful words the message contains. The card with the largest share is meant, if its share is at least half and no
- * other card has the same share. Returns `OWN_ANSWER` for any other statement of at least four words, and null for any
- * other message.
+ * Returns the id of the card that a typed answer means: the card whose text is closest to the message, if it is close
+ * and no other card is nearly as close. Returns `OWN_ANSWER` for any other statement of at least four words, and null
+ * for any other message.
  */
-function typedChoice(heard: HeardMessage, { node, learner }: BriefingScene, synonyms: Synonyms): string | null {
+function typedChoice(heard: HeardMessage, { node, learner }: BriefingScene, table: WordTable | null): string | null {
   const fork = node.pivot?.armed ? node.pivot.content : null
   if (!fork || !node.leaving || heard.manner !== 'plain') return null
   const exact = matchChoice(learner, fork)
   if (exact !== null) return exact
-  const said = contentStems(heard.tokens, synonyms)
-  const shares = fork.choices.map(({ id, text }) => {
-    const stems = [...contentStems(readAuthored(text), synonyms)]
-    return { id, share: stems.filter((stem) => said.has(stem)).length / Math.max(1, stems.length) }
-  })
-  const [best, next] = shares.toSorted((a, b) => b.share - a.share)
-  if (best && best.share >= 0.5 && best.share > (next?.share ?? 0)) return best.id
+  const cards = fork.choices.map(({ text }) => ({ asks: [text, ...text.split(/(?<=[.?!])\s+/)], says: [] }))
+  const closeness = new Comparison(cards, table).closeness(learner)
+  const [best, next] = fork.choices
+    .map(({ id }, at) => ({ id, fit: closeness[at] ?? 0 }))
+    .toSorted((a, b) => b.fit - a.fit)
+  if (best && best.fit >= CARD && best.fit - (next?.fit ?? 0) >= CARD_MARGIN) return best.id
   return onlyStates(heard) && heard.tokens.length >= 4 ? OWN_ANSWER : null
 }
 
+/** From this closeness on, a message means a card. */
+const CARD = 0.6
+/** A card must be closer than the next card by this much. */
+const CARD_MARGIN = 0.08
+
 /**
- * Returns the reply to an answer that the learner typed at a fork: the reaction of the card that the answer means, or,
- * if the answer means no card, the colleague's answer to the message (`first`).
+ * Returns the reply to an answer that the learner typed at a fork: the reaction of the card that the answer means, and
+ * the answer to a question beside it. If the answer means no card, the reply is the colleague's answer to the message
+ * (`first`).
  */
-function reactionTo(choice: string, first: LineToSay | null, { node }: BriefingScene, said: SpokenSoFar): LineToSay {
+function reactionTo(
+  choice: string,
+  first: LineToSay | null,
+  heard: HeardMessage,
+  { node }: BriefingScene,
+  said: SpokenSoFar,
+): readonly LineToSay[] {
   const card = node.pivot?.content.choices.find(({ id }) => id === choice)
-  if (card) return { say: card.reaction, point: null }
-  return first ?? firstFresh(TAKEN_UP, said) ?? { say: node.pivot?.content.question ?? '', point: null }
+  if (card) return [{ say: card.reaction, point: null }, ...(first && asks(heard) ? [first] : [])]
+  return [first ?? firstFresh(TAKEN_UP, said) ?? { say: node.pivot?.content.question ?? '', point: null }]
 }
 
 /**
@@ -198,7 +215,7 @@ function inOrder(
   matter: Business,
   heard: HeardMessage,
   scene: BriefingScene,
-  near: Nearest | null,
+  near: Nearest,
 ): readonly LineToSay[] {
   const { node } = scene
   if (isState(node)) return inStateOrder(first, matter, heard)
@@ -206,7 +223,7 @@ function inOrder(
   if (leavesQuestion(scene)) return [first]
   if (isOpening(node)) return [...matter.lines, first]
   const isOpen = node.kind === 'speak' && !node.isGate && !node.isTerminal && !matter.isPoint
-  const isAnswer = asks(heard) && (purposeOf(scene) === 'questions' || near?.isSure === true)
+  const isAnswer = asks(heard) && (purposeOf(scene) === 'questions' || (near.own[0]?.fit ?? 0) >= SURE)
   return isOpen && (matter.isFiller || isAside(heard) || isAnswer)
     ? [first, ...matter.overlay]
     : [first, ...matter.lines]

@@ -22,6 +22,18 @@ export function withoutSmallTalk(plain: string): Remainder {
   return { rest, weight: Math.max(1, strays), strays: strays > 0 }
 }
 
+/** Returns true if a plain text asks whether the colleague is a person or a machine. */
+export function asksWhetherMachine(plain: string): boolean {
+  return WHETHER_MACHINE.test(plain)
+}
+
+const WHETHER_MACHINE = new RegExp(
+  [
+    String.raw`\b(?:are you|is (?:this|it|that)|am i (?:talking|chatting|speaking|writing) (?:to|with)|you are) (?:\w+ ){0,3}?(?:ai|bot|robot|chatbot|chat bot|machine|computer|language model|llm|chatgpt|gpt|human being|real person|actual person|person or|real human|human or|actual human)\b`,
+    String.raw`\bare you (?:a |really |even |actually )*(?:human|real|person|program|scripted)\b(?= ?[?.,!]|$| or\b)`,
+  ].join('|'),
+)
+
 /** Returns true if a plain text contains thanks. */
 export function saysThanks(plain: string): boolean {
   return /\b(?:thanks|thank you|cheers|thx|appreciate)\b/.test(plain)

@@ -1,10 +1,10 @@
 /** The meanings of common English words, as vectors that point in similar directions for words of similar meaning. */
 export interface WordTable {
   /**
-   * Returns how alike a word is to each word of `places` (a word's place is its `rank`, or -1 if the table lacks it): 1
-   * for the same word, about 0 for unrelated words and unknown ones.
+   * Writes into `likes` how alike a word is to each word of `places` (a word's place is its `rank`, or -1 if the table
+   * lacks it): 1 for the same word, about 0 for unrelated words. Unknown words keep what `likes` has.
    */
-  likenesses(word: string, places: Int32Array): Float32Array
+  likenesses(word: string, places: Int32Array, likes: Float32Array): void
   /** Returns a word's place by frequency, 0 for the most frequent; null if the table lacks the word. */
   rank(word: string): number | null
   readonly size: number
@@ -31,19 +31,17 @@ export function readWordTable(bytes: ArrayBuffer): WordTable {
   return {
     size,
     rank: (word) => places.get(word) ?? null,
-    likenesses: (word, others) => {
-      const likes = new Float32Array(others.length)
+    likenesses: (word, others, likes) => {
       const from = places.get(word)
-      if (from === undefined) return likes
+      if (from === undefined) return
       const own = vectors.subarray(from * dimensions, (from + 1) * dimensions)
-      for (const [index, place] of others.entries()) {
-        if (place < 0) continue
+      for (let index = 0; index < others.length; index += 1) {
+        const start = others[index]! * dimensions
+        if (start < 0) continue
         let sum = 0
-        for (let at = 0, other = place * dimensions; at < dimensions; at += 1, other += 1)
-          sum += (own[at] ?? 0) * (vectors[other] ?? 0)
+        for (let at = 0; at < dimensions; at += 1) sum += own[at]! * vectors[start + at]!
         likes[index] = sum / (SCALE * SCALE)
       }
-      return likes
     },
   }
 }

@@ -68,7 +68,7 @@ export function plainText(text: string): string {
     .replace(/(\d),(?=\d{3}\b)/g, '$1')
     .replace(/(\d),(?=\d{1,2}\s*(?:%|per))/g, '$1.')
   for (const [short, long] of CONTRACTIONS) plain = plain.replace(short, long)
-  return plain
+  return plain.replace(/[a-z]+\d?/g, (word) => SLANG.get(word) ?? word)
 }
 
 /** Cuts common English endings. The result is rough, but both texts of a comparison are cut in the same way. */
@@ -118,6 +118,61 @@ const CONTRACTIONS: readonly (readonly [RegExp, string])[] = [
   [/'d\b/g, ' would'],
   [/'s\b/g, ' s'],
 ]
+
+/** Slang and short forms, spelt out; an empty text for a word that says nothing. */
+const SLANG: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    r: 'are',
+    y: 'why',
+    cos: 'because',
+    coz: 'because',
+    cuz: 'because',
+    bc: 'because',
+    ppl: 'people',
+    n: 'and',
+    pls: 'please',
+    plz: 'please',
+    wanna: 'want to',
+    gonna: 'going to',
+    gotta: 'got to',
+    kinda: 'kind of',
+    sorta: 'sort of',
+    lemme: 'let me',
+    gimme: 'give me',
+    tho: 'though',
+    thru: 'through',
+    abt: 'about',
+    msg: 'message',
+    tmrw: 'tomorrow',
+    tmr: 'tomorrow',
+    tbh: '',
+    lol: '',
+    lmao: '',
+    omg: '',
+    innit: '',
+    btw: '',
+    whens: 'when is',
+    whys: 'why is',
+    nah: 'no',
+    yh: 'yes',
+    wk: 'week',
+    wks: 'weeks',
+    shld: 'should',
+    wld: 'would',
+    cld: 'could',
+    smth: 'something',
+    sth: 'something',
+    ive: 'i have',
+    youve: 'you have',
+    theyve: 'they have',
+    weve: 'we have',
+    youre: 'you are',
+    ud: 'you would',
+    itll: 'it will',
+    b4: 'before',
+    w: 'with',
+  }),
+)
 
 const SMALL_NUMBERS: Readonly<Record<string, number>> = Object.fromEntries(
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'

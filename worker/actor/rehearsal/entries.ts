@@ -1,0 +1,88 @@
+import type { Npc } from '../../core/scenario/scenario.ts'
+import type { SpokenSoFar, LineToSay } from './spoken.ts'
+import { termsHeard, termPlaces } from './terms.ts'
+import { figuresIn, readAuthored, sameFigure, type Token } from '../../core/text/words.ts'
+import type { HeardMessage } from './hear.ts'
+
+/** What a colleague can say: an authored answer, a line of their knowledge, or a line of their document. */
+export interface Entry {
+  readonly asks: readonly string[]
+  /** The wordings of the answer, best first. */
+  readonly say: readonly string[]
+  readonly point: string | null
+}
+
+/**
+ * Returns all entries that this colleague can answer from: the authored answers, then the knowledge, then the document.
+ */
+export function entriesOf(npc: Npc): readonly Entry[] {
+  const kept = ENTRIES.get(npc)
+  if (kept) return kept
+  const known = [...npc.knowledge, ...npc.depth].map((line) => ({ asks: [], say: [line], point: line }))
+  const read = (npc.document?.lines ?? []).map((line) => ({
+    asks: [],
+    say: npc.rehearsal.asides.quoting.map((frame) => frame.replaceAll('{line}', line)),
+    point: line,
+  }))
+  const entries = [...npc.rehearsal.answers, ...known, ...read]
+  ENTRIES.set(npc, entries)
+  return entries
+}
+
+const ENTRIES = new WeakMap<Npc, readonly Entry[]>()
+
+/**
+ * Returns an answer's first unused wording, or null if all wordings were used. The wording has a null `point` if the
+ * colleague has already made the answer's point.
+ */
+export function wordingOf({ say: wordings, point }: Entry, said: SpokenSoFar): LineToSay | null {
+  const say = wordings.find((line) => !said.line(line))
+  return say === undefined ? null : { say, point: point !== null && said.point(point) ? null : point }
+}
+
+/** Returns true for a figure that is specific enough by itself: a percentage, or 10 and above. */
+export function isTelling({ figure }: Token): boolean {
+  return figure !== null && (figure.unit === 'percent' || figure.value >= 10)
+}
+
+/** Returns true if an entry can answer "how many": it states a figure, or the author foresaw that question. */
+export function countsOut({ say, asks }: Entry, question: readonly Token[]): boolean {
+  const foreseen = termsHeard(question, asks).some((term) => /\b(?:many|much|share|proportion|percentage)\b/.test(term))
+  return foreseen || say.some((line) => readAuthored(line).some(({ figure }) => figure !== null))
+}
+
+/** Returns true if two texts share a figure. */
+export function shareFigure(a: string, b: string): boolean {
+  const figures = figuresIn(b)
+  return figuresIn(a).some((one) => figures.some((other) => sameFigure(one, other) || sameFigure(other, one)))
+}
+
+/**
+ * Returns the entry that the learner misquotes, or null. A statement misquotes an entry if the words of one of the
+ * entry's questions are followed by a wrong figure: "the limit is 5%", when the colleague said 2%. "Medical is 7.5% of
+ * the set" is a different statement, and misquotes nothing.
+ */
+export function misreads(heard: HeardMessage, entries: readonly Entry[]): Entry | null {
+  const stated = heard.sentences.filter(
+    ({ form, tokens }) => (form === 'statement' || form === 'echo') && tokens.some(({ figure }) => figure !== null),
+  )
+  if (stated.length === 0) return null
+  return entries.find((entry) => stated.some(({ tokens }) => isMisread(tokens, entry))) ?? null
+}
+
+function isMisread(tokens: HeardMessage['tokens'], { asks, say }: Entry): boolean {
+  const right = say.flatMap(readAuthored).flatMap(({ figure }) => figure ?? [])
+  if (right.length === 0) return false
+  return asks
+    .flatMap((term) => termPlaces(tokens, term))
+    .some(({ end }) => {
+      let at = end
+      while (at < end + 3 && LINKS.has(tokens[at]?.word ?? '')) at += 1
+      const figure = tokens[at]?.figure
+      if (!figure || figure.value === 1 || tokens[at + 1]?.word === 'of') return false
+      const alike = right.filter(({ unit }) => unit === figure.unit)
+      return alike.length > 0 && !alike.some((meant) => sameFigure(figure, meant))
+    })
+}
+
+const LINKS = new Set('it is are was were at only just about around now s runs comes came out costs has'.split(' '))
