@@ -50,60 +50,51 @@ for (const c of new Set<string>(tune.map((r: any) => r.colleague))) {
   }
 }
 const own = rows.filter((r) => r.own)
+const all: any[] = []
+for (const s of scenarios) for (const n of s.npcs) if (s.simulation) all.push([s, n])
+const foreign: number[] = []
+let k = 0
+for (const r of tune) {
+  if (!r.label || /statement/.test(r.label)) continue
+  const f = r.colleague.split('.')[0]
+  const opts = all.filter(([s, n]) => s.id !== f && n.walk !== 'guide')
+  const [s, n] = opts[k++ % opts.length]
+  foreign.push(nearest(r.asks, s, n, T).own[0]?.fit ?? 0)
+}
+foreign.sort((a, b) => b - a)
+const q = (p: number) => foreign[Math.floor(foreign.length * p)]!
+const okfits = own
+  .filter((r) => r.ok)
+  .map((r) => r.fit)
+  .sort((a, b) => a - b)
+const below = (t: number) => okfits.filter((x) => x < t).length / own.length
 console.log(
-  'own',
-  own.length,
+  'MISSING',
+  process.env.MISSING,
   'top1',
-  own.filter((r) => r.ok).length / own.length,
-  'top2',
-  own.filter((r) => r.top2).length / own.length,
+  (own.filter((r) => r.ok).length / own.length).toFixed(3),
   'top3',
-  own.filter((r) => r.top3).length / own.length,
-  'cpu ms',
-  us / 1000 / rows.length,
+  (own.filter((r) => r.top3).length / own.length).toFixed(3),
+  'foreign 5% at',
+  q(0.05).toFixed(2),
+  'right below',
+  below(q(0.05)).toFixed(3),
+  'foreign 10% at',
+  q(0.1).toFixed(2),
+  below(q(0.1)).toFixed(3),
+  '20%',
+  q(0.2).toFixed(2),
+  below(q(0.2)).toFixed(3),
 )
-for (const [a, b] of [
-  [0, 0.4],
-  [0.4, 0.5],
-  [0.5, 0.55],
-  [0.55, 0.6],
-  [0.6, 0.65],
-  [0.65, 0.7],
-  [0.7, 0.75],
-  [0.75, 0.8],
-  [0.8, 1.2],
-]) {
-  const x = own.filter((r) => r.fit >= a! && r.fit < b!)
-  console.log(
-    a,
-    b,
-    x.length,
-    'ok',
-    x.filter((r) => r.ok).length,
-    'top2',
-    x.filter((r) => r.top2).length,
-    'top3',
-    x.filter((r) => r.top3).length,
-  )
-}
-for (const m of [-0.1, -0.05, 0, 0.05, 0.1])
-  console.log(
-    'redirect if other>own+',
-    m,
-    'own lost',
-    own.filter((r) => r.other > r.fit + m && r.other >= 0.6).length,
-    'redirects won',
-    rows.filter((r) => r.redirect && r.other > r.fit + m && r.other >= 0.6 && r.on === r.redirect).length,
-    'of',
-    rows.filter((r) => r.redirect).length,
-  )
-for (const g of [0, 0.02, 0.05, 0.1, 0.15]) {
-  const x = own.filter((r) => r.fit - r.second >= g)
-  console.log('gap', g, x.length, 'ok', x.filter((r) => r.ok).length / x.length)
-}
-console.log(
-  rows
-    .filter((r) => !r.own)
-    .map((r) => [r.asks, r.label, r.fit.toFixed(2), r.other.toFixed(2), r.on].join(' | '))
-    .join('\n'),
-)
+if (process.env.BINS)
+  for (const t of [0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8])
+    console.log(
+      t,
+      'foreign above',
+      (foreign.filter((x) => x >= t).length / foreign.length).toFixed(3),
+      'own top1 above',
+      (own.filter((r) => r.fit >= t).length / own.length).toFixed(3),
+      'right of these',
+      (own.filter((r) => r.fit >= t && r.ok).length / Math.max(1, own.filter((r) => r.fit >= t).length)).toFixed(3),
+    )
+process.exit()

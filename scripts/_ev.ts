@@ -103,7 +103,12 @@ for (const person of readdirSync('/work/collect-keep')) {
         if (r.label) {
           const { m } = refsOf(c)
           const says = r.label.split(',').flatMap((x: string) => m.get(x.trim()) ?? [])
-          const nn = nearest(e.text, scenario, npc, table); const hit = (x: any) => x && says.some((s: string) => x.entry.say.includes(s) || x.entry.point === s); row.top = hit(nn.own[0]); row.fit = nn.own[0]?.fit.toFixed(2); row.other = nn.other && `${nn.other.npc.id} ${nn.other.fit.toFixed(2)}`; row.ok = says.length === 0 ? null : says.some((s: string) => norm(fresh).includes(norm(s).trim()))
+          const nn = nearest(e.text, scenario, npc, table)
+          const hit = (x: any) => x && says.some((s: string) => x.entry.say.includes(s) || x.entry.point === s)
+          row.top = hit(nn.own[0])
+          row.fit = nn.own[0]?.fit.toFixed(2)
+          row.other = nn.other && `${nn.other.npc.id} ${nn.other.fit.toFixed(2)}`
+          row.ok = says.length === 0 ? null : says.some((s: string) => norm(fresh).includes(norm(s).trim()))
         }
         out.push(row)
       }

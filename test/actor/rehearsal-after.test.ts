@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
+import { rehearse } from '../support/rehearse-with-table.ts'
 import { brief } from '../../worker/core/briefing/brief.ts'
 import { EMPTY_REPORT } from '../../worker/core/reply/report.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'

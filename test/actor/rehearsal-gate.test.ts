@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { acknowledges } from '../../worker/actor/rehearsal/acknowledge.ts'
 import { hearMessage } from '../../worker/actor/rehearsal/hear.ts'
-import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
+import { rehearse } from '../support/rehearse-with-table.ts'
 import gate from '../fixtures/decisive-gate.json' with { type: 'json' }
 import { Conversation, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { linesSpoken } from '../../sims/authoring/texts.ts'
-import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
+import { rehearse } from '../support/rehearse-with-table.ts'
 import { figuresIn, sameFigure } from '../../worker/core/text/words.ts'
 import type { Npc } from '../../worker/core/scenario/scenario.ts'
 import { EVERY_LINE, LEARNERS } from '../support/learner-lines.ts'

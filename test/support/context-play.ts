@@ -1,3 +1,4 @@
+import { wordTable } from '../../scripts/word-table-file.ts'
 import { createRehearsalActor } from '../../worker/actor/rehearsal-actor.ts'
 import { synonymsOf } from '../../worker/core/text/stems.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
@@ -61,7 +62,7 @@ export async function play(
   const deps: ConverseDeps = {
     info: infoOf({ scenario, npc, graph }, person),
     npc,
-    actor: createRehearsalActor({ pace: () => Promise.resolve() }),
+    actor: createRehearsalActor({ pace: () => Promise.resolve(), table: wordTable }),
     memory: () =>
       transcriptMemory(
         turns.map(({ learner }) => learner),

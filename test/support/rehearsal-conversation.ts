@@ -7,7 +7,7 @@ import { nodeOf, speaks, type SpeakingNode } from '../../worker/core/graph/graph
 import type { Report } from '../../worker/core/reply/report.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { RelationshipLevel } from '../../worker/wire/messages.ts'
-import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
+import { rehearse } from './rehearse-with-table.ts'
 import { readScenario } from '../../sims/authoring/read-scenario.ts'
 
 /** Returns the shipped scenario of the launch decision. */

@@ -1,5 +1,5 @@
 import { rehearseTask } from '../../worker/actor/rehearsal/tasks.ts'
-import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
+import { rehearse } from './rehearse-with-table.ts'
 import { brief } from '../../worker/core/briefing/brief.ts'
 import type { Briefing, HistoryLine } from '../../worker/core/briefing/briefing.ts'
 import { taskFor } from '../../worker/core/briefing/task-for.ts'

@@ -1,4 +1,4 @@
-import { rehearse } from '../../worker/actor/rehearsal/rehearse.ts'
+import { rehearse } from './rehearse-with-table.ts'
 import { brief } from '../../worker/core/briefing/brief.ts'
 import type { HistoryLine } from '../../worker/core/briefing/briefing.ts'
 import { graphFor } from '../../worker/core/graph/graph-for.ts'

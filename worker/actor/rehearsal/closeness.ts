@@ -26,6 +26,19 @@ interface Phrase {
   readonly kind: Kind | null
 }
 
+/** One word of a message, and how well it matches. */
+interface Match {
+  readonly weight: number
+  /** What the word counts beside a line; 0 for a question's own word. */
+  readonly telling: number
+  /** How well it matches each word of the vocabulary, 0 to 1. */
+  readonly likes: Float32Array
+  /** How well it matches each phrase. */
+  readonly tops: Float32Array
+  /** How well it matches each entry. */
+  readonly covers: Float32Array
+}
+
 /**
  * Compares messages with a list of entries. Words count by how rare they are, and a word also matches words of similar
  * meaning. Without a table only words of the same root match.
@@ -80,39 +93,62 @@ export class Comparison {
   /** Returns how close a message is to each entry, 0 to about 1. */
   closeness(message: string): Float32Array {
     const best = new Float32Array(this.#size)
-    const known = new Map<string, Float32Array>()
-    const likes = (word: string): Float32Array => {
-      const found = known.get(word) ?? this.#likes(word)
-      known.set(word, found)
-      return found
+    const read = new Map<string, Match>()
+    const matchOf = (word: string): Match => {
+      const known = read.get(word) ?? this.#match(word)
+      read.set(word, known)
+      return known
     }
-    for (const { phrase, share } of partsOf(message)) this.#compare(phrase, share, phrase.words.map(likes), best)
+    for (const { phrase, share } of partsOf(message)) this.#compare(phrase.kind, share, phrase.words.map(matchOf), best)
     return best
   }
 
-  #compare({ words, kind }: Phrase, share: number, likes: readonly Float32Array[], best: Float32Array): void {
-    const [text, starts, kinds, own] = [this.#text, this.#starts, this.#kinds, this.#weights]
-    const weights = Float32Array.from(words, (word) => weightOf(word, this.#table))
-    const whole = weights.reduce((sum, weight) => sum + weight, 0) || 1
-    const nearest = new Float32Array(own.length)
-    for (const like of likes) raise(nearest, like)
+  #compare(kind: Kind | null, share: number, matches: readonly Match[], best: Float32Array): void {
+    const [text, starts, kinds, weights] = [this.#text, this.#starts, this.#kinds, this.#weights]
+    const whole = matches.reduce((sum, { weight }) => sum + weight, 0) || 1
+    const toTell = matches.reduce((sum, { telling }) => sum + telling, 0) || whole
+    const nearest = new Float32Array(weights.length)
+    for (const { likes } of matches) raise(nearest, likes)
+    const close = new Float32Array(this.#size)
     for (let at = 0; at < kinds.length; at += 1) {
-      const [start, end] = [starts[at]!, starts[at + 1]!]
-      let close = 0
-      for (let word = 0; word < likes.length; word += 1)
-        close += weights[word]! * highest(likes[word]!, text, start, end)
-      close /= whole
-      if (this.#isSaid[at] === 1) close *= OF_LINE
-      else {
+      const entry = this.#entries[at]!
+      let one = 0
+      if (this.#isSaid[at] === 1) {
+        for (const { telling, tops } of matches) one += telling * tops[at]!
+        one *= OF_LINE / toTell
+      } else {
+        for (const { weight, tops } of matches) one += weight * tops[at]!
         let held = 0
-        for (let place = start; place < end; place += 1) held += own[text[place]!]! * nearest[text[place]!]!
+        for (let place = starts[at]!; place < starts[at + 1]!; place += 1)
+          held += weights[text[place]!]! * nearest[text[place]!]!
         const other = kinds[at] ?? null
         const alike = kind === null || other === null ? 0 : kind === other ? SAME_KIND : OTHER_KIND
-        close = OF_MESSAGE * close + ((1 - OF_MESSAGE) * held) / (this.#wholes[at]! || 1) + alike
+        one = (OF_MESSAGE * one) / whole + ((1 - OF_MESSAGE) * held) / (this.#wholes[at]! || 1) + alike
       }
-      const entry = this.#entries[at]!
-      if (close * share > best[entry]!) best[entry] = close * share
+      if (one > close[entry]!) close[entry] = one
     }
+    for (let entry = 0; entry < best.length; entry += 1) {
+      let covered = 0
+      for (const { telling, covers } of matches) covered += telling * covers[entry]!
+      const one = close[entry]! * share * (1 - MISSING * (1 - covered / toTell))
+      if (one > best[entry]!) best[entry] = one
+    }
+  }
+
+  /** Compares one word of a message with all entries. */
+  #match(word: string): Match {
+    const likes = this.#likes(word)
+    const tops = new Float32Array(this.#kinds.length)
+    const covers = new Float32Array(this.#size)
+    for (let at = 0; at < tops.length; at += 1) {
+      const top = highest(likes, this.#text, this.#starts[at]!, this.#starts[at + 1]!)
+      const entry = this.#entries[at]!
+      tops[at] = top
+      if (top > covers[entry]!) covers[entry] = top
+    }
+    const weight = weightOf(word, this.#table)
+    // A line does not repeat the question's own word: "Who tested it?", "Noor tested it".
+    return { weight, telling: QUESTION_WORDS.has(word) ? 0 : weight, likes, tops, covers }
   }
 
   /** Returns how well a word matches each word of the entries, 0 to 1. */
@@ -138,6 +174,8 @@ export class Comparison {
 const OF_MESSAGE = 0.55
 /** What a line that answers counts, beside a question that it answers. */
 const OF_LINE = 0.72
+/** How much an entry loses whose texts hold nothing like the message's words. */
+const MISSING = 0.3
 const SAME_KIND = 0.05
 const OTHER_KIND = -0.08
 /** Words count as unrelated up to this likeness. */
@@ -196,8 +234,8 @@ interface Part {
  * asks nothing beside one that asks.
  */
 function partsOf(message: string): readonly Part[] {
-  const clauses = clausesOf(message)
-  const [whole, ...phrases] = phrasesOf([message, ...clauses])
+  const clauses = clausesOf(message).slice(0, MOST_CLAUSES)
+  const [whole, ...phrases] = phrasesOf([message.slice(0, LONGEST), ...clauses])
   const asks = phrases.map(({ kind }, at) => kind !== null || clauses[at]?.endsWith('?'))
   const isQuestion = asks.some(Boolean)
   const parts = phrases.map((phrase, at): Part => {
@@ -209,12 +247,18 @@ function partsOf(message: string): readonly Part[] {
   )
 }
 
+/** A longer message is compared only up to here, because the cost grows with the length. */
+const LONGEST = 400
+const MOST_CLAUSES = 5
 const BESIDE_QUESTION = 0.88
 
 /** Splits a message into its sentences and clauses. */
 export function clausesOf(message: string): readonly string[] {
   return message
-    .split(/(?<=[.?!])\s+|,\s*(?!\d)| - |\n|\s+(?=(?:and|but|or|so) (?:what|why|how|who|when|where|which|is|are|do|does|did|can|could|would|will)\b)/i)
+    .slice(0, LONGEST)
+    .split(
+      /(?<=[.?!])\s+|,\s*(?!\d)| - |\n|\s+(?=(?:and|but|or|so) (?:what|why|how|who|when|where|which|is|are|do|does|did|can|could|would|will)\b)/i,
+    )
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
 }
@@ -259,6 +303,10 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = [
   ['feeling', /\b(?:feel|scared|afraid|worried|angry|upset|are you (?:ok|okay|alright|all right))\b/],
   ['way', /\bhow\b/],
 ]
+
+const QUESTION_WORDS: ReadonlySet<string> = new Set(
+  'what why how who whose when where which much many tell say know'.split(' '),
+)
 
 const COMMON: ReadonlySet<string> = new Set(
   'a an the and or but so if then than as at by for from in into of off on onto out over to up down with about is are was were be been being am do does did have has had having i you he she it we they me him her us them my your his its our their this that these those there here would could should can will shall may might must just really very quite also too still even ever yes ok okay well like get got go going please actually honestly thing things lot one hi hello hey thanks sorry right anything something some any all mate'.split(

@@ -34,15 +34,17 @@ export interface Lead extends LineToSay {
 }
 
 /** From this closeness on, an entry surely answers the message. */
-export const SURE = 0.68
+export const SURE = 0.66
 /** From this closeness on, an entry is better than a question back. */
-const LIKELY = 0.58
+const LIKELY = 0.54
 /** From this closeness on, an entry may be what is asked for, so the colleague does not say that they don't know. */
-const FAINT = 0.4
+const FAINT = 0.38
 /** A statement is answered from this closeness on. */
-const CERTAIN = 0.8
-/** From this closeness on, an entry of the speaker's own goes before any other colleague's. */
-const OWN = 0.62
+const CERTAIN = 0.78
+/** A message this close is nearly the author's own question. */
+const VERBATIM = 0.95
+/** A longer message that asks for other words says which words it means. */
+const MOST_LOST = 6
 /** Another colleague's entry must be closer than the speaker's own by this much. */
 const MARGIN = 0.1
 
@@ -58,6 +60,10 @@ export function lead(all: LeadMatter): Lead | null {
   if (manners !== undefined) return isGreeting(all) ? null : nextFresh(asides[manners], all.said)
   if (heard.manner === 'grunt') return null
   if (asksWhetherMachine(heard.plain)) return plainYes(all)
+  if (isLost(heard) && heard.tokens.length <= MOST_LOST && !scene.node.isTerminal) {
+    return nextFresh(asides.inOtherWords, all.said)
+  }
+  if (scene.node.isTerminal && heading.to === 'small-talk') return null
   if (isAnswered(all)) return toldBoth(all)
   if (heading.to === 'small-talk') return smallTalk(all)
   if (scene.node.isTerminal) return asks(heard) && heading.to === 'own' ? lastAnswer(all) : null
@@ -78,23 +84,31 @@ export function lead(all: LeadMatter): Lead | null {
 function isAnswered(all: LeadMatter): boolean {
   const { near, heard, judgement, scene } = all
   const [first] = near.own
-  if (first === undefined || first.fit < SURE || isOpening(scene.node) || isOthers(near)) return false
+  if (first === undefined || first.fit < SURE || isOpening(scene.node) || isOthers(all)) return false
   if (asksHowMany(heard) && !countsOut(first.entry, heard.tokens)) return false
   if (asks(heard) || doubted(heard) !== null) return true
-  return first.fit >= CERTAIN && judgement.verdict !== 'registered'
+  if (judgement.verdict === 'registered') return false
+  return first.fit >= (isWavedAway(all) ? VERBATIM : CERTAIN)
 }
 
-/** Returns the id of the colleague whose subject this is, by the words of their subjects or by meaning; or null. */
-function ownerOf({ heading, near, heard }: LeadMatter): string | null {
-  if (asks(heard) && isOthers(near)) return near.other?.npc.id ?? null
-  const fit = near.own[0]?.fit ?? 0
-  const isOwn = fit >= LIKELY && fit + MARGIN / 2 >= (near.other?.fit ?? 0)
-  return heading.to === 'colleague' && !isOwn ? heading.npc.id : null
+/** Returns the id of the colleague whose subject this is; or null if it is the speaker's own. */
+function ownerOf(all: LeadMatter): string | null {
+  const { heading, near, heard } = all
+  if (!isOthers(all)) return null
+  if (heading.to === 'colleague') return heading.npc.id
+  return asks(heard) ? (near.other?.npc.id ?? null) : null
 }
 
-function isOthers({ own, other }: Nearest): boolean {
+/**
+ * Returns true if the message is about another colleague's part. If its words say so, an entry of the speaker must be
+ * close and closer than every entry of the others to go first. If they don't, an entry of another colleague must be much
+ * closer.
+ */
+function isOthers({ near: { own, other }, heading }: LeadMatter): boolean {
   const fit = own[0]?.fit ?? 0
-  return other !== null && fit < OWN && other.fit >= SURE && other.fit > fit + MARGIN
+  const others = other?.fit ?? 0
+  if (heading.to === 'colleague') return fit < CERTAIN || fit < others + MARGIN / 2
+  return others >= SURE && others > fit + MARGIN
 }
 
 /** Says plainly that the colleague is no person, in the author's words if the author wrote some. */

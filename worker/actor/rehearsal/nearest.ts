@@ -27,16 +27,26 @@ const MOST_NEAR = 3
  * Finds the entries whose meaning is closest to a message, among everything that the scenario's colleagues can say. The
  * other colleagues' entries are compared only if no entry of the speaker is close.
  *
+ * @param isOthers true if the message's words are another colleague's, whose entries are compared in any case
  * @param table null if it cannot be had; then only words of the same root count
  */
-export function nearest(message: string, scenario: Scenario, npc: Npc, table: WordTable | null): Nearest {
+export function nearest(
+  message: string,
+  scenario: Scenario,
+  npc: Npc,
+  table: WordTable | null,
+  isOthers = false,
+): Nearest {
   const own = nearestOf(message, npc, table)
-  const others = (own[0]?.fit ?? 0) >= CLOSE ? [] : scenario.npcs.filter(({ id }) => id !== npc.id)
+  const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
+  const others = isClose ? [] : scenario.npcs.filter(({ id }) => id !== npc.id)
   const [other = null] = others.flatMap((each) => nearestOf(message, each, table)).toSorted(byFit)
   return { own: own.slice(0, MOST_NEAR), second: secondOf(message, npc, table, own[0]), other }
 }
 
-/** An entry of the speaker this close is taken without a look at the other colleagues' entries. */
+/** An entry of the speaker this close goes before every other colleague's. */
+const OWN = 0.62
+/** An entry this close surely answers a part of a message. */
 const CLOSE = 0.8
 
 /** Returns the entry that answers another of the message's questions as surely as `first` answers one. */
@@ -47,7 +57,8 @@ function secondOf(message: string, npc: Npc, table: WordTable | null, first: Nea
   return nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= CLOSE).toSorted(byFit)[0] ?? null
 }
 
-const ASKED = /\?$|\b(?:what|whats|why|how|who|whos|when|where|which)\b|^(?:so |and |but |or |then )?(?:is|are|do|does|did|can|could|would|will|should|have|has)\b/i
+const ASKED =
+  /\?$|\b(?:what|whats|why|how|who|whos|when|where|which)\b|^(?:so |and |but |or |then )?(?:is|are|do|does|did|can|could|would|will|should|have|has)\b/i
 
 function nearestOf(message: string, npc: Npc, table: WordTable | null): readonly Near[] {
   const closeness = comparisonOf(npc, table).closeness(message)

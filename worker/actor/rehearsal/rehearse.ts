@@ -36,7 +36,7 @@ export function rehearse(scene: BriefingScene, table: WordTable | null = null): 
   const said = saidIn(scene)
   const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
   const heading = headingOf(heard, scene.npc, scene.scenario, synonyms)
-  const near = nearest(scene.learner, scene.scenario, scene.npc, table)
+  const near = nearest(scene.learner, scene.scenario, scene.npc, table, heading.to === 'colleague')
   if (scene.node.isAfter) return afterwards({ scene, heard, heading, said, synonyms, near })
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)

@@ -39,7 +39,15 @@ export function readWordTable(bytes: ArrayBuffer): WordTable {
         const start = others[index]! * dimensions
         if (start < 0) continue
         let sum = 0
-        for (let at = 0; at < dimensions; at += 1) sum += own[at]! * vectors[start + at]!
+        let at = 0
+        // Four at a time, because this loop is a third of the cost of listening.
+        for (; at + 3 < dimensions; at += 4)
+          sum +=
+            own[at]! * vectors[start + at]! +
+            own[at + 1]! * vectors[start + at + 1]! +
+            own[at + 2]! * vectors[start + at + 2]! +
+            own[at + 3]! * vectors[start + at + 3]!
+        for (; at < dimensions; at += 1) sum += own[at]! * vectors[start + at]!
         likes[index] = sum / (SCALE * SCALE)
       }
     },
