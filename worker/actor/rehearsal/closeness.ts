@@ -99,7 +99,11 @@ export class Comparison {
       read.set(word, known)
       return known
     }
-    for (const { phrase, share } of partsOf(message)) this.#compare(phrase.kind, share, phrase.words.map(matchOf), best)
+    const parts = partsOf(message)
+    for (const { phrase, share } of parts) this.#compare(phrase.kind, share, phrase.words.map(matchOf), best)
+    const whole = (parts[0]?.phrase.words ?? []).map(matchOf)
+    for (let entry = 0; entry < best.length; entry += 1)
+      best[entry] = best[entry]! * (1 - MISSING * missing(whole, entry))
     return best
   }
 
@@ -109,29 +113,22 @@ export class Comparison {
     const toTell = matches.reduce((sum, { telling }) => sum + telling, 0) || whole
     const nearest = new Float32Array(weights.length)
     for (const { likes } of matches) raise(nearest, likes)
-    const close = new Float32Array(this.#size)
     for (let at = 0; at < kinds.length; at += 1) {
-      const entry = this.#entries[at]!
-      let one = 0
+      let close = 0
       if (this.#isSaid[at] === 1) {
-        for (const { telling, tops } of matches) one += telling * tops[at]!
-        one *= OF_LINE / toTell
+        for (const { telling, tops } of matches) close += telling * tops[at]!
+        close *= OF_LINE / toTell
       } else {
-        for (const { weight, tops } of matches) one += weight * tops[at]!
+        for (const { weight, tops } of matches) close += weight * tops[at]!
         let held = 0
         for (let place = starts[at]!; place < starts[at + 1]!; place += 1)
           held += weights[text[place]!]! * nearest[text[place]!]!
         const other = kinds[at] ?? null
         const alike = kind === null || other === null ? 0 : kind === other ? SAME_KIND : OTHER_KIND
-        one = (OF_MESSAGE * one) / whole + ((1 - OF_MESSAGE) * held) / (this.#wholes[at]! || 1) + alike
+        close = (close / whole + held / (this.#wholes[at]! || 1)) / 2 + alike
       }
-      if (one > close[entry]!) close[entry] = one
-    }
-    for (let entry = 0; entry < best.length; entry += 1) {
-      let covered = 0
-      for (const { telling, covers } of matches) covered += telling * covers[entry]!
-      const one = close[entry]! * share * (1 - MISSING * (1 - covered / toTell))
-      if (one > best[entry]!) best[entry] = one
+      const entry = this.#entries[at]!
+      if (close * share > best[entry]!) best[entry] = close * share
     }
   }
 
@@ -170,12 +167,10 @@ export class Comparison {
   }
 }
 
-/** The share that the message's words have in a comparison; the rest is the share of the question's words. */
-const OF_MESSAGE = 0.55
 /** What a line that answers counts, beside a question that it answers. */
 const OF_LINE = 0.72
-/** How much an entry loses whose texts hold nothing like the message's words. */
-const MISSING = 0.3
+/** What an entry loses that has nothing like the words of the whole message. */
+const MISSING = 0.4
 const SAME_KIND = 0.05
 const OTHER_KIND = -0.08
 /** Words count as unrelated up to this likeness. */
@@ -184,6 +179,16 @@ const MOST_ALIKE = 0.85
 const SAME_ROOT = 0.95
 /** What an unknown word counts that is one typing error away. */
 const SLIP = 0.9
+
+/** Returns the share of a message, by weight, to which an entry has nothing alike. */
+function missing(message: readonly Match[], entry: number): number {
+  let [covered, whole] = [0, 0]
+  for (const { telling, covers } of message) {
+    covered += telling * covers[entry]!
+    whole += telling
+  }
+  return whole === 0 ? 0 : 1 - covered / whole
+}
 
 function raise(most: Float32Array, values: Float32Array): void {
   for (let at = 0; at < most.length; at += 1) if (values[at]! > most[at]!) most[at] = values[at]!

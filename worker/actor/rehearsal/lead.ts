@@ -34,15 +34,15 @@ export interface Lead extends LineToSay {
 }
 
 /** From this closeness on, an entry surely answers the message. */
-export const SURE = 0.66
+export const SURE = 0.6
 /** From this closeness on, an entry is better than a question back. */
-const LIKELY = 0.54
+const LIKELY = 0.5
 /** From this closeness on, an entry may be what is asked for, so the colleague does not say that they don't know. */
 const FAINT = 0.38
 /** A statement is answered from this closeness on. */
-const CERTAIN = 0.78
+const CERTAIN = 0.74
 /** A message this close is nearly the author's own question. */
-const VERBATIM = 0.95
+const VERBATIM = 0.9
 /** A longer message that asks for other words says which words it means. */
 const MOST_LOST = 6
 /** Another colleague's entry must be closer than the speaker's own by this much. */
@@ -100,14 +100,13 @@ function ownerOf(all: LeadMatter): string | null {
 }
 
 /**
- * Returns true if the message is about another colleague's part. If its words say so, an entry of the speaker must be
- * close and closer than every entry of the others to go first. If they don't, an entry of another colleague must be much
- * closer.
+ * Returns true if the message is about another colleague's part. If its words say so, only an entry of the speaker that
+ * surely answers it goes first. If they don't, an entry of another colleague must be much closer.
  */
 function isOthers({ near: { own, other }, heading }: LeadMatter): boolean {
   const fit = own[0]?.fit ?? 0
   const others = other?.fit ?? 0
-  if (heading.to === 'colleague') return fit < CERTAIN || fit < others + MARGIN / 2
+  if (heading.to === 'colleague') return fit < SURE || others > fit + MARGIN / 2
   return others >= SURE && others > fit + MARGIN
 }
 

@@ -45,9 +45,9 @@ export function nearest(
 }
 
 /** An entry of the speaker this close goes before every other colleague's. */
-const OWN = 0.62
+const OWN = 0.58
 /** An entry this close surely answers a part of a message. */
-const CLOSE = 0.8
+const CLOSE = 0.75
 
 /** Returns the entry that answers another of the message's questions as surely as `first` answers one. */
 function secondOf(message: string, npc: Npc, table: WordTable | null, first: Near | undefined): Near | null {

@@ -162,7 +162,7 @@ function typedChoice(heard: HeardMessage, { node, learner }: BriefingScene, tabl
 }
 
 /** From this closeness on, a message means a card. */
-const CARD = 0.6
+const CARD = 0.55
 /** A card must be closer than the next card by this much. */
 const CARD_MARGIN = 0.08
 
