@@ -270,7 +270,7 @@ describe('a run', () => {
       await expect.poll(() => player.field.evaluate((field) => field.matches(':focus'))).toBe(true)
       for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key)
     }
-    await player.log.locator('.speech[aria-busy="false"]').waitFor()
+    await player.log.locator('.said ~ .speech[aria-busy="false"]').waitFor()
     expect(await player.log.locator('.said').innerText()).toContain('What should I know?')
     expect(await openers.count()).toBe(0)
     await expect
