@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readGraphFiles } from '../scripts/build-scenarios.ts'
 import { formatFinding } from '../sims/authoring/finding.ts'
+import { readBackbones } from '../sims/authoring/read-backbone.ts'
 import { readScenario } from '../sims/authoring/read-scenario.ts'
 import { graphFor } from '../worker/core/graph/graph-for.ts'
 import type { Instantiated } from '../worker/core/graph/backbones/instantiate.ts'
@@ -12,16 +13,19 @@ import { verifyGraph } from '../worker/core/graph/proof/verify.ts'
 // graph.
 
 const root = join(import.meta.dirname, '..')
-const { documents, findings } = await readGraphFiles(root)
+const { documents, findings: faults } = await readGraphFiles(root)
+const { backbones, findings: others } = await readBackbones(join(root, 'sims/backbones'))
+const library = { documents, backbones }
+const findings = [...faults, ...others]
 if (findings.length > 0) throw new Error(findings.map(formatFinding).join('\n'))
 
 console.log(row('graph', ['nodes', 'situations', 'shortest', 'longest', 'findings', 'ms']))
 for (const file of readdirSync(join(root, 'sims')).map((name) => `sims/${name}/scenario.yaml`)) {
   if (!existsSync(join(root, file))) continue
-  const reading = readScenario(readFileSync(join(root, file), 'utf8'), file, documents)
+  const reading = readScenario(readFileSync(join(root, file), 'utf8'), file, library)
   if (!reading.ok) throw new Error(reading.findings.map(formatFinding).join('\n'))
   const { scenario } = reading
-  for (const npc of scenario.npcs) prove(`${scenario.id}/${npc.id}`, graphFor(scenario, npc, { documents }))
+  for (const npc of scenario.npcs) prove(`${scenario.id}/${npc.id}`, graphFor(scenario, npc, library))
 }
 for (const document of documents)
   prove(`${document.id}@${document.version}`, link(document, { library: documents, scenario: null, npc: null }))
