@@ -134,11 +134,12 @@ function isToldToAll(fact: ScenarioFact, { document, rehearsal }: Npc): boolean 
  */
 function checkStrays(npc: Npc, path: DataPath, facts: readonly ScenarioFact[], npcs: readonly Npc[]) {
   const others = facts.filter((fact) => fact.npc !== npc.id && npcs.some(({ id }) => id === fact.npc))
-  return textsOf(npc, path).flatMap(({ text, path: at }) =>
-    others
-      .filter((fact) => tells(text, fact))
-      .map((fact): Finding => formError(at, `tells "${fact.id}", which counts only from ${fact.npc}`)),
-  )
+  return textsOf(npc, path).flatMap(({ text, path: at }) => {
+    const told = factsIn(others, text).map(({ fact }) => fact)
+    return others
+      .filter(({ id }) => told.includes(id))
+      .map((fact): Finding => formError(at, `tells "${fact.id}", which counts only from ${fact.npc}`))
+  })
 }
 
 function textsOf(npc: Npc, path: DataPath): readonly ScenarioText[] {

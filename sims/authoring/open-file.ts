@@ -57,12 +57,12 @@ export async function openFile(file: string): Promise<AuthoredFile> {
     const { backbones, findings } = await readBackbones(join(dirname(file), '..', 'backbones'))
     if (findings.length > 0) return { kind: 'unreadable', findings }
     const library = { documents, backbones }
-    const read = readScenario(text, file, library)
+    const read = readScenario(text, file, library, source)
     if (!read.ok) return { kind: 'unreadable', findings: read.findings }
     const { positionOf } = source
     return { kind: 'scenario', file, scenario: read.scenario, library, unread, positionOf }
   }
-  const read = readGraph(text, file)
+  const read = readGraph(text, file, source)
   if (!read.ok) return { kind: 'unreadable', findings: read.findings }
   const { document, positionOf } = read
   return { kind: 'graph', file, text, document, library: [document, ...documents], unread, positionOf }
@@ -96,7 +96,7 @@ async function readNeighbour(file: string): Promise<GraphReading | null> {
   const text = await textOf(file)
   if (text === null) return null
   const source = readYaml(text, file)
-  return source.ok && holds(source.value, 'states') ? readGraph(text, file) : null
+  return source.ok && holds(source.value, 'states') ? readGraph(text, file, source) : null
 }
 
 function holds(value: unknown, key: string): boolean {
