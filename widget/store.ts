@@ -23,7 +23,7 @@ export type LineStatus = 'up' | 'brief' | 'down' | 'long'
 
 /** Everything that the components read. */
 /** A text for the composer. With `resume`, sending it takes back the goodbye that ended the conversation. */
-export interface Draft {
+export interface ComposerDraft {
   readonly text: string
   readonly resume: boolean
 }
@@ -43,7 +43,7 @@ export interface ConversationStore {
   /** Whether the learner has waited long for the first word of a reply. */
   readonly slow: ReadonlySignal<boolean>
   /** The text that the composer shows at first, and after the learner takes a message back. */
-  readonly draft: ReadonlySignal<Draft>
+  readonly draft: ReadonlySignal<ComposerDraft>
 }
 
 /** The functions that change the store. No code outside this file writes to a signal. */
@@ -80,7 +80,7 @@ export function createStore(): StoreControl {
   const startedOver = signal(false)
   const settled = signal(0)
   const slow = signal(false)
-  const draft = signal<Draft>({ text: '', resume: false })
+  const draft = signal<ComposerDraft>({ text: '', resume: false })
   let timers: ReturnType<typeof setTimeout>[] = []
   let slowTimer: ReturnType<typeof setTimeout> | undefined
 

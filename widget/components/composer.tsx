@@ -2,7 +2,7 @@ import { Component, createRef } from 'preact'
 import type { Closing } from '../apply.ts'
 import type { Conversation } from '../conversation.ts'
 import { LONGEST_SAY } from '../outbox.ts'
-import type { Draft } from '../store.ts'
+import type { ComposerDraft } from '../store.ts'
 import { Icon } from './icon.tsx'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
    * The text that the field shows at first. When the panel later passes another object here, the text in that object
    * replaces the field's content.
    */
-  draft: Draft
+  draft: ComposerDraft
   /** How the conversation has ended; null while it goes on. */
   closing: Closing | null
 }
