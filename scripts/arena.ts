@@ -9,7 +9,7 @@ import { arenaPage } from './arena/page.ts'
 import { PERSONAS } from './arena/personas.ts'
 import { LogError, replay } from './arena/replay.ts'
 import { type ArenaReport, summaryOf, tablesOf, tableText } from './arena/report.ts'
-import { type ArenaPlan, runArena } from './arena/run-arena.ts'
+import { type ArenaPlan, hasModelIn, jobsOf, runArena } from './arena/run-arena.ts'
 import { readAgainst, sidesOf } from './arena/sides.ts'
 import { wordTable } from './word-table-file.ts'
 import { fail } from './fail.ts'
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   const settings = settingsOf('.dev.vars', process.env)
   const actor = chooseActor(readConfig(settings), { pace: createPace(0), table: wordTable })
   const learner = readLearnerModel(settings)
-  const hasModel = actor.kind === 'model' || learner !== null
+  const hasModel = hasModelIn({ actor, learner })
   const personas = PERSONAS.filter(({ name }) => name === (values.persona ?? name))
   if (personas.length === 0)
     return fail(`There is no learner "${values.persona}". There are ${PERSONAS.map(({ name }) => name).join(', ')}.`)
@@ -70,7 +70,8 @@ async function main(): Promise<void> {
   if (values.npc !== undefined && !known.includes(values.npc))
     return fail(`There is no colleague "${values.npc}". There are ${[...new Set(known)].join(', ')}.`)
   const sides = sidesOf({ backbones: [], documents: [] }, against).map(({ name }) => name)
-  if (!hasEverySide(plan))
+  const played = new Set(jobsOf(plan).map(({ side }) => side.name))
+  if (sides.some((name) => !played.has(name)))
     return fail(`None of these colleagues has a graph ${sides.at(-1)}. sims/graphs has the versions that there are.`)
 
   const startedAt = performance.now()
@@ -98,20 +99,6 @@ async function scenariosOf(name: string | undefined): Promise<ArenaPlan['scenari
       const opened = await openFile(file)
       if (opened.kind === 'scenario') return opened
       throw new RangeError(`${file} has findings. npm run sim -- check ${file} tells them.`)
-    }),
-  )
-}
-
-/**
- * Returns true if each side has a graph for at least one of the colleagues that the arena is to play. The first side
- * has the deployed graphs; the second side has what `--against` names.
- */
-function hasEverySide({ scenarios, npc: only, against }: ArenaPlan): boolean {
-  const places = [...sidesOf({ backbones: [], documents: [] }, against).keys()]
-  return places.every((place) =>
-    scenarios.some(({ scenario, library }) => {
-      const npcs = scenario.npcs.filter(({ id }) => only === null || id === only)
-      return npcs.some((npc) => sidesOf(library, against)[place]?.npcOf(scenario, npc))
     }),
   )
 }

@@ -56,6 +56,11 @@ export interface Speech {
 
 export type Closing = Extract<Command, { name: 'AI_EndConversation' }>
 
+/** Returns true if the conversation ended without its objective, and the learner did not leave. */
+export function wasCutShort({ completion, left }: Closing): boolean {
+  return completion === 'forced' && !left
+}
+
 /** A pivot whose cards wait for the learner's answer. */
 export type OpenPivot = Extract<Command, { name: 'AI_PivotMoment' }>
 

@@ -124,7 +124,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     const unsent = memory.unsent(npc)
     this.#sender = new Sender({
       changed: (entries) => void this.#control.apply({ type: 'outbox', entries }),
-      setDraft: (text) => this.#control.setDraft(text),
+      setDraft: (text, resume) => this.#control.setDraft(text, resume),
       keep: (now) => memory.setUnsent(npc, now),
       transmit: (entry) => this.#transmit(entry),
     })

@@ -45,6 +45,8 @@ export interface UnsentSay {
   readonly text: string
   /** Whether the server refused the message, so that the learner has to decide what to do. */
   readonly held: boolean
+  /** The message takes back the goodbye that ended the conversation. */
+  readonly resume?: true
 }
 
 export function browserMemory({
@@ -72,7 +74,9 @@ export function browserMemory({
 /** Returns the messages that the widget has to restore after a reload. */
 export function unsentOf(entries: readonly MessageEntry[]): UnsentSay[] {
   return entries.flatMap(({ cid, message, state }) =>
-    message.name === 'say' && state !== 'sent' ? [{ cid, text: message.text, held: state === 'failed' }] : [],
+    message.name === 'say' && state !== 'sent'
+      ? [{ cid, text: message.text, held: state === 'failed', ...(message.resume && { resume: true as const }) }]
+      : [],
   )
 }
 
@@ -128,6 +132,6 @@ function asUnsent(raw: unknown): Unsent {
 }
 
 function asSay(raw: unknown): UnsentSay {
-  const { cid, text, held } = Object(raw) as Stored
-  return { cid: asString(cid), text: asString(text), held: held === true }
+  const { cid, text, held, resume } = Object(raw) as Stored
+  return { cid: asString(cid), text: asString(text), held: held === true, ...(resume === true && { resume }) }
 }

@@ -1,5 +1,6 @@
 import type { Command, LogEvent } from '../worker/wire/messages.ts'
 import { spoken } from './announcer.ts'
+import { wasCutShort } from './apply.ts'
 import { shortName } from './clean.ts'
 import type { ConversationOptions, ExchangeEvent } from './conversation.ts'
 import type { ConversationStore } from './store.ts'
@@ -76,7 +77,7 @@ export class Narrator {
       case 'AI_HandOverDocument':
         return command.document.title
       case 'AI_EndConversation':
-        return command.completion === 'forced' && !command.left ? texts.closingForced(name) : texts.closingOver(name)
+        return wasCutShort(command) ? texts.closingForced(name) : texts.closingOver(name)
     }
   }
 

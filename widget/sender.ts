@@ -6,7 +6,7 @@ import type { MessageEntry, OutboxEvent } from './outbox.ts'
 
 export interface SenderListener {
   changed(entries: readonly MessageEntry[]): void
-  setDraft(text: string): void
+  setDraft(text: string, resume: boolean): void
   /** Stores unsent messages and the draft for the next page load. */
   keep(unsent: Unsent): void
   transmit(entry: MessageEntry): void
@@ -33,7 +33,7 @@ export class Sender {
   /** Restores the draft and the unsent messages that an earlier page load stored. */
   restore({ draft, says }: Unsent): void {
     if (draft) this.#putBack(draft)
-    for (const { cid, text, held } of says) this.step({ type: 'add', cid, message: { name: 'say', text }, held })
+    for (const { cid, held, ...say } of says) this.step({ type: 'add', cid, message: { name: 'say', ...say }, held })
   }
 
   step(event: OutboxEvent): void {
@@ -77,7 +77,7 @@ export class Sender {
 
   takeBack({ cid, message }: MessageEntry): void {
     this.step({ type: 'drop', cid })
-    if (message.name === 'say') this.#putBack(message.text)
+    if (message.name === 'say') this.#putBack(message.text, message.resume)
   }
 
   keepDraft(text: string): void {
@@ -90,9 +90,9 @@ export class Sender {
   }
 
   /** Puts text into the composer, before the draft that is already there. */
-  #putBack(text: string): void {
+  #putBack(text: string, resume = false): void {
     this.#draft = this.#draft ? `${text}\n${this.#draft}` : text
-    this.#listener.setDraft(this.#draft)
+    this.#listener.setDraft(this.#draft, resume)
     this.#keep()
   }
 

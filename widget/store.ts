@@ -22,6 +22,12 @@ export type ConversationStage =
 export type LineStatus = 'up' | 'brief' | 'down' | 'long'
 
 /** Everything that the components read. */
+/** A text for the composer. With `resume`, sending it takes back the goodbye that ended the conversation. */
+export interface ComposerDraft {
+  readonly text: string
+  readonly resume: boolean
+}
+
 export interface ConversationStore {
   readonly stage: ReadonlySignal<ConversationStage>
   readonly transcript: ReadonlySignal<TranscriptState>
@@ -37,7 +43,7 @@ export interface ConversationStore {
   /** Whether the learner has waited long for the first word of a reply. */
   readonly slow: ReadonlySignal<boolean>
   /** The text that the composer shows at first, and after the learner takes a message back. */
-  readonly draft: ReadonlySignal<{ readonly text: string }>
+  readonly draft: ReadonlySignal<ComposerDraft>
 }
 
 /** The functions that change the store. No code outside this file writes to a signal. */
@@ -51,7 +57,7 @@ export interface StoreControl {
   /** Sets whether a reply has begun without a word so far. Calls `late` once if that lasts for `SLOW_MS`. */
   setWaiting(waiting: boolean, late?: () => void): void
   startOver(): void
-  setDraft(text: string): void
+  setDraft(text: string, resume: boolean): void
   stop(): void
 }
 
@@ -74,7 +80,7 @@ export function createStore(): StoreControl {
   const startedOver = signal(false)
   const settled = signal(0)
   const slow = signal(false)
-  const draft = signal({ text: '' })
+  const draft = signal<ComposerDraft>({ text: '', resume: false })
   let timers: ReturnType<typeof setTimeout>[] = []
   let slowTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -135,7 +141,7 @@ export function createStore(): StoreControl {
         stage.value = { name: 'opening' }
       })
     },
-    setDraft: (text) => void (draft.value = { text }),
+    setDraft: (text, resume) => void (draft.value = { text, resume }),
     stop() {
       stopTimers()
       setWaiting(false)

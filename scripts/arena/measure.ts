@@ -3,6 +3,7 @@ import { factsIn } from '../../worker/core/run/facts-in.ts'
 import type { Npc, ScenarioFact } from '../../worker/core/scenario/scenario.ts'
 import { figuresIn, readWords } from '../../worker/core/text/words.ts'
 import { contentStems } from '../../worker/core/text/stems.ts'
+import { plainWords } from '../../worker/core/walk/match-choice.ts'
 import { isToldIn, showsTakenIn, takesLeave } from './phrases.ts'
 import type { ArenaExchange, ArenaTalk } from './play-talk.ts'
 
@@ -43,20 +44,21 @@ export interface Measures {
 /** Measures one conversation. */
 export function measure(talk: ArenaTalk, npc: Npc): Measures {
   const { exchanges } = talk
-  const replies = [talk.opening ?? '', ...exchanges.map(({ reply }) => reply ?? '')]
+  const replies = repliesOf(talk)
   const isSaid = decidingSaid(npc, replies)
-  const goodbye = exchanges.findIndex(({ learner, isCard }) => !isCard && takesLeave(learner))
+  const takenAt = decidingTakenAt(talk, npc)
+  const goodbye = goodbyeAt(talk)
   const before = goodbye < 0 ? replies : replies.slice(0, goodbye + 1)
   return {
     end: talk.end,
     messages: exchanges.length,
     afterGoodbye: goodbye < 0 ? 0 : exchanges.slice(goodbye + 1).filter(({ reply }) => reply !== null).length,
-    askedAgain: askedAgain(talk, npc),
+    askedAgain: askedAgain(talk, takenAt),
     replies: exchanges.filter(({ reply }) => reply !== null).length,
     freshFacts: freshFacts(talk, npc),
     repeated: repeatedPoints(replies),
     isDecidingSaid: isSaid,
-    isDecidingTaken: isSaid === null ? null : decidingTakenAt(talk, npc) !== null,
+    isDecidingTaken: isSaid === null ? null : takenAt !== null,
     isLeftBefore: goodbye >= 0 && decidingSaid(npc, before) === false,
     reports: countQualities(exchanges),
     failures: exchanges.filter(({ reply }) => reply === null).length,
@@ -74,7 +76,18 @@ export function passes(measures: Measures): boolean {
   return end !== 'open' && afterGoodbye === 0 && again < 2 && (isDecidingSaid !== false || isLeftBefore)
 }
 
-function decidingSaid({ rehearsal }: Npc, replies: readonly string[]): boolean | null {
+/** Returns what the colleague said: the opening and each reply. A missing one is an empty text. */
+export function repliesOf({ opening, exchanges }: Pick<ArenaTalk, 'opening' | 'exchanges'>): readonly string[] {
+  return [opening ?? '', ...exchanges.map(({ reply }) => reply ?? '')]
+}
+
+/** Returns the index of the exchange in which the learner says goodbye; -1 if there is none. */
+export function goodbyeAt({ exchanges }: Pick<ArenaTalk, 'exchanges'>): number {
+  return exchanges.findIndex(({ learner, isCard }) => !isCard && takesLeave(learner))
+}
+
+/** Returns true if these replies state every deciding fact; null if the colleague has no deciding fact. */
+export function decidingSaid({ rehearsal }: Npc, replies: readonly string[]): boolean | null {
   const facts = rehearsal.acknowledgements
   return facts.length === 0 ? null : facts.every((fact) => isToldIn(replies, fact))
 }
@@ -83,11 +96,11 @@ function decidingSaid({ rehearsal }: Npc, replies: readonly string[]): boolean |
  * Returns the index of the first message that shows that the learner took in the first deciding fact; null if no
  * message shows it.
  */
-function decidingTakenAt({ opening, exchanges }: ArenaTalk, { rehearsal }: Npc): number | null {
+function decidingTakenAt(talk: ArenaTalk, { rehearsal }: Npc): number | null {
   const [fact] = rehearsal.acknowledgements
   if (!fact) return null
-  const told = [opening ?? '', ...exchanges.map(({ reply }) => reply ?? '')]
-  const at = exchanges.findIndex(({ learner }, place) => showsTakenIn(learner, fact, told.slice(0, place + 1)))
+  const told = repliesOf(talk)
+  const at = talk.exchanges.findIndex(({ learner }, place) => showsTakenIn(learner, fact, told.slice(0, place + 1)))
   return at < 0 ? null : at
 }
 
@@ -95,11 +108,12 @@ function decidingTakenAt({ opening, exchanges }: ArenaTalk, { rehearsal }: Npc):
  * Counts the replies that ask again for what the learner has answered: a fork that the learner has answered, a gate
  * that stays closed although an earlier message showed that the learner took in its fact, or a question of an earlier
  * reply in the same words. A reply may ask again about a fork that the learner has not answered.
+ *
+ * @param taken the result of `decidingTakenAt`
  */
-function askedAgain(talk: ArenaTalk, npc: Npc): number {
+function askedAgain(talk: ArenaTalk, taken: number | null): number {
   const answered = new Set<string>()
   const asked = new Set<string>()
-  const taken = decidingTakenAt(talk, npc)
   let count = 0
   for (const [place, { answers, puts, reply, isGate, to, node }] of talk.exchanges.entries()) {
     if (answers !== null) answered.add(answers)
@@ -165,15 +179,7 @@ function sentencesIn(text: string): readonly string[] {
 }
 
 function questionsIn(text: string): readonly string[] {
-  return sentencesIn(text).flatMap((sentence) => (/\?["'”’)]?$/.test(sentence.trim()) ? [plainQuestion(sentence)] : []))
-}
-
-function plainQuestion(sentence: string): string {
-  return sentence
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
+  return sentencesIn(text).flatMap((sentence) => (/\?["'”’)]?$/.test(sentence.trim()) ? [plainWords(sentence)] : []))
 }
 
 function countQualities(exchanges: readonly ArenaExchange[]): Measures['reports'] {

@@ -6,7 +6,8 @@ import type { Npc } from '../../worker/core/scenario/scenario.ts'
 import { contentStems } from '../../worker/core/text/stems.ts'
 import { readWords } from '../../worker/core/text/words.ts'
 import type { Act, Persona, Sight } from './persona.ts'
-import { isToldIn, takesLeave } from './phrases.ts'
+import { decidingSaid, goodbyeAt, repliesOf } from './measure.ts'
+import { takesLeave } from './phrases.ts'
 import type { ArenaTalk, NextAct } from './play-talk.ts'
 
 const LEARNER = /^WALKON_LEARNER_(BASE_URL|API_KEY|MODEL)$/
@@ -121,13 +122,11 @@ export type LearnerFault = 'silent' | 'broke-role' | 'left-early' | 'looped' | '
  */
 export function learnerFault(talk: ArenaTalk, persona: Persona, npc: Npc): LearnerFault | null {
   const messages = talk.exchanges.flatMap(({ learner, isCard }) => (isCard ? [] : [learner]))
-  const replies = [talk.opening ?? '', ...talk.exchanges.map(({ reply }) => reply ?? '')]
   if (talk.end === 'open' && talk.exchanges.every(({ reply }) => reply !== null)) return 'silent'
   if (messages.some((text) => BREAKS_ROLE.test(text) || text.startsWith(`${npc.name}:`))) return 'broke-role'
-  const bye = talk.exchanges.findIndex(({ learner, isCard }) => !isCard && takesLeave(learner))
-  const facts = npc.rehearsal.acknowledgements
-  const isTold = bye < 0 || facts.every((fact) => isToldIn(replies.slice(0, bye + 1), fact))
-  if (!persona.leaves && bye >= 0 && (!isTold || bye < FEWEST_BEFORE_BYE)) return 'left-early'
+  const bye = goodbyeAt(talk)
+  const isUntold = decidingSaid(npc, repliesOf(talk).slice(0, bye + 1)) === false
+  if (!persona.leaves && bye >= 0 && (isUntold || bye < FEWEST_BEFORE_BYE)) return 'left-early'
   if (persona.name !== 'bot' && messages.some((text) => ASKS_FOR_A_BOT.test(text))) return 'asked-otherwise'
   const keys = messages.filter((text) => !takesLeave(text)).map(keyOf)
   if (keys.some((key, place) => key === keys[place + 1] && key === keys[place + 2])) return 'looped'

@@ -9,6 +9,7 @@ import type { Graph } from '../../worker/core/graph/graph.ts'
 import { backboneOf, graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { Recorded } from './recorded.ts'
+import { versionIn } from './sides.ts'
 
 /** The graph that a recorded conversation is walked through, or why there is none. */
 type OtherGraph = { readonly ok: true; readonly graph: Graph } | { readonly ok: false; readonly why: string }
@@ -50,7 +51,7 @@ export async function otherGraphs(
     opened.set(id, known)
     return known
   }
-  const version = /^(?:(?<graph>[a-z0-9-]+)@)?(?<number>[1-9]\d{0,8})$/.exec(against ?? '')?.groups
+  const version = versionIn(against ?? '')
   const given = against === undefined || version ? null : await readAgainst(against)
 
   return async (of) => {
@@ -61,7 +62,7 @@ export async function otherGraphs(
       return { ok: false, why: `${found.scenario.id} has no conversation with ${of.scenario}/${of.npc}` }
     if (given?.kind === 'backbone') return onBackbone(given.backbone, found, npc, of.seed)
     if (!version) return made(found, npc, of.seed)
-    return ofVersion({ graph: version['graph'], version: Number(version['number']) }, found, npc, of.seed)
+    return ofVersion(version, found, npc, of.seed)
   }
 }
 
@@ -99,14 +100,14 @@ function onBackbone(backbone: Backbone, { scenario, library }: Shipped, npc: Npc
  * walks, returns the reason why there is no graph.
  */
 function ofVersion(
-  { graph, version }: { readonly graph: string | undefined; readonly version: number },
+  { graph, version }: NonNullable<ReturnType<typeof versionIn>>,
   { scenario, library }: Shipped,
   npc: Npc,
   seed: number,
 ): OtherGraph {
   const backbone = backboneOf(scenario, npc, library.backbones)
   const walked = typeof npc.walk === 'string' ? backbone?.id : npc.walk.graph
-  if (graph !== undefined && graph !== walked) return { ok: false, why: `${npc.id} does not walk ${graph}` }
+  if (graph !== null && graph !== walked) return { ok: false, why: `${npc.id} does not walk ${graph}` }
   if (typeof npc.walk !== 'string') return made({ scenario, library }, { ...npc, walk: { ...npc.walk, version } }, seed)
   if (backbone?.version === version) return made({ scenario, library }, npc, seed)
   const has = backbone ? `only version ${backbone.version} of ${backbone.id}` : 'no such backbone'

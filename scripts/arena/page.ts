@@ -1,11 +1,10 @@
-import { pairsOf, partsAt } from './compare.ts'
 import { passes } from './measure.ts'
-import { type ArenaReport, type ArenaTable, summaryOf, tablesOf } from './report.ts'
+import { type ArenaReport, type ArenaTable, partingsOf, summaryOf, tablesOf } from './report.ts'
 import type { ArenaRow } from './run-arena.ts'
 
 /** Renders a report as one HTML page without scripts and without other files. Every text is escaped. */
 export function arenaPage(report: ArenaReport): string {
-  const parts = partings(report)
+  const parts = new Map(partingsOf(report).flatMap(({ first, second, at }) => [first, second].map((row) => [row, at])))
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -73,24 +72,6 @@ function talkHtml(row: ArenaRow, hasSides: boolean, parts: number | null): strin
 
 function lineHtml(who: string, text: string): string {
   return `<dt>${escaped(who)}</dt><dd>${escaped(text)}</dd>`
-}
-
-/**
- * Returns, for each conversation, the exchange in which it first differs from the learner's conversation on the other
- * side.
- */
-function partings({ rows, sides, hasModel }: ArenaReport): ReadonlyMap<ArenaRow, number> {
-  return new Map(
-    pairsOf(rows, sides).flatMap(({ first, second }) => {
-      const at = partsAt(first.talk, second.talk, hasModel ? 'walk' : 'words')
-      return at === null
-        ? []
-        : ([
-            [first, at],
-            [second, at],
-          ] as const)
-    }),
-  )
 }
 
 function escaped(text: string): string {

@@ -1,6 +1,7 @@
 import { acknowledges, wasTold } from '../../worker/actor/rehearsal/acknowledge.ts'
 import { hearMessage } from '../../worker/actor/rehearsal/hear.ts'
 import { readHints } from '../../worker/core/text/hints.ts'
+import type { FactGroups } from '../../worker/core/scenario/rehearsal-lines.ts'
 import type { PivotChoice } from '../../worker/core/scenario/scenario.ts'
 import type { Act, Draw, Sight } from './persona.ts'
 
@@ -90,20 +91,17 @@ function hasTakenIn(sight: Sight): boolean {
 }
 
 /** Returns true if a message shows that its writer took in a fact that they had been told. */
-export function showsTakenIn(
-  text: string,
-  groups: Parameters<typeof acknowledges>[1],
-  told: readonly string[],
-): boolean {
-  return isToldIn(told, groups) && acknowledges(hearMessage(text), groups, told) === 'registered'
+export function showsTakenIn(text: string, fact: FactGroups, told: readonly string[]): boolean {
+  const teller = told.find((line) => wasTold(fact, [line]))
+  return teller !== undefined && acknowledges(hearMessage(text), fact, [teller]) === 'registered'
 }
 
 /**
  * Returns true if one of the lines states a fact. A line states the fact if it contains a term of each of the fact's
  * groups. Terms in different lines don't count together.
  */
-export function isToldIn(lines: readonly string[], groups: Parameters<typeof acknowledges>[1]): boolean {
-  return lines.some((line) => wasTold(groups, [line]))
+export function isToldIn(lines: readonly string[], fact: FactGroups): boolean {
+  return lines.some((line) => wasTold(fact, [line]))
 }
 
 function firstFact({ npc }: Sight) {

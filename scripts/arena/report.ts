@@ -88,34 +88,40 @@ function differencesIn({ rows, sides: [one = '', other = ''], seed }: ArenaRepor
   }
 }
 
-function partingsIn({ rows, sides, hasModel }: ArenaReport): ArenaTable {
-  const by = hasModel ? 'walk' : 'words'
+/**
+ * Returns the pairs of a report, each with the number of the exchange in which its two conversations first differ; null
+ * if they are the same.
+ */
+export function partingsOf({ rows, sides, hasModel }: ArenaReport): readonly (ArenaPair & { at: number | null })[] {
+  return pairsOf(rows, sides).map(({ first, second }) => ({
+    first,
+    second,
+    at: partsAt(first.talk, second.talk, hasModel ? 'walk' : 'words'),
+  }))
+}
+
+function partingsIn(report: ArenaReport): ArenaTable {
   return {
-    title: `Where the two sides part (by ${by === 'walk' ? 'the way through the graph' : 'what was said'})`,
+    title: `Where the two sides part (by ${report.hasModel ? 'the way through the graph' : 'what was said'})`,
     columns: [
       'scenario',
       'colleague',
       'learner',
       'run',
       'parts at',
-      ...sides.flatMap((side) => [`${side}: ended`, 'messages', 'asked again']),
+      ...report.sides.flatMap((side) => [`${side}: ended`, 'messages', 'asked again']),
     ],
-    lines: pairsOf(rows, sides).map((pair) => [
-      ...lineOf(pair.first),
-      partsIn(pair, by),
-      ...sideOf(pair.first),
-      ...sideOf(pair.second),
+    lines: partingsOf(report).map(({ first, second, at }) => [
+      ...lineOf(first),
+      at === null ? 'same' : `turn ${at}`,
+      ...sideOf(first),
+      ...sideOf(second),
     ]),
   }
 }
 
 function lineOf({ scenario, npc, persona, run }: ArenaRow): readonly string[] {
   return [scenario, npc, persona, String(run)]
-}
-
-function partsIn({ first, second }: ArenaPair, by: 'words' | 'walk'): string {
-  const at = partsAt(first.talk, second.talk, by)
-  return at === null ? 'same' : `turn ${at}`
 }
 
 function sideOf({ measures: { end, messages, askedAgain } }: ArenaRow): readonly string[] {

@@ -69,9 +69,13 @@ export async function runArena(
       played(++done, jobs.length)
     }
   }
-  const hasModel = plan.learner !== null || plan.actor.kind === 'model'
-  await Promise.all(Array.from({ length: hasModel ? AT_ONCE : 1 }, work))
+  await Promise.all(Array.from({ length: hasModelIn(plan) ? AT_ONCE : 1 }, work))
   return rows
+}
+
+/** Returns true if a model speaks for the colleagues or plays the learners. */
+export function hasModelIn({ actor, learner }: Pick<ArenaPlan, 'actor' | 'learner'>): boolean {
+  return actor.kind === 'model' || learner !== null
 }
 
 interface Job {
@@ -82,21 +86,23 @@ interface Job {
   readonly run: number
 }
 
-function jobsOf({ scenarios, npc: only, personas, repeat, against }: ArenaPlan): readonly Job[] {
-  return scenarios.flatMap(({ scenario, library }) =>
-    scenario.npcs
-      .filter(({ id }) => only === null || id === only)
-      .flatMap((npc) =>
-        personas.flatMap((persona) =>
-          Array.from({ length: repeat }, (_, place) => place + 1).flatMap((run) =>
-            sidesOf(library, against).flatMap((side) => {
-              const own = side.npcOf(scenario, npc)
-              return own ? [{ scenario, npc: own, persona, side, run }] : []
-            }),
-          ),
+/** Returns every conversation of a plan, except those with a colleague who has no graph on a side. */
+export function jobsOf({ scenarios, npc: only, personas, repeat, against }: ArenaPlan): readonly Job[] {
+  const runs = Array.from({ length: repeat }, (_, place) => place + 1)
+  return scenarios.flatMap(({ scenario, library }) => {
+    const sides = sidesOf(library, against)
+    const npcs = scenario.npcs.filter(({ id }) => only === null || id === only)
+    return npcs.flatMap((npc) =>
+      personas.flatMap((persona) =>
+        runs.flatMap((run) =>
+          sides.flatMap((side) => {
+            const own = side.npcOf(scenario, npc)
+            return own ? [{ scenario, npc: own, persona, side, run }] : []
+          }),
         ),
       ),
-  )
+    )
+  })
 }
 
 async function playRow(plan: ArenaPlan, { scenario, npc, persona, side, run }: Job): Promise<ArenaRow> {

@@ -19,8 +19,8 @@ export type Against =
  */
 export async function readAgainst(text: string): Promise<Against> {
   if (text === 'legacy') return { kind: 'legacy' }
-  const version = /^(?:([a-z0-9-]+)@)?([1-9]\d{0,8})$/.exec(text)
-  if (version) return { kind: 'version', graph: version[1] ?? null, version: Number(version[2]) }
+  const version = versionIn(text)
+  if (version) return { kind: 'version', ...version }
   if (!/\.ya?ml$/.test(text))
     throw new RangeError(
       `--against ${text} is no side. Give it legacy, a version of a context graph (2, or one-to-one@2), or the file of another version of a backbone.`,
@@ -31,6 +31,12 @@ export async function readAgainst(text: string): Promise<Against> {
   if (read.ok) return { kind: 'backbone', backbone: read.backbone }
   const [finding] = read.findings
   throw new RangeError(`--against ${text} is no sound backbone: ${finding?.message ?? ''}`)
+}
+
+/** Reads a version of one context graph (`one-to-one@2`) or of all (`2`); null if the text is neither. */
+export function versionIn(text: string): { readonly graph: string | null; readonly version: number } | null {
+  const [, graph = null, version] = /^(?:([a-z0-9-]+)@)?([1-9]\d{0,8})$/.exec(text) ?? []
+  return version === undefined ? null : { graph, version: Number(version) }
 }
 
 /** Returns the side of the deployed graphs and, unless `against` is null, the side to compare it with. */

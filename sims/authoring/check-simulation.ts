@@ -73,8 +73,9 @@ function checkSpread({ facts, endings }: Simulation): readonly Finding[] {
  * @param path the path of the simulation in the file's data
  */
 function checkFacts({ facts }: Simulation, { npcs }: Scenario, path: DataPath): readonly Finding[] {
+  const spoken = new Set(npcs.flatMap((npc) => factsSpoken(facts, npc)))
   return [
-    ...facts.flatMap((fact, index) => checkFact(fact, index, facts, npcs, [...path, 'facts', index])),
+    ...facts.flatMap((fact, index) => checkFact(fact, index, facts, { npcs, spoken }, [...path, 'facts', index])),
     ...npcs.flatMap((npc, index) => checkStrays(npc, ['npcs', index], facts, npcs)),
   ]
 }
@@ -83,7 +84,7 @@ function checkFact(
   fact: ScenarioFact,
   index: number,
   facts: readonly ScenarioFact[],
-  npcs: readonly Npc[],
+  { npcs, spoken }: { readonly npcs: readonly Npc[]; readonly spoken: ReadonlySet<string> },
   path: DataPath,
 ): readonly Finding[] {
   const twin = facts.findIndex(({ id }) => id === fact.id) < index
@@ -91,22 +92,23 @@ function checkFact(
   if (!npc) return [formError([...path, 'npc'], `nobody here is called "${fact.npc}"`)]
   return [
     ...(twin ? [formError([...path, 'id'], `there is another fact "${fact.id}"`)] : []),
-    ...checkTelling(fact, npc, [...path, 'heard']),
+    ...checkTelling(fact, npc, spoken.has(fact.id), [...path, 'heard']),
   ]
 }
 
-function checkTelling(fact: ScenarioFact, npc: Npc, path: DataPath): readonly Finding[] {
-  if (!canBeHeard(fact, npc)) return [formError(path, `is in nothing that ${npc.id} says`)]
+function checkTelling(fact: ScenarioFact, npc: Npc, isSpoken: boolean, path: DataPath): readonly Finding[] {
+  if (!isSpoken) return [formError(path, `is in nothing that ${npc.id} says`)]
   if (!fact.deciding || isToldToAll(fact, npc)) return []
   return [formError(path, 'is deciding and not told to everybody who stays to the end')]
 }
 
 /**
- * Returns true if one of the colleague's lines contains the fact. A fact in the colleague's document alone is not
- * enough: a learner may leave before the colleague hands the document over.
+ * Returns the ids of the colleague's facts that are in one of the colleague's lines. A fact in the colleague's document
+ * alone is not enough: a learner may leave before the colleague hands the document over.
  */
-function canBeHeard(fact: ScenarioFact, npc: Npc): boolean {
-  return linesSpoken(npc, []).some(({ text }) => tells(text, fact))
+function factsSpoken(facts: readonly ScenarioFact[], npc: Npc): readonly string[] {
+  const own = facts.filter((fact) => fact.npc === npc.id)
+  return linesSpoken(npc, []).flatMap(({ text }) => factsIn(own, text).map(({ fact }) => fact))
 }
 
 /**
@@ -134,11 +136,12 @@ function isToldToAll(fact: ScenarioFact, { document, rehearsal }: Npc): boolean 
  */
 function checkStrays(npc: Npc, path: DataPath, facts: readonly ScenarioFact[], npcs: readonly Npc[]) {
   const others = facts.filter((fact) => fact.npc !== npc.id && npcs.some(({ id }) => id === fact.npc))
-  return textsOf(npc, path).flatMap(({ text, path: at }) =>
-    others
-      .filter((fact) => tells(text, fact))
-      .map((fact): Finding => formError(at, `tells "${fact.id}", which counts only from ${fact.npc}`)),
-  )
+  return textsOf(npc, path).flatMap(({ text, path: at }) => {
+    const told = factsIn(others, text).map(({ fact }) => fact)
+    return others
+      .filter(({ id }) => told.includes(id))
+      .map((fact): Finding => formError(at, `tells "${fact.id}", which counts only from ${fact.npc}`))
+  })
 }
 
 function textsOf(npc: Npc, path: DataPath): readonly ScenarioText[] {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { BehaviorSet, Boundary, Migration } from '../../worker/core/graph/graph.ts'
-import { contentName, nameText, itemsOf, slug, text } from './shapes.ts'
+import { contentName, nameText, itemsOf, slug, text, version } from './shapes.ts'
 
 /**
  * The schema of a context graph's document without its states. `readStates` reads the states one by one, because a
@@ -31,10 +31,6 @@ export const graphSchema = z.strictObject({
   allows_recursion: z.boolean().default(false),
   migrations: migrations(),
 })
-
-function version() {
-  return z.int().min(1, 'versions count from 1')
-}
 
 /**
  * The other graphs that this graph may call. Each key is the name that this graph uses for one other graph; the value

@@ -42,7 +42,7 @@ export interface ScenarioFile {
  * Opens a graph or a scenario. A file that contains `npcs` is a scenario. The library holds the graphs that the file
  * may refer to. For a graph these are the graphs in its folder. For a scenario these are the graphs in its folder and
  * in `../graphs`, and the backbones in `../backbones`. If there is no such folder, these are the backbones that come
- * with Walkon.
+ * with Walkon. A scenario whose backbones have findings can't be read.
  */
 export async function openFile(file: string): Promise<AuthoredFile> {
   const text = await textOf(file)
@@ -54,14 +54,15 @@ export async function openFile(file: string): Promise<AuthoredFile> {
   const folders = isScenario ? [dirname(file), join(dirname(file), '..', 'graphs')] : [dirname(file)]
   const { documents, unread } = await neighbours(folders, file)
   if (isScenario) {
-    const { backbones } = await readBackbones(join(dirname(file), '..', 'backbones'))
+    const { backbones, findings } = await readBackbones(join(dirname(file), '..', 'backbones'))
+    if (findings.length > 0) return { kind: 'unreadable', findings }
     const library = { documents, backbones }
-    const read = readScenario(text, file, library)
+    const read = readScenario(text, file, library, source)
     if (!read.ok) return { kind: 'unreadable', findings: read.findings }
     const { positionOf } = source
     return { kind: 'scenario', file, scenario: read.scenario, library, unread, positionOf }
   }
-  const read = readGraph(text, file)
+  const read = readGraph(text, file, source)
   if (!read.ok) return { kind: 'unreadable', findings: read.findings }
   const { document, positionOf } = read
   return { kind: 'graph', file, text, document, library: [document, ...documents], unread, positionOf }
@@ -95,7 +96,7 @@ async function readNeighbour(file: string): Promise<GraphReading | null> {
   const text = await textOf(file)
   if (text === null) return null
   const source = readYaml(text, file)
-  return source.ok && holds(source.value, 'states') ? readGraph(text, file) : null
+  return source.ok && holds(source.value, 'states') ? readGraph(text, file, source) : null
 }
 
 function holds(value: unknown, key: string): boolean {

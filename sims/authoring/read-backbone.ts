@@ -2,15 +2,13 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import type { Backbone } from '../../worker/core/graph/backbones/backbone.ts'
-import { pointerTo, type Finding } from '../../worker/core/graph/finding.ts'
+import type { Finding } from '../../worker/core/graph/finding.ts'
 import { DEFAULT_POLICY } from '../../worker/core/graph/policy.ts'
 import { type FileFinding, formError, inFile } from './finding.ts'
 import { checkPlainData, readYaml } from './read-yaml.ts'
 import { schemaErrors, wordsForAuthors } from './schema-errors.ts'
-import { itemsOf, language, nameText, slug, some, text } from './shapes.ts'
-import { guardSchema } from './state-schema.ts'
-
-const LEVELS = ['hostile', 'guarded', 'neutral', 'cooperative', 'trusting'] as const
+import { itemsOf, language, level, nameText, slug, some, text, tier, version } from './shapes.ts'
+import { guardSchema, overlay } from './state-schema.ts'
 
 const nodeSchema = z
   .strictObject({
@@ -27,11 +25,11 @@ const nodeSchema = z
     gate: z.boolean().default(false),
     when_empty: z.enum(['splice', 'refuse']).default('splice'),
     advance: nameText().nullable().default(null),
-    overlay: z.strictObject({ id: nameText(), content_source: text(), when: guardSchema }).optional(),
+    overlay: overlay().optional(),
     branch: z.strictObject({ to: nameText(), when: guardSchema }).optional(),
   })
-  .refine(({ overlay, branch }) => !overlay || !branch, { error: 'has an overlay and a branch: give one of them' })
-  .transform(({ overlay, branch, ...node }) => ({
+  .refine((node) => !node.overlay || !node.branch, { error: 'has an overlay and a branch: give one of them' })
+  .transform(({ overlay: opened, branch, ...node }) => ({
     id: node.id,
     kind: node.kind,
     intent: node.intent,
@@ -47,8 +45,8 @@ const nodeSchema = z
     exits: {
       advance: node.advance,
       selfLoop: node.max_turns > 1,
-      conditional: overlay
-        ? { overlay: overlay.id, contentSource: overlay.content_source, when: overlay.when }
+      conditional: opened
+        ? { overlay: opened.id, contentSource: opened.contentSource, when: opened.when }
         : (branch ?? null),
     },
   }))
@@ -58,8 +56,8 @@ const policy = DEFAULT_POLICY
 /** The schema of a backbone's file. Unknown keys are findings, so that a misspelt key does not go unnoticed. */
 const backboneSchema = z.strictObject({
   id: slug(),
-  version: z.int().min(1, 'versions count from 1'),
-  tier: z.enum(['TECHNICAL', 'ACADEMIC', 'EXPERT']).nullable(),
+  version: version(),
+  tier: tier().nullable(),
   language: language().default('en'),
   opening: z.literal('spoken').optional(),
   entry: nameText(),
@@ -78,9 +76,9 @@ const backboneSchema = z.strictObject({
       start: z.int(),
       lowest: z.int(),
       highest: z.int(),
-      levels: some(z.strictObject({ level: z.enum(LEVELS), from: z.int() })),
+      levels: some(z.strictObject({ level: level(), from: z.int() })),
     })
-    .default({ ...policy.relationship, levels: [...policy.relationship.levels] }),
+    .default(policy.relationship),
   nodes: some(nodeSchema),
   framings: itemsOf(z.strictObject({ id: slug(), intents: z.record(nameText(), text()).readonly() })).default([]),
 })
@@ -133,7 +131,7 @@ function toBackbone({ limits, forks, leaving, relationship, opening, ...rest }: 
 function check({ nodes, entry, terminal, framings, opening }: Written): readonly Finding[] {
   const ids = nodes.map(({ id }) => id)
   const unknown = (id: string | null, ...at: (string | number)[]) =>
-    id === null || ids.includes(id) ? [] : [{ ...formError([], `is none of the nodes: ${id}`), at: pointerTo(...at) }]
+    id === null || ids.includes(id) ? [] : [formError(at, `is none of the nodes: ${id}`)]
   return [
     ...ids.flatMap((id, at) =>
       ids.indexOf(id) < at ? [formError(['nodes', at, 'id'], 'is the id of another node')] : [],

@@ -25,9 +25,9 @@ export type GraphReading =
  *
  * @param text the file's content
  * @param file the file's name, for the findings
+ * @param source the file's data, if the caller has read it
  */
-export function readGraph(text: string, file: string): GraphReading {
-  const source = readYaml(text, file)
+export function readGraph(text: string, file: string, source = readYaml(text, file)): GraphReading {
   if (!source.ok) return source
 
   const { value, positionOf } = source

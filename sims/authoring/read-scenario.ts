@@ -24,9 +24,14 @@ export type ScenarioReading =
  * @param text the file's content
  * @param file the file's name, for the findings
  * @param library the backbones and context graphs that the scenario's colleagues may walk
+ * @param source the file's data, if the caller has read it
  */
-export function readScenario(text: string, file: string, library: GraphLibrary): ScenarioReading {
-  const source = readYaml(text, file)
+export function readScenario(
+  text: string,
+  file: string,
+  library: GraphLibrary,
+  source = readYaml(text, file),
+): ScenarioReading {
   if (!source.ok) return source
 
   const parsed = scenarioSchema.safeParse(source.value, { error: wordsForAuthors })

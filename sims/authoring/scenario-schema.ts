@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
-import { itemsOf, language, pivot, slug, some, text } from './shapes.ts'
+import { itemsOf, language, pivot, slug, some, text, tier } from './shapes.ts'
 
 /**
  * The schema of a scenario file. Unknown keys are findings, so that a misspelt key doesn't go unnoticed.
@@ -10,7 +10,7 @@ export const scenarioSchema = z.strictObject({
   id: slug(),
   version: z.int().min(1),
   title: text(),
-  tier: z.enum(['TECHNICAL', 'ACADEMIC', 'EXPERT']),
+  tier: tier(),
   role: text(),
   situation: z.strictObject({ where: text(), what: text() }),
   decision: z.strictObject({

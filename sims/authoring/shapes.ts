@@ -25,6 +25,21 @@ export function language() {
   return z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'is no language: en, es, pt-BR')
 }
 
+/** The tier of a simulation. */
+export function tier() {
+  return z.enum(['TECHNICAL', 'ACADEMIC', 'EXPERT'])
+}
+
+/** How a colleague stands towards the learner, from worst to best. */
+export function level() {
+  return z.enum(['hostile', 'guarded', 'neutral', 'cooperative', 'trusting'])
+}
+
+/** The version of a graph or a backbone. */
+export function version() {
+  return z.int().min(1, 'versions count from 1')
+}
+
 /** A fork: a question and its answers. */
 export function pivot() {
   const choice = z.strictObject({

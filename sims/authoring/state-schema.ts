@@ -11,12 +11,12 @@ import type {
 } from '../../worker/core/graph/document/document.ts'
 import type { Guard } from '../../worker/core/graph/graph.ts'
 import { boundaries, guidelines } from './graph-schema.ts'
-import { nameText, nextStates, itemsOf, pivot, some, text, target } from './shapes.ts'
+import { level, nameText, nextStates, itemsOf, pivot, some, text, target } from './shapes.ts'
 
 /** A condition as an author writes it: `relationship: cooperative`, `satisfied: state`, `all`, `any`, `not`. */
 export const guardSchema: z.ZodType<Guard> = z
   .strictObject({
-    relationship: z.enum(['hostile', 'guarded', 'neutral', 'cooperative', 'trusting']).optional(),
+    relationship: level().optional(),
     satisfied: nameText().optional(),
     all: z.lazy(() => itemsOf(guardSchema)).optional(),
     any: z.lazy(() => itemsOf(guardSchema)).optional(),
@@ -213,7 +213,8 @@ function dwell() {
     }))
 }
 
-function overlay() {
+/** The content that a node gets in addition under a condition. */
+export function overlay() {
   return z
     .strictObject({ id: nameText(), content_source: text(), when: guardSchema })
     .transform(({ id, content_source, when }) => ({ id, contentSource: content_source, when }))

@@ -5,6 +5,7 @@ import { openTalk, startGame } from '../support/game-client.ts'
 import { type ModelHandler, type ModelServer, startModelServer } from '../support/model-server.ts'
 import { answer, hang } from '../support/model-steps.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
+import { IS_LONG } from '../support/runs.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 const HEADING = 'WHAT THEY BRING (from the others; build on it, its figures are not yours to state):'
@@ -197,20 +198,23 @@ describe('the second colleague of a run', { timeout: 120_000 }, () => {
     expect(lines().join()).not.toMatch(/Medical|Maya/)
   })
 
-  it('[briefing-13] asks no model if the learner stops the turn while the database is silent', async () => {
-    const { key } = await startGame(server)
-    const [maya, ines] = [await talkIn(key, 'maya'), await talkIn(key, 'ines')]
-    await hear(maya, 'Medical advice fails at 23.4%.')
-    await server.fetch('doors/db/silent', { method: 'POST' })
-    onTestFinished(async () => void (await server.fetch('doors/db/up', { method: 'POST' })))
-    const from = model.requests.all.length
-    const player = await join(ines)
-    await player.emit('say', { cid: newCid(), text: 'Hello.' })
-    expect(await player.emit('cancel', { turn: 1 })).toMatchObject({ ok: true })
-    const lines = () => server.logs().filter((line) => line.includes('chain-not-brought') && line.includes(ines))
-    await expect.poll(lines, POLL).toHaveLength(1)
-    await server.fetch('doors/db/up', { method: 'POST' })
-    expect((await promptsOf(ines)).brought).toEqual(['They talked with Maya Patel.', RATE])
-    expect(promptsSince(from)).toHaveLength(1)
-  })
+  it.runIf(IS_LONG)(
+    '[briefing-13] asks no model if the learner stops the turn while the database is silent',
+    async () => {
+      const { key } = await startGame(server)
+      const [maya, ines] = [await talkIn(key, 'maya'), await talkIn(key, 'ines')]
+      await hear(maya, 'Medical advice fails at 23.4%.')
+      await server.fetch('doors/db/silent', { method: 'POST' })
+      onTestFinished(async () => void (await server.fetch('doors/db/up', { method: 'POST' })))
+      const from = model.requests.all.length
+      const player = await join(ines)
+      await player.emit('say', { cid: newCid(), text: 'Hello.' })
+      expect(await player.emit('cancel', { turn: 1 })).toMatchObject({ ok: true })
+      const lines = () => server.logs().filter((line) => line.includes('chain-not-brought') && line.includes(ines))
+      await expect.poll(lines, POLL).toHaveLength(1)
+      await server.fetch('doors/db/up', { method: 'POST' })
+      expect((await promptsOf(ines)).brought).toEqual(['They talked with Maya Patel.', RATE])
+      expect(promptsSince(from)).toHaveLength(1)
+    },
+  )
 })

@@ -8,7 +8,7 @@ import { KillableServer } from '../support/killable-server.ts'
 import { type ModelHandler, type ModelServer, startModelServer } from '../support/model-server.ts'
 import { answer, close, hang, head, reset, send, type Step } from '../support/model-steps.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
-import { IS_LONG } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 const CONFIG = 'test/conversations/budget-worker.toml'
@@ -22,6 +22,8 @@ const PRICES = { WALKON_PRICE_INPUT: '1', WALKON_PRICE_OUTPUT: '1' }
 let model: ModelServer
 /** A server with only the default limits. */
 let unlimited: WorkerServer
+/** The servers that the tests have started with other limits, by these limits. */
+const limited = new Map<string, WorkerServer>()
 let answerNow: ModelHandler
 const players: Player[] = []
 const servers: { stop(): Promise<void> }[] = []
@@ -36,7 +38,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop()
 })
 afterAll(async () => {
-  await unlimited.stop()
+  for (const server of [unlimited, ...limited.values()]) await server.stop()
   await model.close()
 })
 
@@ -59,11 +61,13 @@ function settings(more: Record<string, string>): Record<string, string> {
   }
 }
 
+/** Returns a server with these limits. Tests with the same limits share a server. */
 async function start(more: Record<string, string>, handler: ModelHandler = counted): Promise<WorkerServer> {
   answerNow = handler
   if (Object.keys(more).length === 0) return unlimited
-  const server = await startWorkerServer({ configPath: CONFIG, vars: settings(more) })
-  servers.push(server)
+  const limits = JSON.stringify(more)
+  const server = limited.get(limits) ?? (await startWorkerServer({ configPath: CONFIG, vars: settings(more) }))
+  limited.set(limits, server)
   return server
 }
 
@@ -125,11 +129,13 @@ function mostAsked(before: number): number {
 }
 
 describe('a ledger with many simultaneous reservations', () => {
-  it.each([
-    { limit: 100_000, amount: 137, fit: 729 },
-    { limit: 1_000, amount: 1, fit: 1_000 },
-    { limit: 999, amount: 1_000, fit: 0 },
-  ])(
+  it.each(
+    variants([
+      { limit: 100_000, amount: 137, fit: 729 },
+      { limit: 1_000, amount: 1, fit: 1_000 },
+      { limit: 999, amount: 1_000, fit: 0 },
+    ]),
+  )(
     '[budget-9] accepts exactly $fit of 1,000 reservations of $amount under a limit of $limit',
     async ({ limit, amount, fit }) => {
       const server = await start({})
@@ -250,9 +256,14 @@ describe('one attacker with many conversations', () => {
   )
 })
 
+/** Limits of how fast a learner may write, and of the day's money. */
+const PACED = { ...PRICES, WALKON_MONEY_DAY: '1', WALKON_TURNS_MINUTE: '2' }
+/** Limits of the turns and the tokens of one conversation. */
+const SHORT = { WALKON_TURNS_SESSION: '3', WALKON_TOKENS_SESSION: '25000' }
+
 describe('the limits of a conversation', () => {
   it('[budget-1] refuse messages that are too fast, for exactly as long as announced', async () => {
-    const server = await start({ WALKON_TURNS_MINUTE: '2' })
+    const server = await start(PACED)
     const player = await join(server)
     expect([await tell(player), await tell(player)]).toEqual(['complete', 'complete'])
     const before = model.requests.all.length
@@ -267,11 +278,12 @@ describe('the limits of a conversation', () => {
   })
 
   it('[budget-3] count a message sent ten times from two tabs as one turn, one call and one charge', async () => {
-    const server = await start({ ...PRICES, WALKON_MONEY_DAY: '1', WALKON_TURNS_MINUTE: '2' })
+    const server = await start(PACED)
     const player = await join(server)
     const other = await Player.join(server, sessionOf(player))
     players.push(other)
     const before = model.requests.all.length
+    const { used } = await balance(server, `money ${today()}`)
     const cid = newCid()
     const sent = Array.from({ length: 10 }, (_, i) => say(i % 2 ? player : other, WORDS, cid))
     const acknowledged = await Promise.all(sent)
@@ -279,7 +291,7 @@ describe('the limits of a conversation', () => {
     await player.turn(1)
     await say(player, WORDS, cid)
     expect(callsSince(before)).toBe(1)
-    await balanceBecomes(server, `money ${today()}`, { used: 750, held: 0 })
+    await balanceBecomes(server, `money ${today()}`, { used: used + 750, held: 0 })
     expect(await spending(server, player)).toMatchObject({ tokens: 750, begun: [expect.any(Number)] })
   })
 
@@ -304,9 +316,7 @@ describe('the limits of a conversation', () => {
 
   it('[budget-2] [budget-5] count attempts and retries, charge each call, and end the conversation at its last turn', async () => {
     let broken = true
-    const server = await start({ WALKON_TURNS_SESSION: '3' }, () =>
-      broken ? [head(), send(event({ content: 'Well' })), reset] : counted(),
-    )
+    const server = await start(SHORT, () => (broken ? [head(), send(event({ content: 'Well' })), reset] : counted()))
     const player = await join(server)
     expect(await tell(player)).toBe('failed')
     // The model's reply broke off, so the server charges the most tokens that the call can have used.
@@ -321,16 +331,16 @@ describe('the limits of a conversation', () => {
   })
 
   it('[budget-5] make a turn without tokens left fail in character, and tell the learner to start over', async () => {
-    const server = await start({ WALKON_TOKENS_SESSION: '15000' }, () => reply(9_000, 1_000))
+    const server = await start(SHORT, () => reply(19_000, 1_000))
     const player = await join(server)
     const before = model.requests.all.length
     expect(await tell(player)).toBe('complete')
-    // The first turn used 10,000 of 15,000 tokens. The remaining tokens may be too few for any briefing.
+    // The first turn used 20,000 of 25,000 tokens. The remaining tokens may be too few for any briefing.
     expect(await say(player)).toMatchObject({ ok: true, turn: 2 })
     expect(await player.turn(2)).toMatchObject({ outcome: 'failed', text: expect.stringMatching(/\w.*[.?]$/) })
     expect(await say(player)).toMatchObject({ code: 'too-many-turns', next: 'start-over' })
     expect(callsSince(before)).toBe(1)
-    expect((await spending(server, player)).tokens).toBe(10_000)
+    expect((await spending(server, player)).tokens).toBe(20_000)
   })
 
   it('[budget-11] reached in the middle of a turn give a line in character, then `spent` until the day ends', async () => {
@@ -401,17 +411,18 @@ describe('the limits of a conversation', () => {
 describe('the budget after a crash', () => {
   it('[budget-8] charges the reservation of a call in which the object died, and the next attempt too', async () => {
     let calls = 0
-    const server = await start({ ...PRICES, WALKON_MONEY_DAY: '1' }, () =>
+    const server = await start(PACED, () =>
       ++calls === 1 ? [head(), send(event({ content: 'Let me' })), hang] : counted(),
     )
     const player = await join(server)
+    const { used } = await balance(server, `money ${today()}`)
     await say(player)
     await player.until(() => player.deltas.at(0))
     const { held } = await balance(server, `money ${today()}`)
     expect(held).toBeGreaterThan(6_000)
     await server.fetch(`doors/${sessionOf(player)}/die`)
     expect((await player.turn(1, 2)).outcome).toBe('complete')
-    await balanceBecomes(server, `money ${today()}`, { used: 750, held })
+    await balanceBecomes(server, `money ${today()}`, { used: used + 750, held })
     expect((await spending(server, player)).tokens).toBe(held + 750)
   })
 

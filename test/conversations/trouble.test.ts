@@ -6,6 +6,7 @@ import { type ModelHandler, type ModelServer, startModelServer } from '../suppor
 import { answer, wait } from '../support/model-steps.ts'
 import { beginSession, newCid, Player } from '../support/player.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
+import { fallbackLine, LAST_FALLBACK_LINE } from '../../worker/session/turn-loop.ts'
 import { IS_LONG } from '../support/runs.ts'
 
 let model: ModelServer
@@ -151,6 +152,7 @@ describe('a model that says nothing', { timeout: 60_000 }, () => {
     const player = await join()
     for (let turn = 1; !player.commands().includes('AI_EndConversation'); turn++) {
       const { text } = await player.say(`Go on (${turn}).`)
+      expect(['Well.', fallbackLine(turn), LAST_FALLBACK_LINE]).toContain(text)
       if (text.includes('to go')) await player.until(() => player.commands().find((id) => id === 'AI_EndConversation'))
     }
     expect(player.events.filter(({ type }) => type === 'turn').at(-1)).toMatchObject({

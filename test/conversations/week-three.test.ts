@@ -124,6 +124,8 @@ describe('a check-in on a context graph, over a real socket', { timeout: 120_000
     expect(player.commands()).toEqual(['AI_AdvanceObjective:ask-for-it', 'AI_EndConversation'])
     expect(player.events.map(({ seq }) => seq)).toEqual(player.events.map((_, i) => i + 1))
     expect(player.client.unread()).not.toContain('disconnect')
+    const late = { cid: newCid(), pivot: 'ask_about_the_work', choice: 'a' }
+    expect(await player.emit('choose', late)).toMatchObject({ ok: false, code: 'ended' })
   })
 
   it('[walk-34] [walk-36] stores annotations, conclusions, memories and matched behaviors in its log', () => {

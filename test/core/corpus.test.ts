@@ -25,6 +25,10 @@ describe('the corpus', () => {
 
   it('[corpus-2] binds a backbone with the nodes and the limits of the one that is served', () => {
     const { backbone } = corpusFile('technical') as { readonly backbone: Backbone }
+    const { id, tier, entry, terminal, policy } = TECHNICAL
+    // These three are no part of the source documents.
+    const { exchangeLimit: _limit, forks: _forks, leaving: _leaving, ...kept } = policy
+    expect(backbone).toMatchObject({ id, tier, entry, terminal, policy: kept })
     expect(backbone.nodes.map(limitsOf)).toEqual(TECHNICAL.nodes.map(limitsOf))
   })
 

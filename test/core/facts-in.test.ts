@@ -49,6 +49,8 @@ describe('a fact is heard', () => {
     ['$40,000', 'Son 40.000 dólares.'],
     ['$40,000', 'It costs forty thousand dollars.'],
     ['$40,000', 'It costs us 40k dollars.'],
+    ['$40,000', 'It costs 40 thousand dollars.'],
+    ['$1,500,000', 'It costs 1.5 million dollars.'],
     ['23.4%', 'Das sind 23,4 Prozent.'],
     ['3,000', 'Three thousand prompts.'],
     ['6 working days', 'It takes six business days.'],

@@ -103,9 +103,9 @@ describe('a conversation without an ending', () => {
     let ended = 0
     fc.assert(
       fc.property(fc.array(anyActs, { minLength: 3, maxLength: 6 }), (parts) => {
-        const played = onWalk(parts.flat())
+        const played = onWalk(parts.flat().map(staying))
         const last = played.trace.findLast((entry) => entry.type === 'decision')?.decision
-        if (!played.walk.end || last?.reason === 'left' || last?.reason === 'backstop') return
+        if (!played.walk.end || last?.reason === 'backstop') return
         ended += 1
         expect(played.walk.node).toBe('CLOSE')
         if (last?.reason === 'went-on') return
@@ -113,7 +113,7 @@ describe('a conversation without an ending', () => {
       }),
       RUNS,
     )
-    expect(ended).toBeGreaterThan(0)
+    expect(ended).toBeGreaterThan(runs('usual') / 4)
   })
 })
 
@@ -157,6 +157,11 @@ describe('a conversation that drifts off topic', () => {
       }),
       RUNS,
     )
-    expect(earned).toBeGreaterThan(0)
+    expect(earned).toBeGreaterThan(runs('usual') / 10)
   })
 })
+
+/** Returns the act without a sign that the learner is leaving. */
+function staying(act: Act): Act {
+  return act.act === 'turn' ? { ...act, report: { ...act.report, learner_leaving: false } } : act
+}

@@ -6,15 +6,19 @@ import { learnerFault } from '../../scripts/arena/model-learner.ts'
 import { arenaPage } from '../../scripts/arena/page.ts'
 import type { Persona } from '../../scripts/arena/persona.ts'
 import { PERSONAS } from '../../scripts/arena/personas.ts'
+import type { ArenaEnd, ArenaExchange, ArenaTalk } from '../../scripts/arena/play-talk.ts'
 import { summaryOf, tablesOf } from '../../scripts/arena/report.ts'
-import { arenaRow, arenaTalk, type WrittenExchange } from '../support/arena-talk.ts'
+import type { ArenaRow } from '../../scripts/arena/run-arena.ts'
+import type { Npc } from '../../worker/core/scenario/scenario.ts'
 import { launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
+
+/** A hand-written exchange: the learner's message, the colleague's reply, and fields that replace the default ones. */
+type WrittenExchange = readonly [learner: string, reply: string | null, rest?: Partial<ArenaExchange>]
 
 const maya = npcOf(launchDecision(), 'maya')
 const told: WrittenExchange = ['And?', 'We signed for 2.0% at most, and medical advice is at 23.4%.']
 const taken = 'So 23% against a 2% ceiling, that is the blocker.'
-const of = (exchanges: readonly WrittenExchange[], end: Parameters<typeof arenaTalk>[1] = 'earned') =>
-  measure(arenaTalk(exchanges, end), maya)
+const of = (exchanges: readonly WrittenExchange[], end: ArenaEnd = 'earned') => measure(arenaTalk(exchanges, end), maya)
 const fork = { fork: 'PIVOT_1', question: 'Number, or opinion?' }
 
 describe('the measures of a conversation', () => {
@@ -159,11 +163,7 @@ describe('the figures of many conversations', () => {
 
 describe('the check of a simulated learner', () => {
   const persona = (name: string): Persona => PERSONAS.find((each) => each.name === name) ?? fail(name)
-  const faultOf = (
-    messages: readonly string[],
-    name = 'cooperative',
-    end: Parameters<typeof arenaTalk>[1] = 'earned',
-  ) =>
+  const faultOf = (messages: readonly string[], name = 'cooperative', end: ArenaEnd = 'earned') =>
     learnerFault(arenaTalk([told, ...messages.map((text): WrittenExchange => [text, 'Hm.'])], end), persona(name), maya)
 
   it.each([
@@ -222,4 +222,42 @@ describe('the page', () => {
 
 function fail(name: string): never {
   throw new Error(`no learner ${name}`)
+}
+
+/** Returns a conversation in the form in which the arena (`scripts/arena`) records the conversations that it plays. */
+function arenaTalk(exchanges: readonly WrittenExchange[], end: ArenaEnd = 'earned'): ArenaTalk {
+  return {
+    opening: 'Hello, sit down.',
+    end,
+    tokens: { input: 10, output: 5, isEstimate: false },
+    exchanges: exchanges.map(([learner, reply, rest]) => ({
+      learner,
+      isCard: false,
+      reply,
+      node: 'TALK',
+      to: 'TALK',
+      reason: 'dwell',
+      isGate: false,
+      quality: reply === null ? null : 'clean',
+      puts: null,
+      answers: null,
+      ...rest,
+    })),
+  }
+}
+
+/** Returns the row that the arena would write about a conversation; `rest` replaces fields of the row. */
+function arenaRow(talk: ArenaTalk, npc: Npc, rest: Partial<ArenaRow> = {}): ArenaRow {
+  return {
+    scenario: 'launch-decision',
+    npc: npc.id,
+    persona: 'cooperative',
+    side: 'graph',
+    run: 1,
+    talk,
+    measures: measure(talk, npc),
+    thrownAway: [],
+    fault: null,
+    ...rest,
+  }
 }

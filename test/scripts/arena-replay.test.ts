@@ -9,12 +9,13 @@ import { recordedIn } from '../../scripts/arena/recorded.ts'
 import { replay } from '../../scripts/arena/replay.ts'
 import { storedSchema } from '../../scripts/arena/stored-conversation.ts'
 import { openFile } from '../../sims/authoring/open-file.ts'
-import type { Graph, GraphNode } from '../../worker/core/graph/graph.ts'
+import type { Graph } from '../../worker/core/graph/graph.ts'
 import { graphFor } from '../../worker/core/graph/graph-for.ts'
 import type { WalkEvent } from '../../worker/core/walk/event.ts'
 import { MIGRATIONS } from '../../worker/session/migrations.ts'
 import { anyDeeds } from '../support/any-deeds.ts'
 import { coachingGraph } from '../support/coaching.ts'
+import { onward, withNode } from '../support/edit-graph.ts'
 import { EVERY_KIND, everyWalk } from '../support/every-walk.ts'
 import { graphOf } from '../support/sample-scenario.ts'
 import { type Deed, roundGraph, StoredPlay } from '../support/stored-play.ts'
@@ -66,10 +67,6 @@ const MOODS = [
   engagement: 0,
   answers: [JSON.stringify({ behavior }), '{"action": 0}'],
 }))
-
-function withNode(graph: Graph, id: string, change: object): Graph {
-  return { ...graph, nodes: { ...graph.nodes, [id]: { ...graph.nodes[id], ...change } as GraphNode } }
-}
 
 function file(name: string, text: string): string {
   const to = path.join(folder, name)
@@ -190,7 +187,8 @@ describe('a recorded conversation on another graph', () => {
 
   const { graph } = maya
   const fork = graph.nodes['PIVOT_1']
-  const twoCards = fork?.kind === 'pivot' ? { ...fork.pivot, choices: fork.pivot.choices.slice(0, 2) } : {}
+  if (fork?.kind !== 'pivot') throw new Error('PIVOT_1 is no fork')
+  const twoCards = { ...fork.pivot, choices: fork.pivot.choices.slice(0, 2) }
   it.each([
     ['another node', withNode(graph, 'DEEPEN', { maxTurns: 1 }), 4, 'node', 'DEEPEN', 'PIVOT_1', 3],
     ['other cards', withNode(graph, 'PIVOT_1', { pivot: twoCards }), 5, 'fork', undefined, undefined, 4],
@@ -206,7 +204,7 @@ describe('a recorded conversation on another graph', () => {
     [
       'an earlier end',
       withNode(graph, 'DEEPEN', {
-        exits: [{ id: 'advance', by: 'guard', when: null, to: null, returnTo: null }],
+        exits: onward(null),
         maxTurns: 1,
       }),
       3,

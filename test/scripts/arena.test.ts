@@ -105,13 +105,13 @@ describe('npm run arena', { timeout: 180_000 }, () => {
 
   it.each([
     [['--persona', 'nobody'], 'There is no learner "nobody". There are cooperative,'],
-    [['--npc', 'nobody'], 'There is no colleague "nobody". There are '],
+    [['--scenario', 'launch-decision', '--npc', 'nobody'], 'There is no colleague "nobody". There are '],
     [['--scenario', 'nothing'], 'There is no simulation "nothing". There are launch-decision,'],
     [['--seed', 'x'], '--seed is a whole number from 0.'],
     [['--repeat', '0'], '--repeat is a whole number from 1.'],
     [['--against', 'yesterday'], '--against yesterday is no side.'],
     [['--against', 'nothing.yaml'], 'there is no such file'],
-    [['--against', 'week-three@9'], 'has a graph week-three@9'],
+    [['--scenario', 'week-three', '--against', 'week-three@9'], 'has a graph week-three@9'],
     [['--wrong'], "Unknown option '--wrong'"],
   ])('says what to do about %j', async (args, message) => {
     const { err, code } = await arena([...args, '--out', out])

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WIRE_VERSION } from '../../worker/wire/version.ts'
 import { admission, passage } from '../support/credentials.ts'
-import { beginSession, Player } from '../support/player.ts'
+import { beginSession, newCid, Player } from '../support/player.ts'
+import { FrameSocket } from '../support/frame-socket.ts'
 import { connectClient } from '../support/socket-client.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 const PING_INTERVAL = 300_000
+const PING_TIMEOUT = 60_000
 /**
  * Half of the ping interval. This is longer than the minute in which a client must answer a ping; the other half is a
  * margin for slow machines.
@@ -45,4 +47,20 @@ it('[protocol-21] [protocol-22] a client without heartbeats wakes the object onc
   }
   expect(client.socket.connected).toBe(true)
   client.stop()
+})
+
+it('[protocol-21] a client that is pinged early, because another one sent a message, has only pingTimeout to answer', async () => {
+  const session = await beginSession(server)
+  const query = new URLSearchParams({ EIO: '4', transport: 'websocket', ...passage(session) })
+  const silent = new FrameSocket(new URL(`socket.io/?${query}`, server.url))
+  await silent.next()
+  silent.send(`40${JSON.stringify({ v: WIRE_VERSION, ...admission(session) })}`)
+  const player = await Player.join(server, session)
+  await server.fetch(`pass/${session}/${PING_INTERVAL * 0.6}`, { method: 'POST' })
+  await expect.poll(() => alarmIn(session)).toBeGreaterThan(PING_TIMEOUT)
+  const refused = await player.emit('choose', { cid: newCid(), pivot: 'PIVOT_1', choice: 'a' })
+  expect(refused).toMatchObject({ ok: false })
+  await expect.poll(() => alarmIn(session)).toBeLessThanOrEqual(PING_TIMEOUT)
+  player.leave()
+  silent.close()
 })

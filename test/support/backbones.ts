@@ -25,8 +25,9 @@ export const [TECHNICAL, ACADEMIC, EXPERT, GUIDE] = SHIPPED_BACKBONES.map(withou
 ]
 export const BACKBONES: readonly Backbone[] = [TECHNICAL, ACADEMIC, EXPERT, GUIDE]
 
-function withoutOpening({ opening: _opening, ...backbone }: Backbone): Backbone {
-  return backbone
+function withoutOpening(backbone: Backbone): Backbone {
+  const { opening: _opening, ...rest } = backbone
+  return rest
 }
 
 /** A library for tests. It contains the deployed backbones and no context graphs. */

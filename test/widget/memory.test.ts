@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { browserMemory, unsentOf } from '../../widget/memory.ts'
+import { browserMemory, unsentOf, type Unsent } from '../../widget/memory.ts'
 import type { MessageEntry } from '../../widget/outbox.ts'
+import { Sender } from '../../widget/sender.ts'
 
 const PLACE = { origin: 'https://walkon.example', scenario: 'launch', npc: 'maya' }
 
@@ -60,6 +61,27 @@ describe('what is kept in the browser', () => {
       { cid: 'b', text: 'Hi', held: false },
       { cid: 'd', text: 'Hi', held: true },
     ])
+  })
+
+  it('[embed-49] [embed-71] a message takes the goodbye back also after a reload, and after it was taken back itself', () => {
+    const said: (readonly [string, boolean])[] = []
+    let [shown, kept]: [readonly MessageEntry[], Unsent] = [[], { draft: '', says: [] }]
+    const sender = () =>
+      new Sender({
+        changed: (entries) => void (shown = entries),
+        setDraft: (...draft) => void said.push(draft),
+        keep: (unsent) => void (kept = unsent),
+        transmit: () => undefined,
+      })
+    const message = { name: 'say', text: 'One more thing', resume: true } as const
+    sender().step({ type: 'add', cid: 'c1', message })
+    stubStorage()
+    browserMemory(PLACE).setUnsent('maya', kept)
+    const reloaded = sender()
+    reloaded.restore(browserMemory(PLACE).unsent('maya'))
+    expect(shown).toMatchObject([{ cid: 'c1', message }])
+    for (const entry of shown) reloaded.takeBack(entry)
+    expect(said).toEqual([['One more thing', true]])
   })
 
   it('[embed-72] works without storage', () => {

@@ -2,6 +2,7 @@ import { Component, createRef } from 'preact'
 import type { Closing } from '../apply.ts'
 import type { Conversation } from '../conversation.ts'
 import { LONGEST_SAY } from '../outbox.ts'
+import type { ComposerDraft } from '../store.ts'
 import { Icon } from './icon.tsx'
 
 interface Props {
@@ -12,7 +13,7 @@ interface Props {
    * The text that the field shows at first. When the panel later passes another object here, the text in that object
    * replaces the field's content.
    */
-  draft: { readonly text: string }
+  draft: ComposerDraft
   /** How the conversation has ended; null while it goes on. */
   closing: Closing | null
 }
@@ -119,9 +120,10 @@ export class Composer extends Component<Props, State> {
   }
 
   take() {
-    const { text } = this.props.draft
+    const { text, resume } = this.props.draft
     if (!this.field.current || !text) return
     this.field.current.value = text
+    if (resume) this.setState({ resumes: true })
     this.measure()
   }
 

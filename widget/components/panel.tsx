@@ -1,7 +1,7 @@
 import type { Refusal } from '../../worker/wire/messages.ts'
 import { runningSpeech } from '../apply.ts'
 import { shortName } from '../clean.ts'
-import type { Item, TranscriptState } from '../apply.ts'
+import type { TranscriptState } from '../apply.ts'
 import type { Conversation } from '../conversation.ts'
 import { troubleOf } from '../store.ts'
 import { Composer } from './composer.tsx'
@@ -83,8 +83,8 @@ function Bottom({
   nextSays: NextSays | undefined
   onClose: () => void
 }) {
-  const last = state.items.findLast((item): item is Extract<Item, { kind: 'closing' }> => item.kind === 'closing')
-  const closing = state.ended && last ? last.closing : null
+  const last = state.ended && state.items.findLast((item) => item.kind === 'closing')
+  const closing = last ? last.closing : null
   const replying = runningSpeech(state) !== undefined
   const draft = conversation.store.draft.value
   return (

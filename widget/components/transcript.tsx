@@ -1,6 +1,6 @@
 import { Component, createRef } from 'preact'
 import type { ConversationView, RelationshipLevel } from '../../worker/wire/messages.ts'
-import { pendingSays } from '../apply.ts'
+import { pendingSays, wasCutShort } from '../apply.ts'
 import type { Item, TranscriptState } from '../apply.ts'
 import { clean, shortName } from '../clean.ts'
 import type { Conversation, ConversationParams } from '../conversation.ts'
@@ -187,9 +187,7 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
       return (
         <>
           <h3 class="hidden">{texts.closingEarned}</h3>
-          {item.closing.completion === 'forced' && !item.closing.left && (
-            <p class="quiet">{texts.closingForced(name)}</p>
-          )}
+          {wasCutShort(item.closing) && <p class="quiet">{texts.closingForced(name)}</p>}
           {item.closing.document &&
             state.items.find(({ kind }) => kind === 'document' || kind === 'closing') === item && (
               <PaperSheet paper={item.closing.document} lang={params.lang} />

@@ -28,6 +28,7 @@ export function openingFor({
   readonly person: Opening['person']
   readonly engine: Config['engine']
 }): Opening {
+  const backbone = backboneOf(scenario, npc, graphLibrary.backbones)
   const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
   return {
     session,
@@ -36,7 +37,7 @@ export function openingFor({
     npc: npc.id,
     library:
       typeof npc.walk === 'string'
-        ? { backbones: someOf(backboneOf(scenario, npc, graphLibrary.backbones)), documents: [] }
+        ? { backbones: backbone ? [backbone] : [], documents: [] }
         : { backbones: [], documents: graphLibrary.documents },
     engine: engineFor(npc, engine, seed),
     seed,
@@ -72,8 +73,4 @@ export async function recognises(
 function engineFor(npc: Npc, chosen: Config['engine'], seed: number): WalkEngine {
   if (!canCount(npc) || chosen === 'graph') return 'graph'
   return chosen === 'legacy' || seed % 2 === 1 ? 'legacy' : 'graph'
-}
-
-function someOf<T>(item: T | undefined): readonly T[] {
-  return item === undefined ? [] : [item]
 }

@@ -249,10 +249,13 @@ export class ConversationObject extends DurableObject<object> {
   override async webSocketMessage(ws: WebSocket, data: string | ArrayBuffer): Promise<void> {
     // Recovery does not run in the constructor, because requests would get no answer if recovery failed there.
     this.#runner.recover()
+    const before = this.#engine.nextDeadline(0)
     await this.#engine.message(ws, data)
-    // The frame has arrived before its deadline. If the alarm for that deadline stayed set, it would wake a sleeping
-    // object for nothing.
-    if (typeof data === 'string' && WAITED_FOR.test(data)) await this.#schedule()
+    // The frame may have arrived before its deadline. If the alarm for that deadline stayed set, it would wake a
+    // sleeping object for nothing.
+    const isAwaited = typeof data === 'string' && WAITED_FOR.test(data)
+    // With the frame, the engine may have sent early pings, whose answers have a deadline before the alarm.
+    if (isAwaited || earliest([before, this.#engine.nextDeadline(0)]) !== before) await this.#schedule()
   }
 
   override webSocketClose(ws: WebSocket): void {

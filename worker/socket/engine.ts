@@ -209,7 +209,8 @@ export class Engine {
 
   /**
    * Returns when `runDeadlines` has to run next (milliseconds since 1970, not before `now`); null if there is no
-   * deadline. The caller must set its alarm to this time after each `handle` and after each `runDeadlines`.
+   * deadline. The caller must set its alarm to this time after each `handle`, each `frame` that has made it earlier, and
+   * each `runDeadlines`.
    */
   nextDeadline(now: number): number | null {
     const lines = this.#deadlines().map(({ deadline }) => deadline.at)

@@ -63,7 +63,7 @@ const level = oneOf('hostile', 'guarded', 'neutral', 'cooperative', 'trusting')
 
 const paper = shape({ title: text, kind: text, lines: list(text) })
 
-const command: Read<Command> = tagged('name', {
+const commands = tagged('name', {
   AI_AdvanceObjective: { objective: text, title: text },
   AI_PivotMoment: { pivot: text, question: text, choices: filled(shape({ id: text, text })) },
   AI_EndConversation: {
@@ -73,10 +73,11 @@ const command: Read<Command> = tagged('name', {
   },
   AI_HandOverDocument: { document: paper },
 })
+const command: Read<Command> = also(commands, { left: only(true) })
 
 const place = { seq: count, at: amount, turn: count }
 const known: Read<LogEvent> = tagged('type', {
-  opening: { ...place, turn: (raw): 0 | undefined => (raw === 0 ? 0 : undefined), text },
+  opening: { ...place, turn: only(0), text },
   'turn-start': { ...place, attempt: count, cid: text, text },
   turn: { ...place, attempt: count, text, outcome: oneOf('complete', 'cut', 'failed'), level },
   command: { ...place, id: text, command },
@@ -96,18 +97,13 @@ const gained: Read<Partial<Gained>> = some({
 })
 /** Reads a text that fits on a button. */
 const offer: Read<string> = (raw) => (text(raw)?.trim() && (raw as string).length <= 60 ? (raw as string) : undefined)
-const extras = some({
+const extended = also(known, {
   gained,
   offers: filled(offer),
   typed: oneOf('card', 'own'),
-  resumed: (raw): true | undefined => (raw === true ? raw : undefined),
+  resumed: only(true),
 })
-const event: Read<DecodedEvent> = (raw) => {
-  const read = known(raw)
-  const { left } = Object(Object(raw).command)
-  if (left === true && read?.type === 'command') Object.assign(read.command, { left })
-  return read ? ({ ...read, ...extras(raw) } as LogEvent) : unknown(raw)
-}
+const event: Read<DecodedEvent> = (raw) => (extended(raw) as LogEvent | undefined) ?? unknown(raw)
 
 const hello: Read<DecodedHello> = shape({
   v: count,
@@ -127,17 +123,16 @@ const hello: Read<DecodedHello> = shape({
   running: orNull(delta),
 })
 
-const accepted = shape({ ok: (raw): true | undefined => (raw === true ? raw : undefined), turn: count, seq: count })
-const refusal: Read<Refusal> = (raw) => {
-  const read = shape({
+const accepted = shape({ ok: only(true), turn: count, seq: count })
+const refusal: Read<Refusal> = also(
+  shape({
     ok: (): false => false,
     next: or(oneOf('retry-after', 'start-over', 'sign-in', 'give-up'), 'give-up'),
     code: text as Read<Refusal['code']>,
     message: or(text, ''),
-  })(raw)
-  const wait = amount(Object(raw).retryAfterMs)
-  return read && wait !== undefined ? { ...read, retryAfterMs: wait } : read
-}
+  }),
+  { retryAfterMs: amount },
+)
 
 const credentials: Read<Credentials> = shape({ token: text, ticket: text, lastsMs: count })
 
@@ -158,6 +153,17 @@ function some<F extends Record<string, Read<unknown>>>(fields: F): Read<Partial<
       if (value !== undefined) result[key] = value
     }
     return Object.keys(result).length > 0 ? (result as Partial<Shaped<F>>) : undefined
+  }
+}
+
+/** Adds the valid ones of some optional fields to what `read` returns. */
+function also<T extends object, F extends Record<string, Read<unknown>>>(
+  read: Read<T>,
+  optional: F,
+): Read<T & Partial<Shaped<F>>> {
+  return (raw) => {
+    const value = read(raw)
+    return value && { ...value, ...(some(optional)(raw) as Partial<Shaped<F>>) }
   }
 }
 
@@ -200,6 +206,10 @@ function orNull<T>(read: Read<T>): Read<T | null> {
 
 function or<T>(read: Read<T>, otherwise: T): Read<T> {
   return (raw) => read(raw) ?? otherwise
+}
+
+function only<T extends true | 0>(value: T): Read<T> {
+  return (raw) => (raw === value ? value : undefined)
 }
 
 function oneOf<T extends string>(...values: T[]): Read<T> {

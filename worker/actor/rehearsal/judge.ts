@@ -62,13 +62,16 @@ function judgeGate(heard: HeardMessage, scene: BriefingScene): Judgement {
  */
 function registeredBefore(fact: FactGroups, { history, scenario, node }: BriefingScene): boolean {
   if (node.landsOn === null) return false
+  const teller = history.findIndex(({ who, text }) => who === 'npc' && wasTold(fact, [text]))
+  const told = history[teller]
+  if (told === undefined) return false
   const people = firstNamesIn(scenario)
-  return history.some(({ who, text }, place) => {
-    if (who !== 'learner') return false
-    const told = history.slice(0, place).flatMap((line) => (line.who === 'npc' ? [line.text] : []))
-    const isTold = told.some((line) => wasTold(fact, [line]))
-    return isTold && acknowledges(hearMessage(text, people), fact, told) === 'registered'
-  })
+  return history
+    .slice(teller)
+    .some(
+      ({ who, text }) =>
+        who === 'learner' && acknowledges(hearMessage(text, people), fact, [told.text]) === 'registered',
+    )
 }
 
 type WhyNot = (heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms) => string | null

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { cap } from '../../core/reply/characters.ts'
+import { shortened } from '../../core/reply/characters.ts'
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { FreeData } from '../context.ts'
 
@@ -106,6 +106,5 @@ function completingNpcs({ run, npcs }: Scenario): readonly string[] {
 }
 
 function cut(text: string): string {
-  const clean = text.trim()
-  return clean.length <= LONGEST ? clean : `${cap(clean, LONGEST - 1)}…`
+  return shortened(text.trim(), LONGEST)
 }

@@ -1,4 +1,4 @@
-import { cap } from '../reply/characters.ts'
+import { shortened } from '../reply/characters.ts'
 import type { HistoryLine, BriefingScene } from './briefing.ts'
 import { broughtLines } from './brought.ts'
 import type { ActorInput } from '../reply/echoes.ts'
@@ -40,9 +40,7 @@ function lengthOf(lines: readonly HistoryLine[]): number {
 
 /** Returns the latest points that the colleague has made, without duplicates. */
 export function latestPoints(said: readonly string[]): readonly string[] {
-  return [...new Set(said.map((point) => (point.length <= POINT ? point : `${cap(point, POINT - 1)}…`)))].slice(
-    -SAID_POINTS,
-  )
+  return [...new Set(said.map((point) => shortened(point, POINT)))].slice(-SAID_POINTS)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { cap } from '../reply/characters.ts'
+import { cap, shortened } from '../reply/characters.ts'
 import { neutralise } from '../reply/neutralise.ts'
 import type { HistoryLine } from './briefing.ts'
 import { type ContextName, isContextName } from '../graph/document/document.ts'
@@ -30,8 +30,7 @@ const QUOTED = 2_000
  * like another speaker's line.
  */
 export function quoted(text: string): string {
-  const line = oneLine(neutralise(text))
-  return line.length <= QUOTED ? line : `${cap(line, QUOTED - 1)}…`
+  return shortened(oneLine(neutralise(text)), QUOTED)
 }
 
 /**

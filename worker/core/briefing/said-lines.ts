@@ -1,5 +1,5 @@
 import { contentStems } from '../text/stems.ts'
-import { figuresIn, readAuthored, readWords, sameFigure } from '../text/words.ts'
+import { figuresAmong, readAuthored, readWords, sameFigure } from '../text/words.ts'
 import type { HistoryLine, NodeBrief } from './briefing.ts'
 
 /** A line counts as said if the colleague has used at least this share of its meaningful words. */
@@ -17,14 +17,16 @@ export function withoutSaid(node: NodeBrief, history: readonly HistoryLine[]): N
   if (node.leaving === null) return node
   const spoken = history.flatMap(({ who, text }) => (who === 'npc' ? [text] : []))
   if (spoken.length === 0) return node
-  const stems = new Set(spoken.flatMap(readWords).map(({ stem }) => stem))
-  const figures = spoken.flatMap(figuresIn)
+  const tokens = spoken.flatMap(readWords)
+  const stems = new Set(tokens.map(({ stem }) => stem))
+  const figures = figuresAmong(tokens)
+  const figuresOf = (line: string) => figuresAmong(readAuthored(line))
   const isSaid = (line: string): boolean => {
     const words = [...contentStems(readAuthored(line), new Map())]
     const share = words.filter((word) => stems.has(word)).length / Math.max(1, words.length)
-    return share >= SHARE && figuresIn(line).every((one) => figures.some((other) => sameFigure(other, one)))
+    return share >= SHARE && figuresOf(line).every((one) => figures.some((other) => sameFigure(other, one)))
   }
-  const isHeard = (line: string | null) => line !== null && figuresIn(line).length > 0 && isSaid(line)
+  const isHeard = (line: string | null) => line !== null && figuresOf(line).length > 0 && isSaid(line)
   const ahead = node.ahead && { ...node.ahead, isHeard: isHeard(node.ahead.item) }
   const leaving = isHeard(node.leaving.unsaid) ? { ...node.leaving, unsaid: null } : node.leaving
   return { ...withoutSaidContent(node, isSaid), ahead, leaving }

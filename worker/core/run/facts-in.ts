@@ -32,7 +32,7 @@ export function factsIn(
     const groups = fact.heard.map((group) => group.flatMap(readingsOfTerm))
     const isTold = groups.length > 0 && groupsIn(groups, plain).length === groups.length
     if (isTold) return [{ fact: fact.id, said: quoted(text, groups) }]
-    const own = named.includes(fact.id) ? sharedTerms(fact.text, text) : []
+    const own = named.includes(fact.id) ? sharedTerms(fact.text, text, plain) : []
     return own.length > 0 ? [{ fact: fact.id, said: quoted(text, [own]) }] : []
   })
 }
@@ -43,10 +43,11 @@ const SHARE = 0.6
 /**
  * Returns the terms by which a text states a fact that its report names: a figure of the author's sentence, or, for a
  * sentence without figures, most of its words. Empty if there is neither.
+ *
+ * @param plain the readings of the text
  */
-function sharedTerms(sentence: string, text: string): readonly string[] {
-  const figures = new Set(readingsOf(sentence).flatMap((reading) => reading.match(FIGURE) ?? []))
-  const plain = readingsOf(text)
+function sharedTerms(sentence: string, text: string, plain: readonly string[]): readonly string[] {
+  const figures = new Set(readingsOfTerm(sentence).flatMap((reading) => reading.match(FIGURE) ?? []))
   if (figures.size > 0) return [...figures].filter((figure) => plain.some((reading) => stands(reading, figure)))
   const stems = [...contentStems(readAuthored(sentence), new Map())]
   const said = readWords(text)
@@ -139,7 +140,7 @@ function readingsOf(text: string): readonly string[] {
   return figureReadings(plain)
 }
 
-/** Returns the readings of an author's term, with a cache, because every reply is compared with every term. */
+/** Returns the readings of an author's term or sentence, with a cache, because every reply is compared with all. */
 function readingsOfTerm(term: string): readonly string[] {
   const known = terms.get(term)
   if (known) return known

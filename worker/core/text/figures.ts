@@ -22,11 +22,8 @@ const COMMA = /(?<![\d.,])(\d+),(?=\d{1,2}(?!\d))/g
 
 function withUnits(text: string): string {
   return text
+    .replace(SCALED, scaled)
     .replace(RUN, inDigits)
-    .replace(
-      /(?<![\d.,])(\d+(?:\.\d+)?) ?(k|mil|thousand|tausend|million|millionen|millones)(?![\p{L}\p{N}])/gu,
-      scaled,
-    )
     .replace(/(?<![\d.,])(\d+)\.(\d{0,9}?)0{1,9}(?![\d]|\.\d)/g, (_, whole: string, rest: string) =>
       rest === '' ? whole : `${whole}.${rest}`,
     )
@@ -40,6 +37,7 @@ function withUnits(text: string): string {
     )
 }
 
+const SCALED = /(?<![\d.,])(\d+(?:\.\d+)?) ?(k|mil|thousand|tausend|million|millionen|millones)(?![\p{L}\p{N}])/gu
 const MONEY = /(?<![\d.,$€£])(\d+(?:\.\d+)?) ?(dollars?|dólares|dólar|bucks|usd|euros?|eur)(?![\p{L}\p{N}])/gu
 
 /** The words for each unit, in every language of the shipped simulations and pages. */

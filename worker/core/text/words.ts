@@ -43,7 +43,12 @@ const MOST_REMEMBERED = 8192
  * percent").
  */
 export function figuresIn(text: string): readonly Figure[] {
-  return readWords(text).flatMap(({ figure, word }) =>
+  return figuresAmong(readWords(text))
+}
+
+/** Returns the figures that a tokenised text states, as `figuresIn` does. */
+export function figuresAmong(tokens: readonly Token[]): readonly Figure[] {
+  return tokens.flatMap(({ figure, word }) =>
     figure && (/\d/.test(word) || figure.unit === 'percent') ? [figure] : [],
   )
 }

@@ -8,10 +8,10 @@ import type { Walk } from './walk.ts'
  * because a guess could pick a choice that the learner did not mean.
  */
 export function matchChoice(text: string, pivot: PivotContent): string | null {
-  const said = plain(text)
+  const said = plainWords(text)
   if (said === '') return null
   const byNumber = /^[1-9]$/.test(said) ? pivot.choices[Number(said) - 1] : undefined
-  const choice = byNumber ?? pivot.choices.find((candidate) => plain(candidate.text) === said)
+  const choice = byNumber ?? pivot.choices.find((candidate) => plainWords(candidate.text) === said)
   return choice?.id ?? null
 }
 
@@ -26,7 +26,8 @@ export function pickedBy(text: string, graph: Graph, walk: Walk): { pivot: NodeI
   return choice === null ? null : { pivot: node.id, choice }
 }
 
-function plain(text: string): string {
+/** Returns the words of a text in small letters, each after one blank, without punctuation. */
+export function plainWords(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

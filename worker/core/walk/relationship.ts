@@ -9,8 +9,8 @@ export interface Relationship {
 
 /** Returns the level of a score: the last level whose threshold the score reaches. */
 export function levelOf(score: number, policy: RelationshipPolicy): RelationshipLevel {
-  const reached = policy.levels.filter(({ from }) => score >= from)
-  return (reached.at(-1) ?? policy.levels[0])?.level ?? 'neutral'
+  const reached = policy.levels.findLast(({ from }) => score >= from)
+  return (reached ?? policy.levels[0])?.level ?? 'neutral'
 }
 
 /** Moves the score by `delta`, within the policy's bounds. A `delta` that is not finite moves nothing. */

@@ -28,9 +28,27 @@ export interface GraphVerification {
  * (G008), walks that may never end (G009), and gates that a walk can leave unsatisfied although the conversation does
  * not end early (G036). Reports a graph that is too large to explore (G038).
  *
- * @param walker the walker to explore; tests pass a broken one to check that the exploration reports it
+ * Keeps the results for the latest graphs, because `check`, the build and the arena verify each graph several times.
+ *
+ * @param walker the walker to explore, without using a kept result; tests pass a broken one to check that the
+ * exploration reports it
  */
-export function verifyGraph(graph: Graph, walker: Walker = step): GraphVerification {
+export function verifyGraph(graph: Graph, walker?: Walker): GraphVerification {
+  if (walker) return verify(graph, walker)
+  const content = JSON.stringify(graph)
+  const known = kept.get(content)
+  if (known) return known
+  if (kept.size >= MOST_KEPT) kept.clear()
+  const verified = verify(graph, step)
+  kept.set(content, verified)
+  return verified
+}
+
+/** The results of `verifyGraph`, by the graph's content. */
+const kept = new Map<string, GraphVerification>()
+const MOST_KEPT = 100
+
+function verify(graph: Graph, walker: Walker): GraphVerification {
   const { situations, isWhole } = explore(graph, walker)
   const states = situations.filter(({ walk }) => isAtRest(walk)).length
   if (!isWhole) return { states, shortest: NOWHERE, longest: NOWHERE, findings: [tooLarge(graph)] }
