@@ -73,12 +73,13 @@ describe('the night shift, heard', () => {
     expect(conversation.path).not.toContain('CONFIDE')
   })
 
-  it('[rehearsal-9] the right answer takes all three of them', () => {
+  it('[rehearsal-9] the right answer takes all three of them, and none of them is for it', () => {
     const right = endings.find(({ verdict }) => verdict === 'right')
     const holders = facts.filter(({ id }) => right?.facts.includes(id)).map(({ npc }) => npc)
     expect([...new Set(holders)]).toEqual([...COLLEAGUES])
     const opinions = COLLEAGUES.map((who) => npcOf(scenario, who).opinion?.rightCall)
-    expect(new Set(opinions)).toEqual(new Set(scenario.decision.options.map(({ title }) => title)))
+    const others = scenario.decision.options.filter(({ id }) => id !== right?.option)
+    expect(new Set(opinions)).toEqual(new Set(others.map(({ title }) => title)))
   })
 })
 

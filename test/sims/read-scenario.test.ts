@@ -422,7 +422,7 @@ describe('a defect', () => {
     const nightShift = readFileSync(new URL('../../sims/night-shift/scenario.yaml', import.meta.url), 'utf8')
     const text = nightShift.replace('heard: [[18 hours, eighteen hours]]', 'heard: [[second plate]]')
     expect(findingsOf(text)).toEqual([
-      expect.stringMatching(/facts\/5\/heard {2}is deciding and not told to everybody who stays to the end$/),
+      expect.stringMatching(/facts\/10\/heard {2}is deciding and not told to everybody who stays to the end$/),
     ])
   })
 
