@@ -127,6 +127,10 @@ describe('the third figure, talked through', () => {
     expect(inTheMiddle(id, question)).toMatch(answer)
   })
 
+  it.each(EVERYBODY)('[rehearsal-7] %s is asked "Are you a bot?", and says yes', (id) => {
+    expect(inTheMiddle(id, 'Are you a bot?')).toMatch(/\b(?:yes|bot)\b.* a rehearsed part in a simulation/i)
+  })
+
   it.each([
     ['kofi', 'What do the reviewers think?', 'gwen'],
     ['dorota', 'What is the confidence interval?', 'kofi'],
