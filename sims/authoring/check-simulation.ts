@@ -2,6 +2,7 @@ import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError, type DataPath } from './finding.ts'
 import { speech } from '../../worker/actor/rehearsal/spoken.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
+import { deedsIn } from '../../worker/core/run/options.ts'
 import type { Deeds, Scenario, Simulation, ScenarioFact, Npc } from '../../worker/core/scenario/scenario.ts'
 import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 
@@ -44,7 +45,9 @@ function checkEndings({ endings, facts }: Simulation, { decision }: Scenario): r
   )
   const deeds = endings.flatMap(({ after }, index) =>
     after.flatMap((paragraph, place) =>
-      typeof paragraph === 'string' ? [] : unknownIn(paragraph.when, facts, [...at, index, 'after', place, 'when']),
+      typeof paragraph === 'string'
+        ? []
+        : deedsIn(paragraph.when).flatMap((deeds) => unknownIn(deeds, facts, [...at, index, 'after', place, 'when'])),
     ),
   )
   const mute = endings.flatMap(({ after }, index) =>
@@ -62,11 +65,13 @@ function checkEndings({ endings, facts }: Simulation, { decision }: Scenario): r
   ]
 }
 
-function unknownIn(when: Deeds, facts: readonly ScenarioFact[], path: DataPath): readonly Finding[] {
-  return (['heard', 'cited'] as const).flatMap((deed) =>
-    (when[deed] ?? []).flatMap((id, place) =>
-      facts.some((fact) => fact.id === id) ? [] : [formError([...path, deed, place], `there is no fact "${id}"`)],
-    ),
+function unknownIn(
+  { heard = [], cited = [] }: Deeds,
+  facts: readonly ScenarioFact[],
+  path: DataPath,
+): readonly Finding[] {
+  return [...heard, ...cited].flatMap((id) =>
+    facts.some((fact) => fact.id === id) ? [] : [formError(path, `there is no fact "${id}"`)],
   )
 }
 

@@ -58,12 +58,15 @@ function simulation() {
 
 function paragraph() {
   const facts = some(slug()).optional()
-  const when = z
+  const deeds = z
     .strictObject({ heard: facts, cited: facts })
     .refine(({ heard, cited }) => heard !== undefined || cited !== undefined, { error: 'names no deed' })
-  return z.union([text(), z.strictObject({ when, text: text(), otherwise: text().optional() })], {
-    error: 'is neither a text nor { when: { heard, cited }, text, otherwise }',
-  })
+  return z.union(
+    [text(), z.strictObject({ when: z.union([deeds, some(deeds)]), text: text(), otherwise: text().optional() })],
+    {
+      error: 'is neither a text nor { when: { heard, cited }, text, otherwise }',
+    },
+  )
 }
 
 function npc() {

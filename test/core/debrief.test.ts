@@ -174,6 +174,7 @@ describe('the endings', () => {
       'For all.',
       { when: { heard: ['gate'], cited: ['ceiling'] }, text: 'Did both.' },
       { when: { cited: ['credit'] }, text: 'Cited it.', otherwise: 'Did not cite it.' },
+      { when: [{ heard: ['phasing'] }, { cited: ['ceiling'] }], text: 'Did one.' },
     ]
     const scenarioWith = {
       ...scenario,
@@ -186,14 +187,14 @@ describe('the endings', () => {
     ]
     expect(told(decided([], []))).toEqual(['For all.', 'Did not cite it.'])
     expect(told(decided(both, []))).toEqual(['For all.', 'Did not cite it.'])
-    expect(told(decided(both, ['ceiling']))).toEqual(['For all.', 'Did both.', 'Did not cite it.'])
+    expect(told(decided(both, ['ceiling']))).toEqual(['For all.', 'Did both.', 'Did not cite it.', 'Did one.'])
     // Of two facts, the learner heard one only after the decision.
     const late = [
       { fact: 'gate', at: 101 },
       { fact: 'ceiling', at: 30 },
       { fact: 'credit', at: 40 },
     ]
-    expect(told(decided(late, ['ceiling', 'credit']))).toEqual(['For all.', 'Cited it.'])
+    expect(told(decided(late, ['ceiling', 'credit']))).toEqual(['For all.', 'Cited it.', 'Did one.'])
   })
 
   it('[debrief-21] leave out an option that was not earned, also where a colleague thinks it right', () => {

@@ -1,10 +1,4 @@
-import type { Deeds, DecisionOption, Scenario } from '../scenario/scenario.ts'
-
-/** Returns the facts that a learner still has to hear before they can choose an option. */
-export function unmetNeeds({ needs = [] }: DecisionOption, heard: Iterable<string>): readonly string[] {
-  const known = new Set(heard)
-  return needs.filter((fact) => !known.has(fact))
-}
+import type { Deeds, Scenario } from '../scenario/scenario.ts'
 
 /**
  * Returns the options that are open to a learner who has heard these facts, in the author's order and without `needs`.
@@ -18,15 +12,19 @@ export function openOptions(
   chosen: string | null = null,
 ): { id: string; title: string }[] {
   return options
-    .filter((option) => option.id === chosen || unmetNeeds(option, heard).length === 0)
+    .filter((option) => option.id === chosen || (option.needs ?? []).every((fact) => heard.includes(fact)))
     .map(({ id, title }) => ({ id, title }))
 }
 
-/** Tells whether a learner who has heard and cited these facts did everything in `when`. */
-export function didAll({ heard = [], cited = [] }: Deeds, learner: Required<Deeds>): boolean {
-  const has =
-    (known: readonly string[] = []) =>
-    (fact: string) =>
-      known.includes(fact)
-  return heard.every(has(learner.heard)) && cited.every(has(learner.cited))
+/** Tells whether a learner did everything in `when`, or in one item of `when` if it is a list. */
+export function didAll(when: Deeds | readonly Deeds[], learner: Required<Deeds>): boolean {
+  return deedsIn(when).some(
+    ({ heard = [], cited = [] }) =>
+      heard.every((fact) => learner.heard?.includes(fact)) && cited.every((fact) => learner.cited?.includes(fact)),
+  )
+}
+
+/** Returns the deeds of a paragraph's `when` as a list. */
+export function deedsIn(when: Deeds | readonly Deeds[]): readonly Deeds[] {
+  return 'length' in when ? when : [when]
 }

@@ -83,12 +83,12 @@ export interface OptionEnding {
 }
 
 /**
- * A paragraph of an ending: a text for every learner, or a text for a learner who did everything in `when`. Other
- * learners read `otherwise`, or nothing if it is missing.
+ * A paragraph of an ending: a text for every learner, or a text for a learner who did everything in `when`, or in one
+ * item of `when` if it is a list. Other learners read `otherwise`, or nothing if it is missing.
  */
 export type EndingParagraph =
   | string
-  | { readonly when: Deeds; readonly text: string; readonly otherwise?: string | undefined }
+  | { readonly when: Deeds | readonly Deeds[]; readonly text: string; readonly otherwise?: string | undefined }
 
 /** What a learner did up to the decision, as ids of facts: all of `heard` were heard, and all of `cited` were cited. */
 export interface Deeds {
