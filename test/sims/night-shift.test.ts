@@ -73,12 +73,13 @@ describe('the night shift, heard', () => {
     expect(conversation.path).not.toContain('CONFIDE')
   })
 
-  it('[rehearsal-9] the right answer takes all three of them', () => {
+  it('[rehearsal-9] the right answer takes all three of them, and none of them is for it', () => {
     const right = endings.find(({ verdict }) => verdict === 'right')
     const holders = facts.filter(({ id }) => right?.facts.includes(id)).map(({ npc }) => npc)
     expect([...new Set(holders)]).toEqual([...COLLEAGUES])
     const opinions = COLLEAGUES.map((who) => npcOf(scenario, who).opinion?.rightCall)
-    expect(new Set(opinions)).toEqual(new Set(scenario.decision.options.map(({ title }) => title)))
+    const others = scenario.decision.options.filter(({ id }) => id !== right?.option)
+    expect(new Set(opinions)).toEqual(new Set(others.map(({ title }) => title)))
   })
 })
 
@@ -93,23 +94,31 @@ describe('the night shift, asked', () => {
     ['emyr', 'How long will the lab take?', 'one for Adaeze'],
     ['emyr', 'What are we legally required to do?', 'Ruth'],
     ['emyr', 'What bacteria could be in it?', 'Adaeze'],
+    ['emyr', 'What does shutting it cost?', 'a trickle from six till nine'],
     ['adaeze', "Isn't there a faster test?", 'count the dead'],
     ['adaeze', 'Is two taps enough?', '2 taps a zone'],
     ['adaeze', "Couldn't it just be the instrument?", 'tube and a tablet'],
     ['adaeze', 'Does boiling work?', 'rolling boil'],
     ['adaeze', 'Can we shut off Ridge?', 'Emyr'],
     ['adaeze', 'What about the hospital?', 'Ruth'],
+    ['adaeze', 'Could the van read the tank at Low Moor?', 'fifteen minutes'],
     ['ruth', 'Can I tell only Ridge?', 'shut off'],
     ['ruth', 'Why not just tell everybody?', 'hardest one to take back'],
     ['ruth', 'Can we get an extension?', 'nobody to ask'],
     ['ruth', "What if we tell everybody and it's nothing?", 'March again'],
     ['ruth', 'How long does the lab take?', 'Adaeze'],
+    ['ruth', 'When does Emyr have to start?', 'by half past three'],
     ['otto', 'What would you do?', 'hold the pen'],
     ['otto', 'How many people are affected?', 'Ruth counts'],
   ])('[rehearsal-7] [rehearsal-15] %s is asked "%s"', (who, learner, answer) => {
     const conversation = new WalkedConversation(scenario, npcOf(scenario, who))
     const before = who === 'otto' ? ['hi'] : ['ok', 'ok', 'ok', 'ok', 'ok']
     expect(conversation.play(before).say(learner).speech).toContain(answer.replace('’', "'"))
+  })
+
+  it.each(scenario.npcs.map(({ id }) => id))('[rehearsal-7] %s is asked "Are you a bot?", and says yes', (who) => {
+    const { speech } = new WalkedConversation(scenario, npcOf(scenario, who)).play(['hi', 'ok']).say('Are you a bot?')
+    expect(speech).toMatch(/\b(?:yes|bot)\b.* a rehearsed part in a simulation/i)
   })
 
   it.each(['Shut it.', 'I will ring you to shut it.', 'Shut it before five.'])(

@@ -25,12 +25,13 @@ describe('the third figure, as it is written', () => {
     expect(reading.ok ? [] : reading.findings.map(formatFinding)).toEqual([])
   })
 
-  it('[rehearsal-22] cannot be decided from one page, and everybody is for another option', () => {
+  it('[rehearsal-22] cannot be decided from one page, and everybody is for another option, none of which is right', () => {
     const right = simulation.endings.find(({ verdict }) => verdict === 'right')
     const needed = simulation.facts.filter(({ id, deciding }) => deciding && right?.facts.includes(id))
     expect(COLLEAGUES.map((id) => needed.filter(({ npc }) => npc === id).length)).toEqual([2, 2, 2])
     const calls = COLLEAGUES.map((id) => npcOf(scenario, id).opinion?.rightCall)
-    expect(new Set(calls)).toEqual(new Set(scenario.decision.options.map(({ title }) => title)))
+    const others = scenario.decision.options.filter(({ id }) => id !== right?.option)
+    expect(new Set(calls)).toEqual(new Set(others.map(({ title }) => title)))
   })
 
   it('[rehearsal-22] has Kofi and Gwen who have spoken, and says of Dorota alone that nobody has been to see her', () => {
@@ -43,9 +44,14 @@ describe('the third figure, as it is written', () => {
 })
 
 describe('the third figure, talked through', () => {
-  it.each(COLLEAGUES)('[tier-19] %s tells everything to whoever only nods', (id) => {
+  it.each([
+    ['kofi', ['nothing-to-compare', 'older-reason', 'spring-only', 'walking-stands']],
+    ['dorota', ['box-thawed', 'never-warmed', 'reads-low', 'second-set']],
+    ['gwen', ['file-closes', 'half', 'item-14', 'last-instalment', 'may-narrow']],
+  ] as const)('[tier-19] %s tells what decides, and what it costs, to whoever only nods', (id, facts) => {
     const { told, path } = talkedThrough(id, ['Hi', 'ok'])
-    expect(told).toEqual(simulation.facts.flatMap((fact) => (fact.npc === id ? [fact.id] : [])).toSorted())
+    expect(told).toEqual(facts)
+    expect(facts).toEqual(expect.arrayContaining([...decidingOf(id)]))
     expect(path).toEqual(['GROUND', 'ASK', 'ASK', 'ASK', 'ASK', 'ASK', 'CLOSE'])
   })
 
@@ -105,18 +111,24 @@ describe('the third figure, talked through', () => {
     ['dorota', "What's the difference between spring and autumn?", /Which freezer/],
     ['dorota', 'Is this in the methods section?', /true of the other freezer/],
     ['dorota', "Why didn't you say something?", /in the log/],
+    ['dorota', 'So the 30% drop is just the freezer?', /the same size/],
     ['dorota', 'Was there an alarm?', /don't work Saturdays/],
     ['gwen', 'Can we get an extension?', /there is no other/],
     ['gwen', 'Did you know that box 7 thawed?', /item 14/],
     ['gwen', 'Would a thawed sample count as a deviation?', /Of course it would/],
     ['gwen', 'Would it go back to the reviewers?', /10 working days/],
     ['gwen', 'What about my job?', /second year/],
+    ['gwen', 'If we narrow it, do we still get the money?', /half/i],
     ['gwen', 'Is it honest to send it as it is?', /not a crook/],
     ['otto', 'Why me?', /the password/],
     ['otto', "Who's Bram?", /before you/],
     ['otto', 'What if I decide nothing?', /a computer does it/],
   ] as const)('[rehearsal-7] %s is asked "%s"', (id, question, answer) => {
     expect(inTheMiddle(id, question)).toMatch(answer)
+  })
+
+  it.each(EVERYBODY)('[rehearsal-7] %s is asked "Are you a bot?", and says yes', (id) => {
+    expect(inTheMiddle(id, 'Are you a bot?')).toMatch(/\b(?:yes|bot)\b.* a rehearsed part in a simulation/i)
   })
 
   it.each([

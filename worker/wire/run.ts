@@ -19,6 +19,7 @@ export interface SimulationCard {
   minutes: number
   skills: string[]
   question: string
+  /** The options that are open from the start. */
   options: { id: string; title: string }[]
   /** When the decision is due, worded to follow "Decide": "by tonight". */
   deadline: string
@@ -60,6 +61,13 @@ export interface RunView {
   /** The documents in the order in which they were handed over. */
   documents: (DocumentView & { npc: string; at: number })[]
   decision: DecisionView | null
+  /**
+   * The options that the learner can choose now. Present only if the decision has options that must be earned; otherwise
+   * the options are those of the `SimulationCard`.
+   */
+  options?: { id: string; title: string }[]
+  /** Present if the decision has an option that the learner has not earned yet. */
+  more?: true
 }
 
 export interface PersonState {
@@ -99,9 +107,8 @@ export interface DecisionView {
 export interface DebriefView {
   run: RunView
   ending: EndingView
-  /** The endings of the other options. */
+  /** The endings of the other options that the learner has earned. */
   others: EndingView[]
-  /** The deciding facts, in the author's words. */
   facts: DecidingFact[]
   talks: TalkView[]
   /**
@@ -127,7 +134,8 @@ export interface EndingView {
 export interface DecidingFact {
   id: string
   npc: string
-  text: string
+  /** The fact in the author's words; null if the learner can still find the fact out from the colleague. */
+  text: string | null
   state: 'cited' | 'ignored' | 'missed'
   /** The colleague's words; null if the fact is `missed`. */
   said: string | null
@@ -151,7 +159,10 @@ export interface TalkView {
   engagement: { turn: number; score: number; said: string }[]
   /** The answer that this colleague would have accepted, in their own words. */
   accepts: string[]
-  /** The option that this colleague thought right, and why; null if the author gave the colleague no opinion. */
+  /**
+   * The option that this colleague thought right, and why; null if the author gave the colleague no opinion, or if the
+   * learner has not earned the option.
+   */
   opinion: { rightCall: string; argument: string } | null
   pivots: PivotView[]
   transcript: { id: string; who: 'learner' | 'npc'; text: string; at: number }[]

@@ -23,7 +23,8 @@ export function DebriefScreen({ game }: { game: Game }) {
   const follow = useFollow()
   usePaper()
   const simulation = card.value
-  const title = value?.ending.title ?? simulation?.options.find(({ id }) => id === decision?.option)?.title
+  const options = run.value?.options ?? simulation?.options
+  const title = value?.ending.title ?? options?.find(({ id }) => id === decision?.option)?.title
   const parts = value && simulation && { debrief: value, card: simulation, cast: castOf(simulation) }
   return (
     <article class="debrief">
@@ -38,7 +39,7 @@ export function DebriefScreen({ game }: { game: Game }) {
             <Verdict {...parts} />
             <Facts {...parts} follow={follow} />
             <PeopleChapter {...parts} game={game} follow={follow} />
-            <OtherEndings endings={parts.debrief.others} />
+            <OtherEndings endings={parts.debrief.others} more={parts.debrief.run.more === true} />
             <TranscriptChapter {...parts} game={game} follow={follow} />
             <ResultPart result={parts.debrief.result} game={game} />
             <Leave run={parts.debrief.run.id} />

@@ -96,13 +96,18 @@ export function tallyOf(facts: readonly DecidingFact[]): ResultView['facts'] {
   return { deciding: facts.length, heard: facts.length - missed, cited }
 }
 
-/** Shows how the other options would have ended. Each ending is folded until the learner opens it. */
-export function OtherEndings({ endings }: { endings: readonly EndingView[] }) {
+/**
+ * Shows how the other options would have ended. Each ending is folded until the learner opens it.
+ *
+ * @param more whether there is an option that the learner never earned; its ending is not shown
+ */
+export function OtherEndings({ endings, more }: { endings: readonly EndingView[]; more: boolean }) {
   const words = late.debrief
   if (endings.length === 0) return null
   return (
     <Chapter id="others" title={words.othersTitle}>
       <p class="small">{words.othersNote}</p>
+      {more && <p class="small">{words.moreOptions}</p>}
       {endings.map(({ option, title, verdict, after }) => (
         <details key={option} class="fold">
           <summary lang="en" dir="auto">

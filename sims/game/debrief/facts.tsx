@@ -1,4 +1,4 @@
-import type { DebriefView, DecidingFact } from '../../../worker/wire/run.ts'
+import type { DebriefView, DecidingFact, SimulationCard } from '../../../worker/wire/run.ts'
 import { hrefOf } from '../route.ts'
 import { late } from '../texts/texts.ts'
 import type { Cast } from '../people.ts'
@@ -11,9 +11,19 @@ const STATES = ['cited', 'ignored', 'missed'] as const
 
 /**
  * Shows the deciding facts in three groups: cited, left out and never heard. Each fact names the colleague who knows
- * it.
+ * it. Of a fact whose text is withheld, the page shows only whose it is.
  */
-export function Facts({ debrief, cast, follow }: { debrief: DebriefView; cast: Cast; follow: Follow }) {
+export function Facts({
+  debrief,
+  card,
+  cast,
+  follow,
+}: {
+  debrief: DebriefView
+  card: Pick<SimulationCard, 'people'>
+  cast: Cast
+  follow: Follow
+}) {
   const words = late.debrief
   return (
     <Chapter id="facts" title={words.factsTitle}>
@@ -27,9 +37,29 @@ export function Facts({ debrief, cast, follow }: { debrief: DebriefView; cast: C
               {words[state]}
             </h3>
             <ul>
-              {facts.map((fact) => (
-                <Fact key={fact.id} fact={fact} debrief={debrief} cast={cast} follow={follow} />
-              ))}
+              {facts.map((fact) =>
+                fact.text === null ? null : (
+                  <Fact key={fact.id} fact={fact} debrief={debrief} cast={cast} follow={follow} />
+                ),
+              )}
+              {card.people.map(({ id, owns }) => {
+                const [fact, ...rest] = facts.filter(({ npc, text }) => npc === id && text === null)
+                return (
+                  fact && (
+                    <li key={id} class="fact person" style={{ '--hue': String(cast.person(id).hue) }}>
+                      <p class="told">
+                        {words.withheld(cast.name(id), rest.length + 1)}{' '}
+                        <span lang="en" dir="auto">
+                          {owns}
+                        </span>
+                      </p>
+                      <p class="small">
+                        <Source fact={fact} debrief={debrief} cast={cast} follow={follow} />
+                      </p>
+                    </li>
+                  )
+                )
+              })}
             </ul>
           </section>
         )

@@ -42,6 +42,9 @@ const debrief = {
   citedNone: 'None of the facts that decide it is in your reason.',
   ignored: 'Heard, and left out',
   missed: 'Never heard',
+  /** Precedes what the colleague is responsible for, in the author's words. */
+  withheld: (name: string, count: number) =>
+    count === 1 ? `${name} had something to tell you about` : `${name} had ${count} things to tell you about`,
   missedFrom: (name: string) => `${name} knows this. You didn’t hear it.`,
   missedUnmet: (name: string) => `${name} knows this. You never spoke.`,
   said: (name: string, turn: number) => `${name}, turn ${turn}`,
@@ -150,6 +153,7 @@ const debrief = {
 
   othersTitle: 'How the others would have ended',
   othersNote: 'Hidden, in case you would rather find out yourself.',
+  moreOptions: 'There was another way. You hadn’t heard what it takes.',
   otherVerdict: {
     right: 'It would have been the right call.',
     defensible: 'It could have been defended.',

@@ -39,6 +39,8 @@ const debrief: LateTexts['debrief'] = {
   citedNone: 'Ninguno de los datos decisivos está en tu razón.',
   ignored: 'Oídos, pero no citados',
   missed: 'Nunca oídos',
+  withheld: (name, count) =>
+    count === 1 ? `${name} podía contarte algo sobre` : `${name} podía contarte ${count} cosas sobre`,
   missedFrom: (name) => `${name} lo sabe. No llegaste a oírlo.`,
   missedUnmet: (name) => `${name} lo sabe. No hablasteis.`,
   said: (name, turn) => `${name}, turno ${turn}`,
@@ -143,6 +145,7 @@ const debrief: LateTexts['debrief'] = {
 
   othersTitle: 'Cómo habrían acabado las demás',
   othersNote: 'Plegadas, por si prefieres descubrirlo por tu cuenta.',
+  moreOptions: 'Había otra salida. No habías oído lo que hace falta.',
   otherVerdict: {
     right: 'Habría sido la decisión acertada.',
     defensible: 'Se habría podido defender.',
