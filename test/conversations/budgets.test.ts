@@ -107,6 +107,13 @@ async function balanceBecomes(server: Pick<WorkerServer, 'fetch'>, name: string,
   await expect.poll(() => balance(server, name)).toEqual(expected)
 }
 
+/** Returns what today's ledger has charged, once it has no reservation of an earlier test any more. */
+async function usedToday(server: Pick<WorkerServer, 'fetch'>): Promise<number> {
+  const name = `money ${today()}`
+  await expect.poll(async () => (await balance(server, name)).held).toBe(0)
+  return (await balance(server, name)).used
+}
+
 async function spending(server: Pick<WorkerServer, 'fetch'>, player: Player): Promise<Spending> {
   return (await (await server.fetch(`doors/${sessionOf(player)}/spending`)).json()) as Spending
 }
@@ -283,7 +290,7 @@ describe('the limits of a conversation', () => {
     const other = await Player.join(server, sessionOf(player))
     players.push(other)
     const before = model.requests.all.length
-    const { used } = await balance(server, `money ${today()}`)
+    const used = await usedToday(server)
     const cid = newCid()
     const sent = Array.from({ length: 10 }, (_, i) => say(i % 2 ? player : other, WORDS, cid))
     const acknowledged = await Promise.all(sent)
@@ -415,7 +422,7 @@ describe('the budget after a crash', () => {
       ++calls === 1 ? [head(), send(event({ content: 'Let me' })), hang] : counted(),
     )
     const player = await join(server)
-    const { used } = await balance(server, `money ${today()}`)
+    const used = await usedToday(server)
     await say(player)
     await player.until(() => player.deltas.at(0))
     const { held } = await balance(server, `money ${today()}`)
