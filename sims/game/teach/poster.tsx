@@ -14,7 +14,7 @@ export function Poster({ code }: { code: string }) {
       <div class="ways-in">
         <p>{words.scan}</p>
         <p>
-          {words.typeAt} <bdi class="address">{shortAddress(linkTo({ screen: 'library' }))}</bdi>
+          {words.typeAt} <bdi class="address">{`${location.host}${location.pathname}`.replace(/\/$/, '')}</bdi>
         </p>
         <p class="code">
           <span class="hidden">{words.code} </span>
@@ -71,9 +71,4 @@ function QrPicture({ text }: { text: string }) {
 /** Returns a code in groups that are easy to read and type: "7K3 MQ9". */
 function inGroups(code: string): string {
   return code.match(code.length % 4 === 0 ? /.{4}/g : /.{1,3}/g)?.join(' ') ?? code
-}
-
-/** Returns an address as one says it: without the protocol, and without what a browser adds. */
-function shortAddress(address: string): string {
-  return address.replace(/^https?:\/\//, '').replace(/\/?(?:#\/)?$/, '')
 }

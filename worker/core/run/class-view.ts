@@ -83,7 +83,7 @@ const TOGETHER = 3
 export const MOST_REASONS = 30
 
 /** The longest reason in the view, in characters. */
-export const LONGEST_REASON = 600
+export const LONGEST_SHOWN_REASON = 600
 
 /**
  * Returns the reasons that learners gave for an option, in alphabetical order. The table of learners says who chose the
@@ -95,7 +95,9 @@ function reasonsFor({ reasons }: ClassRecord, option: string): string[] {
   const shown = given.filter((reason) => reason !== '')
   return shown
     .slice(0, shown.length - (shown.length % TOGETHER))
-    .map((reason) => (reason.length > LONGEST_REASON ? `${cap(reason, LONGEST_REASON - 1).trimEnd()}…` : reason))
+    .map((reason) =>
+      reason.length > LONGEST_SHOWN_REASON ? `${cap(reason, LONGEST_SHOWN_REASON - 1).trimEnd()}…` : reason,
+    )
     .toSorted((a, b) => (a < b ? -1 : 1))
 }
 
