@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { late } from '../texts/texts.ts'
 
 export interface WallProps {
@@ -17,6 +17,14 @@ export function Wall({ title, children }: WallProps) {
   const id = useId()
   const wall = useRef<HTMLDialogElement>(null)
   const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    // The browser takes the first Escape to end the full screen. The wall then closes too, so that one Escape is enough.
+    const leftFullscreen = () => {
+      if (!document.fullscreenElement) wall.current?.close()
+    }
+    document.addEventListener('fullscreenchange', leftFullscreen)
+    return () => document.removeEventListener('fullscreenchange', leftFullscreen)
+  }, [])
   return (
     <>
       <button class="button" type="button" onClick={show}>
