@@ -60,6 +60,7 @@ export interface RunQuestions {
   class: Asked<'class'>
   removeLearners: Asked<'removeLearners'>
   renewCode: Asked<'renewCode'>
+  closeClass: Asked<'closeClass'>
   classCsv: Asked<'classCsv'>
 }
 

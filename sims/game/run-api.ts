@@ -62,6 +62,8 @@ export const runApi = {
   removeLearners: (key: string, runs: readonly string[]) =>
     ask<ClassView>('POST', '/api/class/remove', { key, body: { runs } }),
   renewCode: (key: string) => ask<ClassView>('POST', '/api/class/code', { key }),
+  closeClass: (key: string, closed: boolean) =>
+    ask<ClassView>('POST', closed ? '/api/class/close' : '/api/class/reopen', { key }),
   classCsv: (key: string) => ask<string>('GET', '/api/class/export.csv', { key }),
 } as const
 

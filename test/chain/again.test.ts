@@ -218,6 +218,11 @@ describe('a run that begins again', () => {
       `UPDATE contexts SET data = json_set(data, '$.class', json('{"id":"c","title":"B"}')) WHERE tenant = ?1 AND id = ?2`,
       run.id,
     )
+    await rows(
+      scope,
+      `INSERT INTO classes (tenant, id, code, title, scenario, created_at) VALUES (?1, 'c', 'CODE', 'B', 's', 1)`,
+    )
+    await rows(scope, `INSERT INTO class_runs (tenant, class_id, run_id, joined_at) VALUES (?1, 'c', ?2, 1)`, run.id)
     const begun = await beginAgain({ scope, objects: talks }, run, WISH)
     expect(begun.ok && (await viewOf(scope, begun.run, run))?.class).toBeNull()
     expect((await viewOf(scope, run.id, run))?.class).toEqual({ id: 'c', title: 'B' })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
+  closeClass,
+  MOST_WRONG_CODES,
   newCode,
   readCode,
   forgetClasses,
@@ -11,6 +13,7 @@ import {
   renewCode,
   whyNotJoined,
   startClass,
+  WRONG_CODES_MS,
 } from '../../worker/chain/classes/classes.ts'
 import { readClass, classLines } from '../../worker/chain/classes/read-class.ts'
 import { commit } from '../../worker/chain/commit.ts'
@@ -18,9 +21,10 @@ import { csvOf } from '../../worker/chain/contexts/csv.ts'
 import { NOT_ERASING } from '../../worker/chain/people/erasing.ts'
 import { applyEvents } from '../../worker/chain/runs/apply-events.ts'
 import { recordDecision } from '../../worker/chain/runs/decide.ts'
+import { readRun } from '../../worker/chain/runs/read-run.ts'
 import { startRun } from '../../worker/chain/runs/start-run.ts'
 import { rows, type Scope, statement } from '../../worker/chain/scope.ts'
-import { classView } from '../../worker/core/run/class-view.ts'
+import { classView, MOST_REASONS } from '../../worker/core/run/class-view.ts'
 import type { Scenario, Simulation } from '../../worker/core/scenario/scenario.ts'
 import { eraseWhole } from './support/erase.ts'
 import { freshScope } from './support/fresh-scope.ts'
@@ -36,9 +40,14 @@ const AT = 1_900_000_000_000
 /** Starts a class and returns it. @throws when the chain does not find the new class */
 async function begun(scope: Scope, title = 'Thursday, group B') {
   const { id, code } = await startClass(scope, { title, scenario: LAUNCH.id })
-  const found = await findClass(scope, code)
-  if (found?.id !== id) throw new Error('the class is not found')
-  return { ...found, code }
+  return { ...(await found(scope, code)), id, code }
+}
+
+/** Returns the class with a code, as a client that is not counted finds it. @throws when the code leads to no class */
+async function found(scope: Scope, code: string) {
+  const known = await findClass(scope, code, null)
+  if (typeof known === 'string') throw new Error(known)
+  return known
 }
 
 type Begun = Awaited<ReturnType<typeof begun>>
@@ -86,16 +95,28 @@ describe('the code of a class', () => {
   it('[class-2] is drawn anew each time, and made of what nobody takes for something else', () => {
     const codes = Array.from({ length: 500 }, () => newCode())
     expect(new Set(codes).size).toBe(500)
-    for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{12}$/)
+    for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{6}$/)
     // In the 500 codes, each of the 32 digits occurs at every position.
-    for (let place = 0; place < 12; place += 1) expect(new Set(codes.map((code) => code[place])).size).toBe(32)
+    for (let place = 0; place < 6; place += 1) expect(new Set(codes.map((code) => code[place])).size).toBe(32)
   })
 
   it('[class-2] is read as people write it', () => {
+    expect(readCode('7k3 mq9')).toBe('7K3MQ9')
+    expect(readCode('OI1-lab')).toBe('0111AB')
     expect(readCode('0123456789AB')).toBe('0123456789AB')
     expect(readCode(' o1i3-4567 89ab\n')).toBe('011345678 9AB'.replace(' ', ''))
     expect(readCode('lI1OO0abcdef')).toBe('111000ABCDEF')
-    for (const none of ['', '0123456789A', '0123456789ABC', '0123456789AU', "0123456789A'", '-'.repeat(70)])
+    for (const none of [
+      '',
+      '12345',
+      '1234567',
+      '12345U',
+      '0123456789A',
+      '0123456789ABC',
+      '0123456789AU',
+      "0123456789A'",
+      '-'.repeat(70),
+    ])
       expect(readCode(none)).toBeNull()
   })
 })
@@ -106,9 +127,9 @@ describe('joining', () => {
     const thursday = await begun(scope)
     const { id } = await joined(scope, thursday, 'Moth')
     expect((await viewOf(scope, thursday.id)).learners).toMatchObject([{ run: id, nickname: 'Moth' }])
-    expect(await findClass(scope, thursday.code.toLowerCase())).toMatchObject({ id: thursday.id })
-    expect(await findClass(scope, newCode())).toBeNull()
-    expect(await findClass(await freshScope(), thursday.code)).toBeNull()
+    expect(await found(scope, thursday.code.toLowerCase())).toMatchObject({ id: thursday.id })
+    expect(await findClass(scope, newCode(), null)).toBe('unknown-class')
+    expect(await findClass(await freshScope(), thursday.code, null)).toBe('unknown-class')
   })
 
   it('[class-4] many may go by one name', async () => {
@@ -158,8 +179,9 @@ describe('joining', () => {
     expect(names).not.toContain('Moth')
     expect(names).toEqual(expect.arrayContaining(['Heron', 'late']))
     expect((await viewOf(scope, friday.id)).learners).toHaveLength(1)
-    expect(await rows(scope, 'SELECT id FROM contexts WHERE tenant = ?1 AND id = ?2', moth.id)).toHaveLength(1)
-    expect(heron.id).not.toBe(moth.id)
+    // A removed learner's run is in no class any more.
+    expect((await readRun(scope, moth))?.standing).toMatchObject({ nickname: 'Moth', class: null })
+    expect((await readRun(scope, heron))?.standing.class).toEqual({ id: thursday.id, title: thursday.title })
   })
 
   it('[class-11] a new code lets learners in, and the one before lets in nobody', async () => {
@@ -170,8 +192,67 @@ describe('joining', () => {
     const { code, learners } = await viewOf(scope, thursday.id)
     expect(code).not.toBe(thursday.code)
     expect(learners).toHaveLength(1)
-    expect(await findClass(scope, thursday.code)).toBeNull()
-    expect((await findClass(scope, code))?.id).toBe(thursday.id)
+    expect(await findClass(scope, thursday.code, null)).toBe('unknown-class')
+    expect((await found(scope, code)).id).toBe(thursday.id)
+  })
+
+  it('[class-2] [class-11] no two classes have one code, even if it is drawn twice', async () => {
+    const scope = await freshScope()
+    const drawn =
+      (...codes: string[]) =>
+      () =>
+        codes.shift() ?? 'ZZZZZZ'
+    const first = await startClass(scope, { title: 'a', scenario: LAUNCH.id }, drawn('AAAAAA'))
+    const second = await startClass(scope, { title: 'b', scenario: LAUNCH.id }, drawn('AAAAAA', 'AAAAAA', 'BBBBBB'))
+    expect([first.code, second.code]).toEqual(['AAAAAA', 'BBBBBB'])
+    await renewCode(scope, first.id, drawn('BBBBBB', 'CCCCCC'))
+    expect([(await found(scope, 'CCCCCC')).id, (await found(scope, 'BBBBBB')).id]).toEqual([first.id, second.id])
+  })
+
+  it('[class-14] a closed class takes nobody until it is opened again, and keeps those who are in', async () => {
+    const scope = await freshScope()
+    const thursday = await begun(scope)
+    await joined(scope, thursday, 'Moth')
+    await closeClass(scope, thursday.id, true)
+    expect(await found(scope, thursday.code)).toMatchObject({ title: 'Thursday, group B', closed: true })
+    await expect(joined(scope, thursday, 'late')).rejects.toThrow('class-closed')
+    expect(await viewOf(scope, thursday.id)).toMatchObject({ closed: true, learners: [{ nickname: 'Moth' }] })
+    await closeClass(scope, thursday.id, false)
+    expect((await found(scope, thursday.code)).closed).toBe(false)
+    await joined(scope, thursday, 'late')
+    expect((await viewOf(scope, thursday.id)).learners).toHaveLength(2)
+  })
+
+  it('[class-12] a client that has tried sixty wrong codes waits ten minutes, even for the right code', async () => {
+    const scope = await freshScope()
+    const thursday = await begun(scope)
+    const asks = (code: string, client: string | null, at = scope) => findClass(at, code, client)
+    const wrong = Array.from({ length: MOST_WRONG_CODES + 5 }, (_, i) => `0${String(i).padStart(5, '0')}`)
+    // Requests sent at once get no more tries, and the same wrong code counts once.
+    const answers = await Promise.all([...wrong, ...wrong].map((code) => asks(code, 'school')))
+    expect(answers.filter((answer) => answer === 'too-many-codes').length).toBeGreaterThan(0)
+    expect(await asks(thursday.code, 'school')).toBe('too-many-codes')
+    expect(await asks(thursday.code, 'elsewhere')).toMatchObject({ id: thursday.id })
+    expect(await asks(thursday.code, null)).toMatchObject({ id: thursday.id })
+    const [{ n, clients } = {}] = await rows<{ n: number; clients: string }>(
+      scope,
+      'SELECT count(*) AS n, group_concat(DISTINCT client) AS clients FROM wrong_codes WHERE tenant = ?1',
+    )
+    expect(n).toBe(MOST_WRONG_CODES)
+    expect(clients).toMatch(/^[0-9a-f]{64}$/)
+    const later: Scope = { ...scope, now: () => scope.now() + WRONG_CODES_MS }
+    expect(await asks(thursday.code, 'school', later)).toMatchObject({ id: thursday.id })
+    expect(await rows(scope, 'SELECT code FROM wrong_codes WHERE tenant = ?1')).toEqual([])
+  })
+
+  it('[class-2] [class-12] a code of twelve digits still works, and isn’t counted', async () => {
+    const scope = await freshScope()
+    const { id } = await begun(scope)
+    await rows(scope, "UPDATE classes SET code = '0123456789AB' WHERE tenant = ?1")
+    expect(await findClass(scope, 'o123-4567-89ab', 'school')).toMatchObject({ id })
+    for (let i = 0; i <= MOST_WRONG_CODES; i += 1)
+      expect(await findClass(scope, `0123456789${String(i).padStart(2, '0')}`, 'school')).toBe('unknown-class')
+    expect(await findClass(scope, '0123456789AB', 'school')).toMatchObject({ id })
   })
 
   it('[class-4] a class that has gone meanwhile takes nobody', async () => {
@@ -249,7 +330,34 @@ describe('what a teacher sees', () => {
       ['delay-a-week', 0, 'defensible'],
       ['hold-back-medical', 1, 'right'],
     ])
+    expect(view.options.flatMap(({ reasons }) => reasons)).toEqual([])
     expect(JSON.stringify(view)).not.toMatch(/secret|Why not/)
+    // A missed fact comes with what would have brought it.
+    expect(view.missed.find(({ fact }) => fact === 'ceiling')).toMatchObject({
+      question: "What's the most we're allowed to get wrong?",
+      paper: 'Eval run 47: edge cases by kind of question',
+    })
+  })
+
+  it('[class-13] the reasons of an option in threes, in the order of the alphabet and without names', async () => {
+    const scope = await freshScope()
+    const thursday = await begun(scope)
+    const decide = async (reason: string, option = 'ship-as-is') =>
+      recordDecision(scope, await joined(scope, thursday, reason), { option, reason, evidence: [] })
+    const shown = async () => (await viewOf(scope, thursday.id)).options.map(({ reasons }) => reasons)
+    for (const reason of ['Printed.', 'Eight is less than ten.']) await decide(reason)
+    await decide('A week is cheap.', 'delay-a-week')
+    expect(await shown()).toEqual([[], [], []])
+    await decide(`${'long '.repeat(200)}`)
+    const three = (await shown())[0]
+    expect(three).toEqual(['Eight is less than ten.', 'Printed.', expect.stringMatching(/^(?:long ){119}long…$/)])
+    // A fourth reason would be the newest learner's, so it waits for two more.
+    for (const reason of ['Because.', 'Aardvark.']) await decide(reason)
+    expect((await shown())[0]).toEqual(three)
+    await decide('Zebra.')
+    expect((await shown())[0]).toHaveLength(6)
+    for (let i = 0; i < MOST_REASONS; i += 1) await decide(`More ${i}.`)
+    expect((await shown())[0]).toHaveLength(MOST_REASONS)
   })
 
   it('[class-6] nothing that goes up with a fact before somebody has decided, so that no learner sees which it is', async () => {
@@ -285,7 +393,7 @@ describe('what a teacher sees', () => {
     })
   })
 
-  it('[class-6] is read in three statements at once, and grows with the class alone', { timeout: 60_000 }, async () => {
+  it('[class-6] is read in four statements at once, and grows with the class alone', { timeout: 60_000 }, async () => {
     const scope = await freshScope()
     const thursday = await begun(scope)
     const other = await begun(scope, 'Friday')
@@ -295,9 +403,9 @@ describe('what a teacher sees', () => {
     expect(view.learners).toHaveLength(MOST_LEARNERS)
     expect(view.learners[0]).toMatchObject({ nickname: 'n', option: 'ship-as-is', verdict: 'wrong' })
     expect(meter.spent).toMatchObject({ trips: 1, written: 0 })
-    // The query reads seven rows for a learner who talks with one colleague: membership twice, root, play,
-    // conversation, context, fact.
-    expect(meter.spent.read).toBeLessThan(10 * MOST_LEARNERS)
+    // The queries read eleven rows for a learner who talks with one colleague: membership and root for the list and
+    // again for the reasons, and membership, play, conversation, context and fact.
+    expect(meter.spent.read).toBeLessThan(12 * MOST_LEARNERS)
     meter.reset()
     expect((await viewOf(own, other.id)).learners).toEqual([])
     expect(meter.spent.read).toBeLessThan(10)

@@ -33,11 +33,11 @@ describe('a class', { timeout: 60_000 }, () => {
       const { id, code, key } = await startClass(' Thursday,\u202e group\u200b  B ')
       expect(id).toMatch(/^cls_[\w-]{22}$/)
       expect((await classOf(key)).body).toMatchObject({ id, title: 'Thursday, group B', code, learners: [] })
-      const spelled = `${code.slice(0, 4)}-${code.slice(4).toLowerCase()}`
+      const spelled = `${code.slice(0, 3)}-${code.slice(3).toLowerCase()}`
       for (const written of [code, spelled])
         expect(await askGame<ClassInvitation>(server, `api/classes/${written}`)).toEqual({
           status: 200,
-          body: { title: 'Thursday, group B', scenario: 'launch-decision' },
+          body: { title: 'Thursday, group B', scenario: 'launch-decision', closed: false },
         })
 
       const run = await startGame(server, { class: spelled, nickname: 'Moth' })
@@ -73,7 +73,7 @@ describe('a class', { timeout: 60_000 }, () => {
   it('[class-10] [class-11] only lets its teacher remove learners and renew its code', async () => {
     const { code, key } = await startClass()
     const run = await startGame(server, { class: code, nickname: 'Moth' })
-    for (const path of ['api/class/remove', 'api/class/code'])
+    for (const path of ['api/class/remove', 'api/class/code', 'api/class/close', 'api/class/reopen'])
       expect((await askGame(server, path, { key: run.key, body: { runs: [run.id] } })).status).toBe(401)
     const removed = await askGame<ClassView>(server, 'api/class/remove', { key, body: { runs: [run.id] } })
     expect([removed.status, removed.body.learners]).toEqual([200, []])
@@ -82,7 +82,17 @@ describe('a class', { timeout: 60_000 }, () => {
     expect(renewed.body.code).not.toBe(code)
     expect((await askGame(server, `api/classes/${code}`)).status).toBe(404)
     expect((await askGame(server, `api/classes/${renewed.body.code}`)).status).toBe(200)
-    expect((await runOf(server, run.key)).id).toBe(run.id)
+    expect(await runOf(server, run.key)).toMatchObject({ id: run.id, nickname: 'Moth', class: null })
+  })
+
+  it('[class-14] tells who wants to join that it is closed, until its teacher opens it again', async () => {
+    const { code, key } = await startClass()
+    const asked = { body: { scenario: 'launch-decision', class: code, nickname: 'Moth' } }
+    expect((await askGame<ClassView>(server, 'api/class/close', { key, body: {} })).body.closed).toBe(true)
+    expect((await askGame<ClassInvitation>(server, `api/classes/${code}`)).body.closed).toBe(true)
+    expect(await askGame(server, 'api/runs', asked)).toMatchObject(refusal(409, 'class-closed', 'give-up'))
+    expect((await askGame<ClassView>(server, 'api/class/reopen', { key, body: {} })).body.closed).toBe(false)
+    expect((await askGame(server, 'api/runs', asked)).status).toBe(201)
   })
 
   it('[class-4] does not contain a run that was started again from a fork', async () => {
@@ -128,6 +138,20 @@ describe('a refused class request', { timeout: 60_000 }, () => {
     const { code } = await startClass()
     const join = { scenario: 'night-shift', class: code, nickname: 'Moth' }
     expect((await askGame(server, 'api/runs', { body: join })).status).toBe(404)
+  })
+
+  it('[class-12] comes from a network that has tried too many wrong codes, on every route', async () => {
+    const { code } = await startClass()
+    const headers = { 'CF-Connecting-IP': '203.0.113.60' }
+    const tries = Array.from({ length: 60 }, (_, i) => askGame(server, `api/classes/0${10_000 + i}`, { headers }))
+    expect(new Set((await Promise.all(tries)).map(({ status }) => status))).toEqual(new Set([404]))
+    const join = { scenario: 'launch-decision', class: code, nickname: 'Moth' }
+    for (const asked of [
+      askGame(server, `api/classes/${code}`, { headers }),
+      askGame(server, 'api/runs', { body: join, headers }),
+    ])
+      expect(await asked).toMatchObject(refusal(429, 'too-many-codes', 'retry-after'))
+    expect((await askGame(server, 'api/runs', { body: join })).status).toBe(201)
   })
 
   it('[class-3] has any key other than the class’s own, on every route', async () => {

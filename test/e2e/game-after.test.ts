@@ -119,9 +119,9 @@ describe('with the service itself', { timeout: 180_000 }, () => {
     const rows = await page.getByRole('row').allInnerTexts()
     expect(rows.find((row) => row.includes('=Owl'))).toContain('Ship on Thursday as it stands')
     expect(rows.find((row) => row.includes('Sparrow'))).toContain('not yet')
-    expect(await page.getByRole('region', { name: 'Missed most', exact: true }).innerText()).toContain(
-      'missed by 1 of 1',
-    )
+    const missed = await page.getByRole('region', { name: 'What they missed', exact: true }).innerText()
+    expect(missed).toContain('missed by 1 of 1')
+    expect(missed).toContain('What’s the most we’re allowed to get wrong?'.replaceAll('’', "'"))
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save as CSV' }).click(),

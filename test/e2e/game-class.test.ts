@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { ClassView } from '../../worker/wire/run.ts'
 import { violations } from '../support/axe.ts'
 import { DESKTOP, PHONE } from '../support/browser.ts'
 import { DebriefTab, refuse, UNREACHABLE } from '../support/debrief-tab.ts'
@@ -16,7 +17,11 @@ const CLASS = 'GET /api/class'
 const CSV = 'GET /api/class/export.csv'
 const REMOVE = 'POST /api/class/remove'
 const CODE = 'POST /api/class/code'
-const started = { class: { id: 'class_1', code: '7K3MQ9XW2T', key: 'the.secret.key' } }
+const CLOSE = 'POST /api/class/close'
+const REOPEN = 'POST /api/class/reopen'
+const INVITATION = 'GET /api/classes/7K3MQ9'
+const JOIN = 'POST /api/runs'
+const started = { class: { id: 'class_1', code: '7K3MQ9', key: 'the.secret.key' } }
 const place = serveInBrowser()
 
 let expected: RegExp | null = null
@@ -50,6 +55,15 @@ async function teach(options: Options = {}): Promise<DebriefTab> {
   return tab
 }
 
+const REASONS = ['A nurse knows better.', 'It is in the contract.', 'Twenty minutes is nothing.']
+
+/** A class of which four learners have chosen the last option, and three of them are shown with their reasons. */
+function discussed(): ClassView {
+  const view = thursdayClass()
+  const options = view.options.map((each, at) => (at === 2 ? { ...each, n: 4, reasons: [...REASONS] } : each))
+  return { ...view, options }
+}
+
 const kept = (tab: DebriefTab) => tab.page.evaluate(() => localStorage.getItem('walkon-game|classes'))
 const address = (hash: string) => new URL(hash, place.server.url).href
 
@@ -64,12 +78,14 @@ describe('starting a class', () => {
     await tab.page.getByRole('heading', { name: 'Thursday, group B has begun' }).waitFor()
     await expect.poll(() => tab.focused()).toBe('Thursday, group B has begun')
     expect(tab.bodies(START)).toEqual([{ title: 'Thursday, group B', scenario: 'launch-decision' }])
-    expect(await tab.page.getByLabel('For the learners').last().inputValue()).toBe(address('#/join/7K3MQ9XW2T'))
+    expect(await tab.page.getByLabel('For the learners').last().inputValue()).toBe(address('#/join/7K3MQ9'))
     expect(await tab.page.getByLabel('For you alone').last().inputValue()).toBe(address('#/class/the.secret.key'))
     // A teacher may put the printed page up on a wall, so it must not contain the class key.
     await tab.page.emulateMedia({ media: 'print' })
     const printed = await tab.page.evaluate(() => document.body.innerText)
     expect(printed).not.toContain('the.secret.key')
+    expect(printed).toContain('7K3 MQ9')
+    expect(await tab.page.getByRole('img', { name: 'QR code' }).isVisible()).toBe(true)
     expect(printed).toContain('#/join/')
     await tab.page.emulateMedia({ media: 'screen' })
     expect(await tab.page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
@@ -85,7 +101,7 @@ describe('starting a class', () => {
     await tab.button('Begin the class').click()
     const copied = () => tab.page.evaluate(() => navigator.clipboard.readText())
     await tab.button('Copy the learners’ link').click()
-    await expect.poll(copied).toBe(address('#/join/7K3MQ9XW2T'))
+    await expect.poll(copied).toBe(address('#/join/7K3MQ9'))
     await tab.button('Copy your link').click()
     await expect.poll(copied).toBe(address('#/class/the.secret.key'))
     await tab.button('Keep your link in this browser').click()
@@ -150,8 +166,8 @@ describe('a class', () => {
     async () => {
       const tab = await look({}, { viewport: PHONE })
       const cells = tab.main.getByRole('row').nth(1).getByRole('cell')
-      expect(await cells.count()).toBe(4)
-      const [first, second] = [await cells.nth(0).boundingBox(), await cells.nth(1).boundingBox()]
+      expect(await cells.count()).toBe(5)
+      const [first, second] = [await cells.nth(0).boundingBox(), await cells.nth(2).boundingBox()]
       expect(second?.y).toBeGreaterThan(first?.y ?? Infinity)
       expect(await tab.main.getByRole('columnheader').allTextContents()).toContain('Facts heard')
       expect(await tab.overflow()).toBe(0)
@@ -162,36 +178,73 @@ describe('a class', () => {
     const { learners, ...early } = { ...thursdayClass(), missed: [], options: [] }
     const undecided = learners.map((each) => ({ ...each, facts: null, option: null, verdict: null }))
     const tab = await look({ [CLASS]: { ...early, learners: undecided } })
-    await tab.main.getByText('Facts heard are shown once somebody has decided.').waitFor()
+    await tab.main.getByText('Once somebody has decided, this page shows').waitFor()
     expect(await tab.main.getByRole('columnheader').allTextContents()).toEqual([
       'Learner',
       'Where they are',
       'Decision',
       'Last active',
+      'Remove',
     ])
-    expect(await tab.main.getByRole('row').nth(1).getByRole('cell').count()).toBe(3)
+    expect(await tab.main.getByRole('row').nth(1).getByRole('cell').count()).toBe(4)
+    expect(await tab.chapter('What they missed').count()).toBe(0)
   })
 
   it.runIf(IS_LONG)('[after-12] without learners explains how they join', async () => {
     const nobody = { ...thursdayClass(), learners: [], missed: [], options: [] }
     const tab = await open('#/class/the.secret.key', { answers: { [CLASS]: nobody } })
     await tab.main.getByText('Nobody has joined yet.').waitFor()
-    expect(await tab.main.innerText()).toContain('Nobody has decided yet')
-    expect(await tab.page.getByLabel('For the learners').last().inputValue()).toBe(address('#/join/7K3MQ9XW2T'))
+    expect(await tab.page.getByLabel('For the learners').last().inputValue()).toBe(address('#/join/7K3MQ9'))
+    expect(await tab.chapter('For the learners').innerText()).toContain('7K3 MQ9')
   })
 
-  it.runIf(IS_LONG)('shows the facts missed most with who knows them, and the options chosen', async () => {
+  it('[after-17] leads a discussion: reasons without names, and what would have brought a fact', async () => {
+    const tab = await look({ [CLASS]: discussed() })
+    const chosen = tab.chapter('What they chose, and why')
+    const options = chosen.locator('.options > li')
+    expect(await options.nth(0).innerText()).toMatch(/as it stands\s+wrong\s+1 learner\s+Reasons are shown once three/)
+    expect(await options.nth(2).innerText()).toMatch(/nurse line\s+right\s+4 learners[^]*1 more reason waits/)
+    expect(await options.nth(2).getByRole('listitem').allInnerTexts()).toEqual(REASONS)
+    const missed = await tab.chapter('What they missed').getByRole('listitem').allInnerTexts()
+    expect(missed[0]).toMatch(
+      /nurse line.*\s+missed by 2 of 3\s+Inês holds it\. One way to ask: What happens when you press the button\? Also in the paper: Topic gate/,
+    )
+    expect(missed[1]).toMatch(/missed by 1 of 3\s+Marcus holds it\. Also in the paper: Larkfield order form/)
+    expect(missed.at(-1)).toBe('Medical advice fails at 23.4%.')
+    // The wall shows no nickname, no verdict until the teacher wants it, and no reason that the teacher has left out.
+    await chosen.getByRole('button', { name: 'Leave this reason off the wall' }).first().click()
+    await chosen.getByText('2 learners haven’t decided yet. The wall would tell them.').waitFor()
+    await chosen.getByRole('button', { name: 'Show on the wall' }).click()
+    const wall = tab.page.getByRole('dialog', { name: 'What they chose, and why' })
+    await wall.getByText('2 reasons').click()
+    expect(await wall.locator('blockquote').allInnerTexts()).toEqual(REASONS.slice(1))
+    const shown = await wall.innerText()
+    for (const hidden of ['Owl 14', 'Sparrow', 'right', 'wrong']) expect(shown).not.toContain(hidden)
+    await wall.getByRole('button', { name: 'Show the verdicts' }).click()
+    await wall.getByText('right', { exact: true }).waitFor()
+    expect(await violations(tab.page)).toEqual([])
+    await tab.page.keyboard.press('Escape')
+    await wall.waitFor({ state: 'hidden' })
+  })
+
+  it('[after-11] is closed and opened again, and shows its code on the wall', async () => {
     const tab = await look()
-    const missed = await tab.chapter('Missed most').getByRole('listitem').allInnerTexts()
-    expect(missed[0]).toMatch(/nurse line.*\s+missed by 2 of 3, Inês knows it/)
-    expect(missed.at(-1)).toContain('missed by 0 of 3, Maya knows it')
-    const chosen = await tab.chapter('What they chose').getByRole('listitem').allInnerTexts()
-    expect(chosen.map((text) => text.split('\n')[0]?.trim())).toEqual([
-      expect.stringContaining('as it stands'),
-      expect.stringContaining('a week'),
-      expect.stringContaining('nurse line'),
-    ])
-    expect(chosen[0]).toMatch(/wrong\s+1 learner/)
+    const door = tab.chapter('For the learners')
+    await door.getByRole('button', { name: 'Show on the wall' }).click()
+    const wall = tab.page.getByRole('dialog', { name: 'Thursday, group B' })
+    await wall.getByText('7K3 MQ9').waitFor()
+    expect(await wall.innerText()).toContain('5 have joined')
+    await wall.getByRole('button', { name: 'Leave the wall' }).click()
+    const closed = { ...thursdayClass(), closed: true }
+    tab.answers({ [CLOSE]: closed, [CLASS]: closed })
+    await tab.button('Close the class').click()
+    await door.getByText('Nobody can join.').waitFor()
+    expect(await door.getByRole('img').count()).toBe(0)
+    await expect.poll(() => tab.focused()).toBe('Open it again')
+    tab.answers({ [REOPEN]: thursdayClass(), [CLASS]: thursdayClass() })
+    await tab.button('Open it again').click()
+    await door.getByText('7K3 MQ9').waitFor()
+    expect(tab.asked.findLast(({ what }) => what === REOPEN)?.key).toBe('the.secret.key')
   })
 
   it.runIf(IS_LONG)(
@@ -252,30 +305,47 @@ describe('a class', () => {
     expect(await tab.page.getByRole('alert').locator('a, button').count()).toBe(1)
   })
 
-  it('[after-15] no longer lists the learners that the teacher removes, and gets another code', async () => {
+  it('[after-15] removes a learner once the teacher is sure, and gets another code', async () => {
     expected = /Failed to load resource/
     const tab = await look({ [REMOVE]: UNREACHABLE })
-    await tab.main.getByText('Code and places').click()
-    await tab.button('Choose those who haven’t talked with anybody').click()
-    await tab.page.getByRole('checkbox', { name: 'Sparrow' }).check()
-    await tab.button('Remove 2 learners').click()
-    await tab.page.getByRole('alert').getByText('Nothing was changed. Try again.').waitFor()
+    const sure = tab.page.getByRole('dialog')
+    await tab.button('Remove Sparrow from the class').click()
+    await sure.getByText('Their run stays theirs').waitFor()
+    expect(await violations(tab.page)).toEqual([])
+    await sure.getByRole('button', { name: 'Cancel' }).click()
+    await sure.waitFor({ state: 'hidden' })
+    expect(tab.bodies(REMOVE)).toEqual([])
+    await tab.button('Remove Sparrow from the class').click()
+    await sure.getByRole('button', { name: 'Remove' }).click()
+    await tab.page.getByText('Nothing was changed. Try again.').first().waitFor()
     expect(await tab.main.getByRole('row').count()).toBe(6)
     const view = thursdayClass()
-    const left = { ...view, learners: view.learners.filter(({ run }) => run !== 'ctx_2' && run !== 'ctx_3') }
+    const left = { ...view, learners: view.learners.filter(({ run }) => run !== 'ctx_2') }
     tab.answers({ [REMOVE]: left, [CLASS]: left })
-    await tab.button('Remove 2 learners').click()
-    await expect.poll(() => tab.main.getByRole('row').count()).toBe(4)
-    expect(tab.bodies(REMOVE).at(-1)).toEqual({ runs: ['ctx_3', 'ctx_2'] })
-    const renewed = { ...left, code: '9WXN2T7K3M' }
+    await tab.button('Remove Sparrow from the class').click()
+    await sure.getByRole('button', { name: 'Remove' }).click()
+    await expect.poll(() => tab.main.getByRole('row').count()).toBe(5)
+    await expect.poll(() => tab.focused()).toBe('learners')
+    expect(tab.bodies(REMOVE).at(-1)).toEqual({ runs: ['ctx_2'] })
+    const renewed = { ...left, code: '9WXN2T' }
     tab.answers({ [CODE]: renewed, [CLASS]: renewed })
     await tab.button('Make a new code').click()
+    await sure.getByRole('button', { name: 'Make a new code' }).click()
     const link = () => tab.page.getByLabel('For the learners').last().inputValue()
-    await expect.poll(link).toBe(address('#/join/9WXN2T7K3M'))
+    await expect.poll(link).toBe(address('#/join/9WXN2T'))
     for (const what of [REMOVE, CODE])
       expect(tab.asked.findLast((each) => each.what === what)?.key).toBe('the.secret.key')
     expect(await violations(tab.page)).toEqual([])
     expect(await tab.overflow()).toBe(0)
+  })
+
+  it.runIf(IS_LONG)('[after-15] removes all who have not talked with anybody at once', async () => {
+    const view = thursdayClass()
+    const idle = view.learners.map((each) => ({ ...each, option: null, people: [] }))
+    const tab = await look({ [CLASS]: { ...view, learners: idle }, [REMOVE]: { ...view, learners: [] } })
+    await tab.button('Remove the 5 who haven’t talked with anybody').click()
+    await tab.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await expect.poll(() => tab.bodies(REMOVE)).toEqual([{ runs: ['ctx_1', 'ctx_2', 'ctx_3', 'ctx_4', 'ctx_5'] }])
   })
 
   it('[after-14] is saved as the service’s unchanged CSV, under a file name that every system accepts', async () => {
@@ -288,6 +358,30 @@ describe('a class', () => {
     const [download] = await Promise.all([tab.page.waitForEvent('download'), tab.button('Save as CSV').click()])
     expect(download.suggestedFilename()).toMatch(/^thursday-group-b-\d{4}-\d\d-\d\d\.csv$/)
     expect(await text(await download.createReadStream())).toBe(csv)
+  })
+})
+
+describe('joining a class', () => {
+  const invitation = { title: 'Thursday, group B', scenario: 'launch-decision', closed: false }
+
+  it('[page-14] says that the class is closed, before and after the learner gives a nickname', async () => {
+    expected = /Failed to load resource/
+    const tab = await open('#/join/7K3MQ9', {
+      answers: { [INVITATION]: invitation, [JOIN]: refuse(409, 'class-closed', 'give-up') },
+    })
+    await tab.page.getByLabel('A nickname or a code').fill('Moth')
+    await tab.page.keyboard.press('Enter')
+    await tab.page.getByRole('alert').getByText('This class is closed').waitFor()
+    tab.answers({ [INVITATION]: { ...invitation, closed: true } })
+    await tab.page.reload()
+    await tab.main.getByText('Ask your teacher to open it again.').waitFor()
+    expect(await tab.page.getByLabel('A nickname or a code').count()).toBe(0)
+  })
+
+  it('[page-14] says that the network has tried too many wrong codes', async () => {
+    expected = /Failed to load resource/
+    const tab = await open('#/join/7K3MQ9', { answers: { [INVITATION]: refuse(429, 'too-many-codes', 'retry-after') } })
+    await tab.main.getByText('Wait ten minutes').waitFor()
   })
 })
 
@@ -341,7 +435,7 @@ describe('for everybody', () => {
   it.runIf(IS_LONG)('[page-25] all texts are available in Spanish', async () => {
     const tab = await look({}, { lang: 'es' })
     const said = await tab.main.innerText()
-    for (const words of ['Por dónde van', 'está hablando con Maya y Marcus', 'acertada', 'lo sabe Inês'])
+    for (const words of ['Por dónde van', 'está hablando con Maya y Marcus', 'acertada', 'Lo sabe Inês'])
       expect(said).toContain(words)
     for (const english of ['learner', 'missed by', 'talking']) expect(said).not.toContain(english)
   })

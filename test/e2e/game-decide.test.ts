@@ -125,7 +125,7 @@ describe('the decision form', () => {
     },
   )
 
-  it('[page-57] keeps a draft over a reload, for this run only', async () => {
+  it('[page-57] keeps a draft over a reload, for this run only, and tells who may read the reason', async () => {
     const tab = await open()
     await option(tab, 'a week').check()
     await reason(tab).fill(REASON)
@@ -135,8 +135,12 @@ describe('the decision form', () => {
     expect(await option(tab, 'a week').isChecked()).toBe(true)
     expect(await evidence(tab).nth(1).isChecked()).toBe(true)
     expect(await evidence(tab).nth(0).isChecked()).toBe(false)
-    const other = await open('decide', {}, runInLarkfield('ctx_other'))
+    const inClass = { ...runInLarkfield('ctx_other'), class: { id: 'cls_1', title: 'Thursday' } }
+    const other = await open('decide', {}, inClass)
     expect(await reason(other).inputValue()).toBe('')
+    // Only a learner in a class has a teacher who may show the reason.
+    expect(await other.page.getByText('without your name').isVisible()).toBe(true)
+    expect(await tab.page.getByText('without your name').count()).toBe(0)
   })
 
   it.runIf(IS_LONG)('[page-57] has a field that grows with the text', async () => {

@@ -1,4 +1,4 @@
-import { CLASS_TABLES } from './tables/classes.ts'
+import { CLASS_DOORS, CLASS_TABLES } from './tables/classes.ts'
 import { CONTEXT_COUNTERS } from './tables/context-counts.ts'
 import { CONTEXT_WORDS } from './tables/context-text.ts'
 import { COMMIT_GUARDS, CONTEXT_TABLES } from './tables/contexts.ts'
@@ -25,4 +25,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     ...PLAY_TABLES,
     ...CLASS_TABLES,
   ],
+  CLASS_DOORS,
 ]

@@ -59,7 +59,7 @@ type Limit = 'LIMIT_SESSIONS' | 'LIMIT_REQUESTS' | 'LIMIT_ADMIN'
  * is within the limit.
  */
 export async function heldOff<E extends DoorEnv>(c: Context<E>, limit: Limit): Promise<Response | null> {
-  const group = clientGroup(c.req.header('CF-Connecting-IP'))
+  const group = clientOf(c)
   const outcome = group === null ? undefined : await c.env[limit]?.limit({ key: `${limit} ${group}` })
   if (outcome?.success !== false) return null
   c.header('Retry-After', String(LIMIT_SECONDS))
@@ -118,6 +118,11 @@ export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {
 const TENANT = /^\/api\/admin\/tenants\/([\w.:-]{1,64})\//
 
 const ACTS: ReadonlySet<string> = new Set(['show', 'log', 'outbox', 'revoke', 'tokens'])
+
+/** Returns the name under which a request's client is counted; null for a client that is not counted. */
+export function clientOf(c: Pick<Context, 'req'>): string | null {
+  return clientGroup(c.req.header('CF-Connecting-IP'))
+}
 
 /**
  * Returns the name under which a client's requests are counted: its IP address, or for IPv6 the address's /64 network,

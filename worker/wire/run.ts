@@ -256,6 +256,8 @@ export interface ClassStarted {
 export interface ClassInvitation {
   title: string
   scenario: string
+  /** Whether the teacher has closed the class, so that nobody can join. */
+  closed: boolean
 }
 
 /** The answer to `GET /api/class` with the teacher's key: the class, with the progress of each learner. */
@@ -265,14 +267,37 @@ export interface ClassView {
   code: string
   scenario: string
   startedAt: number
+  /** Whether the teacher has closed the class, so that nobody can join. */
+  closed: boolean
   learners: ClassLearner[]
-  /**
-   * For each deciding fact: how many learners decided without having heard the fact (`missed`), and how many learners
-   * have decided (`of`). The most missed fact comes first. Empty before the first learner has decided.
-   */
-  missed: { fact: string; npc: string; text: string; missed: number; of: number }[]
-  /** How many learners (`n`) chose each option. Empty before the first learner has decided. */
-  options: { option: string; title: string; verdict: 'right' | 'defensible' | 'wrong'; n: number }[]
+  /** The deciding facts, the most missed fact first. Empty before the first learner has decided. */
+  missed: MissedFact[]
+  /** The decision's options. Empty before the first learner has decided. */
+  options: ClassOption[]
+}
+
+/** How many learners decided without having heard a deciding fact, and what would have brought the fact. */
+export interface MissedFact {
+  fact: string
+  npc: string
+  text: string
+  missed: number
+  /** How many learners have decided. */
+  of: number
+  /** A question that the colleague answers with the fact; null if the author foresaw no such question. */
+  question: string | null
+  /** The title of the colleague's document, if it states the fact; otherwise null. */
+  paper: string | null
+}
+
+export interface ClassOption {
+  option: string
+  title: string
+  verdict: 'right' | 'defensible' | 'wrong'
+  /** How many learners chose the option. */
+  n: number
+  /** The reasons that learners gave, without their learners, in alphabetical order; in threes, so that none is alone. */
+  reasons: string[]
 }
 
 export interface ClassLearner {

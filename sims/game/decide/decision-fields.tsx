@@ -90,10 +90,13 @@ const NEAR = 200
 export function ReasonField({
   reason,
   lacks,
+  inClass,
   onInput,
 }: {
   reason: string
   lacks: boolean
+  /** Whether the run is in a class, whose teacher may show the reason without a name ([class-13]). */
+  inClass: boolean
   onInput: (reason: string) => void
 }) {
   const field = useRef<HTMLTextAreaElement>(null)
@@ -112,6 +115,7 @@ export function ReasonField({
       <label for="decide-reason">{t.decide.reason}</label>
       <p class="small" id="decide-help">
         {t.decide.reasonHelp}
+        {inClass && ` ${t.decide.inClass}`}
       </p>
       <textarea
         id="decide-reason"

@@ -66,6 +66,7 @@ export function DecisionForm({
       <ReasonField
         reason={draft.reason}
         lacks={lack === 'no-reason'}
+        inClass={run.class !== null}
         onInput={(reason) => onChange({ ...draft, reason })}
       />
       <EvidenceField

@@ -35,6 +35,10 @@ function whyNot(code: string): string {
       return t.shell.unknownClass
     case 'class-full':
       return t.shell.classFull
+    case 'class-closed':
+      return t.shell.classClosed
+    case 'too-many-codes':
+      return t.shell.tooManyCodes
     case 'wrong-nickname':
       return t.shell.nicknameWrong
     case 'unknown-scenario':

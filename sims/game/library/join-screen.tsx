@@ -28,14 +28,21 @@ export function JoinScreen({ game, code }: { game: Game; code: string }) {
     }
   }, [game, code, state.round])
   const { value, problem } = state
+  if (value?.closed) return <Closed title={value.title} />
   if (value) return <Invitation game={game} code={decoded(code)} invitation={value} />
   if (problem === null) return <Skeleton />
+  if (problem.code === 'too-many-codes') return <Missing title={t.shell.screen.join} says={t.shell.tooManyCodes} />
   if (problem.next === 'retry-after') {
     return (
       <NotGot waits={false} onAgain={() => setState(({ round }) => ({ value, problem: null, round: round + 1 }))} />
     )
   }
   return <Missing title={t.shell.screen.join} says={t.shell.unknownClass} />
+}
+
+/** Says that a class is closed, and where a learner who has joined before finds their run. */
+function Closed({ title }: { title: string }) {
+  return <Missing title={t.shell.joinClass(title)} says={`${t.shell.classClosed} ${t.shell.classClosedNote}`} />
 }
 
 function Invitation({ game, code, invitation }: { game: Game; code: string; invitation: ClassInvitation }) {

@@ -5,6 +5,7 @@ import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import { late } from '../texts/texts.ts'
 import { keepClass } from './kept-classes.tsx'
+import { Poster, PosterWall } from './poster.tsx'
 
 /**
  * Shows a class that has just begun: the link for the learners, and the teacher's secret link to the class, which is
@@ -30,6 +31,7 @@ export function BegunClass({
       <section class="sheet" aria-labelledby="join-link">
         <h2 id="join-link">{words.joinLink}</h2>
         <p class="measure">{words.joinNote}</p>
+        <Poster code={code} />
         <CopyField
           label={words.joinLink}
           value={linkTo({ screen: 'join', code })}
@@ -38,9 +40,9 @@ export function BegunClass({
           notCopied={words.notCopied}
           game={game}
         />
-        <p class="code">
-          <span class="small">{words.code}</span> <bdi class="figures">{code}</bdi>
-        </p>
+        <div class="tools">
+          <PosterWall title={title} code={code} joined={null} />
+        </div>
       </section>
       <section class="sheet secret" aria-labelledby="secret-link">
         <h2 id="secret-link">{words.secretLink}</h2>

@@ -3,16 +3,16 @@ import { useState } from 'preact/hooks'
 import type { ClassView } from '../../../worker/wire/run.ts'
 import { adoptStyles } from '../adopt-styles.ts'
 import { castOf } from '../people.ts'
-import { CopyField, linkTo } from '../debrief/copy-field.tsx'
 import { dayForFileName, fileName, saveFile } from '../debrief/save-file.ts'
 import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import type { RunApiError } from '../run-api.ts'
 import { format, late } from '../texts/texts.ts'
+import { Door } from './door.tsx'
 import { Learners } from './learners.tsx'
-import { Places } from './places.tsx'
 import { Chosen, MissedMost } from './results.tsx'
 import { css } from './teach.css'
+import { useChange } from './use-change.ts'
 import { useClass } from './use-class.ts'
 
 adoptStyles(css)
@@ -25,6 +25,8 @@ export function ClassScreen({ game }: { game: Game }) {
   const { value, at, problem, refresh } = useClass(game, key)
   const card = game.store.cards.value.value?.find(({ id }) => id === value?.scenario) ?? null
   const cast = castOf(card)
+  const { waits, change } = useChange(game, refresh)
+  const hasResults = value !== null && value.options.length > 0
   const refreshed = async () => {
     if (await refresh()) game.announce(words.refreshed)
   }
@@ -48,28 +50,22 @@ export function ClassScreen({ game }: { game: Game }) {
               {words.refresh}
             </button>
           </p>
-          <Part id="learners" title={words.learners}>
-            <Learners view={value} cast={cast} now={at} />
-          </Part>
-          <div class="results">
-            <Part id="missed" title={words.missed}>
-              <MissedMost view={value} cast={cast} />
-            </Part>
-            <Part id="chosen" title={words.options}>
-              <Chosen view={value} />
-            </Part>
-          </div>
           <Part id="join" title={words.joinLink}>
-            <p class="measure">{words.joinNote}</p>
-            <CopyField
-              label={words.joinLink}
-              value={linkTo({ screen: 'join', code: value.code })}
-              copy={words.copyJoin}
-              copied={words.copied}
-              notCopied={words.notCopied}
-              game={game}
-            />
-            <Places view={value} cast={cast} classKey={key} game={game} refresh={refresh} />
+            <Door view={value} classKey={key} game={game} waits={waits} change={change} />
+          </Part>
+          {hasResults && (
+            <>
+              <Part id="chosen" title={words.options}>
+                <Chosen view={value} />
+              </Part>
+              <Part id="missed" title={words.missed}>
+                <MissedMost view={value} cast={cast} />
+              </Part>
+            </>
+          )}
+          <Part id="learners" title={words.learners}>
+            <Learners view={value} cast={cast} now={at} classKey={key} game={game} waits={waits} change={change} />
+            {!hasResults && <p class="small measure">{words.resultsLater}</p>}
           </Part>
           <Part id="export" title={words.exportTitle}>
             <ExportCsv view={value} classKey={key} game={game} />
@@ -83,7 +79,9 @@ export function ClassScreen({ game }: { game: Game }) {
 function Part({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
   return (
     <section class="part" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+      <h2 id={id} tabIndex={-1}>
+        {title}
+      </h2>
       {children}
     </section>
   )

@@ -1,11 +1,30 @@
+import type { ComponentChildren } from 'preact'
 import type { ClassLearner, ClassView } from '../../../worker/wire/run.ts'
+import type { Game } from '../game.ts'
 import type { Cast } from '../people.ts'
 import { format, late } from '../texts/texts.ts'
+import { Sure } from './sure.tsx'
+import type { Change } from './use-change.ts'
 
-/** The table of learners. On a phone the table looks like a list, but it stays a table for assistive technology. */
-export function Learners({ view, cast, now }: { view: ClassView; cast: Cast; now: number }) {
+interface LearnersProps {
+  readonly view: ClassView
+  readonly cast: Cast
+  /** The time to which "3 minutes ago" refers, in milliseconds since 1970. */
+  readonly now: number
+  readonly classKey: string
+  readonly game: Game
+  readonly waits: boolean
+  readonly change: Change
+}
+
+/**
+ * The table of learners, each with a button that removes the learner. On a phone the table looks like a list, but it
+ * stays a table for assistive technology.
+ */
+export function Learners({ view, cast, now, classKey, game, waits, change }: LearnersProps) {
   const words = late.teach
   const { learners } = view
+  const idle = learners.filter(({ people, option }) => option === null && whereaboutsOf(people).kind === 'nowhere')
   if (learners.length === 0)
     return (
       <p>
@@ -21,7 +40,6 @@ export function Learners({ view, cast, now }: { view: ClassView; cast: Cast; now
       <p class="small">
         {words.learnerCount(learners.length)}, {words.decidedCount(decided, learners.length)}
       </p>
-      {!isTold && <p class="small">{words.heardLater}</p>}
       <table class="learners" role="table">
         <thead role="rowgroup">
           <tr role="row">
@@ -30,19 +48,60 @@ export function Learners({ view, cast, now }: { view: ClassView; cast: Cast; now
                 {title}
               </th>
             ))}
+            <th role="columnheader" scope="col">
+              <span class="hidden">{words.remove}</span>
+            </th>
           </tr>
         </thead>
         <tbody role="rowgroup">
           {learners.map((learner) => (
-            <Learner key={learner.run} learner={learner} view={view} cast={cast} now={now} />
+            <Learner key={learner.run} learner={learner} view={view} cast={cast} now={now}>
+              <Sure
+                label={words.remove}
+                name={words.removeOf(learner.nickname)}
+                title={words.removeSure(learner.nickname)}
+                says={words.removeNote}
+                yes={words.remove}
+                waits={waits}
+                onYes={() => void remove([learner.run], words.removed(learner.nickname))}
+              />
+            </Learner>
           ))}
         </tbody>
       </table>
+      {idle.length > 1 && (
+        <div class="tools">
+          <Sure
+            label={words.removeIdle(idle.length)}
+            title={words.removeIdleSure(idle.length)}
+            says={words.removeNote}
+            yes={words.remove}
+            waits={waits}
+            onYes={() =>
+              void remove(
+                idle.map(({ run }) => run),
+                words.removedIdle(idle.length),
+              )
+            }
+          />
+        </div>
+      )}
     </>
   )
+
+  async function remove(runs: readonly string[], done: string): Promise<void> {
+    // The button in the learner's row has the focus, and disappears with the row.
+    if (await change(() => game.api.removeLearners(classKey, runs), done)) document.getElementById('learners')?.focus()
+  }
 }
 
-function Learner({ learner, view, cast, now }: { learner: ClassLearner; view: ClassView; cast: Cast; now: number }) {
+interface LearnerProps extends Pick<LearnersProps, 'view' | 'cast' | 'now'> {
+  readonly learner: ClassLearner
+  /** The button that removes the learner. */
+  readonly children: ComponentChildren
+}
+
+function Learner({ learner, view, cast, now, children }: LearnerProps) {
   const words = late.teach
   const option = view.options.find(({ option: id }) => id === learner.option)
   return (
@@ -50,16 +109,18 @@ function Learner({ learner, view, cast, now }: { learner: ClassLearner; view: Cl
       <th role="rowheader" scope="row">
         <bdi>{learner.nickname}</bdi>
       </th>
-      <td role="cell">{whereaboutsText(learner, cast)}</td>
+      <td role="cell" class="where">
+        {whereaboutsText(learner, cast)}
+      </td>
       {learner.facts !== null && (
-        <td role="cell" class="figures">
+        <td role="cell" class="facts figures">
           <span class="label small" aria-hidden="true">
             {words.heard}{' '}
           </span>
           {words.heardOf(learner.facts.heard, learner.facts.deciding)}
         </td>
       )}
-      <td role="cell">
+      <td role="cell" class="decided">
         {option ? (
           <>
             <span lang="en" dir="auto">
@@ -80,18 +141,21 @@ function Learner({ learner, view, cast, now }: { learner: ClassLearner; view: Cl
           </>
         )}
       </td>
-      <td role="cell" class="small">
+      <td role="cell" class="active small">
         <span class="label" aria-hidden="true">
           {words.active}{' '}
         </span>
         {format.ago(learner.activeAt, now) ?? format.date(learner.activeAt)}
+      </td>
+      <td role="cell" class="remove">
+        {children}
       </td>
     </tr>
   )
 }
 
 /** Describes, for the table, which conversations a learner has ended or is having. */
-export function whereaboutsText({ people }: ClassLearner, cast: Cast): string {
+function whereaboutsText({ people }: ClassLearner, cast: Cast): string {
   const words = late.teach
   const at = whereaboutsOf(people)
   switch (at.kind) {

@@ -1,53 +1,212 @@
-import type { ClassView } from '../../../worker/wire/run.ts'
+import { useState } from 'preact/hooks'
+import { clean } from '../../../widget/clean.ts'
+import type { ClassOption, ClassView, MissedFact } from '../../../worker/wire/run.ts'
+import { Glyph } from '../components/glyph.tsx'
 import type { Cast } from '../people.ts'
 import { late } from '../texts/texts.ts'
+import { Wall } from './wall.tsx'
+import type { WallProps } from './wall.tsx'
 
-/** Shows the facts that most learners had not heard when they decided, each with the colleague who knows the fact. */
-export function MissedMost({ view: { missed }, cast }: { view: ClassView; cast: Cast }) {
+/** Shows how many learners chose each option, and their reasons without names. The teacher can leave a reason out. */
+export function Chosen({ view }: { view: ClassView }) {
   const words = late.teach
-  if (missed.every(({ of }) => of === 0)) return <p>{words.nothingMissed}</p>
+  const [leftOut, setLeftOut] = useState<readonly string[]>([])
+  const toggle = (reason: string) =>
+    setLeftOut(leftOut.includes(reason) ? leftOut.filter((other) => other !== reason) : [...leftOut, reason])
   return (
     <>
-      <p class="small">{words.missedNote}</p>
-      <ol class="bars-list">
-        {missed.map(({ fact, npc, text, missed: count, of }) => (
-          <li key={fact}>
-            <p lang="en" dir="auto">
-              {text}
-            </p>
-            <Bar share={of === 0 ? 0 : count / of} />
-            <p class="small">
-              {words.missedBy(count, of)}, {words.heldBy(cast.name(npc))}
-            </p>
-          </li>
-        ))}
-      </ol>
+      <ForTheWall view={view} title={words.options} note={words.reasonsNote}>
+        {() => <Options view={view} leftOut={leftOut} />}
+      </ForTheWall>
+      <Options view={view} leftOut={leftOut} onToggle={toggle} />
     </>
   )
 }
 
-/** Shows how many learners chose each option. */
-export function Chosen({ view: { options } }: { view: ClassView }) {
+/**
+ * The options of the class.
+ *
+ * @param onToggle leaves a reason out of the wall, or shows it again; on the wall itself it is missing, and so are the
+ *   verdicts, until the teacher shows them
+ */
+function Options({
+  view: { options },
+  leftOut,
+  onToggle,
+}: {
+  view: ClassView
+  leftOut: readonly string[]
+  onToggle?: (reason: string) => void
+}) {
   const words = late.teach
+  const [isJudged, setJudged] = useState(onToggle !== undefined)
   const all = options.reduce((sum, { n }) => sum + n, 0)
-  if (all === 0) return <p>{words.nobodyChose}</p>
   return (
-    <ol class="bars-list">
-      {options.map(({ option, title, verdict, n }) => (
-        <li key={option}>
-          <p>
-            <span lang="en" dir="auto">
-              {title}
-            </span>{' '}
-            <span class="tag" data-verdict={verdict}>
-              {words.verdicts[verdict]}
-            </span>
-          </p>
-          <Bar share={n / all} />
-          <p class="small">{words.chosenBy(n)}</p>
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol class="options">
+        {options.map((option) => (
+          <li key={option.option}>
+            <h3>
+              <span lang="en" dir="auto">
+                {option.title}
+              </span>{' '}
+              {isJudged && (
+                <span class="tag" data-verdict={option.verdict}>
+                  {words.verdicts[option.verdict]}
+                </span>
+              )}
+            </h3>
+            <Bar share={option.n / all} />
+            <p class="small figures">{words.chosenBy(option.n)}</p>
+            <Reasons option={option} leftOut={leftOut} onToggle={onToggle} />
+          </li>
+        ))}
+      </ol>
+      {onToggle === undefined && (
+        <button class="button" type="button" aria-pressed={isJudged} onClick={() => setJudged(!isJudged)}>
+          {words.showVerdicts}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** The most reasons of one option that the page shows unfolded. */
+const MOST_UNFOLDED = 6
+
+function Reasons({
+  option: { n, reasons },
+  leftOut,
+  onToggle,
+}: {
+  option: ClassOption
+  leftOut: readonly string[]
+  onToggle: ((reason: string) => void) | undefined
+}) {
+  const words = late.teach
+  const shown = onToggle ? reasons : reasons.filter((reason) => !leftOut.includes(reason))
+  const waiting = n - reasons.length
+  return (
+    <>
+      {shown.length > 0 && (
+        // On the wall all reasons are folded, so that the teacher opens one option after the other.
+        <details open={onToggle !== undefined && shown.length <= MOST_UNFOLDED}>
+          <summary>{words.reasonsOf(shown.length)}</summary>
+          <ul class="reasons">
+            {shown.map((reason, index) => (
+              <li key={`${index} ${reason}`} data-out={leftOut.includes(reason) || undefined}>
+                <blockquote dir="auto">{clean(reason)}</blockquote>
+                {onToggle && (
+                  <button
+                    class="bare small"
+                    type="button"
+                    aria-label={leftOut.includes(reason) ? undefined : words.leaveOut}
+                    onClick={() => onToggle(reason)}
+                  >
+                    {leftOut.includes(reason) ? words.putBack : <Glyph name="close" />}
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {onToggle && waiting > 0 && <p class="small">{words.waiting(waiting, reasons.length)}</p>}
+    </>
+  )
+}
+
+/** Shows the facts that learners had not heard when they decided, each with what would have brought it. */
+export function MissedMost({ view, cast }: { view: ClassView; cast: Cast }) {
+  const words = late.teach
+  return (
+    <>
+      <ForTheWall view={view} title={words.missed} note={words.missedNote}>
+        {() => <Missed view={view} cast={cast} />}
+      </ForTheWall>
+      <Missed view={view} cast={cast} />
+    </>
+  )
+}
+
+function Missed({ view: { missed }, cast }: { view: ClassView; cast: Cast }) {
+  const words = late.teach
+  const known = missed.filter((fact) => fact.missed === 0)
+  return (
+    <>
+      <ol class="missed">
+        {missed
+          .filter((fact) => fact.missed > 0)
+          .map((fact) => (
+            <li key={fact.fact} class="person" style={{ '--hue': String(cast.person(fact.npc).hue) }}>
+              <p class="fact" lang="en" dir="auto">
+                {fact.text}
+              </p>
+              <Bar share={fact.missed / fact.of} />
+              <p class="small figures">{words.missedBy(fact.missed, fact.of)}</p>
+              <BroughtBy fact={fact} name={cast.name(fact.npc)} />
+            </li>
+          ))}
+      </ol>
+      {known.length > 0 && (
+        <section class="heard-by-all">
+          <h3>{words.heardByAll}</h3>
+          <ul>
+            {known.map(({ fact, text }) => (
+              <li key={fact} lang="en" dir="auto">
+                {text}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** Names the colleague who holds a fact, a question that brings it, and the paper that states it. */
+function BroughtBy({ fact: { question, paper }, name }: { fact: MissedFact; name: string }) {
+  const words = late.teach
+  return (
+    <p class="brought-by">
+      <span class="holder">{words.heldBy(name)}</span>{' '}
+      {question !== null && (
+        <>
+          {words.askFor}{' '}
+          <q lang="en" dir="auto">
+            {clean(question)}
+          </q>{' '}
+        </>
+      )}
+      {paper !== null && (
+        <>
+          {words.inPaper}{' '}
+          <cite lang="en" dir="auto">
+            {clean(paper)}
+          </cite>
+        </>
+      )}
+      {question === null && paper === null && words.inTalk}
+    </p>
+  )
+}
+
+interface ForTheWallProps extends WallProps {
+  readonly view: ClassView
+  /** What the part of the page shows. */
+  readonly note: string
+}
+
+/** The head of a part of the page: a note, and the button for the wall with a warning while some have yet to decide. */
+function ForTheWall({ view: { learners }, title, note, children }: ForTheWallProps) {
+  const undecided = learners.filter(({ option }) => option === null).length
+  return (
+    <div class="for-the-wall">
+      <p class="small measure">
+        {note} {undecided > 0 && <strong>{late.teach.undecidedLook(undecided)}</strong>}
+      </p>
+      <Wall title={title}>{children}</Wall>
+    </div>
   )
 }
 

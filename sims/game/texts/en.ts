@@ -91,6 +91,9 @@ const shell = {
   nicknameWrong: 'This nickname can’t be used. Pick another.',
   unknownClass: 'There is no class with this code. Check it with your teacher.',
   classFull: 'This class is full. Ask your teacher.',
+  classClosed: 'This class is closed: nobody can join it now. Ask your teacher to open it again.',
+  classClosedNote: 'If you have joined it before, your run is in the library of the browser in which you began it.',
+  tooManyCodes: 'Too many wrong codes came from this network. Wait ten minutes, then try again.',
 
   // The briefing
   role: 'You are',
@@ -228,6 +231,8 @@ const decide = {
 
   reason: 'Your reason',
   reasonHelp: 'In your own words: why this one, and not the others.',
+  inClass:
+    'Your teacher sees which option you choose. They may show your reason to the class: without your name, and only together with others.',
   kept: 'Kept on this device until you decide.',
   counted: (n: number, most: number) => `${number(n)} of ${number(most)} characters`,
   over: (n: number) =>

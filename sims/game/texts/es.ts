@@ -88,6 +88,10 @@ const shell: Texts['shell'] = {
   nicknameWrong: 'Este apodo no se puede usar. Elige otro.',
   unknownClass: 'No hay ninguna clase con este código. Compruébalo con tu docente.',
   classFull: 'Esta clase está llena. Pregunta a tu docente.',
+  classClosed: 'Esta clase está cerrada: ahora nadie puede unirse. Pide a tu docente que la abra de nuevo.',
+  classClosedNote: 'Si ya te habías unido, tu partida está en la biblioteca del navegador en el que la empezaste.',
+  tooManyCodes:
+    'Desde esta red se han probado demasiados códigos equivocados. Espera diez minutos e inténtalo de nuevo.',
 
   role: 'Tu papel',
   situation: 'Qué está pasando',
@@ -217,6 +221,7 @@ const decide: Texts['decide'] = {
 
   reason: 'Tu razón',
   reasonHelp: 'Con tus palabras: por qué esta y no las otras.',
+  inClass: 'Tu docente ve qué opción eliges. Puede mostrar tu razón a la clase: sin tu nombre y solo junto con otras.',
   kept: 'Se guarda en este dispositivo hasta que decidas.',
   counted: (n, most) => `${number(n)} de ${number(most)} caracteres`,
   over: (n) =>

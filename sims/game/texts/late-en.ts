@@ -259,7 +259,10 @@ const teach = {
 
   begun: (title: string) => `${title} has begun`,
   joinLink: 'For the learners',
-  joinNote: 'Hand this out, or put it on the board. Anyone who opens it joins with a nickname.',
+  joinNote: 'Show it on the wall, or hand it out. Anyone who has it joins with a nickname.',
+  scan: 'Point a phone’s camera at the picture.',
+  qr: 'QR code of the learners’ link',
+  typeAt: 'Or type the code at',
   code: 'Code',
   secretLink: 'For you alone',
   secretNote: 'Anyone with this link sees the class. It can’t be shown again: save it before you leave this page.',
@@ -294,12 +297,11 @@ const teach = {
   learnerCount: (count: number) => (count === 1 ? '1 learner' : `${count} learners`),
   decidedCount: (count: number, of: number) => `${count} of ${of} decided`,
   nobody: 'Nobody has joined yet.',
-  nobodyNote: 'Learners appear here as soon as they open the link above and give a nickname.',
+  nobodyNote: 'Learners appear here as soon as they have joined.',
   nickname: 'Learner',
   where: 'Where they are',
   heard: 'Facts heard',
   heardOf: (heard: number, deciding: number) => `${heard} of ${deciding}`,
-  heardLater: 'Facts heard are shown once somebody has decided.',
   decision: 'Decision',
   active: 'Last active',
   undecided: 'not yet',
@@ -309,27 +311,68 @@ const teach = {
   allDone: 'has talked with everybody',
   verdicts: { right: 'right', defensible: 'defensible', wrong: 'wrong' },
 
-  places: 'Code and places',
+  isOpen: 'The class is open.',
+  openNote: 'Anyone with the code can join.',
+  isClosed: 'The class is closed.',
+  closedNote: 'Nobody can join. Learners who have joined play on.',
+  close: 'Close the class',
+  reopen: 'Open it again',
+  hasClosed: 'The class is closed. Nobody can join now.',
+  hasReopened: 'The class is open again, with the same code.',
   newCode: 'Make a new code',
+  newCodeSure: 'Make a new code?',
   newCodeNote:
-    'With a new code, the link that you handed out before lets nobody in any more. Learners who have joined stay.',
+    'The code and the link that you handed out before then let nobody in any more. Learners who have joined stay.',
   newCodeMade: 'The class has a new code.',
-  removeTitle: 'Remove learners',
-  removeNote: 'Their places are free again. What they have played stays with them, and leaves this page.',
-  chooseIdle: 'Choose those who haven’t talked with anybody',
-  remove: (count: number) => (count === 1 ? 'Remove 1 learner' : `Remove ${count} learners`),
-  removed: (count: number) => (count === 1 ? '1 learner was removed.' : `${count} learners were removed.`),
+  remove: 'Remove',
+  removeOf: (nickname: string) => `Remove ${nickname} from the class`,
+  removeSure: (nickname: string) => `Remove ${nickname} from the class?`,
+  removeNote:
+    'Their run stays theirs, and they can play on with its link. It leaves this page for good: you can’t put it back.',
+  removed: (nickname: string) => `${nickname} was removed.`,
+  removeIdle: (count: number) => `Remove the ${count} who haven’t talked with anybody`,
+  removeIdleSure: (count: number) => `Remove ${count} learners from the class?`,
+  removedIdle: (count: number) => `${count} learners were removed.`,
+  notSure: 'Cancel',
   notChanged: 'Nothing was changed. Try again.',
 
-  missed: 'Missed most',
-  missedNote: 'Facts that decide it, among those who have decided.',
-  missedBy: (missed: number, of: number) => `missed by ${missed} of ${of}`,
-  heldBy: (name: string) => `${name} knows it`,
-  nothingMissed: 'Nobody has decided yet, so nothing has been missed.',
+  joined: (count: number) => (count === 1 ? '1 has joined' : `${count} have joined`),
+  wall: 'Show on the wall',
+  leaveWall: 'Leave the wall',
+  undecidedLook: (count: number) =>
+    count === 1
+      ? '1 learner hasn’t decided yet. The wall would tell them.'
+      : `${count} learners haven’t decided yet. The wall would tell them.`,
 
-  options: 'What they chose',
+  missed: 'What they missed',
+  missedNote: 'The facts that decide it, and how many decided without having heard them.',
+  missedBy: (missed: number, of: number) => `missed by ${missed} of ${of}`,
+  heldBy: (name: string) => `${name} holds it.`,
+  /** Precedes a question in quotation marks. */
+  askFor: 'One way to ask:',
+  /** Precedes the title of a document. */
+  inPaper: 'Also in the paper:',
+  inTalk: 'It comes up in the course of the talk.',
+  heardByAll: 'Heard by all who decided',
+
+  options: 'What they chose, and why',
   chosenBy: (n: number) => (n === 1 ? '1 learner' : `${n} learners`),
-  nobodyChose: 'Nobody has decided yet.',
+  reasonsNote:
+    'Reasons come without names and in the order of the alphabet, always three or more together. The learners were told before they decided.',
+  waiting: (waiting: number, shown: number) =>
+    waiting > 2
+      ? `The first ${shown} reasons are shown.`
+      : shown === 0
+        ? 'Reasons are shown once three have chosen this. With fewer, the list of learners would tell whose they are.'
+        : waiting === 1
+          ? '1 more reason waits until there are three.'
+          : `${waiting} more reasons wait until there are three.`,
+  reasonsOf: (n: number) => `${n} reasons`,
+  leaveOut: 'Leave this reason off the wall',
+  putBack: 'Put back',
+  showVerdicts: 'Show the verdicts',
+  resultsLater:
+    'Once somebody has decided, this page shows what they chose and why, which facts they heard, and which they missed.',
 
   exportTitle: 'To keep',
   exportNote: 'A line for each learner, for any spreadsheet.',

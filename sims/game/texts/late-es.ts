@@ -249,7 +249,10 @@ const teach: LateTexts['teach'] = {
 
   begun: (title) => `${title} ha empezado`,
   joinLink: 'Para el grupo',
-  joinNote: 'Repártelo o ponlo en la pizarra. Quien lo abre se une con un apodo.',
+  joinNote: 'Proyéctalo o repártelo. Quien lo tenga se une con un apodo.',
+  scan: 'Apunta a la imagen con la cámara del móvil.',
+  qr: 'Código QR del enlace del grupo',
+  typeAt: 'O escribe el código en',
   code: 'Código',
   secretLink: 'Solo para ti',
   secretNote:
@@ -285,12 +288,11 @@ const teach: LateTexts['teach'] = {
   learnerCount: (count) => (count === 1 ? '1 participante' : `${count} participantes`),
   decidedCount: (count, of) => (count === 1 ? `1 de ${of} ha decidido` : `${count} de ${of} han decidido`),
   nobody: 'Aún no se ha unido nadie.',
-  nobodyNote: 'Aparecerán aquí en cuanto abran el enlace de arriba y den un apodo.',
+  nobodyNote: 'Aparecerán aquí en cuanto se unan.',
   nickname: 'Participante',
   where: 'Por dónde va',
   heard: 'Datos oídos',
   heardOf: (heard, deciding) => `${heard} de ${deciding}`,
-  heardLater: 'Los datos oídos se ven en cuanto alguien haya decidido.',
   decision: 'Decisión',
   active: 'Última actividad',
   undecided: 'todavía no',
@@ -301,27 +303,66 @@ const teach: LateTexts['teach'] = {
   allDone: 'ha hablado con todo el mundo',
   verdicts: { right: 'acertada', defensible: 'defendible', wrong: 'equivocada' },
 
-  places: 'Código y plazas',
+  isOpen: 'La clase está abierta.',
+  openNote: 'Cualquiera que tenga el código puede unirse.',
+  isClosed: 'La clase está cerrada.',
+  closedNote: 'Nadie puede unirse. Quien ya se ha unido sigue jugando.',
+  close: 'Cerrar la clase',
+  reopen: 'Abrirla de nuevo',
+  hasClosed: 'La clase está cerrada. Ya no puede unirse nadie.',
+  hasReopened: 'La clase vuelve a estar abierta, con el mismo código.',
   newCode: 'Crear otro código',
+  newCodeSure: '¿Crear otro código?',
   newCodeNote:
-    'Con otro código, el enlace que repartiste antes ya no deja entrar a nadie. Quien se ha unido sigue en el grupo.',
-  newCodeMade: 'El grupo tiene otro código.',
-  removeTitle: 'Quitar participantes',
-  removeNote: 'Sus plazas quedan libres. Lo que han jugado sigue siendo suyo y sale de esta página.',
-  chooseIdle: 'Elegir a quienes no han hablado con nadie',
-  remove: (count) => (count === 1 ? 'Quitar 1 participante' : `Quitar ${count} participantes`),
-  removed: (count) => (count === 1 ? 'Se ha quitado 1 participante.' : `Se han quitado ${count} participantes.`),
+    'El código y el enlace que repartiste antes ya no dejarán entrar a nadie. Quien se ha unido sigue en la clase.',
+  newCodeMade: 'La clase tiene otro código.',
+  remove: 'Quitar',
+  removeOf: (nickname) => `Quitar a ${nickname} de la clase`,
+  removeSure: (nickname) => `¿Quitar a ${nickname} de la clase?`,
+  removeNote:
+    'Lo jugado sigue siendo suyo, y se puede continuar con el enlace de la partida. Desaparece de esta página para siempre: no se puede deshacer.',
+  removed: (nickname) => `Se ha quitado a ${nickname}.`,
+  removeIdle: (count) => `Quitar a los ${count} que no han hablado con nadie`,
+  removeIdleSure: (count) => `¿Quitar a ${count} participantes de la clase?`,
+  removedIdle: (count) => `Se ha quitado a ${count} participantes.`,
+  notSure: 'Cancelar',
   notChanged: 'No se ha cambiado nada. Inténtalo de nuevo.',
 
-  missed: 'Lo que más se pasó por alto',
-  missedNote: 'Datos decisivos, entre quienes ya han decidido.',
-  missedBy: (missed, of) => (missed === 1 ? `a 1 de ${of} se le pasó` : `a ${missed} de ${of} se les pasó`),
-  heldBy: (name) => `lo sabe ${name}`,
-  nothingMissed: 'Nadie ha decidido aún, así que no se ha pasado nada por alto.',
+  joined: (count) => (count === 1 ? 'Se ha unido 1' : `Se han unido ${count}`),
+  wall: 'Proyectar',
+  leaveWall: 'Dejar de proyectar',
+  undecidedLook: (count) =>
+    count === 1
+      ? '1 participante aún no ha decidido. Si lo proyectas, lo verá.'
+      : `${count} participantes aún no han decidido. Si lo proyectas, lo verán.`,
 
-  options: 'Lo que eligieron',
+  missed: 'Lo que se les pasó por alto',
+  missedNote: 'Los datos decisivos, y cuántos decidieron sin haberlos oído.',
+  missedBy: (missed, of) => (missed === 1 ? `a 1 de ${of} se le pasó` : `a ${missed} de ${of} se les pasó`),
+  heldBy: (name) => `Lo sabe ${name}.`,
+  askFor: 'Una manera de preguntarlo:',
+  inPaper: 'También está en el papel:',
+  inTalk: 'Sale a lo largo de la conversación.',
+  heardByAll: 'Lo que oyeron todos los que decidieron',
+
+  options: 'Lo que eligieron, y por qué',
   chosenBy: (n) => (n === 1 ? '1 participante' : `${n} participantes`),
-  nobodyChose: 'Nadie ha decidido aún.',
+  reasonsNote:
+    'Las razones van sin nombre y por orden alfabético, siempre de tres en adelante. Se les avisó antes de decidir.',
+  waiting: (waiting, shown) =>
+    waiting > 2
+      ? `Se muestran las primeras ${shown} razones.`
+      : shown === 0
+        ? 'Las razones se muestran cuando tres han elegido esto. Con menos, la lista de participantes diría de quién son.'
+        : waiting === 1
+          ? 'Otra razón espera hasta que sean tres.'
+          : `Otras ${waiting} razones esperan hasta que sean tres.`,
+  reasonsOf: (n) => `${n} razones`,
+  leaveOut: 'No proyectar esta razón',
+  putBack: 'Volver a incluirla',
+  showVerdicts: 'Mostrar los veredictos',
+  resultsLater:
+    'En cuanto alguien haya decidido, aquí se verá qué eligieron y por qué, qué datos oyeron y cuáles se les pasaron.',
 
   exportTitle: 'Para guardar',
   exportNote: 'Una línea por participante, para cualquier hoja de cálculo.',

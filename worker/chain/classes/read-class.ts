@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ClassRecord, LearnerRecord } from '../../core/run/class-view.ts'
+import { type ClassRecord, type LearnerRecord, LONGEST_SHOWN_REASON, MOST_REASONS } from '../../core/run/class-view.ts'
 import type { ClassView } from '../../wire/run.ts'
 import { rowsTogether, type Scope, statement } from '../scope.ts'
 
@@ -19,6 +19,7 @@ interface ClassRow {
   readonly title: string
   readonly scenario: string
   readonly created_at: number
+  readonly closed_at: number | null
 }
 
 interface RunRow {
@@ -38,10 +39,10 @@ interface PlayRow {
   readonly facts: string
 }
 
-const CLASS = 'SELECT id, code, title, scenario, created_at FROM classes WHERE tenant = ?1 AND id = ?2'
+const CLASS = 'SELECT id, code, title, scenario, created_at, closed_at FROM classes WHERE tenant = ?1 AND id = ?2'
 
-// `RUNS` leaves out the reason of a decision, and `PLAYS` the words of heard facts, because with these texts the answer
-// would be too large.
+// `RUNS` leaves out the reason of a decision, which `REASONS` reads without the learner. `PLAYS` leaves out the words of
+// heard facts. With these texts the answer would be too large.
 const RUNS = `SELECT k.run_id, c.created_at, c.updated_at,
     iif(json_type(c.data, '$.nickname') = 'text', json_extract(c.data, '$.nickname'), NULL) AS nickname,
     json_remove(c.data -> '$.decision', '$.reason') AS decision
@@ -57,15 +58,24 @@ const PLAYS = `SELECT p.run_id, p.npc, s.ended_at, s.active_at,
   LEFT JOIN contexts c ON c.tenant = ?1 AND c.id = s.context_id
   WHERE k.tenant = ?1 AND k.class_id = ?2`
 
+// The earliest reasons of each option. A decision whose option or reason is no text has no reason here.
+const REASONS = `SELECT option, reason FROM (
+    SELECT c.data ->> '$.decision.option' AS option, substr(c.data ->> '$.decision.reason', 1, ${LONGEST_SHOWN_REASON + 1}) AS reason,
+      row_number() OVER (PARTITION BY c.data ->> '$.decision.option' ORDER BY c.data -> '$.decision.at', k.run_id) AS place
+    FROM class_runs k CROSS JOIN contexts c ON c.tenant = ?1 AND c.id = k.run_id
+    WHERE k.tenant = ?1 AND k.class_id = ?2
+      AND json_type(c.data, '$.decision.option') = 'text' AND json_type(c.data, '$.decision.reason') = 'text')
+  WHERE place <= ${MOST_REASONS} ORDER BY place`
+
 /**
- * Reads a class and its learners at one moment, in three statements for any number of learners. Returns null if the
+ * Reads a class and its learners at one moment, in four statements for any number of learners. Returns null if the
  * class does not exist.
  */
 export async function readClass(scope: Scope, id: string): Promise<ClassRecord | null> {
-  const [[found], runs, plays] = (await rowsTogether(
+  const [[found], runs, plays, reasons] = (await rowsTogether(
     scope,
-    [CLASS, RUNS, PLAYS].map((sql) => statement(scope, sql, id)),
-  )) as unknown as [ClassRow[], RunRow[], PlayRow[]]
+    [CLASS, RUNS, PLAYS, REASONS].map((sql) => statement(scope, sql, id)),
+  )) as unknown as [ClassRow[], RunRow[], PlayRow[], ClassRecord['reasons']]
   if (!found) return null
   const byRun = Map.groupBy(plays, ({ run_id }) => run_id)
   const { code, title, scenario, created_at: startedAt } = found
@@ -75,6 +85,8 @@ export async function readClass(scope: Scope, id: string): Promise<ClassRecord |
     title,
     scenario,
     startedAt,
+    closed: found.closed_at !== null,
+    reasons,
     learners: runs.map((run) => learner(run, byRun.get(run.run_id) ?? [])),
   }
 }

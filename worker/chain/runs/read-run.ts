@@ -18,6 +18,8 @@ interface ContextRow {
   readonly data: string
   readonly version: number
   readonly created_at: number
+  /** 1 while the run is in a class. */
+  readonly in_class: number
 }
 
 interface PlayRow {
@@ -39,7 +41,8 @@ export async function readRun(
   const [contexts, plays] = (await rowsTogether(scope, [
     statement(
       scope,
-      `SELECT id, parent_id, user_id, purpose, status, data, version, created_at FROM contexts
+      `SELECT id, parent_id, user_id, purpose, status, data, version, created_at,
+         EXISTS (SELECT 1 FROM class_runs WHERE tenant = ?1 AND run_id = ?2) AS in_class FROM contexts
        WHERE tenant = ?1 AND root_id = ?2 ORDER BY created_at, row`,
       id,
     ),
@@ -54,9 +57,17 @@ export async function readRun(
   const root = contexts.find((context) => context.id === id)
   if (!root || root.parent_id !== null || root.user_id !== learner.id) return null
   const data = runDataSchema.parse(JSON.parse(root.data))
+  // The data keep the class in which the run began. A learner whom the teacher has removed is in no class.
+  const joined = root.in_class === 1 ? data.class : null
   return {
     root: { status: root.status, version: root.version },
-    standing: { ...data, id, startedAt: root.created_at, plays: plays.map((play) => playStanding(play, contexts)) },
+    standing: {
+      ...data,
+      class: joined,
+      id,
+      startedAt: root.created_at,
+      plays: plays.map((play) => playStanding(play, contexts)),
+    },
   }
 }
 

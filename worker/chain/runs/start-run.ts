@@ -13,7 +13,7 @@ export interface RunStart {
   readonly learner: Learner
   readonly nickname: string | null
   /** The class in which the run is played; null if the run belongs to no class. */
-  readonly class: FoundClass | null
+  readonly class: Pick<FoundClass, 'id' | 'title'> | null
 }
 
 export type StartResult =

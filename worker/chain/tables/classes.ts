@@ -28,3 +28,19 @@ export const CLASS_TABLES: readonly string[] = [
     FOREIGN KEY (tenant, run_id) REFERENCES contexts (tenant, id) ON DELETE CASCADE
   ) WITHOUT ROWID`,
 ]
+
+/**
+ * When a class was closed, and the wrong codes that clients have tried. `client` is a keyed hash of a network address.
+ * A row of `wrong_codes` is deleted when it no longer counts ([class-12]).
+ */
+export const CLASS_DOORS: readonly string[] = [
+  'ALTER TABLE classes ADD COLUMN closed_at INTEGER',
+  `CREATE TABLE wrong_codes (
+    tenant TEXT NOT NULL,
+    client TEXT NOT NULL,
+    code TEXT NOT NULL,
+    tried_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant, client, code)
+  ) WITHOUT ROWID`,
+  'CREATE INDEX wrong_codes_by_time ON wrong_codes (tenant, tried_at)',
+]

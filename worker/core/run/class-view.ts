@@ -1,5 +1,7 @@
 import type { ClassLearner, ClassView, DecisionView } from '../../wire/run.ts'
 import type { ScenarioFact, Scenario, Simulation } from '../scenario/scenario.ts'
+import { cap } from '../reply/characters.ts'
+import { broughtBy } from './brought-by.ts'
 import { isHeardBy } from './debrief.ts'
 
 /** A class as the database stores it. */
@@ -10,8 +12,12 @@ export interface ClassRecord {
   readonly scenario: string
   /** When the class began, in milliseconds since 1970. All times below have the same unit. */
   readonly startedAt: number
+  /** Whether the teacher has closed the class, so that nobody can join. */
+  readonly closed: boolean
   /** The learners in the order in which they joined. */
   readonly learners: readonly LearnerRecord[]
+  /** The reasons of decisions, earliest decision first, without their learners. */
+  readonly reasons: readonly { readonly option: string; readonly reason: string }[]
 }
 
 /** A learner in a class: a run, and the nickname used in the class. */
@@ -36,7 +42,7 @@ export interface LearnerRecord {
  * facts rose when they heard a fact, they would know that this fact is deciding.
  */
 export function classView(standing: ClassRecord, scenario: Scenario & { readonly simulation: Simulation }): ClassView {
-  const { id, code, title, startedAt, learners } = standing
+  const { id, code, title, startedAt, closed, learners } = standing
   const { simulation } = scenario
   const deciding = simulation.facts.filter((fact) => fact.deciding)
   const decided = learners.filter(({ decision }) => decision !== null)
@@ -47,6 +53,7 @@ export function classView(standing: ClassRecord, scenario: Scenario & { readonly
     code,
     scenario: scenario.id,
     startedAt,
+    closed,
     learners: learners.map((each) => learnerView(each, scenario, isTold ? deciding : null)),
     missed: (isTold ? deciding : [])
       .map((fact) => ({
@@ -55,6 +62,7 @@ export function classView(standing: ClassRecord, scenario: Scenario & { readonly
         text: fact.text,
         missed: decided.filter((each) => !hasHeard(each, fact)).length,
         of: decided.length,
+        ...broughtBy(fact, scenario),
       }))
       // Facts that are missed equally often stay in the author's order.
       .toSorted((a, b) => b.missed - a.missed),
@@ -63,8 +71,34 @@ export function classView(standing: ClassRecord, scenario: Scenario & { readonly
       title: option.title,
       verdict: verdictOf(simulation, option.id) ?? 'wrong',
       n: decided.filter(({ decision }) => decision?.option === option.id).length,
+      reasons: reasonsFor(standing, option.id),
     })),
   }
+}
+
+/** How many reasons of one option the view shows together at least, and by how many more it grows. */
+const TOGETHER = 3
+
+/** The most reasons of one option in the view: a multiple of `TOGETHER`. */
+export const MOST_REASONS = 30
+
+/** The longest reason in the view, in characters. */
+export const LONGEST_SHOWN_REASON = 600
+
+/**
+ * Returns the reasons that learners gave for an option, in alphabetical order. The table of learners says who chose the
+ * option, and when: a reason alone would have a name. So the earliest reasons are shown in threes, and up to two wait
+ * for the next ([class-13]).
+ */
+function reasonsFor({ reasons }: ClassRecord, option: string): string[] {
+  const given = reasons.filter((each) => each.option === option).map(({ reason }) => reason.trim())
+  const shown = given.filter((reason) => reason !== '')
+  return shown
+    .slice(0, shown.length - (shown.length % TOGETHER))
+    .map((reason) =>
+      reason.length > LONGEST_SHOWN_REASON ? `${cap(reason, LONGEST_SHOWN_REASON - 1).trimEnd()}…` : reason,
+    )
+    .toSorted((a, b) => (a < b ? -1 : 1))
 }
 
 /** @param deciding the deciding facts; null if the view must not show which facts are deciding */

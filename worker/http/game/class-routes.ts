@@ -2,7 +2,14 @@ import * as z from 'zod'
 import { Hono, type Context } from 'hono'
 import { createFactory } from 'hono/factory'
 import { classLines, readClass } from '../../chain/classes/read-class.ts'
-import { findClass, MOST_LEARNERS, removeLearners, renewCode, startClass } from '../../chain/classes/classes.ts'
+import {
+  closeClass,
+  findClass,
+  MOST_LEARNERS,
+  removeLearners,
+  renewCode,
+  startClass,
+} from '../../chain/classes/classes.ts'
 import { csvOf } from '../../chain/contexts/csv.ts'
 import { ownScope } from '../../chain/runs/own-scope.ts'
 import { classView } from '../../core/run/class-view.ts'
@@ -10,11 +17,11 @@ import { clean } from '../../core/text/clean.ts'
 import { issueClassKey } from '../../trust/game-credentials.ts'
 import type { ClassView, ClassInvitation, ClassStarted } from '../../wire/run.ts'
 import type { DoorEnv } from '../bindings.ts'
-import { configured, fromAllowedOrigin, limited } from '../doors.ts'
+import { clientOf, configured, fromAllowedOrigin, limited } from '../doors.ts'
 import { refused } from '../errors.ts'
 import { smallBody } from '../small-body.ts'
 import { classDoor, type ClassEnv } from './game-doors.ts'
-import { unknownClass, unknownScenario, simulationOf, malformed } from './refusals.ts'
+import { malformed, simulationOf, tooManyCodes, unknownClass, unknownScenario } from './refusals.ts'
 
 const withKey = createFactory<ClassEnv>()
 const forAnyone = createFactory<DoorEnv>()
@@ -45,6 +52,17 @@ const postCode = withKey.createHandlers(async (c) => {
   return withClass(c, (view) => c.json(view))
 })
 
+/** `POST /api/class/close`: closes the class, so that nobody can join. Returns the class. */
+const postClose = withKey.createHandlers((c) => setClosed(c, true))
+
+/** `POST /api/class/reopen`: lets learners join a closed class again. Returns the class. */
+const postReopen = withKey.createHandlers((c) => setClosed(c, false))
+
+async function setClosed(c: Context<ClassEnv>, closed: boolean): Promise<Response> {
+  await closeClass(c.var.chain, c.var.held.id, closed)
+  return withClass(c, (view) => c.json(view))
+}
+
 async function withClass(c: Context<ClassEnv>, answer: (view: ClassView) => Response): Promise<Response> {
   const { held, chain } = c.var
   const scenario = simulationOf(held.scenario)
@@ -57,10 +75,11 @@ async function withClass(c: Context<ClassEnv>, answer: (view: ClassView) => Resp
 const showInvitation = forAnyone.createHandlers(async (c) => {
   const chain = await ownScope(c.env, c.var.config.trust)
   if (chain === null) return refused(c, 'not-found')
-  const found = await findClass(chain, c.req.param('code') ?? '')
-  if (found === null) return unknownClass(c)
-  const { title, scenario } = found
-  return c.json({ title, scenario } satisfies ClassInvitation)
+  const found = await findClass(chain, c.req.param('code') ?? '', clientOf(c))
+  if (found === 'unknown-class') return unknownClass(c)
+  if (found === 'too-many-codes') return tooManyCodes(c)
+  const { title, scenario, closed } = found
+  return c.json({ title, scenario, closed } satisfies ClassInvitation)
 })
 
 const LONGEST_TITLE = 80
@@ -99,6 +118,8 @@ const held = new Hono<ClassEnv>()
   .get('/api/class/export.csv', ...exportClass)
   .post('/api/class/remove', ...postRemoval)
   .post('/api/class/code', ...postCode)
+  .post('/api/class/close', ...postClose)
+  .post('/api/class/reopen', ...postReopen)
 
 /** The routes that begin a class, show a learner the class to join, and serve the teacher's view. */
 export const classRoutes = new Hono<DoorEnv>()

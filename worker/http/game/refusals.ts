@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { scenarios } from '../../../build/scenarios.ts'
+import { WRONG_CODES_MS } from '../../chain/classes/classes.ts'
 import { ChainError } from '../../chain/chain-error.ts'
 import type { Scenario, Simulation } from '../../core/scenario/scenario.ts'
 import { errorBody, refused } from '../errors.ts'
@@ -39,6 +40,13 @@ export function notNow(c: Context, error: unknown): Response {
 /** Returns the answer for a class that does not exist, or no longer exists. */
 export function unknownClass(c: Context): Response {
   return c.json(errorBody('give-up', 'unknown-class', 'There is no such class.'), 404)
+}
+
+/** Returns the answer for a client that has tried too many wrong codes of classes ([class-12]). */
+export function tooManyCodes(c: Context): Response {
+  c.header('Retry-After', String(WRONG_CODES_MS / 1_000))
+  const sentence = 'Too many wrong codes came from this network. Wait ten minutes, then try again.'
+  return c.json(errorBody('retry-after', 'too-many-codes', sentence, WRONG_CODES_MS), 429)
 }
 
 /** A scenario that a learner plays to a decision. */

@@ -8,10 +8,11 @@ import { readNickname } from '../../core/run/nickname.ts'
 import { issueRunKey } from '../../trust/game-credentials.ts'
 import type { RunStarted } from '../../wire/run.ts'
 import type { DoorEnv } from '../bindings.ts'
+import { clientOf } from '../doors.ts'
 import { errorBody, refused } from '../errors.ts'
 import { learnerFor } from '../learner-for.ts'
 import { smallBody } from '../small-body.ts'
-import { malformed, notNow, unknownScenario, simulationOf } from './refusals.ts'
+import { malformed, notNow, simulationOf, tooManyCodes, unknownScenario } from './refusals.ts'
 
 const requestSchema = z.object({
   scenario: z.string().max(64),
@@ -48,8 +49,10 @@ export const postRun = factory.createHandlers(smallBody, async (c) => {
   const chain = await ownScope(c.env, trust)
   if (chain === null) return refused(c, 'not-found')
   try {
-    const joined = asked.class === undefined ? null : await findClass(chain, asked.class)
-    if (asked.class !== undefined && joined?.scenario !== scenario.id) return notJoined(c, 'unknown-class')
+    const joined = asked.class === undefined ? null : await findClass(chain, asked.class, clientOf(c))
+    if (joined === 'too-many-codes') return tooManyCodes(c)
+    if (joined === 'unknown-class' || (joined !== null && joined.scenario !== scenario.id))
+      return notJoined(c, 'unknown-class')
     const started = await startRun(chain, { scenario, learner, nickname, class: joined })
     if (!started.ok) return notJoined(c, started.why)
     const id = started.run
@@ -65,6 +68,8 @@ function notJoined(c: Context, why: 'unknown-class' | JoinRefusal): Response {
     c.header('Retry-After', String(BUSY_MS / 1_000))
     return refused(c, 'rate-limited', BUSY_MS)
   }
+  if (why === 'class-closed')
+    return c.json(errorBody('give-up', why, 'The teacher has closed this class. Nobody can join it now.'), 409)
   if (why === 'class-full') return c.json(errorBody('give-up', why, 'This class takes nobody any more.'), 409)
   return c.json(errorBody('give-up', why, 'There is no class of this code that plays this.'), 404)
 }

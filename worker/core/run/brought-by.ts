@@ -1,0 +1,49 @@
+import type { Scenario, ScenarioFact } from '../scenario/scenario.ts'
+import { factsIn } from './facts-in.ts'
+
+/** What would have brought a fact to a learner. */
+export interface BroughtBy {
+  /** A question that the fact's colleague answers with the fact; null if the author foresaw no such question. */
+  readonly question: string | null
+  /** The title of the colleague's document, if it states the fact; otherwise null. */
+  readonly paper: string | null
+}
+
+/**
+ * Finds in a scenario what brings a fact: among the ways of asking that the author listed for the colleague's answers,
+ * the first one that reads as a whole question and whose answer states the fact, and the colleague's document.
+ */
+export function broughtBy(fact: ScenarioFact, scenario: Pick<Scenario, 'npcs' | 'language'>): BroughtBy {
+  const known = found.get(fact) ?? find(fact, scenario)
+  found.set(fact, known)
+  return known
+}
+
+/** What was found, because a teacher's page asks for it every half minute and a search reads a hundred lines. */
+const found = new WeakMap<ScenarioFact, BroughtBy>()
+
+function find(fact: ScenarioFact, { npcs, language }: Pick<Scenario, 'npcs' | 'language'>): BroughtBy {
+  const npc = npcs.find(({ id }) => id === fact.npc)
+  const states = (lines: readonly string[] = []) => lines.some((line) => factsIn([fact], line).length > 0)
+  const asks = npc?.rehearsal.answers.filter(({ say }) => states(say)).flatMap((answer) => answer.asks) ?? []
+  const asked = asks.find((text) => isQuestion(text, 6)) ?? asks.find((text) => isQuestion(text, 5))
+  return {
+    question: asked === undefined ? null : written(asked, language),
+    paper: npc?.document && states(npc.document.lines) ? npc.document.title : null,
+  }
+}
+
+/** The words with which a question begins in the languages of the simulations, English and Spanish. */
+const OPENING =
+  /^(?:what|which|who|whose|where|when|why|how|can|could|(?:do|does|did) (?:we|you|they|i|it)|is|are|will|would|qué|cuál|quién|dónde|cuándo|por qué|cómo|cuánt|puede|hay|se puede)/i
+
+/** Tells whether a way of asking is a whole question of at least so many words. Most are the beginnings of questions. */
+function isQuestion(text: string, words: number): boolean {
+  return OPENING.test(text) && text.split(/\s+/).length >= words
+}
+
+/** Writes a way of asking, which authors list in lower case and without a question mark, as a sentence. */
+function written(asked: string, language = 'en'): string {
+  const text = asked.replace(/\?+$/, '').replace(/\bi\b(?=\s|'|$)/g, language === 'en' ? 'I' : 'i')
+  return `${language === 'es' ? '¿' : ''}${text.charAt(0).toUpperCase()}${text.slice(1)}?`
+}
