@@ -17,8 +17,12 @@ interface Heard {
 }
 
 /** Returns a run in which the learner heard each of these facts in a separate turn and then decided at time 100. */
-function decided(heard: readonly Heard[], evidence: readonly string[], option = 'hold-back-medical'): DecidedRun {
-  return runOf(playsOf(heard), evidence, option)
+function decided(
+  heard: readonly Heard[],
+  evidence: readonly string[],
+  { option = 'hold-back-medical', reason = 'Because.' } = {},
+): DecidedRun {
+  return runOf(playsOf(heard), { option, reason, evidence, at: 100 })
 }
 
 function playsOf(heard: readonly Heard[]): RunRecord['plays'] {
@@ -40,7 +44,7 @@ function playsOf(heard: readonly Heard[]): RunRecord['plays'] {
   return ['otto', 'maya', 'marcus', 'ines'].map(play)
 }
 
-function runOf(plays: RunRecord['plays'], evidence: readonly string[], option = 'hold-back-medical'): DecidedRun {
+function runOf(plays: RunRecord['plays'], decision: NonNullable<RunRecord['decision']>): DecidedRun {
   const standing: RunRecord = {
     id: 'ctx_run',
     scenario: scenario.id,
@@ -49,7 +53,7 @@ function runOf(plays: RunRecord['plays'], evidence: readonly string[], option = 
     nickname: 'Ada',
     class: { id: 'class', title: 'Mondays' },
     again: null,
-    decision: { option, reason: 'Because.', evidence, at: 100 } as NonNullable<RunRecord['decision']>,
+    decision,
     plays,
   }
   const run = runView(standing, scenario)
@@ -108,6 +112,29 @@ describe('the deciding facts', () => {
     expect(stateOf(decided([{ fact: 'gate', at: 101 }], ['gate']), 'gate')).toMatchObject({ state: 'cited', turn: 101 })
   })
 
+  it.each([
+    ['Medical answers fail at 23.4%.', 'medical-rate', 'cited'],
+    ['We hold back one category for 30 days, as the contract lets us.', 'phasing', 'cited'],
+    ['Missing the date costs us for every week.', 'credit', 'cited'],
+    // The option says so already, and one word alone may mean anything.
+    ['Medical questions go to the nurse line.', 'gate', 'ignored'],
+    ['The contract is the contract.', 'ceiling', 'ignored'],
+  ])('[debrief-7] are cited if the reason states them, even unticked: %s', (reason, id, state) => {
+    const heard = simulation.facts.map((fact) => ({ fact: fact.id, at: 20 }))
+    expect(stateOf(decided(heard, [], { reason }), id)).toMatchObject({ state })
+    expect(stateOf(decided([], [], { reason }), id)).toMatchObject({ state: 'missed' })
+  })
+
+  it('[debrief-21] show the skills that the author ties to them', () => {
+    const { skills } = debriefed(decided([], []))
+    expect(skills).toEqual(simulation.skills)
+    const bare = {
+      ...scenario,
+      simulation: { ...simulation, skills: ['Patience', { title: 'Care', facts: ['way-out'] }] },
+    }
+    expect(debriefOf(bare, decided([], []), [])?.skills).toEqual([])
+  })
+
   it('[debrief-7] are listed once each and counted in the result, whatever was heard and attached', () => {
     const some = fc.subarray(simulation.facts.map(({ id }) => id))
     fc.assert(
@@ -117,7 +144,7 @@ describe('the deciding facts', () => {
           heard.map((fact) => ({ fact, at })),
           evidence,
         )
-        const facts = decidingFacts(simulation, run, run.decision)
+        const facts = decidingFacts(scenario, run, run.decision)
         expect(facts.map(({ id }) => id)).toEqual(deciding.map(({ id }) => id))
         for (const { id, state, said } of facts) {
           const inTime = heard.includes(id) && (evidence.includes(id) || at <= 100)
@@ -137,7 +164,7 @@ describe('the deciding facts', () => {
 
 describe('the endings', () => {
   it('[debrief-14] tell what followed the choice, and how the others would have ended', () => {
-    const { ending, others } = debriefed(decided([], [], 'delay-a-week'))
+    const { ending, others } = debriefed(decided([], [], { option: 'delay-a-week' }))
     const [asIs, delay, holdBack] = simulation.endings
     expect(ending).toEqual({
       option: 'delay-a-week',
@@ -185,7 +212,7 @@ describe('the endings', () => {
   })
 
   it('[debrief-14] there is no debrief without one for the choice', () => {
-    expect(debriefOf(scenario, decided([], [], 'gone'), [])).toBeNull()
+    expect(debriefOf(scenario, decided([], [], { option: 'gone' }), [])).toBeNull()
     expect(debriefOf({ ...debriefScenarioOf(scenario), simulation: undefined }, decided([], []), [])).toBeNull()
   })
 })
@@ -281,7 +308,8 @@ describe('the result', () => {
     const late = simulation.facts.map(({ id }) => ({ fact: id, at: id === 'gate' ? 20 : 101 }))
     const met = (earnedAt: Record<string, number>) =>
       playsOf(late).map((play) => ({ ...play, endedAt: 102, earned: [objectiveOf(play.npc)], earnedAt }))
-    const result = (plays: RunRecord['plays']) => resultOf(scenario, debriefed(runOf(plays, ['gate'])), plays)
+    const CITES_GATE = { option: 'hold-back-medical', reason: 'Because.', evidence: ['gate'], at: 100 }
+    const result = (plays: RunRecord['plays']) => resultOf(scenario, debriefed(runOf(plays, CITES_GATE)), plays)
     const before = result(playsOf(early).map((play) => ({ ...play, endedAt: null, earned: [], earnedAt: {} })))
     const at = (time: number) => Object.fromEntries(scenario.npcs.map(({ goal }) => [goal.objective, time]))
     expect(before).toMatchObject({ facts: { heard: 1, cited: 1 }, objectives: { met: 0, of: 4 } })

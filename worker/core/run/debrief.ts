@@ -1,5 +1,6 @@
 import type { Account, DebriefScenario } from './account.ts'
 import type { PlayRecord } from './run-view.ts'
+import { statedIn } from './stated-in.ts'
 import { talkView } from './talk-view.ts'
 import type { OptionEnding, Scenario, Simulation } from '../scenario/scenario.ts'
 import type { DebriefView, DecidingFact, DecisionView, EndingView, ResultView, RunView } from '../../wire/run.ts'
@@ -30,7 +31,8 @@ export function debriefOf(scenario: DebriefScenario, run: DecidedRun, accounts: 
     others: simulation.endings
       .filter((ending) => ending !== chosen)
       .map((other) => endingView(other, told, simulation)),
-    facts: decidingFacts(simulation, run, run.decision),
+    facts: decidingFacts(told, run, run.decision),
+    skills: skillsOf(simulation),
     talks: told.npcs.flatMap(({ id }) => {
       const account = accounts.find(({ npc }) => npc === id)
       return (account && talkView(account)) ?? []
@@ -59,21 +61,33 @@ function endingView(
   }
 }
 
+/** Lists the skills that deciding facts show. A skill without such a fact is left out: nothing could prove it. */
+function skillsOf({ skills, facts }: Simulation): DebriefView['skills'] {
+  return skills.flatMap((skill) => {
+    if (typeof skill === 'string') return []
+    const shown = skill.facts.filter((id) => facts.some((fact) => fact.id === id && fact.deciding))
+    return shown.length === 0 ? [] : [{ title: skill.title, facts: shown }]
+  })
+}
+
 /**
- * Lists the facts that the right answer rests on. For each fact, tells whether the learner attached it to the decision,
- * heard it in time but did not attach it, or missed it. A fact heard only after the decision is missed.
+ * Lists the facts that the right answer rests on. For each fact, tells whether the learner used it in the decision,
+ * heard it in time but did not use it, or missed it. To use a fact is to attach it as evidence or to state it in the
+ * reason. A fact heard only after the decision is missed.
  */
 export function decidingFacts(
-  { facts }: Simulation,
+  scenario: Pick<DebriefScenario, 'decision' | 'simulation'>,
   { facts: heard }: Pick<RunView, 'facts'>,
   decision: DecisionView,
 ): DecidingFact[] {
+  const facts = scenario.simulation?.facts ?? []
+  const stated = statedIn(decision.reason, facts, scenario.decision)
   return facts
     .filter(({ deciding }) => deciding)
     .map(({ id, npc, text }): DecidingFact => {
       const found = heard.find((each) => each.id === id)
-      const isCited = decision.evidence.includes(id)
       const inTime = found !== undefined && isHeardBy(decision, found)
+      const isCited = decision.evidence.includes(id) || (inTime && stated.has(id))
       return {
         id,
         npc,
