@@ -22,7 +22,7 @@ function decided(
   evidence: readonly string[],
   { option = 'hold-back-medical', reason = 'Because.' } = {},
 ): DecidedRun {
-  return runOf(playsOf(heard), { option, reason, evidence, at: 100 })
+  return runOf(playsOf(heard), { option, reason, evidence: [...evidence], at: 100 })
 }
 
 function playsOf(heard: readonly Heard[]): RunRecord['plays'] {
