@@ -52,7 +52,7 @@ export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decis
     return { kind: 'guide', npc: guide }
   const talking = people.find(({ npc, status }) => status === 'talking' && npc !== guide)
   if (talking) return { kind: 'talking', npc: talking.npc }
-  const sender = people.findLast(({ next }) => next !== null && isNew(next.npc))
+  const sender = people.findLast(({ next }) => next !== null && next.npc !== guide && isNew(next.npc))
   if (sender?.next) return { kind: 'sent', npc: sender.next.npc, by: sender.npc, why: sender.next.why }
   const fresh = people.find(({ npc, status }) => status === 'new' && npc !== guide)
   if (fresh) return { kind: 'new', npc: fresh.npc }

@@ -141,8 +141,7 @@ function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
       </div>
       {moment && (
         <p id="again-where" class="small screen">
-          {words.againWhere(cast.name(moment.npc))} <q lang="en">{lastSentence(moment.question)}</q>{' '}
-          {words.againWhat}
+          {words.againWhere(cast.name(moment.npc))} <q lang="en">{lastSentence(moment.question)}</q> {words.againWhat}
         </p>
       )}
     </div>

@@ -38,8 +38,10 @@ const debrief = {
       isRight
         ? `Put what ${name} told you into your reason, so that others can follow it.`
         : `Weigh what ${name} told you, and decide once more.`,
-    weigh: (_name: string, _isRight: boolean) => 'You used every fact. Set them against each other, and decide once more.',
-    vary: (_name: string, _isRight: boolean) => 'Nothing was missing. Answer a question differently, and see what changes.',
+    weigh: (_name: string, _isRight: boolean) =>
+      'You used every fact. Set them against each other, and decide once more.',
+    vary: (_name: string, _isRight: boolean) =>
+      'Nothing was missing. Answer a question differently, and see what changes.',
   },
   againFromStart: 'Start again',
   nextIs: 'Next:',
