@@ -132,7 +132,8 @@ export interface EndingView {
 export interface DecidingFact {
   id: string
   npc: string
-  text: string
+  /** The fact in the author's words; null if the learner can still find the fact out from the colleague. */
+  text: string | null
   state: 'cited' | 'ignored' | 'missed'
   /** The colleague's words; null if the fact is `missed`. */
   said: string | null

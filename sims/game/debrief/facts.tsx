@@ -38,8 +38,13 @@ export function Practised(props: FactsProps) {
               </h3>
             )}
             <ul>
-              {facts.map((fact) => (
-                <Fact key={fact.id} fact={fact} {...props} />
+              {facts
+                .filter((fact) => fact.state !== 'missed')
+                .map((fact) => (
+                  <Fact key={fact.id} fact={fact} {...props} />
+                ))}
+              {[...Map.groupBy(facts.filter(isMissed), ({ npc }) => npc)].map(([npc, missed]) => (
+                <Missed key={npc} npc={npc} missed={missed} {...props} />
               ))}
             </ul>
           </section>
@@ -49,36 +54,59 @@ export function Practised(props: FactsProps) {
   )
 }
 
-/**
- * A deciding fact. A fact that the learner never heard names the colleague who knows it, and hides the fact itself: the
- * learner may want to hear it in another run.
- */
+function isMissed({ state }: DecidingFact): boolean {
+  return state === 'missed'
+}
+
+/** A deciding fact that the learner heard. */
 function Fact({ fact, ...props }: FactsProps & { fact: DecidingFact }) {
-  const words = late.debrief
-  const isMissed = fact.state === 'missed'
-  const text = (
-    <p class="told" lang="en" dir="auto">
-      {fact.text}
-    </p>
-  )
   return (
     <li id={`fact-${fact.id}`} class="fact" tabIndex={-1} data-state={fact.state}>
       <Mark shape={fact.state} />
       <div>
-        {!isMissed && text}
-        <p class={isMissed ? undefined : 'small'}>
-          <FactSource fact={fact} {...props} from={`fact-${fact.id}`} />
-          {!isMissed && <span> · {words.factState[fact.state]}</span>}
+        <p lang="en" dir="auto">
+          {fact.text}
         </p>
-        {isMissed && (
+        <p class="small">
+          <FactSource fact={fact} {...props} from={`fact-${fact.id}`} />
+          <span> · {late.debrief.factState[fact.state]}</span>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/**
+ * The deciding facts of one colleague that the learner never heard. The texts are folded, because the learner may want to
+ * hear them in another run. Texts that the service withholds are not there.
+ */
+function Missed({ npc, missed, debrief, cast }: FactsProps & { npc: string; missed: readonly DecidingFact[] }) {
+  const words = late.debrief
+  const texts = missed.flatMap(({ text }) => text ?? [])
+  return (
+    <li class="fact" data-state="missed">
+      <Mark shape="missed" />
+      <div>
+        <p>{missedWords(npc, missed.length, debrief, cast)}</p>
+        {texts.length > 0 && (
           <details class="quiet">
-            <summary>{words.showFact(props.cast.name(fact.npc))}</summary>
-            {text}
+            <summary>{words.showFact(cast.name(npc))}</summary>
+            {texts.map((text, index) => (
+              <p key={index} lang="en" dir="auto">
+                {text}
+              </p>
+            ))}
           </details>
         )}
       </div>
     </li>
   )
+}
+
+function missedWords(npc: string, count: number, { talks }: DebriefView, cast: Cast): string {
+  const words = late.debrief
+  const hasTalked = talks.some((talk) => talk.npc === npc)
+  return hasTalked ? words.missedFrom(cast.name(npc), count) : words.missedUnmet(cast.name(npc), count)
 }
 
 /**
@@ -99,7 +127,7 @@ export function FactSource({
   const words = late.debrief
   const name = cast.name(fact.npc)
   const talk = debrief.talks.find(({ npc }) => npc === fact.npc)
-  if (fact.state === 'missed') return talk ? words.missedFrom(name) : words.missedUnmet(name)
+  if (fact.state === 'missed') return missedWords(fact.npc, 1, debrief, cast)
   if (fact.turn === null)
     return (
       <a href={hrefOf({ screen: 'notebook', run: debrief.run.id, document: fact.npc })}>{words.inDocument(name)}</a>

@@ -60,8 +60,10 @@ const debrief = {
   factsTitle: 'What it rested on',
   factState: { cited: 'You used it', ignored: 'Heard, not used', missed: 'Never heard' },
   showFact: (name: string) => `Show what ${name} knows`,
-  missedFrom: (name: string) => `${name} knew something here that you didn’t hear.`,
-  missedUnmet: (name: string) => `${name} knew something here. You never spoke.`,
+  missedFrom: (name: string, count: number) =>
+    `${name} knew ${count === 1 ? 'something' : `${count} things`} here that you didn’t hear.`,
+  missedUnmet: (name: string, count: number) =>
+    `${name} knew ${count === 1 ? 'something' : `${count} things`} here. You never spoke.`,
   said: (name: string, turn: number) => `${name}, turn ${turn}`,
   inDocument: (name: string) => `In the document from ${name}`,
   readIt: (where: string) => `${where}. Read it in the transcript`,

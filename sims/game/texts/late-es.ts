@@ -53,8 +53,9 @@ const debrief: LateTexts['debrief'] = {
   factsTitle: 'En qué se apoyaba',
   factState: { cited: 'Lo usaste', ignored: 'Oído, pero no usado', missed: 'Nunca oído' },
   showFact: (name) => `Ver lo que sabe ${name}`,
-  missedFrom: (name) => `${name} sabía algo de esto que no llegaste a oír.`,
-  missedUnmet: (name) => `${name} sabía algo de esto. No hablasteis.`,
+  missedFrom: (name, count) =>
+    `${name} sabía ${count === 1 ? 'algo' : `${count} cosas`} de esto que no llegaste a oír.`,
+  missedUnmet: (name, count) => `${name} sabía ${count === 1 ? 'algo' : `${count} cosas`} de esto. No hablasteis.`,
   said: (name, turn) => `${name}, turno ${turn}`,
   inDocument: (name) => `En el documento de ${name}`,
   readIt: (where) => `${where}. Leerlo en la transcripción`,
