@@ -68,8 +68,8 @@ async function talkToEverybody(learner: Learner, { guide, people }: SimulationCa
     await expect.poll(async () => [npc, await learner.next.innerText()]).toEqual([npc, `Talk to ${nameOf(after.npc)}`])
     await learner.goOn(after.npc)
   }
-  // The last colleague names the guide again. Everybody has talked, so the page suggests to tell the guide the decision.
-  await expect.poll(() => learner.next.innerText()).toBe(`Tell ${nameOf(guide)} what you decide`)
+  // The last colleague names the guide again. Everybody has talked, so the page suggests to tell the guide.
+  await expect.poll(() => learner.next.innerText()).toBe(`Tell ${nameOf(guide)}`)
   await hands.press(learner.next)
   await player.page.locator('form.decide').waitFor()
 }

@@ -125,7 +125,7 @@ const shell = {
     decide: 'You have talked to everybody. It’s yours to decide.',
     debrief: 'You have decided. See what came of it.',
   },
-  tellDecision: (name: string) => `Tell ${name} what you decide`,
+  tellDecision: (name: string) => `Tell ${name}`,
   goOnWith: (name: string) => `Go on with ${name}`,
   objectives: 'Objectives',
   objective: { open: 'Open', met: 'Met', missed: 'Missed' },

@@ -119,7 +119,7 @@ const shell: Texts['shell'] = {
     decide: 'Has hablado con todos. Te toca decidir.',
     debrief: 'Ya has decidido. Mira qué pasó después.',
   },
-  tellDecision: (name) => `Decirle a ${name} qué decides`,
+  tellDecision: (name) => `Decírselo a ${name}`,
   goOnWith: (name) => `Seguir con ${name}`,
   objectives: 'Objetivos',
   objective: { open: 'Pendiente', met: 'Logrado', missed: 'No logrado' },
