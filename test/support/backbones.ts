@@ -25,7 +25,7 @@ export const [TECHNICAL, ACADEMIC, EXPERT, GUIDE] = SHIPPED_BACKBONES.map(withou
 ]
 export const BACKBONES: readonly Backbone[] = [TECHNICAL, ACADEMIC, EXPERT, GUIDE]
 
-function withoutOpening({ opening: _opening, ...backbone }: Backbone): Backbone {
+function withoutOpening({ opening: _, ...backbone }: Backbone): Backbone {
   return backbone
 }
 
