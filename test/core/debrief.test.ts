@@ -125,7 +125,7 @@ describe('the deciding facts', () => {
     expect(stateOf(decided([], [], { reason }), id)).toMatchObject({ state: 'missed' })
   })
 
-  it('[debrief-21] show the skills that the author ties to them', () => {
+  it('[debrief-23] show the skills that the author ties to them', () => {
     const { skills } = debriefed(decided([], []))
     expect(skills).toEqual(simulation.skills)
     const bare = {

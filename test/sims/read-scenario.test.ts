@@ -31,7 +31,7 @@ describe('the shipped scenarios', () => {
     expect(needed.every((fact) => pages.some((page) => fact.test(page)))).toBe(true)
   })
 
-  it('[debrief-21] a skill names facts of its own, and the hook tells none', () => {
+  it('[debrief-23] a skill names facts of its own, and the hook tells none', () => {
     const reading = readScenario(shipped, FILE, SHIPPED_LIBRARY)
     if (!reading.ok || !reading.scenario.simulation) throw new Error('has findings')
     const { scenario } = reading
