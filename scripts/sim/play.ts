@@ -88,9 +88,8 @@ async function talkWith(npc: Npc, run: PlayRun, answers: Answers, write: Write):
 
 async function decide(run: PlayRun, answers: Answers, write: Write): Promise<Left> {
   const { scenario } = run
-  const { facts } = run.view()
-  const { options } = scenario.decision
-  write(`\n${scenario.decision.question}\n${numbered(options.map(({ title }) => title))}`)
+  const { facts, options = scenario.decision.options, more } = run.view()
+  write(`\n${scenario.decision.question}\n${numbered(options.map(({ title }) => title))}${more ? MORE : ''}`)
   const option = await pick(answers, write, 'Which? ', options.length, 'one')
   if (option === null) return 'quit'
   let reason = ''
@@ -137,6 +136,8 @@ async function pick(
     write(how === 'one' ? `A number from 1 to ${of}.\n` : `Numbers from 1 to ${of}, with blanks between them.\n`)
   }
 }
+
+const MORE = '     There may be another way. It appears once you have heard what it takes.\n'
 
 function numbered(texts: readonly string[]): string {
   return texts.map((text, place) => `  ${place + 1}  ${text}\n`).join('')

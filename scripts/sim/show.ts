@@ -1,3 +1,4 @@
+import { openOptions } from '../../worker/core/run/options.ts'
 import type { Debrief } from '../../worker/core/run/debrief.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { RunView, EndingView, TalkView } from '../../worker/wire/run.ts'
@@ -7,7 +8,9 @@ const DESK_KEYS =
 
 export function showScene({ title, role, situation, decision, simulation }: Scenario): string {
   const due = simulation ? `Decide ${simulation.deadline}: ` : ''
-  const options = decision.options.map((option) => `  · ${option.title}\n`).join('')
+  const options = openOptions(decision, [])
+    .map((option) => `  · ${option.title}\n`)
+    .join('')
   return `${title}\n\n${capital(situation.where)}. ${situation.what}\nYou are ${role}.\n\n${due}${decision.question}\n${options}`
 }
 
@@ -64,7 +67,9 @@ function capital(text: string): string {
  */
 export function debriefText({ run, ending, others, facts, talks }: Debrief, { npcs, decision }: Scenario): string {
   const name = (id: string) => npcs.find((npc) => npc.id === id)?.name ?? id
-  const states = facts.map(({ npc, text, state }) => `  ${STATES[state].padEnd(16)}  ${text} (${name(npc)})\n`)
+  const states = facts.map(
+    ({ npc, text, state }) => `  ${STATES[state].padEnd(16)}  ${text ?? 'Still to be found out'} (${name(npc)})\n`,
+  )
   return [
     `\n${'═'.repeat(60)}\n`,
     `${decision.question}\n`,

@@ -47,6 +47,15 @@ export const ADVICE: readonly (readonly [finding: RegExp, advice: string])[] = [
     /^has a right answer that rests on/,
     'Let what decides be told by two people: move a fact, or add one to the ending.',
   ],
+  [/^may tell nothing/, 'Give one paragraph of the ending no condition, or an otherwise.'],
+  [
+    /^".*" opens an option and is not told to everybody/,
+    'Let the option need a fact that everybody hears: put this one in the document, or name another.',
+  ],
+  [
+    /^has \d+ options? that (?:is|are) open from the start/,
+    'Take needs from an option, so that two can be chosen by everybody.',
+  ],
   [/is deciding and speaks about no ending$/, 'Name it in facts of an ending, or make it deciding: false.'],
 ]
 

@@ -2,13 +2,14 @@ import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError, type DataPath } from './finding.ts'
 import { speech } from '../../worker/actor/rehearsal/spoken.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
-import type { Scenario, Simulation, ScenarioFact, Npc } from '../../worker/core/scenario/scenario.ts'
+import { deedsIn } from '../../worker/core/run/options.ts'
+import type { Deeds, Scenario, Simulation, ScenarioFact, Npc } from '../../worker/core/scenario/scenario.ts'
 import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 
 /**
  * Checks that a learner can find the right option by listening. Every option must have an ending, and exactly one
- * ending must be right. The deciding facts of the right ending must come from at least two colleagues. Every fact must
- * have an owner: the colleague in the fact's `npc`, who says the fact.
+ * ending must be right. The deciding facts of the right ending must come from at least two colleagues. Every learner
+ * must be able to earn every option. Every fact must have an owner: the colleague in the fact's `npc`, who says the fact.
  */
 export function checkSimulation(scenario: Scenario): readonly Finding[] {
   const { simulation } = scenario
@@ -20,6 +21,7 @@ export function checkSimulation(scenario: Scenario): readonly Finding[] {
     ...checkFacts(simulation, scenario, [AT]),
     ...checkEndings(simulation, scenario),
     ...checkSpread(simulation),
+    ...checkNeeds(simulation, scenario),
   ]
 }
 
@@ -67,12 +69,57 @@ function checkEndings({ endings, facts }: Simulation, { decision }: Scenario): r
         : [formError([...at, index, 'facts', place], `there is no fact "${id}"`)],
     ),
   )
+  const deeds = endings.flatMap(({ after }, index) =>
+    after.flatMap((paragraph, place) =>
+      typeof paragraph === 'string'
+        ? []
+        : deedsIn(paragraph.when).flatMap((deeds) => unknownIn(deeds, facts, [...at, index, 'after', place, 'when'])),
+    ),
+  )
+  const mute = endings.flatMap(({ after }, index) =>
+    after.some((paragraph) => typeof paragraph === 'string' || paragraph.otherwise !== undefined)
+      ? []
+      : [formError([...at, index, 'after'], 'may tell nothing, because every paragraph has a condition')],
+  )
   const right = endings.filter(({ verdict }) => verdict === 'right').length
   return [
     ...(same ? [] : [formError(at, `has to have one ending for each of ${options.join(', ')}, in this order`)]),
     ...(right === 1 ? [] : [formError(at, `has ${right} right answers where there has to be one`)]),
     ...unknown,
+    ...deeds,
+    ...mute,
   ]
+}
+
+function unknownIn(
+  { heard = [], cited = [] }: Deeds,
+  facts: readonly ScenarioFact[],
+  path: DataPath,
+): readonly Finding[] {
+  return [...heard, ...cited].flatMap((id) =>
+    facts.some((fact) => fact.id === id) ? [] : [formError(path, `there is no fact "${id}"`)],
+  )
+}
+
+/**
+ * Checks the options that a learner has to earn: every learner who stays to the end of all conversations must be able to
+ * choose them, and at least two options must be open from the start.
+ */
+function checkNeeds({ facts }: Simulation, { decision: { options }, npcs }: Scenario): readonly Finding[] {
+  const at = ['decision', 'options']
+  const hard = options.flatMap(({ needs = [] }, index) =>
+    needs.flatMap((id, place): readonly Finding[] => {
+      const path = [...at, index, 'needs', place]
+      const fact = facts.find((each) => each.id === id)
+      if (!fact) return [formError(path, `there is no fact "${id}"`)]
+      const npc = npcs.find((each) => each.id === fact.npc)
+      return !npc || isToldToAll(fact, npc)
+        ? []
+        : [formError(path, `"${id}" opens an option and is not told to everybody who stays to the end`)]
+    }),
+  )
+  const open = options.filter(({ needs }) => needs === undefined).length
+  return [...hard, ...(open >= 2 ? [] : [formError(at, `has ${open} options that are open from the start`)])]
 }
 
 /**

@@ -15,7 +15,9 @@ export const scenarioSchema = z.strictObject({
   situation: z.strictObject({ where: text(), what: text() }),
   decision: z.strictObject({
     question: text(),
-    options: itemsOf(z.strictObject({ id: slug(), title: text() })).check(z.minLength(2)),
+    options: itemsOf(z.strictObject({ id: slug(), title: text(), needs: some(slug()).optional() })).check(
+      z.minLength(2),
+    ),
   }),
   objectives: itemsOf(z.strictObject({ id: slug(), title: text() })).check(z.minLength(1)),
   npcs: itemsOf(npc()).check(z.minLength(1)),
@@ -48,11 +50,24 @@ function simulation() {
       z.strictObject({
         option: slug(),
         verdict: z.enum(['right', 'defensible', 'wrong']),
-        after: some(text()),
+        after: some(paragraph()),
         facts: some(slug()),
       }),
     ),
   })
+}
+
+function paragraph() {
+  const facts = some(slug()).optional()
+  const deeds = z
+    .strictObject({ heard: facts, cited: facts })
+    .refine(({ heard, cited }) => heard !== undefined || cited !== undefined, { error: 'names no deed' })
+  return z.union(
+    [text(), z.strictObject({ when: z.union([deeds, some(deeds)]), text: text(), otherwise: text().optional() })],
+    {
+      error: 'is neither a text nor { when: { heard, cited }, text, otherwise }',
+    },
+  )
 }
 
 function npc() {

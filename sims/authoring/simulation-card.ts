@@ -1,10 +1,11 @@
+import { openOptions } from '../../worker/core/run/options.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { SimulationCard } from '../../worker/wire/run.ts'
 
 /**
  * Makes the card of a simulation: what the game's library shows, to anybody ([game-15]). The function copies each
- * public field by name, so that a new field of a scenario stays private. Returns null for a scenario without a
- * `simulation`, which has only conversations.
+ * public field by name, so that a new field of a scenario stays private. The card has only the options that are open
+ * from the start ([game-17]). Returns null for a scenario without a `simulation`, which has only conversations.
  */
 export function simulationCard(scenario: Scenario): SimulationCard | null {
   const { id, version, title, tier, role, situation, decision, objectives, npcs, simulation } = scenario
@@ -21,7 +22,7 @@ export function simulationCard(scenario: Scenario): SimulationCard | null {
     skills: simulation.skills.map((skill) => (typeof skill === 'string' ? skill : skill.title)),
     hook: simulation.hook ? { ...simulation.hook } : null,
     question: decision.question,
-    options: decision.options.map((option) => ({ id: option.id, title: option.title })),
+    options: openOptions(decision, []),
     deadline: simulation.deadline,
     guide: simulation.guide,
     people: npcs.map((npc) => ({

@@ -7,7 +7,7 @@ const { asides } = maya.rehearsal
 
 describe('answering', () => {
   it.each([
-    ['How many medical prompts were in the sample?', '180'],
+    ['How many medical prompts were in the sample?', '188'],
     ['What does the contract say?', '2.0%'],
     ['What was the overall rate?', '8.1%'],
     ['How long would a full run take?', '4 working days'],
@@ -123,7 +123,7 @@ describe('forks', () => {
     const [fork] = maya.pivots
     expect(conversation.say('Right.').speech).toMatch(new RegExp(`${escape(fork?.question ?? '-')}$`))
     const again = conversation.say('How big was the sample?')
-    expect(again.speech).toMatch(/180/)
+    expect(again.speech).toMatch(/188/)
     expect(again.speech).toMatch(/\?$/)
     expect(again.speech).not.toContain(fork?.question)
     expect(again.report.node_satisfied).toBe(false)

@@ -350,6 +350,20 @@ describe('deciding', () => {
     expect((await standing(scope, run.id))[0]).toMatchObject({ status: 'active', version: 1 })
   })
 
+  it('[game-17] refuses an option whose facts were not all heard, and keeps one that was chosen', async () => {
+    const scope = await freshScope()
+    const run = await told(scope)
+    const early = await recordDecision(scope, run, SHIP, ['ceiling', 'gate'])
+    expect(early).toMatchObject({ type: 'not-earned', missing: ['gate'] })
+    // A fact that is cited and one that is needed can both be missing.
+    const both = await recordDecision(scope, run, { ...SHIP, evidence: ['credit'] }, ['gate'])
+    expect(both).toMatchObject({ type: 'not-heard', facts: ['credit'], missing: ['credit', 'gate'] })
+    expect((await standing(scope, run.id))[0]).toMatchObject({ status: 'active', version: 1 })
+    expect(await recordDecision(scope, run, SHIP, ['ceiling'])).toMatchObject({ type: 'decided' })
+    // Another version of the scenario may need more. The same decision is accepted again all the same.
+    expect(await recordDecision(scope, run, SHIP, ['ceiling', 'gate'])).toMatchObject({ type: 'decided' })
+  })
+
   it('[game-12] stores one decision, and accepts the same again', async () => {
     const anyTurns = fc.array(fc.nat(7), { maxLength: 24 })
     await fc.assert(

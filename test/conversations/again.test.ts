@@ -54,7 +54,7 @@ const ended = (player: Player) => player.until(() => player.commands().find((id)
 
 /** The number of the turn after which the server opens the first fork. */
 const FORK = 1 + path.turns.findIndex(({ node }) => node === 'PIVOT_1')
-const DECIDES = { option: 'hold-back-medical', reason: 'Maya said so.', evidence: [] as readonly string[] }
+const DECIDES = { option: 'delay-a-week', reason: 'Maya said so.', evidence: [] as readonly string[] }
 const decide = (key: string, asked: object = DECIDES) =>
   askGame<RunView>(server, 'api/run/decision', { key, body: asked })
 
@@ -168,7 +168,7 @@ describe('playing again from a fork', { timeout: 120_000 }, () => {
     expect((await copy.say('And what else is there?')).outcome).toBe('complete')
     expect(await runOf(server, key)).toEqual(before)
     expect((await decide(other.key, { ...DECIDES, option: 'ship-as-is' })).body.decision?.option).toBe('ship-as-is')
-    expect((await runOf(server, key)).decision?.option).toBe('hold-back-medical')
+    expect((await runOf(server, key)).decision?.option).toBe('delay-a-week')
     // The learner can now meet a colleague whom they had not met at the fork.
     expect((await runOf(server, other.key)).people.find(({ npc }) => npc === 'ines')?.status).toBe('new')
     expect((await (await join(other.key, 'ines')).say('Hello.')).outcome).toBe('complete')

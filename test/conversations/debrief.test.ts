@@ -33,7 +33,7 @@ interface Problem {
 }
 
 const debriefOf = (key: string) => askGame<DebriefView & Problem>(server, 'api/run/debrief', { key })
-const decide = (key: string, evidence: readonly string[], option = 'hold-back-medical') =>
+const decide = (key: string, evidence: readonly string[], option = 'delay-a-week') =>
   askGame(server, 'api/run/decision', { key, body: { option, reason: 'It is the only one that holds.', evidence } })
 
 async function join(key: string, npc: string): Promise<Player> {
@@ -112,6 +112,7 @@ describe('from the guide to the debrief', () => {
       // The conversation with Ines is left open.
       const ines = await join(key, 'ines')
       await ines.say('Can we switch the medical questions off? How long does that take?')
+      await ines.say('What do you change when you flip it? What is a config change?')
       const view = await vi.waitFor(async () => {
         const run = await runOf(server, key)
         expect(run.people.map(({ status }) => status).toSorted()).toEqual(['over', 'over', 'over', 'talking'])
@@ -126,10 +127,14 @@ describe('from the guide to the debrief', () => {
       for (const { after } of endings) expect(JSON.stringify([view, early])).not.toContain(after[0])
 
       const evidence = ['medical-rate', 'credit']
-      expect(await decide(key, evidence)).toMatchObject({ status: 200 })
+      expect(view.options?.map((option) => option.id)).toContain('hold-back-medical')
+      expect(view.more).toBeUndefined()
+      expect(await decide(key, evidence, 'hold-back-medical')).toMatchObject({ status: 200 })
       const { body } = await debriefed(key)
       expect(body.run).toMatchObject({ id, decision: { option: 'hold-back-medical', evidence } })
-      expect(body.ending).toMatchObject({ option: 'hold-back-medical', verdict: 'right', after: endings[2]?.after })
+      // The learner cited neither the price nor the pager, and asked for no nurses in the evening.
+      const after = endings[2]?.after.flatMap((each) => (typeof each === 'string' ? each : (each.otherwise ?? [])))
+      expect(body.ending).toMatchObject({ option: 'hold-back-medical', verdict: 'right', after })
       expect(body.others.map(({ option }) => option)).toEqual(['ship-as-is', 'delay-a-week'])
       expect(body.talks.map(({ npc, completion }) => `${npc} ${completion}`).toSorted()).toEqual(
         ['otto earned', 'maya earned', 'ines null', `marcus ${talkWithNpc(body, 'marcus')?.completion}`].toSorted(),
@@ -165,7 +170,7 @@ describe('from the guide to the debrief', () => {
         path.turns.flatMap(({ choose }) => (choose ? [[choose.choice, true]] : [])),
       )
       expect(maya?.accepts).toEqual([
-        "I could live with any Thursday where this model doesn't answer medical questions.",
+        'I could live with a Thursday where this model answers no medical question, by day or by night, and my full run is booked.',
       ])
       const last = maya?.relationship.at(-1)?.level
       expect(body.run.people.find(({ npc }) => npc === 'maya')?.level).toBe(last)
@@ -176,7 +181,7 @@ describe('from the guide to the debrief', () => {
         body: {
           scenario: 'launch-decision',
           verdict: 'right',
-          facts: { deciding: 6, cited: 2 },
+          facts: { deciding: 8, cited: 2 },
           objectives: { of: 4 },
         },
       })
@@ -248,6 +253,10 @@ describe('a debrief', { timeout: 60_000 }, () => {
     const { status, body } = await debriefOf(key)
     expect([status, body.talks, body.ending.verdict]).toEqual([200, [], 'wrong'])
     expect(new Set(body.facts.map(({ state }) => state))).toEqual(new Set(['missed']))
+    // [debrief-21] The learner has heard nothing, and the debrief tells none of it.
+    expect(facts.filter(({ text }) => JSON.stringify(body).includes(text))).toEqual([])
+    expect(facts.flatMap((fact) => factsIn([fact], JSON.stringify(body.ending)))).toEqual([])
+    expect(JSON.stringify(body)).not.toContain('nurse')
   })
 
   it('[debrief-15] includes events that were still on their way to the run', async () => {

@@ -82,7 +82,7 @@ async function playMaya(player: Player): Promise<void> {
 }
 
 const refusal = (status: number, code: string, next: string) => ({ status, body: { error: { code, next } } })
-const SHIP = { option: 'hold-back-medical', reason: 'Because Maya said so.', evidence: [] as readonly string[] }
+const SHIP = { option: 'delay-a-week', reason: 'Because Maya said so.', evidence: [] as readonly string[] }
 const decide = (key: string, asked: object) =>
   askGame<RunView & { run?: RunView }>(server, 'api/run/decision', { key, body: asked })
 
@@ -380,7 +380,7 @@ describe('opening a talk', { timeout: 60_000 }, () => {
 })
 
 describe('a played run', { timeout: 180_000 }, () => {
-  it('[game-4] [game-5] [game-6] [game-11] [game-12] shows only what was heard, and is decided once', async () => {
+  it('[game-4] [game-5] [game-6] [game-11] [game-12] [game-17] shows only what was heard, and is decided once', async () => {
     const { id, key } = await startGame(server, { nickname: 'Moth' })
     const otto = await join(key, 'otto')
     await otto.say('Hello, what is this about?')
@@ -412,6 +412,11 @@ describe('a played run', { timeout: 180_000 }, () => {
     expect(await decide(key, { ...SHIP, option: 'flip-a-coin' })).toMatchObject(
       refusal(400, 'unknown-option', 'give-up'),
     )
+    // [game-17] Maya tells nothing of the third option. The view does not show it, and the answer does not say what it needs.
+    expect([view.options?.map((option) => option.id), view.more]).toEqual([['ship-as-is', 'delay-a-week'], true])
+    const early = await decide(key, { ...SHIP, option: 'hold-back-medical' })
+    expect(early).toMatchObject(refusal(400, 'not-earned', 'give-up'))
+    expect(JSON.stringify(early.body)).not.toMatch(/phasing|gate/)
     expect((await runOf(server, key)).decision).toBeNull()
 
     const asked = { ...SHIP, reason: ' Because\u202e Maya said so. ', evidence: ['medical-rate'] }

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Account, debriefScenarioOf } from '../../worker/core/run/account.ts'
 import { debriefOf, decidingFacts, resultOf, type DecidedRun } from '../../worker/core/run/debrief.ts'
+import { statedIn } from '../../worker/core/run/stated-in.ts'
 import { runView, type RunRecord } from '../../worker/core/run/run-view.ts'
 import { launchDecision } from '../support/rehearsal-conversation.ts'
 import type { Command, NewEvent } from '../../worker/wire/messages.ts'
@@ -10,6 +11,7 @@ const scenario = launchDecision()
 const { simulation } = scenario
 if (!simulation) throw new Error('the launch decision is no simulation')
 const deciding = simulation.facts.filter((fact) => fact.deciding)
+const earning = scenario.decision.options.flatMap(({ needs }) => needs ?? [])
 
 interface Heard {
   readonly fact: string
@@ -89,8 +91,9 @@ describe('the deciding facts', () => {
       ],
       ['ceiling'],
     )
+    // Maya's conversation is over. Marcus and Ines could still tell what they know, so the debrief does not.
     expect(debriefed(run).facts.map(({ id, text }) => ({ id, text }))).toEqual(
-      deciding.map(({ id, text }) => ({ id, text })),
+      deciding.map(({ id, npc, text }) => ({ id, text: npc === 'maya' ? text : null })),
     )
     expect(stateOf(run, 'ceiling')).toMatchObject({ state: 'cited', npc: 'maya', said: 'Said ceiling.', turn: 30 })
     expect(stateOf(run, 'medical-rate')).toMatchObject({ state: 'ignored', said: 'Said medical-rate.', turn: 20 })
@@ -115,7 +118,6 @@ describe('the deciding facts', () => {
   it.each([
     ['Medical answers fail at 23.4%.', 'medical-rate', 'cited'],
     ['We hold back one category for 30 days, as the contract lets us.', 'phasing', 'cited'],
-    ['Missing the date costs us for every week.', 'credit', 'cited'],
     // The option says so already, and one word alone may mean anything.
     ['Medical questions go to the nurse line.', 'gate', 'ignored'],
     ['The contract is the contract.', 'ceiling', 'ignored'],
@@ -123,6 +125,19 @@ describe('the deciding facts', () => {
     const heard = simulation.facts.map((fact) => ({ fact: fact.id, at: 20 }))
     expect(stateOf(decided(heard, [], { reason }), id)).toMatchObject({ state })
     expect(stateOf(decided([], [], { reason }), id)).toMatchObject({ state: 'missed' })
+  })
+
+  it('[debrief-7] are stated in own words by two words of the fact, one of which is its own', () => {
+    const fact = (id: string, text: string) => ({ id, npc: 'adaeze', text, heard: [['0.07']], deciding: true })
+    const facts = [
+      fact('taps', 'At the tap Ridge had 0.07 of chlorine left.'),
+      fact('valve', 'At five the valve joins Ridge to the rest.'),
+    ]
+    const decision = { question: 'Who is told to boil?', options: [{ id: 'a', title: 'Tell Ridge to boil its water' }] }
+    const stated = (reason: string) => [...statedIn(reason, facts, decision)]
+    expect(stated('Because only Ridge had no chlorine.')).toEqual(['taps'])
+    expect(stated('Ridge should boil its water. Chlorine is bad.')).toEqual([])
+    expect(stated('')).toEqual([])
   })
 
   it('[debrief-23] show the skills that the author ties to them', () => {
@@ -133,6 +148,13 @@ describe('the deciding facts', () => {
       simulation: { ...simulation, skills: ['Patience', { title: 'Care', facts: ['way-out'] }] },
     }
     expect(debriefOf(bare, decided([], []), [])?.skills).toEqual([])
+  })
+
+  it('[debrief-21] keep their words until they were heard, even late, or in a run that began again', () => {
+    expect(stateOf(decided([], []), 'gate')).toMatchObject({ npc: 'ines', text: null })
+    expect(stateOf(decided([{ fact: 'gate', at: 101 }], []), 'gate')?.text).toMatch(/nurse line/)
+    const again = { ...decided([], []), again: { npc: 'maya', pivot: 'PIVOT_1' } }
+    expect(stateOf(again, 'gate')?.text).toMatch(/nurse line/)
   })
 
   it('[debrief-7] are listed once each and counted in the result, whatever was heard and attached', () => {
@@ -164,20 +186,69 @@ describe('the deciding facts', () => {
 
 describe('the endings', () => {
   it('[debrief-14] tell what followed the choice, and how the others would have ended', () => {
-    const { ending, others } = debriefed(decided([], [], { option: 'delay-a-week' }))
-    const [asIs, delay, holdBack] = simulation.endings
-    expect(ending).toEqual({
+    const endings = simulation.endings.map((each) => ({ ...each, after: [`After ${each.option}.`] }))
+    const run = decided(
+      earning.map((fact) => ({ fact, at: 20 })),
+      [],
+      { option: 'delay-a-week' },
+    )
+    const told = debriefOf({ ...scenario, simulation: { ...simulation, endings } }, run, [])
+    const delay = endings.find(({ option }) => option === 'delay-a-week')
+    expect(told?.ending).toEqual({
       option: 'delay-a-week',
       title: 'Hold everything back a week and test again',
       verdict: 'defensible',
-      after: delay?.after,
+      after: ['After delay-a-week.'],
       // The ending names more facts. The debrief shows only those that count as deciding.
-      facts: ['credit', 'phasing'],
+      facts: delay?.facts.filter((id) => deciding.some((fact) => fact.id === id)),
     })
-    expect(others.map(({ option, after }) => ({ option, after }))).toEqual([
-      { option: 'ship-as-is', after: asIs?.after },
-      { option: 'hold-back-medical', after: holdBack?.after },
+    expect(told?.ending.facts.length).toBeLessThan(delay?.facts.length ?? 0)
+    expect(told?.others.map(({ option, after }) => [option, after])).toEqual([
+      ['ship-as-is', ['After ship-as-is.']],
+      ['hold-back-medical', ['After hold-back-medical.']],
     ])
+  })
+
+  it('[debrief-22] tell each learner the paragraphs that fit what they heard and cited', () => {
+    const after = [
+      'For all.',
+      { when: { heard: ['gate'], cited: ['ceiling'] }, text: 'Did both.' },
+      { when: { cited: ['credit'] }, text: 'Cited it.', otherwise: 'Did not cite it.' },
+      { when: [{ heard: ['phasing'] }, { cited: ['ceiling'] }], text: 'Did one.' },
+    ]
+    const scenarioWith = {
+      ...scenario,
+      simulation: { ...simulation, endings: simulation.endings.map((each) => ({ ...each, after })) },
+    }
+    const told = (run: DecidedRun) => debriefOf(scenarioWith, run, [])?.ending.after
+    const both = [
+      { fact: 'gate', at: 20 },
+      { fact: 'ceiling', at: 30 },
+    ]
+    expect(told(decided([], []))).toEqual(['For all.', 'Did not cite it.'])
+    expect(told(decided(both, []))).toEqual(['For all.', 'Did not cite it.'])
+    expect(told(decided(both, ['ceiling']))).toEqual(['For all.', 'Did both.', 'Did not cite it.', 'Did one.'])
+    // Of two facts, the learner heard one only after the decision.
+    const late = [
+      { fact: 'gate', at: 101 },
+      { fact: 'ceiling', at: 30 },
+      { fact: 'credit', at: 40 },
+    ]
+    expect(told(decided(late, ['ceiling', 'credit']))).toEqual(['For all.', 'Cited it.', 'Did one.'])
+  })
+
+  it('[debrief-21] leave out an option that was not earned, also where a colleague thinks it right', () => {
+    const hidden = scenario.decision.options.find(({ id }) => id === 'hold-back-medical')
+    const run = decided([], [], { option: 'delay-a-week' })
+    const told = debriefed(run, [account('ines')])
+    expect(told.run).toMatchObject({ more: true })
+    expect(JSON.stringify(told)).not.toContain(hidden?.title)
+    expect(told.talks[0]?.opinion).toBeNull()
+    const earned = earning.map((fact) => ({ fact, at: 150 }))
+    const later = debriefed(decided(earned, [], { option: 'delay-a-week' }), [account('ines')])
+    expect(later.others.map(({ option }) => option)).toEqual(['ship-as-is', 'hold-back-medical'])
+    expect(later.talks[0]?.opinion?.rightCall).toBe(hidden?.title)
+    expect(later.run.more).toBeUndefined()
   })
 
   it('[debrief-14] are those of the played version if a conversation is pinned to it', () => {
@@ -192,7 +263,7 @@ describe('the endings', () => {
     const both = [account('ines'), account('maya', { scenario: told })]
     expect(debriefOf(scenario, run, both)?.ending.after).toEqual(['Old.'])
     // Maya's conversation is the only one. It is pinned to the deployed version, so nothing of version 7 is left.
-    expect(debriefOf(scenario, run, [account('maya')])?.ending.after).toEqual(endings[2]?.after)
+    expect(debriefOf(scenario, run, [account('maya')])?.ending.after[0]).toBe(endings[2]?.after[0])
   })
 
   it('[debrief-14] are those of another version if the played one has none for the choice', () => {

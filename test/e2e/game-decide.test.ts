@@ -74,6 +74,18 @@ describe('the decision form', () => {
     expect(await tab.page.locator('body').innerText()).not.toMatch(/wrong|right answer|defensible|kitchen table/i)
   })
 
+  it('[game-17] shows an option once it is earned, and before that only says that there may be more', async () => {
+    const { options = [], ...run } = runInLarkfield()
+    const tab = await open('decide', {}, { ...run, options: options.slice(0, 2), more: true })
+    await tab.page.getByText('There may be another way.').waitFor()
+    expect(await tab.page.getByRole('radio').count()).toBe(2)
+    expect(await tab.page.locator('body').innerText()).not.toContain('medical questions going')
+    tab.run = { ...run, options }
+    await tab.page.reload()
+    await option(tab, 'nurse line').waitFor()
+    expect(await tab.page.getByText('There may be another way.').count()).toBe(0)
+  })
+
   it.runIf(IS_LONG)('picks an option with the keys 1 to 9, unless the learner is writing', async () => {
     const tab = await open()
     await tab.page.keyboard.press('2')

@@ -192,10 +192,10 @@ describe('the search', () => {
 
   it.runIf(IS_LONG)('[page-46] highlights matches in the open document too', async () => {
     const tab = await open()
-    await search(tab).fill('2400')
+    await search(tab).fill('2500')
     await tab.link(/Eval run 47/).click()
     await tab.paper.waitFor()
-    expect(await tab.paper.locator('mark').allTextContents()).toEqual(['2,400'])
+    expect(await tab.paper.locator('mark').allTextContents()).toEqual(['2,500'])
   })
 
   it.runIf(IS_LONG)('[page-48] can be restricted to one colleague, also with the arrow keys', async () => {

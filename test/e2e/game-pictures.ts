@@ -1,5 +1,4 @@
 import type { Browser, Locator } from 'playwright-core'
-import { simulationCard } from '../../sims/authoring/simulation-card.ts'
 import type { ClassStarted } from '../../worker/wire/run.ts'
 import { DESKTOP } from '../support/browser.ts'
 import { askGame, runOf, startGame } from '../support/game-client.ts'
@@ -148,7 +147,7 @@ class Shown {
   async decision(): Promise<void> {
     const { player, hands } = this.#learner
     const { page, main } = player
-    const options = simulationCard(simulationFile(SCENARIO))?.options ?? []
+    const { options } = simulationFile(SCENARIO).decision
     const { facts } = await runOf(this.#server, await this.#key())
     const deciding = decidingIn(SCENARIO)
     const { option, reason } = PLAYS[SCENARIO]?.decision ?? { option: '', reason: '' }

@@ -4,7 +4,7 @@ import { runOf } from '../support/game-client.ts'
 import { handsUsed, keyboard, touch, watchHands } from '../support/game-hands.ts'
 import type { Hands } from '../support/game-hands.ts'
 import { GamePlayer } from '../support/game-player.ts'
-import { decidingIn, Learner, PLAYS } from '../support/play-run.ts'
+import { decidingIn, Learner, PLAYS, simulationFile } from '../support/play-run.ts'
 import type { Play } from '../support/play-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { variants } from '../support/runs.ts'
@@ -198,7 +198,8 @@ async function cardOf(scenario: string): Promise<Readied> {
   const response = await served.server.fetch('scenarios.json')
   const card = ((await response.json()) as SimulationCard[]).find(({ id }) => id === scenario)
   if (!card) throw new Error(`no simulation ${scenario}`)
-  return { ...card, deciding: decidingIn(scenario) }
+  // A learner who has listened to everybody has earned every option.
+  return { ...card, options: [...simulationFile(scenario).decision.options], deciding: decidingIn(scenario) }
 }
 
 function playOf(scenario: string): Play {

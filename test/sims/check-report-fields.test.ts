@@ -12,7 +12,7 @@ import { split } from '../support/replies.ts'
 
 const FILE = 'sims/launch-decision/scenario.yaml'
 const text = readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8')
-const LINE = "        - 'Overall hallucination rate: 8.1% (n=2,400)'\n"
+const LINE = "        - 'Overall hallucination rate: 8.1% (n=2,500)'\n"
 const KNOWN = '      - I raised it two weeks ago and got told to save it for the launch review.\n'
 
 describe('a text that names a field of the report', () => {

@@ -24,7 +24,7 @@ describe('what anybody may know of a simulation', () => {
   })
 
   it.each(played)('[game-15] of $id nothing that has to be heard, and no ending', (scenario) => {
-    const { simulation, npcs } = scenario
+    const { simulation, npcs, decision } = scenario
     const texts = textsUnder(simulationCard(scenario)).map(({ text }) => text)
     const whole = texts.join('\n')
     expect(texts.length).toBeGreaterThan(20)
@@ -36,7 +36,10 @@ describe('what anybody may know of a simulation', () => {
     expect(told.filter((figure) => figures.some((each) => sameFigure(figure, each)))).toEqual([])
     const secret = [
       ...(simulation?.facts ?? []).map(({ text }) => text),
-      ...(simulation?.endings ?? []).flatMap(({ after }) => after),
+      ...(simulation?.endings ?? []).flatMap(({ after }) =>
+        after.map((each) => (typeof each === 'string' ? each : each.text)),
+      ),
+      ...decision.options.filter(({ needs }) => needs !== undefined).map(({ title }) => title),
       ...npcs.flatMap((npc) => linesSpoken(npc, []).map(({ text }) => text)),
       ...npcs.flatMap(({ knowledge, document, decisionFacts, concerns, goals }) => [
         ...knowledge,

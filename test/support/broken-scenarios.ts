@@ -137,6 +137,26 @@ export const BROKEN: readonly {
     'facts: [gusts, tent-limit]',
     'has a right answer that rests on',
   ),
+  swapped(
+    'an ending with nothing but conditions',
+    /        - >-\n          Everybody is written to[^]*?families come\.\n/,
+    '        - { when: { cited: [gusts] }, text: Later. }\n',
+    'may tell nothing, because every paragraph has a condition',
+  ),
+  {
+    name: 'an option that few can earn',
+    change: (yaml) =>
+      yaml
+        .replace("'In the hall, in three slots' }", "'In the hall, in three slots', needs: [exam-week] }")
+        .replace('whole site reserved, exam', 'whole site reserved'),
+    finding: '"exam-week" opens an option and is not told to everybody who stays to the end',
+  },
+  swapped(
+    'one open option',
+    /id: (tent|hall), /g,
+    'id: $1, needs: [gusts], ',
+    'has 1 options that are open from the start',
+  ),
   {
     name: 'a fact that decides nothing',
     change: (yaml) =>

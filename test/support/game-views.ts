@@ -2,6 +2,7 @@ import { SHIPPED_LIBRARY } from './backbones.ts'
 import { readFileSync } from 'node:fs'
 import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import { simulationCard } from '../../sims/authoring/simulation-card.ts'
+import { openOptions } from '../../worker/core/run/options.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { RunView, SimulationCard } from '../../worker/wire/run.ts'
 
@@ -11,6 +12,8 @@ import type { RunView, SimulationCard } from '../../worker/wire/run.ts'
  */
 
 const FILE = new URL('../../sims/launch-decision/scenario.yaml', import.meta.url)
+/** The facts that open the decision's hidden option. */
+const EARNING = ['phasing', 'gate']
 const BEGUN = Date.UTC(2026, 10, 17, 9, 0)
 
 let known: Scenario | undefined
@@ -34,8 +37,8 @@ export function cardOfLarkfield(): SimulationCard {
 
 /**
  * Returns a run in its middle. It has an example of everything that a run can have: objectives that are met, missed or
- * open; facts from three colleagues, one of them only in a document; a document from each of these colleagues; and one
- * open conversation.
+ * open; facts from three colleagues, one of them only in a document; a document from each of these colleagues; one open
+ * conversation; and every option of the decision.
  */
 export function runInLarkfield(id = 'ctx_larkfield'): RunView {
   const { id: scenario, version, objectives, npcs } = larkfield()
@@ -72,6 +75,7 @@ export function runInLarkfield(id = 'ctx_larkfield'): RunView {
       return document ? [{ ...document, lines: [...document.lines], npc, at: BEGUN + index }] : []
     }),
     decision: null,
+    options: openOptions(larkfield().decision, EARNING),
   }
 }
 
@@ -84,6 +88,8 @@ export function freshRun(id = 'ctx_larkfield'): RunView {
     objectives: run.objectives.map((objective) => ({ ...objective, state: 'open' })),
     facts: [],
     documents: [],
+    options: cardOfLarkfield().options,
+    more: true,
   }
 }
 

@@ -11,7 +11,7 @@ export const LEARNERS: Readonly<Record<string, readonly string[]>> = {
   skeptic: [
     'Are you sure about that? Sounds too small a sample.',
     'Why should I believe the run?',
-    "23.4% on 180 prompts? That's a thin basis, but it's far over the 2% ceiling.",
+    "23.4% on 188 prompts? That's a thin basis, but it's far over the 2% ceiling.",
     'What does Marcus say to that?',
     'How do you grade these?',
   ],

@@ -21,6 +21,7 @@ export interface SimulationCard {
   /** A line of dialogue that introduces the simulation; null if the author wrote none. */
   hook: { npc: string; line: string } | null
   question: string
+  /** The options that are open from the start. */
   options: { id: string; title: string }[]
   /** When the decision is due, worded to follow "Decide": "by tonight". */
   deadline: string
@@ -62,6 +63,13 @@ export interface RunView {
   /** The documents in the order in which they were handed over. */
   documents: (DocumentView & { npc: string; at: number })[]
   decision: DecisionView | null
+  /**
+   * The options that the learner can choose now. Present only if the decision has options that must be earned; otherwise
+   * the options are those of the `SimulationCard`.
+   */
+  options?: { id: string; title: string }[]
+  /** Present if the decision has an option that the learner has not earned yet. */
+  more?: true
 }
 
 export interface PersonState {
@@ -101,9 +109,8 @@ export interface DecisionView {
 export interface DebriefView {
   run: RunView
   ending: EndingView
-  /** The endings of the other options. */
+  /** The endings of the other options that the learner has earned. */
   others: EndingView[]
-  /** The deciding facts, in the author's words. */
   facts: DecidingFact[]
   /** What the simulation promised to practise. Each skill has the ids of the deciding facts that show it. */
   skills: { title: string; facts: string[] }[]
@@ -157,7 +164,10 @@ export interface TalkView {
   engagement: { turn: number; score: number; said: string }[]
   /** The answer that this colleague would have accepted, in their own words. */
   accepts: string[]
-  /** The option that this colleague thought right, and why; null if the author gave the colleague no opinion. */
+  /**
+   * The option that this colleague thought right, and why; null if the author gave the colleague no opinion, or if the
+   * learner has not earned the option.
+   */
   opinion: { rightCall: string; argument: string } | null
   pivots: PivotView[]
   transcript: { id: string; who: 'learner' | 'npc'; text: string; at: number }[]

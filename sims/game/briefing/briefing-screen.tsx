@@ -17,7 +17,7 @@ export function BriefingScreen({ game, card, run }: { game: Game; card: Simulati
     <div class="briefing">
       <div class="brief">
         <CaseHeading card={card} />
-        <ScenePaper card={card} />
+        <ScenePaper card={card} run={run} />
         <p class="measure">{t.shell.briefingLead(guide)}</p>
         <p class="doings">
           {!isWide && (
@@ -56,7 +56,7 @@ const WIDE = '(min-width: 60em)'
  * The case as a sheet of paper: role, situation, options, deadline and people. The sheet's texts are in English, in
  * which authors write simulations.
  */
-function ScenePaper({ card }: { card: SimulationCard }) {
+function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
   const others = card.people.filter(({ id }) => id !== card.guide)
   return (
     <div class="scene-paper">
@@ -81,10 +81,11 @@ function ScenePaper({ card }: { card: SimulationCard }) {
           {t.shell.options}
         </h2>
         <ol class="choices" lang="en" dir="auto">
-          {card.options.map(({ id, title }) => (
+          {(run.options ?? card.options).map(({ id, title }) => (
             <li key={id}>{title}</li>
           ))}
         </ol>
+        {run.more && <p class="small">{t.decide.more}</p>}
         <p class="deadline">
           <Deadline card={card} />
         </p>

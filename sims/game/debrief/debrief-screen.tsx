@@ -23,7 +23,8 @@ export function DebriefScreen({ game }: { game: Game }) {
   const follow = useFollow()
   usePaper()
   const simulation = card.value
-  const title = value?.ending.title ?? simulation?.options.find(({ id }) => id === decision?.option)?.title
+  const options = run.value?.options ?? simulation?.options
+  const title = value?.ending.title ?? options?.find(({ id }) => id === decision?.option)?.title
   const cast = castOf(simulation)
   const parts = value && simulation && { debrief: value, card: simulation, cast }
   return (
@@ -38,7 +39,7 @@ export function DebriefScreen({ game }: { game: Game }) {
           <Reason {...parts} />
           <div class="details">
             <PeopleChapter {...parts} game={game} follow={follow} />
-            <OtherEndings endings={parts.debrief.others} />
+            <OtherEndings endings={parts.debrief.others} more={parts.debrief.run.more === true} />
             <KeepChapter {...parts} game={game} />
           </div>
           <Leave run={parts.debrief.run.id} />

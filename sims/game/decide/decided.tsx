@@ -18,7 +18,7 @@ export function DecisionMade({ run, card, decision }: { run: RunView; card: Simu
       <div class="signed sheet">
         <p>
           <strong lang="en" dir="auto">
-            {clean(card.options.find(({ id }) => id === decision.option)?.title ?? decision.option)}
+            {clean((run.options ?? card.options).find(({ id }) => id === decision.option)?.title ?? decision.option)}
           </strong>
         </p>
         <p class="joint">{t.decide.because}</p>

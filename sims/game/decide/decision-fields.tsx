@@ -14,11 +14,14 @@ import { LONGEST_REASON, overBy, reasonOf } from './draft.ts'
  */
 export function OptionCards({
   options,
+  more,
   chosen,
   lacks,
   onChoose,
 }: {
   options: SimulationCard['options']
+  /** Whether there is an option that the learner hasn't earned yet. */
+  more: boolean
   chosen: string | null
   /** Whether the learner tried to go on without an option. */
   lacks: boolean
@@ -72,6 +75,7 @@ export function OptionCards({
           {t.decide.keys}
         </p>
       )}
+      {more && <p class="small more-options">{t.decide.more}</p>}
     </fieldset>
   )
 }

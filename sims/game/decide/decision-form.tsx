@@ -55,7 +55,8 @@ export function DecisionForm({
         </p>
       )}
       <OptionCards
-        options={card.options}
+        options={run.options ?? card.options}
+        more={run.more === true}
         chosen={draft.option}
         lacks={lack === 'no-option'}
         onChoose={(option) => onChange({ ...draft, option })}

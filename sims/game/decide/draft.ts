@@ -34,13 +34,17 @@ export function overBy(reason: string): number {
 }
 
 /**
- * Removes from a draft an option that the simulation doesn't offer, and facts that the learner hasn't heard in this
+ * Removes from a draft an option that isn't open to the learner, and facts that the learner hasn't heard in this
  * run.
  */
-export function fitted(draft: Draft, card: Pick<SimulationCard, 'options'>, run: Pick<RunView, 'facts'>): Draft {
+export function fitted(
+  draft: Draft,
+  card: Pick<SimulationCard, 'options'>,
+  run: Pick<RunView, 'facts' | 'options'>,
+): Draft {
   const heard = new Set(run.facts.map(({ id }) => id))
   return {
-    option: card.options.some(({ id }) => id === draft.option) ? draft.option : null,
+    option: (run.options ?? card.options).some(({ id }) => id === draft.option) ? draft.option : null,
     reason: draft.reason,
     evidence: [...new Set(draft.evidence)].filter((fact) => heard.has(fact)),
   }

@@ -49,7 +49,7 @@ export function LastLook({
         <p>
           <span class="joint">{t.decide.youDecide}</span>{' '}
           <strong lang="en" dir="auto">
-            {clean(card.options.find(({ id }) => id === draft.option)?.title ?? '')}
+            {clean((run.options ?? card.options).find(({ id }) => id === draft.option)?.title ?? '')}
           </strong>
         </p>
         <p class="joint">{t.decide.because}</p>

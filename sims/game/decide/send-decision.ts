@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts'
 
 /** Why a decision was not made: the text to show, and what the learner can do. */
 export interface DecisionFailure {
-  readonly says: 'unreachable' | 'notHeard' | 'unknownOption' | 'tooFast' | 'notAdmitted' | 'failed'
+  readonly says: 'unreachable' | 'notHeard' | 'unknownOption' | 'notEarned' | 'tooFast' | 'notAdmitted' | 'failed'
   readonly mend: 'try-again' | 'other-option'
 }
 
@@ -30,12 +30,13 @@ export async function sendDecision(game: Game, draft: Draft): Promise<DecisionFa
   } catch (error) {
     const { code, next } = error instanceof RunApiError ? error : new RunApiError('unavailable', 'retry-after')
     // The service knows something that the page doesn't: the run is decided or gone, or the learner hasn't heard a
-    // cited fact.
-    if (code === 'decided' || code === 'not-heard' || next === 'start-over') await game.refresh()
+    // fact that the decision cites or needs.
+    if (code === 'decided' || code === 'not-heard' || code === 'not-earned' || next === 'start-over')
+      await game.refresh()
     if (code === 'decided' || next === 'start-over') return null
     const says = SENTENCES[code] ?? 'failed'
     if (!isStillHere()) game.note(t.decide[says], 'trouble')
-    return { says, mend: code === 'unknown-option' ? 'other-option' : 'try-again' }
+    return { says, mend: code === 'unknown-option' || code === 'not-earned' ? 'other-option' : 'try-again' }
   }
 }
 
@@ -43,6 +44,7 @@ const SENTENCES: Partial<Record<string, DecisionFailure['says']>> = {
   unreachable: 'unreachable',
   'not-heard': 'notHeard',
   'unknown-option': 'unknownOption',
+  'not-earned': 'notEarned',
   'rate-limited': 'tooFast',
   'not-admitted': 'notAdmitted',
 }

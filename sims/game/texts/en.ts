@@ -226,6 +226,7 @@ const notebook = {
 const decide = {
   options: 'What you can do',
   keys: 'Pick one, or press its number',
+  more: 'There may be another way. It appears once you have heard what it takes.',
 
   reason: 'Your reason',
   reasonHelp: 'In your own words: why this one, and not the others.',
@@ -266,6 +267,7 @@ const decide = {
   notHeard:
     'Something you ticked isn’t in your notebook any more. It is unticked now; the rest is kept. Look once more.',
   unknownOption: 'This simulation doesn’t offer that option any more. Your reason is kept. Pick another one.',
+  notEarned: 'That isn’t open to you yet: you haven’t heard what it takes. Your reason is kept. Pick another one.',
   tooFast: 'Too many requests. This one was refused, and everything is kept. Wait a minute, then try again.',
   notAdmitted:
     'This link no longer opens the run, so nothing can be decided with it. What you wrote is kept on this device.',

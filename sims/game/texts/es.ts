@@ -215,6 +215,7 @@ const notebook: Texts['notebook'] = {
 const decide: Texts['decide'] = {
   options: 'Lo que puedes hacer',
   keys: 'Elige una, o pulsa su número',
+  more: 'Puede que haya otra salida. Aparecerá cuando hayas oído lo que hace falta.',
 
   reason: 'Tu razón',
   reasonHelp: 'Con tus palabras: por qué esta y no las otras.',
@@ -255,6 +256,7 @@ const decide: Texts['decide'] = {
   notHeard:
     'Algo de lo que marcaste ya no está en tu cuaderno. Ya no está marcado; lo demás se guarda. Míralo otra vez.',
   unknownOption: 'Esta simulación ya no ofrece esa opción. Tu razón se guarda. Elige otra.',
+  notEarned: 'Esa opción aún no está a tu alcance: no has oído lo que hace falta. Tu razón se guarda. Elige otra.',
   tooFast:
     'Han sido demasiadas peticiones. Esta no se ha admitido y todo se guarda. Espera un minuto y vuelve a intentarlo.',
   notAdmitted:

@@ -166,6 +166,7 @@ const debrief = {
   againBegun: (name: string) => `A new run has begun, with ${name} where you were.`,
 
   othersTitle: 'How the other options would have ended',
+  moreOptions: 'There was another way. You hadn’t heard what it takes.',
   otherVerdict: {
     right: 'It would have been the right call.',
     defensible: 'It could have been defended.',

@@ -154,6 +154,7 @@ const debrief: LateTexts['debrief'] = {
   againBegun: (name) => `Ha empezado una partida nueva, con ${name}, donde estabas.`,
 
   othersTitle: 'Cómo habrían acabado las demás opciones',
+  moreOptions: 'Había otra salida. No habías oído lo que hace falta.',
   otherVerdict: {
     right: 'Habría sido la decisión acertada.',
     defensible: 'Se habría podido defender.',

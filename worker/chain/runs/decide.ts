@@ -20,35 +20,48 @@ export type DecideResult =
   | { readonly type: 'decided'; readonly standing: RunRecord }
   /** An earlier request has stored another decision. */
   | { readonly type: 'other'; readonly standing: RunRecord }
-  | { readonly type: 'not-heard'; readonly facts: readonly string[]; readonly standing: RunRecord }
+  /** `facts` are the cited facts that the learner has not heard; `missing` also has those that the option needs. */
+  | {
+      readonly type: 'not-heard'
+      readonly facts: readonly string[]
+      readonly missing: readonly string[]
+      readonly standing: RunRecord
+    }
+  /** The learner has not heard the facts in `missing`, which the option needs. */
+  | { readonly type: 'not-earned'; readonly missing: readonly string[]; readonly standing: RunRecord }
   | { readonly type: 'unknown-run' }
 
 /**
  * Stores the decision of a run, unless the run has a decision already. The write that stores the decision also
  * completes the run, if the run is active.
  *
+ * @param needs the facts that the learner must have heard to choose the option
  * @throws ChainError BUSY, ERASURE_RUNNING
  */
 export function recordDecision(
   scope: Scope,
   held: Pick<RunHeld, 'id' | 'learner'>,
   deciding: DecisionRequest,
+  needs: readonly string[] = [],
 ): Promise<DecideResult> {
-  return committedOrBusy(() => decideOnce(scope, held, deciding))
+  return committedOrBusy(() => decideOnce(scope, held, deciding, needs))
 }
 
 async function decideOnce(
   scope: Scope,
   held: Pick<RunHeld, 'id' | 'learner'>,
   deciding: DecisionRequest,
+  needs: readonly string[],
 ): Promise<DecideResult | null> {
   const run = await readRun(scope, held)
   if (run === null) return { type: 'unknown-run' }
   const { standing, root } = run
   if (standing.decision !== null) return { type: isSame(standing.decision, deciding) ? 'decided' : 'other', standing }
   const heard = new Set(heardFacts(standing.plays).map(({ id }) => id))
+  const missing = [...deciding.evidence, ...needs].filter((fact) => !heard.has(fact))
   const facts = deciding.evidence.filter((fact) => !heard.has(fact))
-  if (facts.length > 0) return { type: 'not-heard', facts, standing }
+  if (facts.length > 0) return { type: 'not-heard', facts, missing, standing }
+  if (missing.length > 0) return { type: 'not-earned', missing, standing }
   const { option, reason, evidence } = deciding
   const decision = { option, reason, evidence: [...evidence], at: scope.now() }
   const status = root.status === 'active' ? 'completed' : null

@@ -1,4 +1,5 @@
 import { cap } from '../reply/characters.ts'
+import { openOptions } from '../run/options.ts'
 import { neutralise } from '../reply/neutralise.ts'
 import type { HistoryLine } from './briefing.ts'
 import { type ContextName, isContextName } from '../graph/document/document.ts'
@@ -105,7 +106,9 @@ export function includedContext(names: readonly string[], scenario: Scenario, np
 function textOf(name: ContextName, scenario: Scenario, npc: Npc): string {
   switch (name) {
     case 'task':
-      return `${scenario.decision.question} (${scenario.decision.options.map(({ title }) => title).join('; ')})`
+      return `${scenario.decision.question} (${openOptions(scenario.decision, [])
+        .map(({ title }) => title)
+        .join('; ')})`
     case 'situation':
       return `${scenario.situation.where}. ${scenario.situation.what}`
     case 'objective':

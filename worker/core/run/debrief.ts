@@ -2,8 +2,17 @@ import type { Account, DebriefScenario } from './account.ts'
 import type { PlayRecord } from './run-view.ts'
 import { statedIn } from './stated-in.ts'
 import { talkView } from './talk-view.ts'
-import type { OptionEnding, Scenario, Simulation } from '../scenario/scenario.ts'
-import type { DebriefView, DecidingFact, DecisionView, EndingView, ResultView, RunView } from '../../wire/run.ts'
+import { didAll, openOptions } from './options.ts'
+import type { Deeds, EndingParagraph, OptionEnding, Scenario, Simulation } from '../scenario/scenario.ts'
+import type {
+  DebriefView,
+  DecidingFact,
+  DecisionView,
+  EndingView,
+  ResultView,
+  RunView,
+  TalkView,
+} from '../../wire/run.ts'
 
 /** A run in which the learner has decided. */
 export type DecidedRun = RunView & { readonly decision: DecisionView }
@@ -25,18 +34,34 @@ export function debriefOf(scenario: DebriefScenario, run: DecidedRun, accounts: 
   const chosen = told && chosenIn(told, run)
   if (!told?.simulation || !chosen) return null
   const { simulation } = told
+  const heard = run.facts.map(({ id }) => id)
+  const open = openOptions(told.decision, heard, run.decision.option)
+  const isHidden = (option: string) =>
+    told.decision.options.some(({ id }) => id === option) && !open.some(({ id }) => id === option)
+  const hidden = told.decision.options.filter(({ id }) => isHidden(id)).map(({ title }) => title)
   return {
     run,
-    ending: endingView(chosen, told, simulation),
+    ending: endingView(chosen, told, simulation, run),
     others: simulation.endings
-      .filter((ending) => ending !== chosen)
-      .map((other) => endingView(other, told, simulation)),
+      .filter((ending) => ending !== chosen && !isHidden(ending.option))
+      .map((other) => endingView(other, told, simulation, run)),
     facts: decidingFacts(told, run, run.decision),
     skills: skillsOf(simulation),
     talks: told.npcs.flatMap(({ id }) => {
       const account = accounts.find(({ npc }) => npc === id)
-      return (account && talkView(account)) ?? []
+      const talk = account && talkView(account)
+      return talk ? [withoutTitles(talk, hidden)] : []
     }),
+  }
+}
+
+/** Removes the titles of options that the learner has not earned from what a colleague thinks. */
+function withoutTitles(talk: TalkView, hidden: readonly string[]): TalkView {
+  const { accepts, opinion } = talk
+  return {
+    ...talk,
+    accepts: accepts.filter((text) => !hidden.includes(text)),
+    opinion: opinion && hidden.includes(opinion.rightCall) ? null : opinion,
   }
 }
 
@@ -51,14 +76,26 @@ function endingView(
   { option, verdict, after, facts }: OptionEnding,
   { decision }: DebriefScenario,
   simulation: Simulation,
+  run: DecidedRun,
 ): EndingView {
+  const deeds = {
+    heard: run.facts.filter((fact) => isHeardBy(run.decision, fact)).map(({ id }) => id),
+    cited: run.decision.evidence,
+  }
   return {
     option,
     title: decision.options.find(({ id }) => id === option)?.title ?? option,
     verdict,
-    after: [...after],
+    after: after.flatMap((paragraph) => paragraphFor(paragraph, deeds)),
     facts: facts.filter((id) => simulation.facts.some((fact) => fact.id === id && fact.deciding)),
   }
+}
+
+/** Returns a paragraph as a learner with these deeds reads it; empty if it says nothing to that learner. */
+function paragraphFor(paragraph: EndingParagraph, deeds: Required<Deeds>): readonly string[] {
+  if (typeof paragraph === 'string') return [paragraph]
+  const text = didAll(paragraph.when, deeds) ? paragraph.text : paragraph.otherwise
+  return text === undefined ? [] : [text]
 }
 
 /** Lists the skills that deciding facts show. A skill without such a fact is left out: nothing could prove it. */
@@ -73,15 +110,18 @@ function skillsOf({ skills, facts }: Simulation): DebriefView['skills'] {
 /**
  * Lists the facts that the right answer rests on. For each fact, tells whether the learner used it in the decision,
  * heard it in time but did not use it, or missed it. To use a fact is to attach it as evidence or to state it in the
- * reason. A fact heard only after the decision is missed.
+ * reason. A fact heard only after the decision is missed. The text of a fact that was never heard is left out while a
+ * further talk with its colleague, in this run or a new one, can still tell it: until that colleague's conversation is
+ * over, or in a run that began again from another one.
  */
 export function decidingFacts(
   scenario: Pick<DebriefScenario, 'decision' | 'simulation'>,
-  { facts: heard }: Pick<RunView, 'facts'>,
+  { facts: heard, people, again }: Pick<RunView, 'facts' | 'people' | 'again'>,
   decision: DecisionView,
 ): DecidingFact[] {
   const facts = scenario.simulation?.facts ?? []
   const stated = statedIn(decision.reason, facts, scenario.decision)
+  const isOver = (npc: string) => people.some((person) => person.npc === npc && person.status === 'over')
   return facts
     .filter(({ deciding }) => deciding)
     .map(({ id, npc, text }): DecidingFact => {
@@ -91,7 +131,7 @@ export function decidingFacts(
       return {
         id,
         npc,
-        text,
+        text: found || again !== null || isOver(npc) ? text : null,
         state: isCited ? 'cited' : inTime ? 'ignored' : 'missed',
         said: inTime ? found.said : null,
         turn: inTime ? found.turn : null,

@@ -2,6 +2,7 @@ import type { DocumentView, RelationshipLevel } from '../../wire/messages.ts'
 import type { DecisionView, HeardFact, PersonState, RunView } from '../../wire/run.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import { FIRST_LEVEL } from './gained.ts'
+import { openOptions } from './options.ts'
 
 /** A run as the database stores it. The record has only facts that the learner has heard so far. */
 export interface RunRecord {
@@ -47,10 +48,11 @@ export interface PlayRecord {
 
 /**
  * Returns the view of a run for its learner. The view has only facts that the learner has heard, and documents that the
- * learner has been given.
+ * learner has been given, and only options that the learner has earned.
  */
 export function runView(standing: RunRecord, scenario: Scenario): RunView {
   const { id, version, startedAt, nickname, class: joined, again, decision, plays } = standing
+  const facts = heardFacts(plays)
   return {
     id,
     scenario: scenario.id,
@@ -61,10 +63,26 @@ export function runView(standing: RunRecord, scenario: Scenario): RunView {
     again: again && { ...again },
     people: scenario.npcs.map((npc) => personState(npc, playWith(plays, npc.id))),
     objectives: objectivesOf(scenario, plays),
-    facts: heardFacts(plays),
+    facts,
     documents: documentsOf(plays),
     decision: decision && { ...decision, evidence: [...decision.evidence] },
+    ...earnedOptions(
+      scenario.decision,
+      facts.map((fact) => fact.id),
+      decision,
+    ),
   }
+}
+
+/** Returns the open options of a decision that has options to earn, and whether there are more to earn. */
+function earnedOptions(
+  decision: Scenario['decision'],
+  heard: readonly string[],
+  made: DecisionView | null,
+): Pick<RunView, 'options' | 'more'> {
+  if (decision.options.every(({ needs }) => needs === undefined)) return {}
+  const options = openOptions(decision, heard, made?.option)
+  return { options, ...(options.length < decision.options.length && { more: true }) }
 }
 
 /** Returns each fact heard in a run once, in the order in which it was first heard. */

@@ -18,7 +18,7 @@ export interface Scenario {
   /** The learner's role, worded to follow "You are": "a machine learning engineer who has to decide by Thursday". */
   readonly role: string
   readonly situation: { readonly where: string; readonly what: string }
-  readonly decision: { readonly question: string; readonly options: readonly { id: string; title: string }[] }
+  readonly decision: { readonly question: string; readonly options: readonly DecisionOption[] }
   readonly objectives: readonly { readonly id: string; readonly title: string }[]
   readonly npcs: readonly Npc[]
   /** Words with the same meaning in this simulation, so that a question finds its answer: [customer, client]. */
@@ -31,6 +31,16 @@ export interface Scenario {
   readonly simulation?: Simulation | undefined
   /** The language that colleagues speak, as BCP 47 names it. Without this field it is English. */
   readonly language?: string | undefined
+}
+
+export interface DecisionOption {
+  readonly id: string
+  readonly title: string
+  /**
+   * The ids of the facts that a learner must have heard before the option is shown and can be chosen. Without this field
+   * the option is open from the start.
+   */
+  readonly needs?: readonly string[] | undefined
 }
 
 /**
@@ -76,9 +86,23 @@ export interface OptionEnding {
   readonly option: string
   readonly verdict: 'right' | 'defensible' | 'wrong'
   /** The consequences, one paragraph each. */
-  readonly after: readonly string[]
+  readonly after: readonly EndingParagraph[]
   /** The facts that matter most for or against this option. */
   readonly facts: readonly string[]
+}
+
+/**
+ * A paragraph of an ending: a text for every learner, or a text for a learner who did everything in `when`, or in one
+ * item of `when` if it is a list. Other learners read `otherwise`, or nothing if it is missing.
+ */
+export type EndingParagraph =
+  | string
+  | { readonly when: Deeds | readonly Deeds[]; readonly text: string; readonly otherwise?: string | undefined }
+
+/** What a learner did up to the decision, as ids of facts: all of `heard` were heard, and all of `cited` were cited. */
+export interface Deeds {
+  readonly heard?: readonly string[] | undefined
+  readonly cited?: readonly string[] | undefined
 }
 
 /** A colleague: everything they know, want and would say. */

@@ -42,16 +42,16 @@ export async function beginPlay(env: Bindings, play: Play, opening: () => Promis
 }
 
 /**
- * Called when a decision cites facts that the chain does not contain. A colleague may have told such a fact although
+ * Called when a decision cites or needs facts that the chain does not contain. A colleague may have told such a fact although
  * the conversation has not written it to the chain yet. So the conversations with the colleagues who own these facts
  * now write their waiting events. Resolves when the events are written, or after a time limit.
  */
 export async function flushHolders(
   env: Pick<Bindings, 'CONVERSATIONS'>,
   { simulation }: Playable,
-  { facts, standing }: Extract<DecideResult, { type: 'not-heard' }>,
+  { missing, standing }: Extract<DecideResult, { missing: unknown }>,
 ): Promise<void> {
-  const whose = new Set(simulation.facts.filter(({ id }) => facts.includes(id)).map(({ npc }) => npc))
+  const whose = new Set(simulation.facts.filter(({ id }) => missing.includes(id)).map(({ npc }) => npc))
   const sessions = standing.plays.filter(({ npc }) => whose.has(npc)).map(({ session }) => session)
   const objects = objectsOf(env)
   await Promise.all(sessions.map((session) => objects.flush(session)))

@@ -44,15 +44,15 @@ export const postDecision = factory.createHandlers(bodyUpTo(MOST_BYTES), async (
   const deciding = read.data
   const scenario = simulationOf(held.scenario)
   if (!scenario) return unknownScenario(c)
-  if (!scenario.decision.options.some(({ id }) => id === deciding.option))
-    return c.json(errorBody('give-up', 'unknown-option', 'The decision has no such option.'), 400)
+  const option = scenario.decision.options.find(({ id }) => id === deciding.option)
+  if (!option) return c.json(errorBody('give-up', 'unknown-option', 'The decision has no such option.'), 400)
   try {
-    const decided = await recordDecision(chain, held, deciding)
-    if (decided.type !== 'not-heard') return answer(c, decided, scenario)
-    // A colleague may have told the cited fact although the fact is not in the chain yet. So the conversations write
+    const decided = await recordDecision(chain, held, deciding, option.needs)
+    if (!('missing' in decided)) return answer(c, decided, scenario)
+    // A colleague may have told the missing fact although the fact is not in the chain yet. So the conversations write
     // their events to the chain, and then the decision is checked again.
     await flushHolders(c.env, scenario, decided)
-    return answer(c, await recordDecision(chain, held, deciding), scenario)
+    return answer(c, await recordDecision(chain, held, deciding, option.needs), scenario)
   } catch (error) {
     return notNow(c, error)
   }
@@ -70,6 +70,9 @@ function answer(c: Context, decided: DecideResult, scenario: Scenario): Response
       const { error } = errorBody('give-up', 'not-heard', 'Nobody has told you all of that yet.')
       return c.json({ error: { ...error, facts: decided.facts } }, 400)
     }
+    case 'not-earned':
+      // The answer names no fact, because the learner has not heard it yet.
+      return c.json(errorBody('give-up', 'not-earned', 'Nobody has shown you yet that this can be done.'), 400)
     case 'unknown-run':
       return unknownRun(c)
   }

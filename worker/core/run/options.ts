@@ -1,0 +1,30 @@
+import type { Deeds, Scenario } from '../scenario/scenario.ts'
+
+/**
+ * Returns the options that are open to a learner who has heard these facts, in the author's order and without `needs`.
+ *
+ * @param chosen the option of the run's decision; it is open in any case, because an older version of the scenario may
+ *   have needed other facts
+ */
+export function openOptions(
+  { options }: Scenario['decision'],
+  heard: readonly string[],
+  chosen: string | null = null,
+): { id: string; title: string }[] {
+  return options
+    .filter((option) => option.id === chosen || (option.needs ?? []).every((fact) => heard.includes(fact)))
+    .map(({ id, title }) => ({ id, title }))
+}
+
+/** Tells whether a learner did everything in `when`, or in one item of `when` if it is a list. */
+export function didAll(when: Deeds | readonly Deeds[], learner: Required<Deeds>): boolean {
+  return deedsIn(when).some(
+    ({ heard = [], cited = [] }) =>
+      heard.every((fact) => learner.heard?.includes(fact)) && cited.every((fact) => learner.cited?.includes(fact)),
+  )
+}
+
+/** Returns the deeds of a paragraph's `when` as a list. */
+export function deedsIn(when: Deeds | readonly Deeds[]): readonly Deeds[] {
+  return 'length' in when ? when : [when]
+}
