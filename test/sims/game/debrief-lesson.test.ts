@@ -13,7 +13,7 @@ function debrief(verdict: Verdict, ...states: DecidingFact['state'][]): DebriefV
 }
 
 describe('the fact that mattered', () => {
-  it('[after-17] is the first that was not used, or what the right decision rests on', () => {
+  it('[after-18] is the first that was not used, or what the right decision rests on', () => {
     const of = (told: DebriefView) => turningFact(told)?.id
     expect(of(debrief('wrong', 'cited', 'ignored', 'missed'))).toBe('ceiling')
     expect(of(debrief('wrong'))).toBe('medical-rate')
@@ -32,18 +32,18 @@ describe('the advice', () => {
     ['right', ['cited', 'cited', 'ignored', 'missed'], { kind: 'ask', npc: 'marcus' }],
     ['right', ['cited', 'cited', 'ignored'], { kind: 'use', npc: 'marcus' }],
     ['right', [], { kind: 'vary' }],
-  ] as const)('[after-17] after a %s decision with facts %s is %o', (verdict, states, advice) => {
+  ] as const)('[after-18] after a %s decision with facts %s is %o', (verdict, states, advice) => {
     expect(adviceOf(debrief(verdict, ...states))).toEqual(advice)
   })
 
-  it('[after-17] leads to a fork with the colleague whom it names, or to the last fork', () => {
+  it('[after-18] leads to a fork with the colleague whom it names, or to the last fork', () => {
     expect(momentToTry(debrief('wrong', 'ignored'))).toMatchObject({ npc: 'maya', pivot: 'PIVOT_1' })
     // No run can begin at the fork with Marcus.
     expect(momentToTry(debrief('wrong', 'cited', 'cited', 'missed'))).toMatchObject({ npc: 'maya', pivot: 'PIVOT_2' })
     expect(momentToTry({ ...debrief('wrong'), talks: [] })).toBeNull()
   })
 
-  it('[after-17] names the next simulation in the library’s order that was not begun', () => {
+  it('[after-18] names the next simulation in the library’s order that was not begun', () => {
     const card = (id: string, tier: 'TECHNICAL' | 'ACADEMIC' | 'EXPERT') => ({ ...launchCard(), id, tier })
     const cards = [card('hard', 'EXPERT'), card('easy', 'TECHNICAL'), card('medium', 'ACADEMIC')]
     const next = (scenario: string, ...begun: string[]) =>
