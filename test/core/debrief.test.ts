@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Account, debriefScenarioOf } from '../../worker/core/run/account.ts'
 import { debriefOf, decidingFacts, resultOf, type DecidedRun } from '../../worker/core/run/debrief.ts'
+import { statedIn } from '../../worker/core/run/stated-in.ts'
 import { runView, type RunRecord } from '../../worker/core/run/run-view.ts'
 import { launchDecision } from '../support/rehearsal-conversation.ts'
 import type { Command, NewEvent } from '../../worker/wire/messages.ts'
@@ -115,7 +116,6 @@ describe('the deciding facts', () => {
   it.each([
     ['Medical answers fail at 23.4%.', 'medical-rate', 'cited'],
     ['We hold back one category for 30 days, as the contract lets us.', 'phasing', 'cited'],
-    ['Missing the date costs us for every week.', 'credit', 'cited'],
     // The option says so already, and one word alone may mean anything.
     ['Medical questions go to the nurse line.', 'gate', 'ignored'],
     ['The contract is the contract.', 'ceiling', 'ignored'],
@@ -123,6 +123,19 @@ describe('the deciding facts', () => {
     const heard = simulation.facts.map((fact) => ({ fact: fact.id, at: 20 }))
     expect(stateOf(decided(heard, [], { reason }), id)).toMatchObject({ state })
     expect(stateOf(decided([], [], { reason }), id)).toMatchObject({ state: 'missed' })
+  })
+
+  it('[debrief-7] are stated in own words by two words of the fact, one of which is its own', () => {
+    const fact = (id: string, text: string) => ({ id, npc: 'adaeze', text, heard: [['0.07']], deciding: true })
+    const facts = [
+      fact('taps', 'At the tap Ridge had 0.07 of chlorine left.'),
+      fact('valve', 'At five the valve joins Ridge to the rest.'),
+    ]
+    const decision = { question: 'Who is told to boil?', options: [{ id: 'a', title: 'Tell Ridge to boil its water' }] }
+    const stated = (reason: string) => [...statedIn(reason, facts, decision)]
+    expect(stated('Because only Ridge had no chlorine.')).toEqual(['taps'])
+    expect(stated('Ridge should boil its water. Chlorine is bad.')).toEqual([])
+    expect(stated('')).toEqual([])
   })
 
   it('[debrief-23] show the skills that the author ties to them', () => {
