@@ -16,6 +16,8 @@ export function checkSimulation(scenario: Scenario): readonly Finding[] {
   if (simulation === undefined) return []
   return [
     ...checkGuide(simulation, scenario),
+    ...checkSkills(simulation),
+    ...checkHook(simulation, scenario),
     ...checkFacts(simulation, scenario, [AT]),
     ...checkEndings(simulation, scenario),
     ...checkSpread(simulation),
@@ -30,6 +32,30 @@ function checkGuide({ guide }: Simulation, { npcs }: Scenario): readonly Finding
   const npc = npcs.find(({ id }) => id === guide)
   if (!npc) return [formError(path, `nobody here is called "${guide}"`)]
   return npc.walk === 'guide' ? [] : [formError(path, `${guide} does not walk as a guide`)]
+}
+
+/** Checks that the library's line of dialogue is a colleague's, and tells no fact. */
+function checkHook({ hook, facts }: Simulation, { npcs }: Scenario): readonly Finding[] {
+  if (hook === undefined) return []
+  if (!npcs.some(({ id }) => id === hook.npc))
+    return [formError([AT, 'hook', 'npc'], `nobody here is called "${hook.npc}"`)]
+  return factsIn(facts, hook.line).map(({ fact }) =>
+    formError([AT, 'hook', 'line'], `tells "${fact}" before anybody plays: take another line`),
+  )
+}
+
+/** Checks that each skill names facts of this simulation, and that no fact shows two skills. */
+function checkSkills({ skills, facts }: Simulation): readonly Finding[] {
+  const named = skills.flatMap((skill, index) =>
+    typeof skill === 'string'
+      ? []
+      : skill.facts.map((id, place) => ({ id, path: [AT, 'skills', index, 'facts', place] })),
+  )
+  return named.flatMap(({ id, path }, place) => {
+    if (!facts.some((fact) => fact.id === id)) return [formError(path, `there is no fact "${id}"`)]
+    const isTaken = named.findIndex((each) => each.id === id) < place
+    return isTaken ? [formError(path, `"${id}" shows another skill already: leave it under one of them`)] : []
+  })
 }
 
 function checkEndings({ endings, facts }: Simulation, { decision }: Scenario): readonly Finding[] {

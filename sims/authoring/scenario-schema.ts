@@ -39,7 +39,8 @@ true satisfies Same<Scenario, z.infer<typeof scenarioSchema>>
 function simulation() {
   return z.strictObject({
     minutes: z.int().min(1).max(600),
-    skills: some(text()),
+    skills: some(z.union([text(), z.strictObject({ title: text(), facts: some(slug()) })])),
+    hook: z.strictObject({ npc: slug(), line: text() }).optional(),
     deadline: text(),
     guide: slug(),
     facts: some(

@@ -7,13 +7,15 @@ export type SuggestedStep =
   | { readonly kind: 'guide' | 'talking' | 'new'; readonly npc: string }
   | { readonly kind: 'sent'; readonly npc: string; readonly by: string; readonly why: string }
   | { readonly kind: 'decide' }
+  /** The decision, which a colleague (`by`) told the learner to bring to the guide (`npc`). */
+  | { readonly kind: 'tell'; readonly npc: string; readonly by: string; readonly why: string }
   | { readonly kind: 'debrief' }
 
 /**
  * Returns the step to suggest after a conversation has ended. This is a talk with the colleague to whom the
- * conversation's last words send the learner (`to`). If the talk with that colleague is over too, it is the run's next
- * step (`nextStepOf`). The run may not show the end of the conversation with `npc` yet, so this function counts that
- * conversation as over in any case.
+ * conversation's last words send the learner (`to`). If the talk with that colleague is over too, or if the learner is
+ * sent to the guide after the last conversation, it is the run's next step (`nextStepOf`). The run may not show the end
+ * of the conversation with `npc` yet, so this function counts that conversation as over in any case.
  *
  * @param npc the colleague whose conversation has ended
  * @param to the colleague to whom the ended conversation sends the learner
@@ -24,9 +26,12 @@ export function stepAfter(
   npc: string,
   to: string,
 ): SuggestedStep {
-  const now = people.map((person) => (person.npc === npc ? { ...person, status: 'over' as const } : person))
+  const now = people.map((person) =>
+    person.npc === npc ? { ...person, status: 'over' as const, next: person.next ?? { npc: to, why: '' } } : person,
+  )
   const named = now.find((person) => person.npc === to)
-  if (named && named.status !== 'over') return { kind: named.status, npc: to }
+  const isLast = to === guide && now.every((person) => person.npc === guide || person.status === 'over')
+  if (named && named.status !== 'over' && !isLast) return { kind: named.status, npc: to }
   return nextStepOf({ people: now, decision }, guide)
 }
 
@@ -34,7 +39,8 @@ export function stepAfter(
  * Returns the next step to suggest. After the decision it is the debrief. Before the decision it is the first of these
  * that there is: the guide, if the guide's conversation is not over and the learner has talked with no other colleague;
  * a colleague whose conversation has begun and is not over; a colleague to whom another colleague sent the learner; the
- * first colleague with whom the learner has not talked; the decision.
+ * first colleague with whom the learner has not talked; the decision. If a colleague sent the learner to the guide, the
+ * guide takes the decision.
  */
 export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decision'>, guide: string): SuggestedStep {
   if (decision !== null) return { kind: 'debrief' }
@@ -46,21 +52,25 @@ export function nextStepOf({ people, decision }: Pick<RunView, 'people' | 'decis
     return { kind: 'guide', npc: guide }
   const talking = people.find(({ npc, status }) => status === 'talking' && npc !== guide)
   if (talking) return { kind: 'talking', npc: talking.npc }
-  const sender = people.findLast(({ next }) => next !== null && isNew(next.npc))
+  const sender = people.findLast(({ next }) => next !== null && next.npc !== guide && isNew(next.npc))
   if (sender?.next) return { kind: 'sent', npc: sender.next.npc, by: sender.npc, why: sender.next.why }
   const fresh = people.find(({ npc, status }) => status === 'new' && npc !== guide)
-  return fresh ? { kind: 'new', npc: fresh.npc } : { kind: 'decide' }
+  if (fresh) return { kind: 'new', npc: fresh.npc }
+  const last = people.findLast(({ npc, next }) => npc !== guide && next?.npc === guide)
+  return last?.next ? { kind: 'tell', npc: guide, by: last.npc, why: last.next.why } : { kind: 'decide' }
 }
 
 /** Returns the label of a next step's button. */
 export function doingOf(next: SuggestedStep, nameOf: (npc: string) => string): string {
   if (next.kind === 'decide') return t.shell.decide
   if (next.kind === 'debrief') return t.shell.debrief
+  if (next.kind === 'tell') return t.shell.tellDecision(nameOf(next.npc))
   return next.kind === 'talking' ? t.shell.goOnWith(nameOf(next.npc)) : t.shell.talkTo(nameOf(next.npc))
 }
 
 /** Returns the screen that a next step leads to. */
 export function routeOfStep(next: SuggestedStep, run: string): Route {
-  if (next.kind === 'decide' || next.kind === 'debrief') return { screen: next.kind, run }
+  if (next.kind === 'debrief') return { screen: 'debrief', run }
+  if (next.kind === 'decide' || next.kind === 'tell') return { screen: 'decide', run }
   return { screen: 'talk', run, npc: next.npc }
 }

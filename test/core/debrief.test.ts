@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Account, debriefScenarioOf } from '../../worker/core/run/account.ts'
 import { debriefOf, decidingFacts, resultOf, type DecidedRun } from '../../worker/core/run/debrief.ts'
+import { statedIn } from '../../worker/core/run/stated-in.ts'
 import { runView, type RunRecord } from '../../worker/core/run/run-view.ts'
 import { launchDecision } from '../support/rehearsal-conversation.ts'
 import type { Command, NewEvent } from '../../worker/wire/messages.ts'
@@ -18,8 +19,12 @@ interface Heard {
 }
 
 /** Returns a run in which the learner heard each of these facts in a separate turn and then decided at time 100. */
-function decided(heard: readonly Heard[], evidence: readonly string[], option = 'hold-back-medical'): DecidedRun {
-  return runOf(playsOf(heard), evidence, option)
+function decided(
+  heard: readonly Heard[],
+  evidence: readonly string[],
+  { option = 'hold-back-medical', reason = 'Because.' } = {},
+): DecidedRun {
+  return runOf(playsOf(heard), { option, reason, evidence: [...evidence], at: 100 })
 }
 
 function playsOf(heard: readonly Heard[]): RunRecord['plays'] {
@@ -41,7 +46,7 @@ function playsOf(heard: readonly Heard[]): RunRecord['plays'] {
   return ['otto', 'maya', 'marcus', 'ines'].map(play)
 }
 
-function runOf(plays: RunRecord['plays'], evidence: readonly string[], option = 'hold-back-medical'): DecidedRun {
+function runOf(plays: RunRecord['plays'], decision: NonNullable<RunRecord['decision']>): DecidedRun {
   const standing: RunRecord = {
     id: 'ctx_run',
     scenario: scenario.id,
@@ -50,7 +55,7 @@ function runOf(plays: RunRecord['plays'], evidence: readonly string[], option = 
     nickname: 'Ada',
     class: { id: 'class', title: 'Mondays' },
     again: null,
-    decision: { option, reason: 'Because.', evidence, at: 100 } as NonNullable<RunRecord['decision']>,
+    decision,
     plays,
   }
   const run = runView(standing, scenario)
@@ -110,6 +115,41 @@ describe('the deciding facts', () => {
     expect(stateOf(decided([{ fact: 'gate', at: 101 }], ['gate']), 'gate')).toMatchObject({ state: 'cited', turn: 101 })
   })
 
+  it.each([
+    ['Medical answers fail at 23.4%.', 'medical-rate', 'cited'],
+    ['We hold back one category for 30 days, as the contract lets us.', 'phasing', 'cited'],
+    // The option says so already, and one word alone may mean anything.
+    ['Medical questions go to the nurse line.', 'gate', 'ignored'],
+    ['The contract is the contract.', 'ceiling', 'ignored'],
+  ])('[debrief-7] are cited if the reason states them, even unticked: %s', (reason, id, state) => {
+    const heard = simulation.facts.map((fact) => ({ fact: fact.id, at: 20 }))
+    expect(stateOf(decided(heard, [], { reason }), id)).toMatchObject({ state })
+    expect(stateOf(decided([], [], { reason }), id)).toMatchObject({ state: 'missed' })
+  })
+
+  it('[debrief-7] are stated in own words by two words of the fact, one of which is its own', () => {
+    const fact = (id: string, text: string) => ({ id, npc: 'adaeze', text, heard: [['0.07']], deciding: true })
+    const facts = [
+      fact('taps', 'At the tap Ridge had 0.07 of chlorine left.'),
+      fact('valve', 'At five the valve joins Ridge to the rest.'),
+    ]
+    const decision = { question: 'Who is told to boil?', options: [{ id: 'a', title: 'Tell Ridge to boil its water' }] }
+    const stated = (reason: string) => [...statedIn(reason, facts, decision)]
+    expect(stated('Because only Ridge had no chlorine.')).toEqual(['taps'])
+    expect(stated('Ridge should boil its water. Chlorine is bad.')).toEqual([])
+    expect(stated('')).toEqual([])
+  })
+
+  it('[debrief-23] show the skills that the author ties to them', () => {
+    const { skills } = debriefed(decided([], []))
+    expect(skills).toEqual(simulation.skills)
+    const bare = {
+      ...scenario,
+      simulation: { ...simulation, skills: ['Patience', { title: 'Care', facts: ['way-out'] }] },
+    }
+    expect(debriefOf(bare, decided([], []), [])?.skills).toEqual([])
+  })
+
   it('[debrief-21] keep their words until they were heard, even late, or in a run that began again', () => {
     expect(stateOf(decided([], []), 'gate')).toMatchObject({ npc: 'ines', text: null })
     expect(stateOf(decided([{ fact: 'gate', at: 101 }], []), 'gate')?.text).toMatch(/nurse line/)
@@ -126,7 +166,7 @@ describe('the deciding facts', () => {
           heard.map((fact) => ({ fact, at })),
           evidence,
         )
-        const facts = decidingFacts(simulation, run, run.decision)
+        const facts = decidingFacts(scenario, run, run.decision)
         expect(facts.map(({ id }) => id)).toEqual(deciding.map(({ id }) => id))
         for (const { id, state, said } of facts) {
           const inTime = heard.includes(id) && (evidence.includes(id) || at <= 100)
@@ -150,7 +190,7 @@ describe('the endings', () => {
     const run = decided(
       earning.map((fact) => ({ fact, at: 20 })),
       [],
-      'delay-a-week',
+      { option: 'delay-a-week' },
     )
     const told = debriefOf({ ...scenario, simulation: { ...simulation, endings } }, run, [])
     const delay = endings.find(({ option }) => option === 'delay-a-week')
@@ -199,13 +239,13 @@ describe('the endings', () => {
 
   it('[debrief-21] leave out an option that was not earned, also where a colleague thinks it right', () => {
     const hidden = scenario.decision.options.find(({ id }) => id === 'hold-back-medical')
-    const run = decided([], [], 'delay-a-week')
+    const run = decided([], [], { option: 'delay-a-week' })
     const told = debriefed(run, [account('ines')])
     expect(told.run).toMatchObject({ more: true })
     expect(JSON.stringify(told)).not.toContain(hidden?.title)
     expect(told.talks[0]?.opinion).toBeNull()
     const earned = earning.map((fact) => ({ fact, at: 150 }))
-    const later = debriefed(decided(earned, [], 'delay-a-week'), [account('ines')])
+    const later = debriefed(decided(earned, [], { option: 'delay-a-week' }), [account('ines')])
     expect(later.others.map(({ option }) => option)).toEqual(['ship-as-is', 'hold-back-medical'])
     expect(later.talks[0]?.opinion?.rightCall).toBe(hidden?.title)
     expect(later.run.more).toBeUndefined()
@@ -243,7 +283,7 @@ describe('the endings', () => {
   })
 
   it('[debrief-14] there is no debrief without one for the choice', () => {
-    expect(debriefOf(scenario, decided([], [], 'gone'), [])).toBeNull()
+    expect(debriefOf(scenario, decided([], [], { option: 'gone' }), [])).toBeNull()
     expect(debriefOf({ ...debriefScenarioOf(scenario), simulation: undefined }, decided([], []), [])).toBeNull()
   })
 })
@@ -339,7 +379,8 @@ describe('the result', () => {
     const late = simulation.facts.map(({ id }) => ({ fact: id, at: id === 'gate' ? 20 : 101 }))
     const met = (earnedAt: Record<string, number>) =>
       playsOf(late).map((play) => ({ ...play, endedAt: 102, earned: [objectiveOf(play.npc)], earnedAt }))
-    const result = (plays: RunRecord['plays']) => resultOf(scenario, debriefed(runOf(plays, ['gate'])), plays)
+    const CITES_GATE = { option: 'hold-back-medical', reason: 'Because.', evidence: ['gate'], at: 100 }
+    const result = (plays: RunRecord['plays']) => resultOf(scenario, debriefed(runOf(plays, CITES_GATE)), plays)
     const before = result(playsOf(early).map((play) => ({ ...play, endedAt: null, earned: [], earnedAt: {} })))
     const at = (time: number) => Object.fromEntries(scenario.npcs.map(({ goal }) => [goal.objective, time]))
     expect(before).toMatchObject({ facts: { heard: 1, cited: 1 }, objectives: { met: 0, of: 4 } })

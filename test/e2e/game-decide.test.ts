@@ -55,9 +55,16 @@ async function decideAndGo(tab: RunTab): Promise<void> {
 }
 
 describe('the decision form', () => {
-  it('asks the question and shows the options, but not their endings', async () => {
+  it('[page-99] asks the question, names the deadline as every screen does, and shows the options without endings', async () => {
     const tab = await open()
     expect(await tab.title.textContent()).toBe('Larkfield goes live on Thursday at nine. What do you ship?')
+    const deadline = `Decide ${simulationFile('launch-decision').simulation?.deadline}`
+    for (const screen of ['decide', 'desk', 'briefing']) {
+      await tab.page.evaluate((hash) => void (location.hash = hash), `#/run/${tab.run.id}/${screen}`)
+      await tab.main.getByText(deadline, { exact: true }).waitFor()
+    }
+    await tab.page.goBack()
+    await tab.page.goBack()
     const cards = await tab.page.locator('.option-card').allTextContents()
     expect(cards).toEqual([
       '1Ship on Thursday as it stands',

@@ -68,8 +68,8 @@ async function talkToEverybody(learner: Learner, { guide, people }: SimulationCa
     await expect.poll(async () => [npc, await learner.next.innerText()]).toEqual([npc, `Talk to ${nameOf(after.npc)}`])
     await learner.goOn(after.npc)
   }
-  // The last colleague names the guide again. The guide's conversation is over, so the page suggests the decision.
-  await expect.poll(() => learner.next.innerText()).toBe('Decide')
+  // The last colleague names the guide again. Everybody has talked, so the page suggests to tell the guide.
+  await expect.poll(() => learner.next.innerText()).toBe(`Tell ${nameOf(guide)}`)
   await hands.press(learner.next)
   await player.page.locator('form.decide').waitFor()
 }
@@ -115,25 +115,31 @@ async function decide({ player, hands }: Learner, { options, deciding }: Readied
   await hands.press(player.button('Decide'))
 }
 
-async function readDebrief({ player, hands }: Learner, { title, people, options, deciding }: Readied): Promise<void> {
+async function readDebrief(
+  { player, hands }: Learner,
+  { title, people, options, skills, deciding }: Readied,
+): Promise<void> {
   const { page, main } = player
   await main.locator('.story p').first().waitFor()
   await expect.poll(() => player.place).toBe(`#/run/${player.run}/debrief`)
-  await hands.press(player.button('How it came about'))
-  const verdict = main.locator('.chapter', { hasText: 'How good a call it was' })
-  expect(await verdict.innerText()).toContain('It was the right call.')
+  expect(await main.locator('.outcome').innerText()).toContain('It was the right call.')
   const all = deciding.length
-  expect(await verdict.innerText()).toContain(`Of ${all} facts that decide it you heard ${all} and cited ${all}.`)
-  const talks = main.locator('.conversation')
+  const practised = await main.locator('.chapter', { hasText: 'What you practised' }).innerText()
+  expect(practised).toContain(`Of ${all} facts that decide it you heard ${all} and used ${all}.`)
+  expect(practised.match(/You did it/g)).toHaveLength(skills.length)
+  await hands.press(main.locator('summary', { has: page.locator('#people') }))
+  const talks = main.locator('.details .person')
   expect(await talks.getByRole('heading', { level: 3 }).allTextContents()).toEqual(
     expect.arrayContaining(people.map(({ name }) => name)),
   )
   expect(await talks.filter({ hasText: 'its objective was met' }).count()).toBe(people.length)
-  const others = main.locator('.chapter', { hasText: 'How the others would have ended' })
-  expect(await others.locator('summary').count()).toBe(options.length - 1)
-  for (const fold of await main.locator('.chapter', { hasText: 'The transcript' }).locator('summary').all())
-    await hands.press(fold)
-  expect(await main.locator('.message').count()).toBeGreaterThan(people.length * 4)
+  expect(await main.locator('.folded:has(#others) .fold').count()).toBe(options.length - 1)
+  for (const each of await talks.all()) {
+    await hands.press(each.locator('summary').first())
+    await hands.press(each.locator('.transcript > summary'))
+  }
+  expect(await main.locator('.message:visible').count()).toBeGreaterThan(people.length * 4)
+  await hands.press(main.locator('summary', { has: page.locator('#keep') }))
   await hands.press(player.link('See what it shows'))
   await page.waitForURL(/#\/result\//)
   await main.locator('.result [data-stamp="genuine"]').waitFor()
@@ -151,7 +157,10 @@ async function goBackTo(learner: Learner, { people }: SimulationCard, npc: strin
   const before = player.run
   const old = await view(player)
   const name = people.find(({ id }) => id === npc)?.name.replace(/ .*/, '') ?? ''
-  await hands.press(player.button(new RegExp(`^Again from here, with ${name} `)).first())
+  await hands.press(player.main.locator('summary', { has: player.page.locator('#people') }))
+  const talk = player.main.getByRole('region', { name: new RegExp(`^${name}`) })
+  await hands.press(talk.locator('summary').first())
+  await hands.press(talk.getByRole('button', { name: /^Again from here/ }).first())
   await player.page.waitForURL((url) => url.hash.endsWith(`/talk/${npc}`) && !url.hash.includes(before))
   await learner.cards.nth(1).waitFor()
   const fresh = await view(player)

@@ -51,8 +51,11 @@ describe('the library', () => {
   it('[page-13] shows each simulation with its demands, and each run with its state', async () => {
     const player = await open()
     const card = player.simulation('The launch decision')
+    const begin = await card.getByRole('button', { name: 'Begin' }).boundingBox()
+    expect((begin?.y ?? Infinity) + (begin?.height ?? 0)).toBeLessThan(DESKTOP.height)
+    await card.getByText('About this simulation').click()
     expect(await card.innerText()).toMatch(
-      /Technical[^]*machine learning engineer[^]*Reading what an average hides[^]*About 25 minutes/,
+      /Start here[^]*Easy[^]*About 25 minutes[^]*heard about this launch from me[^]*Maya Patel[^]*when you ask[^]*machine learning engineer[^]*Reading what an average hides/,
     )
     await player.begin()
     await player.toDesk()

@@ -19,7 +19,7 @@ const IN_DOCUMENTS: Readonly<Record<string, string>> = {
   'game-pivot-desktop-light.png': 'story-3-pivot.png',
   'game-document-desktop-light.png': 'story-4-document.png',
   'game-last-look-desktop-light.png': 'story-5-decision.png',
-  'game-debrief-facts-desktop-light.png': 'story-6-debrief.png',
+  'game-debrief-desktop-light.png': 'story-6-debrief.png',
   'talk-desktop-light.png': 'widget.png',
 }
 

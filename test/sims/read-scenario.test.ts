@@ -1,9 +1,11 @@
 import { SHIPPED_LIBRARY } from '../support/backbones.ts'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { checkSimulation } from '../../sims/authoring/check-simulation.ts'
 import { formatFinding } from '../../sims/authoring/finding.ts'
 import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
+import type { Simulation } from '../../worker/core/scenario/scenario.ts'
 import { npcOf } from '../support/rehearsal-conversation.ts'
 import { WalkedConversation } from '../support/walked-conversation.ts'
 import { oneIn } from '../support/runs.ts'
@@ -27,6 +29,23 @@ describe('the shipped scenarios', () => {
     const needed = [/23\.4%/, /held back for up to 30 days/, /config change, 20 minutes/]
     expect(pages.map((page) => needed.map((fact) => fact.test(page))).filter((row) => row.every(Boolean))).toEqual([])
     expect(needed.every((fact) => pages.some((page) => fact.test(page)))).toBe(true)
+  })
+
+  it('[debrief-23] a skill names facts of its own, and the hook tells none', () => {
+    const reading = readScenario(shipped, FILE, SHIPPED_LIBRARY)
+    if (!reading.ok || !reading.scenario.simulation) throw new Error('has findings')
+    const { scenario } = reading
+    const says = (part: Partial<Simulation>) =>
+      checkSimulation({ ...scenario, simulation: { ...reading.scenario.simulation!, ...part } }).map(
+        ({ message }) => message,
+      )
+    expect(
+      says({ skills: ['Patience', { title: 'Care', facts: ['gate', 'rain'] }, { title: 'Calm', facts: ['gate'] }] }),
+    ).toEqual(['there is no fact "rain"', '"gate" shows another skill already: leave it under one of them'])
+    expect(says({ hook: { npc: 'bob', line: 'Hello.' } })).toEqual(['nobody here is called "bob"'])
+    expect(says({ hook: { npc: 'maya', line: 'It fails at 23.4%.' } })).toEqual([
+      'tells "medical-rate" before anybody plays: take another line',
+    ])
   })
 
   it('[debrief-1] how fast something is, in the launch decision, tells nothing of what it does', () => {

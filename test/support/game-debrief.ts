@@ -16,6 +16,7 @@ export function launchCard(): SimulationCard {
     what: 'Larkfield, a health insurer, puts your team’s assistant into its member app on Thursday.',
     minutes: 25,
     skills: ['Reading what an average hides', 'Weighing a clause against a figure'],
+    hook: { npc: 'maya', line: 'I’d rather you heard about this launch from me than from a slide.' },
     question: 'Larkfield goes live on Thursday at nine. What do you ship?',
     options: [
       { id: 'ship-as-is', title: 'Ship on Thursday as it stands' },
@@ -153,6 +154,10 @@ export function launchDebrief(): DebriefView {
         said: null,
         turn: null,
       },
+    ],
+    skills: [
+      { title: 'Reading what an average hides', facts: ['medical-rate'] },
+      { title: 'Weighing a clause against a figure', facts: ['ceiling', 'phasing'] },
     ],
     talks: [talkWithOtto(), talkWithMaya(), talkWithMarcus()],
     result: 'eyJhbGciOiJIUzI1NiJ9.eyJzY2VuYXJpbyI6ImxhdW5jaC1kZWNpc2lvbiJ9.c2lnbmF0dXJl-of_a-fixture',

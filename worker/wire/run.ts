@@ -18,6 +18,8 @@ export interface SimulationCard {
   what: string
   minutes: number
   skills: string[]
+  /** A line of dialogue that introduces the simulation; null if the author wrote none. */
+  hook: { npc: string; line: string } | null
   question: string
   /** The options that are open from the start. */
   options: { id: string; title: string }[]
@@ -110,6 +112,8 @@ export interface DebriefView {
   /** The endings of the other options that the learner has earned. */
   others: EndingView[]
   facts: DecidingFact[]
+  /** What the simulation promised to practise. Each skill has the ids of the deciding facts that show it. */
+  skills: { title: string; facts: string[] }[]
   talks: TalkView[]
   /**
    * The signed result as text. The page `/#/result/`, followed by this text, shows the result to anyone who wants to
@@ -128,8 +132,9 @@ export interface EndingView {
 }
 
 /**
- * A fact on which the decision should rest. `cited`: the learner heard it and cites it in the decision. `ignored`: the
- * learner heard it and does not cite it. `missed`: the learner had not heard it by the decision.
+ * A fact on which the decision should rest. `cited`: the learner heard it and uses it in the decision, as evidence or in
+ * the words of the reason. `ignored`: the learner heard it and does not use it. `missed`: the learner had not heard it by
+ * the decision.
  */
 export interface DecidingFact {
   id: string

@@ -16,6 +16,7 @@ export function AgainButton({
   name,
   run,
   note,
+  look = 'button',
   game,
 }: {
   moment: { npc: string; pivot: string; turn: number }
@@ -23,6 +24,7 @@ export function AgainButton({
   run: RunView
   /** The id of the element that describes the button. */
   note: string
+  look?: 'button' | 'button main'
   game: Game
 }) {
   const words = late.debrief
@@ -32,7 +34,7 @@ export function AgainButton({
   return (
     <div class="again screen">
       <button
-        class="button"
+        class={look}
         type="button"
         aria-label={words.againFrom(name, turn)}
         aria-describedby={note}
@@ -41,7 +43,7 @@ export function AgainButton({
       >
         {waits ? words.againWaits : words.again}
       </button>
-      <span role="alert" class="small">
+      <span role="alert" class="trouble">
         {problem !== null && words.againFailed}
       </span>
     </div>

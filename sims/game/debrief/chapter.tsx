@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { late } from '../texts/texts.ts'
 
-/** A chapter of the debrief. The list of contents has a button that leads to the chapter. */
+/** A chapter of the debrief. */
 export function Chapter({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
   return (
     <section class="chapter" aria-labelledby={id}>
@@ -14,37 +13,22 @@ export function Chapter({ id, title, children }: { id: string; title: string; ch
   )
 }
 
-/**
- * The list of contents, beside the chapters if there is room. The items are buttons and not links to `#…`, because the
- * part of the address after `#` already names the screen.
- */
-export function Contents({ hasOthers }: { hasOthers: boolean }) {
-  const { debrief } = late
-  const chapters = [
-    ['verdict', debrief.verdictTitle],
-    ['facts', debrief.factsTitle],
-    ['people', debrief.peopleTitle],
-    ...(hasOthers ? ([['others', debrief.othersTitle]] as const) : []),
-    ['transcript', debrief.transcriptTitle],
-    ['result', debrief.resultTitle],
-  ] as const
+/** A chapter that is folded until the learner opens it. */
+export function FoldedChapter({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
   return (
-    <nav class="contents" aria-label={debrief.contents}>
-      <ol>
-        {chapters.map(([id, title]) => (
-          <li key={id}>
-            <button type="button" onClick={() => jumpTo(id)}>
-              {title}
-            </button>
-          </li>
-        ))}
-      </ol>
-    </nav>
+    <section class="folded" aria-labelledby={id}>
+      <details>
+        <summary>
+          <h2 id={id}>{title}</h2>
+        </summary>
+        <div class="inside">{children}</div>
+      </details>
+    </section>
   )
 }
 
 /** Opens the folded parts around an element, scrolls to it and focuses it. */
-export function jumpTo(id: string): void {
+function jumpTo(id: string): void {
   const place = document.getElementById(id)
   if (!place) return
   for (let fold = place.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null)

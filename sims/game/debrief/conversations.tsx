@@ -3,11 +3,11 @@ import { CastPortrait } from '../components/cast-portrait.tsx'
 import type { Game } from '../game.ts'
 import type { Cast } from '../people.ts'
 import { late } from '../texts/texts.ts'
-import { Chapter } from './chapter.tsx'
+import { FoldedChapter } from './chapter.tsx'
 import type { Follow } from './chapter.tsx'
 import { Moments } from './moments.tsx'
 import { RelationshipChart } from './relationship-chart.tsx'
-import { scoreOf } from './strip.ts'
+import { Transcript } from './transcript-part.tsx'
 import { WalkStrip } from './walk-strip.tsx'
 
 /**
@@ -29,7 +29,7 @@ export function PeopleChapter({
 }) {
   const unmet = card.people.filter(({ id }) => !debrief.talks.some(({ npc }) => npc === id))
   return (
-    <Chapter id="people" title={late.debrief.peopleTitle}>
+    <FoldedChapter id="people" title={late.debrief.peopleTitle}>
       {debrief.talks.map((talk) => (
         <Conversation key={talk.npc} talk={talk} cast={cast} run={debrief.run} game={game} follow={follow} />
       ))}
@@ -40,13 +40,13 @@ export function PeopleChapter({
           ))}
         </ul>
       )}
-    </Chapter>
+    </FoldedChapter>
   )
 }
 
 /**
- * One conversation: the relationship, the nodes of its walk, the score of each turn, the pivots, and the arguments that
- * the colleague would have accepted.
+ * One conversation, folded: the relationship, the forks, what the colleague would have accepted, the nodes of the walk,
+ * and the transcript.
  */
 function Conversation({
   talk,
@@ -66,78 +66,57 @@ function Conversation({
   const name = cast.name(talk.npc)
   const level = talk.relationship.at(-1)?.level ?? 'neutral'
   return (
-    <section
-      class="conversation person sheet"
-      aria-labelledby={`talk-${talk.npc}`}
-      style={{ '--hue': String(person.hue) }}
-    >
-      <header>
-        <CastPortrait person={person} level={level} size={56} />
-        <div>
-          <h3 id={`talk-${talk.npc}`} class="name">
-            {person.name}
-          </h3>
-          <p class="small" lang="en" dir="auto">
-            {person.role}
-          </p>
-          <p class="small">{words.completion[talk.completion ?? 'none']}</p>
+    <section class="person" aria-labelledby={`talk-${talk.npc}`} style={{ '--hue': String(person.hue) }}>
+      <details class="fold">
+        <summary>
+          <CastPortrait person={person} level={level} size={40} />
+          <span>
+            <h3 id={`talk-${talk.npc}`} class="name">
+              {person.name}
+            </h3>
+            <span class="small">{words.completion[talk.completion ?? 'none']}</span>
+          </span>
+        </summary>
+        <div class="conversation">
+          <RelationshipChart talk={talk} name={name} />
+          <Moments talk={talk} name={name} run={run} game={game} follow={follow} />
+          <Opinion talk={talk} name={name} />
+          <WalkStrip talk={talk} name={name} />
+          <Transcript talk={talk} name={name} follow={follow} />
         </div>
-      </header>
-      <RelationshipChart talk={talk} name={name} />
-      <WalkStrip talk={talk} name={name} />
-      <Engagement talk={talk} />
-      <Moments talk={talk} name={name} run={run} game={game} follow={follow} />
-      {talk.accepts.length > 0 && (
-        <section>
-          <h4>{words.accepts(name)}</h4>
-          <div class="quoted" lang="en" dir="auto">
-            {talk.accepts.map((line, index) => (
-              <p key={index}>{line}</p>
-            ))}
-          </div>
-        </section>
-      )}
-      {talk.opinion && (
-        <section>
-          <h4>{words.opinion(name)}</h4>
-          <div class="quoted" lang="en" dir="auto">
-            <p>{talk.opinion.rightCall}</p>
-            <p>{talk.opinion.argument}</p>
-          </div>
-        </section>
-      )}
+      </details>
     </section>
   )
 }
 
-function Engagement({ talk: { engagement } }: { talk: Pick<TalkView, 'engagement'> }) {
+/** What the colleague would have accepted and thought right. An argument that says the same is shown once. */
+function Opinion({ talk: { accepts, opinion }, name }: { talk: Pick<TalkView, 'accepts' | 'opinion'>; name: string }) {
   const words = late.debrief
-  if (engagement.length === 0) return null
-  const good = engagement.filter(({ score }) => score > 0).length
+  const held = opinion ? [opinion.rightCall, opinion.argument].filter((line) => !accepts.includes(line)) : []
   return (
-    <section class="engagement">
-      <h4>{words.engagementTitle}</h4>
-      <div class="bars" aria-hidden="true">
-        {engagement.map(({ turn, score }) => (
-          <span key={turn} data-worth={scoreOf(score).worth} />
-        ))}
-      </div>
-      <details class="quiet">
-        <summary>{words.engagementTally(engagement.length, good)}</summary>
-        <ol class="worths">
-          {engagement.map(({ turn, score, said }) => {
-            const worth = scoreOf(score)
-            return (
-              <li key={turn} data-worth={worth.worth}>
-                <p class="small">
-                  {words.turn(turn)}: <strong>{worth.words}</strong>
-                </p>
-                <q dir="auto">{said}</q>
-              </li>
-            )
-          })}
-        </ol>
-      </details>
-    </section>
+    <>
+      {accepts.length > 0 && (
+        <section>
+          <h4>{words.accepts(name)}</h4>
+          <Lines lines={accepts} />
+        </section>
+      )}
+      {held.length > 0 && (
+        <section>
+          <h4>{words.opinion(name)}</h4>
+          <Lines lines={held} />
+        </section>
+      )}
+    </>
+  )
+}
+
+function Lines({ lines }: { lines: readonly string[] }) {
+  return (
+    <div class="quoted" lang="en" dir="auto">
+      {lines.map((line, index) => (
+        <p key={index}>{line}</p>
+      ))}
+    </div>
   )
 }

@@ -3,19 +3,19 @@ import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import { late } from '../texts/texts.ts'
 import { castOf } from '../people.ts'
-import { Chapter, Contents, useFollow } from './chapter.tsx'
+import { useFollow } from './chapter.tsx'
 import { PeopleChapter } from './conversations.tsx'
-import { CopyField, linkTo } from './copy-field.tsx'
 import { css } from './debrief.css'
-import { OtherEndings, Verdict, WhatHappened } from './ending.tsx'
-import { Facts } from './facts.tsx'
+import { Practised, Reason } from './facts.tsx'
+import { OtherEndings } from './other-endings.tsx'
+import { Outcome } from './outcome.tsx'
 import { PaperHead, usePaper } from './paper.tsx'
-import { TranscriptChapter } from './transcript-part.tsx'
+import { KeepChapter } from './transcript-part.tsx'
 import { useAnswer } from './use-answer.ts'
 
 adoptStyles(css)
 
-/** The debrief: first what happened after the decision, then the reasons. */
+/** The debrief: first the verdict and what to do next, then what the learner practised, then the details, folded. */
 export function DebriefScreen({ game }: { game: Game }) {
   const { run, card } = game.store
   const decision = run.value?.decision ?? null
@@ -25,25 +25,24 @@ export function DebriefScreen({ game }: { game: Game }) {
   const simulation = card.value
   const options = run.value?.options ?? simulation?.options
   const title = value?.ending.title ?? options?.find(({ id }) => id === decision?.option)?.title
-  const parts = value && simulation && { debrief: value, card: simulation, cast: castOf(simulation) }
+  const cast = castOf(simulation)
+  const parts = value && simulation && { debrief: value, card: simulation, cast }
   return (
     <article class="debrief">
       {parts && <PaperHead {...parts} />}
-      <WhatHappened title={title} ending={value?.ending ?? null}>
+      <Outcome title={title} debrief={value} cast={cast} game={game} follow={follow}>
         {problem === null ? <Waiting /> : <Trouble game={game} code={problem.code} onAgain={again} />}
-      </WhatHappened>
+      </Outcome>
       {parts && (
-        <div class="review">
-          <Contents hasOthers={parts.debrief.others.length > 0} />
-          <div class="chapters">
-            <Verdict {...parts} />
-            <Facts {...parts} follow={follow} />
+        <div class="chapters">
+          <Practised {...parts} follow={follow} />
+          <Reason {...parts} />
+          <div class="details">
             <PeopleChapter {...parts} game={game} follow={follow} />
             <OtherEndings endings={parts.debrief.others} more={parts.debrief.run.more === true} />
-            <TranscriptChapter {...parts} game={game} follow={follow} />
-            <ResultPart result={parts.debrief.result} game={game} />
-            <Leave run={parts.debrief.run.id} />
+            <KeepChapter {...parts} game={game} />
           </div>
+          <Leave run={parts.debrief.run.id} />
         </div>
       )}
     </article>
@@ -92,28 +91,5 @@ function Trouble({ game, code, onAgain }: { game: Game; code: string; onAgain: (
         {late.debrief.tryAgain}
       </button>
     </div>
-  )
-}
-
-/** The signed result: its link, what the result shows, and how anyone can check it. */
-function ResultPart({ result, game }: { result: string; game: Game }) {
-  const words = late.debrief
-  const route = { screen: 'result', result } as const
-  return (
-    <Chapter id="result" title={words.resultTitle}>
-      <p class="measure">{words.resultNote}</p>
-      <p class="measure">{words.resultHow}</p>
-      <CopyField
-        label={words.resultLink}
-        value={linkTo(route)}
-        copy={words.copy}
-        copied={words.copied}
-        notCopied={words.notCopied}
-        game={game}
-      />
-      <p class="screen">
-        <a href={hrefOf(route)}>{words.openResult}</a>
-      </p>
-    </Chapter>
   )
 }

@@ -1,107 +1,133 @@
-import type { DebriefView, DecidingFact, SimulationCard } from '../../../worker/wire/run.ts'
+import type { DebriefView, DecidingFact } from '../../../worker/wire/run.ts'
 import { hrefOf } from '../route.ts'
 import { late } from '../texts/texts.ts'
 import type { Cast } from '../people.ts'
 import { Chapter } from './chapter.tsx'
+import type { Follow } from './chapter.tsx'
+import { practiceOf, tallyOf } from './lesson.ts'
 import { Mark } from './mark.tsx'
 import { anchorOfTurn } from './transcript.ts'
-import type { Follow } from './chapter.tsx'
 
-const STATES = ['cited', 'ignored', 'missed'] as const
-
-/**
- * Shows the deciding facts in three groups: cited, left out and never heard. Each fact names the colleague who knows
- * it. Of a fact whose text is withheld, the page shows only whose it is.
- */
-export function Facts({
-  debrief,
-  card,
-  cast,
-  follow,
-}: {
+interface FactsProps {
   debrief: DebriefView
-  card: Pick<SimulationCard, 'people'>
   cast: Cast
   follow: Follow
-}) {
+}
+
+/**
+ * The skills that the simulation promised, each with its evidence: the deciding facts that the learner used, only heard,
+ * or never heard. The facts that belong to no skill come last.
+ */
+export function Practised(props: FactsProps) {
   const words = late.debrief
+  const groups = practiceOf(props.debrief)
+  if (groups.length === 0) return null
+  const hasSkills = groups.some(({ title }) => title !== null)
   return (
-    <Chapter id="facts" title={words.factsTitle}>
-      {STATES.map((state) => {
-        const facts = debrief.facts.filter((fact) => fact.state === state)
-        if (facts.length === 0) return null
-        return (
-          <section key={state} class="facts" data-state={state}>
-            <h3>
-              <Mark shape={state} />
-              {words[state]}
-            </h3>
+    <Chapter id="facts" title={hasSkills ? words.practisedTitle : words.factsTitle}>
+      <p class="measure">{words.tally(tallyOf(props.debrief.facts))}</p>
+      <div class="skills">
+        {groups.map(({ title, facts, state }) => (
+          <section key={title} class="skill" data-state={state}>
+            {hasSkills && (
+              <h3>
+                <span lang={title === null ? undefined : 'en'} dir="auto">
+                  {title ?? words.noSkill}
+                </span>{' '}
+                {title !== null && <span class="stand">{words.skillState[state]}</span>}
+              </h3>
+            )}
             <ul>
-              {facts.map((fact) =>
-                fact.text === null ? null : (
-                  <Fact key={fact.id} fact={fact} debrief={debrief} cast={cast} follow={follow} />
-                ),
-              )}
-              {card.people.map(({ id, owns }) => {
-                const [fact, ...rest] = facts.filter(({ npc, text }) => npc === id && text === null)
-                return (
-                  fact && (
-                    <li key={id} class="fact person" style={{ '--hue': String(cast.person(id).hue) }}>
-                      <p class="told">
-                        {words.withheld(cast.name(id), rest.length + 1)}{' '}
-                        <span lang="en" dir="auto">
-                          {owns}
-                        </span>
-                      </p>
-                      <p class="small">
-                        <Source fact={fact} debrief={debrief} cast={cast} follow={follow} />
-                      </p>
-                    </li>
-                  )
-                )
-              })}
+              {facts
+                .filter((fact) => fact.state !== 'missed')
+                .map((fact) => (
+                  <Fact key={fact.id} fact={fact} {...props} />
+                ))}
+              {[...Map.groupBy(facts.filter(isMissed), ({ npc }) => npc)].map(([npc, missed]) => (
+                <Missed key={npc} npc={npc} missed={missed} {...props} />
+              ))}
             </ul>
           </section>
-        )
-      })}
+        ))}
+      </div>
     </Chapter>
   )
 }
 
-interface FactProps {
-  fact: DecidingFact
-  debrief: DebriefView
-  cast: Cast
-  follow: Follow
+function isMissed({ state }: DecidingFact): boolean {
+  return state === 'missed'
 }
 
-function Fact({ fact, debrief, cast, follow }: FactProps) {
+/** A deciding fact that the learner heard. */
+function Fact({ fact, ...props }: FactsProps & { fact: DecidingFact }) {
   return (
-    <li id={`fact-${fact.id}`} class="fact person" tabIndex={-1} style={{ '--hue': String(cast.person(fact.npc).hue) }}>
-      <p class="told" lang="en" dir="auto">
-        {fact.text}
-      </p>
-      {fact.said !== null && (
-        <blockquote class="quoted" lang="en" dir="auto">
-          {fact.said}
-        </blockquote>
-      )}
-      <p class="small">
-        <Source fact={fact} debrief={debrief} cast={cast} follow={follow} />
-      </p>
+    <li id={`fact-${fact.id}`} class="fact" tabIndex={-1} data-state={fact.state}>
+      <Mark shape={fact.state} />
+      <div>
+        <p lang="en" dir="auto">
+          {fact.text}
+        </p>
+        <p class="small">
+          <FactSource fact={fact} {...props} from={`fact-${fact.id}`} />
+          <span> · {late.debrief.factState[fact.state]}</span>
+        </p>
+      </div>
     </li>
   )
+}
+
+/**
+ * The deciding facts of one colleague that the learner never heard. The texts are folded, because the learner may want to
+ * hear them in another run. Texts that the service withholds are not there.
+ */
+function Missed({ npc, missed, debrief, cast }: FactsProps & { npc: string; missed: readonly DecidingFact[] }) {
+  const words = late.debrief
+  const texts = missed.flatMap(({ text }) => text ?? [])
+  return (
+    <li class="fact" data-state="missed">
+      <Mark shape="missed" />
+      <div>
+        <p>{missedWords(npc, missed.length, debrief, cast)}</p>
+        {texts.length > 0 && (
+          <details class="quiet">
+            <summary>{words.showFact(cast.name(npc))}</summary>
+            {texts.map((text, index) => (
+              <p key={index} lang="en" dir="auto">
+                {text}
+              </p>
+            ))}
+          </details>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function missedWords(npc: string, count: number, { talks }: DebriefView, cast: Cast): string {
+  const words = late.debrief
+  const hasTalked = talks.some((talk) => talk.npc === npc)
+  return hasTalked ? words.missedFrom(cast.name(npc), count) : words.missedUnmet(cast.name(npc), count)
 }
 
 /**
  * Names the colleague who said the fact, and links to the message or document. For a fact that the learner never heard,
  * names the colleague who would have said it.
  */
-function Source({ fact, debrief, cast, follow }: FactProps) {
+export function FactSource({
+  fact,
+  debrief,
+  cast,
+  follow,
+  from,
+}: FactsProps & {
+  fact: DecidingFact
+  /** The id of the element to which the link in the transcript leads back. */
+  from: string
+}) {
   const words = late.debrief
   const name = cast.name(fact.npc)
   const talk = debrief.talks.find(({ npc }) => npc === fact.npc)
-  if (fact.state === 'missed') return talk ? words.missedFrom(name) : words.missedUnmet(name)
+  if (fact.state === 'missed') return missedWords(fact.npc, 1, debrief, cast)
   if (fact.turn === null)
     return (
       <a href={hrefOf({ screen: 'notebook', run: debrief.run.id, document: fact.npc })}>{words.inDocument(name)}</a>
@@ -110,13 +136,41 @@ function Source({ fact, debrief, cast, follow }: FactProps) {
   const anchor = talk ? anchorOfTurn(talk, fact.turn) : null
   if (anchor === null) return where
   return (
-    <button
-      class="link"
-      type="button"
-      aria-label={words.readIt(where)}
-      onClick={() => follow.to(anchor, `fact-${fact.id}`)}
-    >
+    <button class="link" type="button" aria-label={words.readIt(where)} onClick={() => follow.to(anchor, from)}>
       {where}
     </button>
+  )
+}
+
+/** The learner's reason, and the evidence that is no deciding fact, which no skill shows. */
+export function Reason({ debrief: { facts, run }, cast }: Pick<FactsProps, 'debrief' | 'cast'>) {
+  const words = late.debrief
+  const decision = run.decision
+  const others = run.facts.filter(({ id }) => decision?.evidence.includes(id) && facts.every((fact) => fact.id !== id))
+  return (
+    <Chapter id="reason" title={words.yourReason}>
+      {decision?.reason ? (
+        <blockquote class="reason" dir="auto">
+          {decision.reason}
+        </blockquote>
+      ) : (
+        <p class="small">{words.noReason}</p>
+      )}
+      {others.length > 0 && (
+        <div>
+          <h3 class="label">{words.yourEvidence}</h3>
+          <ul class="cited">
+            {others.map(({ id, npc, said }) => (
+              <li key={id} class="person voiced" style={{ '--hue': String(cast.person(npc).hue) }}>
+                <span class="name">{cast.name(npc)}</span>
+                <q lang="en" dir="auto">
+                  {said}
+                </q>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Chapter>
   )
 }

@@ -24,15 +24,9 @@ export function Moments({
 }) {
   const words = late.debrief
   if (talk.pivots.length === 0) return null
-  const note = `again-${talk.npc}`
   return (
     <section class="moments">
       <h4>{words.pivotsTitle}</h4>
-      {talk.pivots.some(({ again }) => again) && (
-        <p id={note} class="small measure screen">
-          {words.againWhat}
-        </p>
-      )}
       {talk.pivots.map((pivot, index) => (
         <div key={index} id={`moment-${talk.npc}-${index}`} class="moment" tabIndex={-1}>
           <p class="question" lang="en" dir="auto">
@@ -47,7 +41,7 @@ export function Moments({
               moment={{ npc: talk.npc, pivot: pivot.pivot, turn: pivot.turn }}
               name={name}
               run={run}
-              note={note}
+              note="again-where"
               game={game}
             />
           ) : (

@@ -2,34 +2,36 @@ import type { DebriefView, SimulationCard, TalkView } from '../../../worker/wire
 import type { Game } from '../game.ts'
 import { format, late } from '../texts/texts.ts'
 import type { Cast } from '../people.ts'
-import { Chapter } from './chapter.tsx'
+import { hrefOf } from '../route.ts'
+import { FoldedChapter } from './chapter.tsx'
+import { CopyField, linkTo } from './copy-field.tsx'
 import { dayForFileName, fileName, saveFile } from './save-file.ts'
 import { anchorOf, placeMessages, transcriptJson, transcriptMarkdown } from './transcript.ts'
 import type { PlacedMessage } from './transcript.ts'
 import type { Follow } from './chapter.tsx'
+import { scoreOf } from './strip.ts'
 
-/** A chapter with the whole transcript, which the learner can read, save and print. */
-export function TranscriptChapter({
+/** A folded chapter with what the learner can take along: the transcript as a file or on paper, and the signed result. */
+export function KeepChapter({
   debrief,
   card,
   cast,
   game,
-  follow,
 }: {
   debrief: DebriefView
   card: SimulationCard
   cast: Cast
   game: Game
-  follow: Follow
 }) {
   const words = late.debrief
+  const route = { screen: 'result', result: debrief.result } as const
   const save = (ending: string, type: string, text: string) => {
     const name = fileName([card.title, dayForFileName(debrief.run.decision?.at ?? debrief.run.startedAt)], ending)
     saveFile(name, type, text)
     game.note(words.saved(name))
   }
   return (
-    <Chapter id="transcript" title={words.transcriptTitle}>
+    <FoldedChapter id="keep" title={words.keepTitle}>
       <p class="small measure screen">{words.transcriptNote}</p>
       <div class="tools screen">
         <button
@@ -52,22 +54,29 @@ export function TranscriptChapter({
           {words.print}
         </button>
       </div>
-      {debrief.talks.map((talk) => (
-        <Talk key={talk.npc} talk={talk} cast={cast} follow={follow} />
-      ))}
-    </Chapter>
+      <p class="small measure">{words.resultNote}</p>
+      <CopyField
+        label={words.resultLink}
+        value={linkTo(route)}
+        copy={words.copy}
+        copied={words.copied}
+        notCopied={words.notCopied}
+        game={game}
+      />
+      <p class="screen">
+        <a href={hrefOf(route)}>{words.openResult}</a>
+      </p>
+    </FoldedChapter>
   )
 }
 
-function Talk({ talk, cast, follow }: { talk: TalkView; cast: Cast; follow: Follow }) {
+/** What was said in one conversation, folded. Each of the learner's turns says what it did to the relationship. */
+export function Transcript({ talk, name, follow }: { talk: TalkView; name: string; follow: Follow }) {
   const words = late.debrief
-  const person = cast.person(talk.npc)
   const messages = placeMessages(talk.transcript)
   return (
-    <details class="fold person" style={{ '--hue': String(person.hue) }}>
-      <summary>
-        {words.transcriptWith(person.name)} <span class="small">{words.messages(messages.length)}</span>
-      </summary>
+    <details class="quiet transcript">
+      <summary>{words.transcriptOf(messages.length)}</summary>
       {messages.length === 0 && <p class="small">{words.nothingSaid}</p>}
       <ol class="messages">
         {messages.map((message, index) => (
@@ -75,8 +84,9 @@ function Talk({ talk, cast, follow }: { talk: TalkView; cast: Cast; follow: Foll
             key={message.id}
             message={message}
             isNewTurn={message.turn !== null && message.turn !== messages[index - 1]?.turn}
+            score={talk.engagement.find(({ turn }) => message.id === `say-${turn}`)?.score ?? 0}
             anchor={anchorOf(talk.npc, message.id)}
-            name={person.name}
+            name={name}
             follow={follow}
           />
         ))}
@@ -88,21 +98,32 @@ function Talk({ talk, cast, follow }: { talk: TalkView; cast: Cast; follow: Foll
 function Line({
   message: { who, text, turn },
   isNewTurn,
+  score,
   anchor,
   name,
   follow,
 }: {
   message: PlacedMessage
   isNewTurn: boolean
+  /** What the message did to the relationship, from -2 to 2. */
+  score: number
   anchor: string
   name: string
   follow: Follow
 }) {
   const words = late.debrief
+  const effect = scoreOf(score)
   return (
     <li id={anchor} class="message" data-who={who} tabIndex={-1}>
       {isNewTurn && turn !== null && <p class="turn small">{words.turn(turn)}</p>}
-      <p class="who">{who === 'learner' ? words.you : name}</p>
+      <p class="who">
+        {who === 'learner' ? words.you : name}
+        {effect.worth !== 0 && (
+          <span class="worth" data-worth={effect.worth}>
+            {effect.words}
+          </span>
+        )}
+      </p>
       <p class="words" dir="auto" lang={who === 'npc' ? 'en' : undefined}>
         {text}
       </p>

@@ -4,14 +4,17 @@ import { Mark } from './mark.tsx'
 import { endingOf, nodeWords, reasonWords, readableStrip } from './strip.ts'
 import type { StripStep } from './strip.ts'
 
-/** Shows the nodes that a conversation visited, each with the reason why the conversation left that node. */
+/**
+ * Shows the nodes that a conversation visited, each with the reason why the conversation left that node. The usual
+ * reason is that the purpose was achieved, which is said once for all of them.
+ */
 export function WalkStrip({ talk, name }: { talk: Pick<TalkView, 'walk'>; name: string }) {
   const words = late.debrief
   const { steps, after } = readableStrip(talk.walk)
   if (steps.length === 0) return null
   return (
-    <section class="walk">
-      <h4>{words.stripTitle}</h4>
+    <details class="quiet walk">
+      <summary>{words.stripTitle}</summary>
       <div class="stops" aria-hidden="true">
         {steps.map((step, index) => (
           <span
@@ -22,13 +25,14 @@ export function WalkStrip({ talk, name }: { talk: Pick<TalkView, 'walk'>; name: 
           />
         ))}
       </div>
+      {steps.some(({ reason }) => reason === 'satisfied') && <p class="small">{words.landed}</p>}
       <ol class="steps">
         {steps.map((step, index) => (
           <Step key={index} step={step} name={name} />
         ))}
       </ol>
       {after.length > 0 && <p class="small">{words.passed(after.map(nodeWords).join(', '))}</p>}
-    </section>
+    </details>
   )
 }
 
@@ -43,7 +47,7 @@ function Step({ step, name }: { step: StripStep; name: string }) {
         <p class="stop">
           <span>{nodeWords(step.node)}</span> <span class="small">{words.turns(step.from, step.to)}</span>
         </p>
-        <p class="small">{reasonWords(step.reason, name)}</p>
+        {step.reason !== 'satisfied' && <p class="small">{reasonWords(step.reason, name)}</p>}
       </div>
     </li>
   )

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
+import { Deadline } from '../components/deadline.tsx'
 import type { People } from '../people.ts'
 import { t } from '../texts/texts.ts'
 import { lackOf } from './draft.ts'
@@ -43,10 +44,7 @@ export function DecisionForm({
       }}
     >
       <p class="eyebrow">
-        {t.decide.due}{' '}
-        <span lang="en" dir="auto">
-          {clean(card.deadline)}
-        </span>
+        <Deadline card={card} />
       </p>
       <h1 tabIndex={-1} lang="en" dir="auto">
         {clean(card.question)}

@@ -2,6 +2,7 @@ import { Mood } from '../../../widget/components/mood.tsx'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { CaseHeading } from '../components/case-heading.tsx'
 import { CastPortrait } from '../components/cast-portrait.tsx'
+import { Deadline } from '../components/deadline.tsx'
 import { Glyph } from '../components/glyph.tsx'
 import type { Game } from '../game.ts'
 import { doingOf, nextStepOf, routeOfStep } from '../next-step.ts'
@@ -65,9 +66,7 @@ function Desk({ card, run }: { card: SimulationCard; run: RunView }) {
     <header class="desk-head">
       <CaseHeading card={card} />
       <p class="small">
-        <span>
-          {t.shell.decideWord} <span lang="en">{card.deadline}</span>
-        </span>
+        <Deadline card={card} />
         <a href={hrefOf({ screen: 'briefing', run: run.id })}>{t.shell.readBriefing}</a>
         {run.again && <span>{t.shell.againFrom(calledName(card.people.find(({ id }) => id === run.again?.npc)))}</span>}
         {run.class && <span>{t.shell.inClass(run.class.title)}</span>}
@@ -173,7 +172,7 @@ function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; nex
           {t.shell.nextStep}
         </h2>
         <p class="says">{sentence(next, nameOf)}</p>
-        {next.kind === 'sent' && next.why !== '' && (
+        {(next.kind === 'sent' || next.kind === 'tell') && next.why !== '' && (
           <blockquote lang="en" dir="auto">
             {next.why}
           </blockquote>
@@ -196,6 +195,8 @@ function sentence(next: SuggestedStep, nameOf: (npc: string) => string): string 
       return t.shell.next.sent(nameOf(next.npc), nameOf(next.by))
     case 'new':
       return t.shell.next.new(nameOf(next.npc))
+    case 'tell':
+      return t.shell.next.tell(nameOf(next.npc), nameOf(next.by))
     case 'decide':
       return t.shell.next.decide
     case 'debrief':

@@ -6,7 +6,7 @@ import type { Game } from '../game.ts'
 import { t } from '../texts/texts.ts'
 import { beginRun } from './begin.ts'
 
-/** A simulation in the library: the learner's role, the decision to make, and how long the simulation takes. */
+/** A simulation in the library: how hard and how long it is, a line of dialogue, the decision, and the button to begin. */
 export function SimulationCardView({
   game,
   card,
@@ -28,20 +28,78 @@ export function SimulationCardView({
     setState({ waits: false, trouble: await beginRun(game, { scenario: card.id }) })
   }
   return (
-    <li class="sim" aria-labelledby={`sim-${card.id}`}>
-      <div class="faces" aria-hidden="true">
-        {card.people.slice(0, 6).map((person) => (
-          <CastPortrait key={person.id} person={person} level="neutral" size={44} />
-        ))}
-      </div>
-      <p class="eyebrow" title={t.shell.tierSays[card.tier]}>
-        {t.shell.tier[card.tier]}
+    <li class="sim" aria-labelledby={`sim-${card.id}`} data-lit={isLit}>
+      <p class="eyebrow measures">
+        {isLit && <span class="lamp-tag">{t.shell.startHere}</span>}
+        <span>{t.shell.tier[card.tier]}</span>
+        <span>
+          <Glyph name="clock" /> {t.shell.minutes(card.minutes)}
+        </span>
       </p>
       <h3 id={`sim-${card.id}`} lang="en" dir="auto">
         {card.title}
       </h3>
+      <Hook card={card} />
       <p class="question" lang="en" dir="auto">
         {card.question}
+      </p>
+      <p class="doings">
+        <button
+          class={isLit ? 'button main' : 'button'}
+          type="button"
+          aria-disabled={state.waits}
+          aria-describedby={`sim-${card.id}`}
+          onClick={() => void start()}
+        >
+          {state.waits ? t.shell.beginning : isBegun ? t.shell.beginAnew : t.shell.begin}
+        </button>
+      </p>
+      {state.trouble !== null && (
+        <p class="trouble" role="alert">
+          {state.trouble}
+        </p>
+      )}
+      <About card={card} />
+    </li>
+  )
+}
+
+/** A line of dialogue from the simulation. Without one, the faces of its people. */
+function Hook({ card: { hook, people } }: { card: SimulationCard }) {
+  const person = people.find(({ id }) => id === hook?.npc)
+  if (!hook || !person)
+    return (
+      <div class="faces" aria-hidden="true">
+        {people.slice(0, 6).map((each) => (
+          <CastPortrait key={each.id} person={each} level="neutral" size={44} />
+        ))}
+      </div>
+    )
+  return (
+    <figure class="hook person" style={{ '--hue': person.hue }}>
+      <CastPortrait person={person} level="neutral" size={56} />
+      <div>
+        <blockquote lang="en" dir="auto">
+          {hook.line}
+        </blockquote>
+        <figcaption class="small" lang="en" dir="auto">
+          <span class="name">{person.name}</span>, {person.role}
+        </figcaption>
+      </div>
+    </figure>
+  )
+}
+
+/** What a learner may want to know before they begin: how hard it is, their role, and what they practise. */
+function About({ card }: { card: SimulationCard }) {
+  return (
+    <details class="about">
+      <summary>{t.shell.about}</summary>
+      <p>{t.shell.tierSays[card.tier]}</p>
+      <p class="measures">
+        <span>
+          <Glyph name="people" /> {t.shell.people(card.people.length)}
+        </span>
       </p>
       <dl>
         <div>
@@ -61,30 +119,6 @@ export function SimulationCardView({
           </dd>
         </div>
       </dl>
-      <p class="small measures">
-        <span>
-          <Glyph name="clock" /> {t.shell.minutes(card.minutes)}
-        </span>
-        <span>
-          <Glyph name="people" /> {t.shell.people(card.people.length)}
-        </span>
-      </p>
-      <p class="doings">
-        <button
-          class={isLit ? 'button main' : 'button'}
-          type="button"
-          aria-disabled={state.waits}
-          aria-describedby={`sim-${card.id}`}
-          onClick={() => void start()}
-        >
-          {state.waits ? t.shell.beginning : isBegun ? t.shell.beginAnew : t.shell.begin}
-        </button>
-      </p>
-      {state.trouble !== null && (
-        <p class="trouble" role="alert">
-          {state.trouble}
-        </p>
-      )}
-    </li>
+    </details>
   )
 }

@@ -34,17 +34,19 @@ const shell = {
   // The library
   libraryTitle: 'Somebody has to decide. Today it’s you.',
   libraryLead:
-    'Each simulation puts you into a job on the day of a decision. Several colleagues each know a part of it, and none of them knows it all. Talk with them, collect what they hand you, decide, and see what came of it.',
+    'You have a job and a decision to make. Each colleague knows a part of it, and none knows it all. Talk with them, decide, and see what comes of it.',
   authoredIn: 'The simulations are in English only.',
   leftOff: 'Where you left off',
   allSimulations: 'Simulations',
-  tier: { TECHNICAL: 'Technical', ACADEMIC: 'Academic', EXPERT: 'Expert' },
+  startHere: 'Start here',
+  tier: { TECHNICAL: 'Easy', ACADEMIC: 'Medium', EXPERT: 'Hard' },
   tierSays: {
     TECHNICAL: 'Colleagues share what they know when you ask.',
     ACADEMIC: 'Colleagues want to see that you follow before they go on.',
     EXPERT: 'Colleagues put your reasoning to the test.',
   },
   minutes: (count: number) => plural(count, { one: `About ${count} minute`, other: `About ${count} minutes` }),
+  about: 'About this simulation',
   youAre: 'You are',
   practises: 'You practise',
   people: (count: number) => plural(count, { one: `${count} colleague`, other: `${count} colleagues` }),
@@ -122,9 +124,11 @@ const shell = {
     talking: (name: string) => `${name} is waiting where you left off.`,
     sent: (name: string, by: string) => `${by} sent you to ${name}.`,
     new: (name: string) => `You haven’t talked to ${name} yet.`,
+    tell: (name: string, by: string) => `${by} sent you to ${name}, who takes down your decision.`,
     decide: 'You have talked to everybody. It’s yours to decide.',
     debrief: 'You have decided. See what came of it.',
   },
+  tellDecision: (name: string) => `Tell ${name}`,
   goOnWith: (name: string) => `Go on with ${name}`,
   objectives: 'Objectives',
   objective: { open: 'Open', met: 'Met', missed: 'Missed' },
@@ -223,8 +227,6 @@ const notebook = {
 }
 
 const decide = {
-  due: 'Decide',
-
   options: 'What you can do',
   keys: 'Pick one, or press its number',
   more: 'There may be another way. It appears once you have heard what it takes.',

@@ -32,17 +32,19 @@ const shell: Texts['shell'] = {
 
   libraryTitle: 'Alguien tiene que decidir. Hoy te toca a ti.',
   libraryLead:
-    'Cada simulación te pone en un puesto el día de una decisión. Varios colegas saben una parte cada uno y nadie lo sabe todo. Habla con ellos, reúne lo que te den, decide y mira qué pasa después.',
+    'Tienes un puesto y una decisión que tomar. Cada colega sabe una parte y nadie lo sabe todo. Habla con ellos, decide y mira qué pasa después.',
   authoredIn: 'Las simulaciones están escritas en inglés y no se traducen.',
   leftOff: 'Donde lo dejaste',
   allSimulations: 'Simulaciones',
-  tier: { TECHNICAL: 'Técnica', ACADEMIC: 'Académica', EXPERT: 'Experta' },
+  startHere: 'Empieza por aquí',
+  tier: { TECHNICAL: 'Fácil', ACADEMIC: 'Intermedia', EXPERT: 'Difícil' },
   tierSays: {
     TECHNICAL: 'Los colegas cuentan lo que saben cuando preguntas.',
     ACADEMIC: 'Los colegas quieren ver que los sigues antes de continuar.',
     EXPERT: 'Los colegas ponen a prueba tu razonamiento.',
   },
   minutes: (count) => plural(count, { one: `Alrededor de ${count} minuto`, other: `Unos ${count} minutos` }),
+  about: 'Sobre esta simulación',
   youAre: 'Tu papel',
   practises: 'Practicas',
   people: (count) => plural(count, { one: `${count} colega`, other: `${count} colegas` }),
@@ -116,10 +118,12 @@ const shell: Texts['shell'] = {
     guide: (name) => `Deja que ${name} te ponga en situación.`,
     talking: (name) => `${name} te espera donde lo dejaste.`,
     sent: (name, by) => `${by} te envió a hablar con ${name}.`,
+    tell: (name, by) => `${by} te ha enviado a ${name}, que apunta tu decisión.`,
     new: (name) => `Todavía no has hablado con ${name}.`,
     decide: 'Has hablado con todos. Te toca decidir.',
     debrief: 'Ya has decidido. Mira qué pasó después.',
   },
+  tellDecision: (name) => `Decírselo a ${name}`,
   goOnWith: (name) => `Seguir con ${name}`,
   objectives: 'Objetivos',
   objective: { open: 'Pendiente', met: 'Logrado', missed: 'No logrado' },
@@ -213,8 +217,6 @@ const notebook: Texts['notebook'] = {
 }
 
 const decide: Texts['decide'] = {
-  due: 'Plazo:',
-
   options: 'Lo que puedes hacer',
   keys: 'Elige una, o pulsa su número',
   more: 'Puede que haya otra salida. Aparecerá cuando hayas oído lo que hace falta.',

@@ -1,5 +1,5 @@
 /**
- * The texts of the debrief: first what happened, then the reasons. The words of authors and colleagues come from the
+ * The texts of the debrief: first the verdict and what to do next, then the details. The words of authors and colleagues come from the
  * service and not from this file.
  */
 const debrief = {
@@ -8,13 +8,10 @@ const debrief = {
   toDecision: 'Go to the decision',
   failed: 'The debrief couldn’t be loaded. Your decision is kept.',
   tryAgain: 'Try again',
-  contents: 'On this page',
 
   youDecided: 'You decided',
   whatHappened: 'What happened next',
-  readOn: 'How it came about',
 
-  verdictTitle: 'How good a call it was',
   verdict: {
     right: 'It was the right call.',
     defensible: 'It can be defended.',
@@ -31,22 +28,42 @@ const debrief = {
     defensible: 'Part of what speaks for a better one never reached you.',
     wrong: 'Part of what speaks against it never reached you.',
   },
+  turning: 'The fact that mattered',
+  toTry: 'What to try',
+  /** What to try, by the kind of advice. `isRight` tells whether the decision was the right one. */
+  advice: {
+    meet: (name: string, _isRight: boolean) => `Talk with ${name} before you decide.`,
+    ask: (name: string, _isRight: boolean) => `Hear ${name} out before you decide. There is more to ask.`,
+    use: (name: string, isRight: boolean) =>
+      isRight
+        ? `Put what ${name} told you into your reason, so that others can follow it.`
+        : `Weigh what ${name} told you, and decide once more.`,
+    weigh: (_name: string, _isRight: boolean) =>
+      'You used every fact. Set them against each other, and decide once more.',
+    vary: (_name: string, _isRight: boolean) =>
+      'Nothing was missing. Answer a question differently, and see what changes.',
+  },
+  againFromStart: 'Start again',
+  nextIs: 'Next:',
+  againWhere: (name: string) => `Back to where ${name} asked you:`,
+
+  practisedTitle: 'What you practised',
+  /** What the learner did about a skill. */
+  skillState: { shown: 'You did it', partly: 'In part', open: 'Not this time' },
+  noSkill: 'What else it rested on',
   tally: ({ deciding, heard, cited }: { deciding: number; heard: number; cited: number }) =>
-    `Of ${deciding} ${deciding === 1 ? 'fact' : 'facts'} that decide it you heard ${heard} and cited ${cited}.`,
+    `Of ${deciding} ${deciding === 1 ? 'fact' : 'facts'} that decide it you heard ${heard} and used ${cited}.`,
   yourReason: 'Your reason',
   noReason: 'You gave no reason.',
-  yourEvidence: 'On the strength of',
+  yourEvidence: 'You also rested it on',
 
   factsTitle: 'What it rested on',
-  cited: 'Heard, and cited',
-  citedNone: 'None of the facts that decide it is in your reason.',
-  ignored: 'Heard, and left out',
-  missed: 'Never heard',
-  /** Precedes what the colleague is responsible for, in the author's words. */
-  withheld: (name: string, count: number) =>
-    count === 1 ? `${name} had something to tell you about` : `${name} had ${count} things to tell you about`,
-  missedFrom: (name: string) => `${name} knows this. You didn’t hear it.`,
-  missedUnmet: (name: string) => `${name} knows this. You never spoke.`,
+  factState: { cited: 'You used it', ignored: 'Heard, not used', missed: 'Never heard' },
+  showFact: (name: string) => `Show what ${name} knows`,
+  missedFrom: (name: string, count: number) =>
+    `${name} knew ${count === 1 ? 'something' : `${count} things`} here that you didn’t hear.`,
+  missedUnmet: (name: string, count: number) =>
+    `${name} knew ${count === 1 ? 'something' : `${count} things`} here. You never spoke.`,
   said: (name: string, turn: number) => `${name}, turn ${turn}`,
   inDocument: (name: string) => `In the document from ${name}`,
   readIt: (where: string) => `${where}. Read it in the transcript`,
@@ -72,6 +89,7 @@ const debrief = {
   level: 'Standing',
 
   stripTitle: 'Step by step',
+  landed: 'A step without a remark landed.',
   passed: (nodes: string) => `Passed without a word: ${nodes}.`,
   /** The purpose of each node of the backbones. A node of an author's own graph is shown by its name. */
   nodes: {
@@ -120,9 +138,6 @@ const debrief = {
   },
   notLeft: 'This is where you left.',
 
-  engagementTitle: 'What your words did',
-  engagementTally: (count: number, good: number) =>
-    `${count === 1 ? '1 turn' : `${count} turns`}, ${good === 0 ? 'none' : good} of which helped`,
   score: {
     '-2': 'shut a door',
     '-1': 'cooled things',
@@ -144,15 +159,13 @@ const debrief = {
   leftOpen: 'You left this question open.',
   again: 'Again from here',
   againFrom: (name: string, turn: number) => `Again from here, with ${name} in turn ${turn}`,
-  againWhat:
-    '“Again from here” begins a new run at that moment. Everything before it is as it was, and this run stays as it is.',
+  againWhat: 'Everything before it is as it was, and this run stays as it is.',
   againWaits: 'Setting the room as it was',
   againFailed: 'The new run did not begin. Nothing is lost.',
   againGone: 'There is no way back to this moment any more.',
   againBegun: (name: string) => `A new run has begun, with ${name} where you were.`,
 
-  othersTitle: 'How the others would have ended',
-  othersNote: 'Hidden, in case you would rather find out yourself.',
+  othersTitle: 'How the other options would have ended',
   moreOptions: 'There was another way. You hadn’t heard what it takes.',
   otherVerdict: {
     right: 'It would have been the right call.',
@@ -160,21 +173,18 @@ const debrief = {
     wrong: 'It would have been the wrong call.',
   },
 
-  transcriptTitle: 'The transcript',
-  transcriptNote: 'Everything that was said, to keep. It stays with you: the files are made in this browser.',
+  keepTitle: 'To keep and to show',
+  transcriptNote: 'Everything that was said. It stays with you: the files are made in this browser.',
   saveMarkdown: 'Save as Markdown',
   saveJson: 'Save as JSON',
   print: 'Print',
   saved: (name: string) => `Saved as ${name}.`,
   you: 'You',
   nothingSaid: 'Nothing was said.',
-  transcriptWith: (name: string) => `With ${name}`,
-  messages: (count: number) => (count === 1 ? '1 message' : `${count} messages`),
+  transcriptOf: (count: number) => `What was said: ${count === 1 ? '1 message' : `${count} messages`}`,
 
-  resultTitle: 'The result',
   resultNote:
-    'A link that says how it went, signed by this service. It shows the option, the verdict and the counts above, and your nickname if you gave one. None of your words are in it.',
-  resultHow: 'Anyone with the link sees whether it is genuine. They need no account, and can’t open your run with it.',
+    'The link shows the option, the verdict and the counts, and your nickname if you gave one, but none of your words. Anyone can check that it is genuine, and nobody can open your run with it.',
   resultLink: 'Link to the result',
   copy: 'Copy the link',
   copied: 'Link copied.',

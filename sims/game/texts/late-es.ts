@@ -6,13 +6,10 @@ const debrief: LateTexts['debrief'] = {
   toDecision: 'Ir a la decisión',
   failed: 'No se ha podido obtener el balance. Tu decisión está guardada.',
   tryAgain: 'Reintentar',
-  contents: 'En esta página',
 
   youDecided: 'Tu decisión',
   whatHappened: 'Lo que pasó después',
-  readOn: 'Cómo se llegó hasta ahí',
 
-  verdictTitle: 'Si fue una buena decisión',
   verdict: {
     right: 'Fue la decisión acertada.',
     defensible: 'Se puede defender.',
@@ -28,21 +25,37 @@ const debrief: LateTexts['debrief'] = {
     defensible: 'Parte de lo que apuntaba a una mejor no te llegó.',
     wrong: 'Parte de lo que la desaconsejaba no te llegó.',
   },
+  turning: 'El dato que pesaba',
+  toTry: 'Qué probar',
+  advice: {
+    meet: (name) => `Habla con ${name} antes de decidir.`,
+    ask: (name) => `Escucha a ${name} hasta el final antes de decidir. Queda algo por preguntar.`,
+    use: (name, isRight) =>
+      isRight
+        ? `Incluye en tu razón lo que te contó ${name}, para que se pueda seguir.`
+        : `Pesa lo que te contó ${name} y decide otra vez.`,
+    weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
+    vary: () => 'No faltaba nada. Responde de otra manera a una pregunta y mira qué cambia.',
+  },
+  againFromStart: 'Empezar de nuevo',
+  nextIs: 'Siguiente:',
+  againWhere: (name) => `Vuelves a donde ${name} te preguntó:`,
+
+  practisedTitle: 'Lo que has practicado',
+  skillState: { shown: 'Lo hiciste', partly: 'En parte', open: 'Esta vez no' },
+  noSkill: 'En qué más se apoyaba',
   tally: ({ deciding, heard, cited }) =>
-    `De ${deciding} ${deciding === 1 ? 'dato decisivo' : 'datos decisivos'} oíste ${heard} y citaste ${cited}.`,
+    `De ${deciding} ${deciding === 1 ? 'dato decisivo' : 'datos decisivos'} oíste ${heard} y usaste ${cited}.`,
   yourReason: 'Tu razón',
   noReason: 'No diste ninguna razón.',
-  yourEvidence: 'En qué te apoyaste',
+  yourEvidence: 'También te apoyaste en',
 
   factsTitle: 'En qué se apoyaba',
-  cited: 'Oídos y citados',
-  citedNone: 'Ninguno de los datos decisivos está en tu razón.',
-  ignored: 'Oídos, pero no citados',
-  missed: 'Nunca oídos',
-  withheld: (name, count) =>
-    count === 1 ? `${name} podía contarte algo sobre` : `${name} podía contarte ${count} cosas sobre`,
-  missedFrom: (name) => `${name} lo sabe. No llegaste a oírlo.`,
-  missedUnmet: (name) => `${name} lo sabe. No hablasteis.`,
+  factState: { cited: 'Lo usaste', ignored: 'Oído, pero no usado', missed: 'Nunca oído' },
+  showFact: (name) => `Ver lo que sabe ${name}`,
+  missedFrom: (name, count) =>
+    `${name} sabía ${count === 1 ? 'algo' : `${count} cosas`} de esto que no llegaste a oír.`,
+  missedUnmet: (name, count) => `${name} sabía ${count === 1 ? 'algo' : `${count} cosas`} de esto. No hablasteis.`,
   said: (name, turn) => `${name}, turno ${turn}`,
   inDocument: (name) => `En el documento de ${name}`,
   readIt: (where) => `${where}. Leerlo en la transcripción`,
@@ -68,6 +81,7 @@ const debrief: LateTexts['debrief'] = {
   level: 'Relación',
 
   stripTitle: 'Paso a paso',
+  landed: 'Los pasos sin comentario calaron.',
   passed: (nodes) => `Sin palabras, se pasó por: ${nodes}.`,
   nodes: {
     GROUND: 'El saludo',
@@ -114,9 +128,6 @@ const debrief: LateTexts['debrief'] = {
   },
   notLeft: 'Aquí lo dejaste.',
 
-  engagementTitle: 'Lo que hicieron tus palabras',
-  engagementTally: (count, good) =>
-    `${count === 1 ? '1 turno' : `${count} turnos`}; ${good === 0 ? 'ninguno ayudó' : good === 1 ? '1 ayudó' : `${good} ayudaron`}`,
   score: {
     '-2': 'cerró una puerta',
     '-1': 'enfrió las cosas',
@@ -136,15 +147,13 @@ const debrief: LateTexts['debrief'] = {
   leftOpen: 'Dejaste esta pregunta abierta.',
   again: 'Otra vez desde aquí',
   againFrom: (name, turn) => `Otra vez desde aquí, con ${name} en el turno ${turn}`,
-  againWhat:
-    '«Otra vez desde aquí» empieza una partida nueva en ese momento. Todo lo anterior queda como estaba, y esta partida no cambia.',
+  againWhat: 'Todo lo anterior queda como estaba, y esta partida no cambia.',
   againWaits: 'Dejando la sala como estaba',
   againFailed: 'La partida nueva no ha empezado. No se ha perdido nada.',
   againGone: 'Ya no se puede volver a este momento.',
   againBegun: (name) => `Ha empezado una partida nueva, con ${name}, donde estabas.`,
 
-  othersTitle: 'Cómo habrían acabado las demás',
-  othersNote: 'Plegadas, por si prefieres descubrirlo por tu cuenta.',
+  othersTitle: 'Cómo habrían acabado las demás opciones',
   moreOptions: 'Había otra salida. No habías oído lo que hace falta.',
   otherVerdict: {
     right: 'Habría sido la decisión acertada.',
@@ -152,22 +161,18 @@ const debrief: LateTexts['debrief'] = {
     wrong: 'Habría sido la decisión equivocada.',
   },
 
-  transcriptTitle: 'La transcripción',
-  transcriptNote: 'Todo lo que se dijo, para guardarlo. Se queda contigo: los archivos se crean en este navegador.',
+  keepTitle: 'Para guardar y enseñar',
+  transcriptNote: 'Todo lo que se dijo. Se queda contigo: los archivos se crean en este navegador.',
   saveMarkdown: 'Guardar como Markdown',
   saveJson: 'Guardar como JSON',
   print: 'Imprimir',
   saved: (name) => `Guardado como ${name}.`,
   you: 'Tú',
   nothingSaid: 'No se dijo nada.',
-  transcriptWith: (name) => `Con ${name}`,
-  messages: (count) => (count === 1 ? '1 mensaje' : `${count} mensajes`),
+  transcriptOf: (count) => `Lo que se dijo: ${count === 1 ? '1 mensaje' : `${count} mensajes`}`,
 
-  resultTitle: 'El resultado',
   resultNote:
-    'Un enlace que dice cómo fue, firmado por este servicio. Muestra la opción, la valoración y los recuentos de arriba, y tu apodo si diste uno. No contiene ninguna de tus palabras.',
-  resultHow:
-    'Quien lo recibe lo abre y ve si es auténtico. No necesita ninguna cuenta, y con él no puede abrir tu partida.',
+    'El enlace muestra la opción, la valoración y los recuentos, y tu apodo si diste uno, pero ninguna de tus palabras. Cualquiera puede comprobar que es auténtico, y nadie puede abrir tu partida con él.',
   resultLink: 'Enlace al resultado',
   copy: 'Copiar el enlace',
   copied: 'Enlace copiado.',

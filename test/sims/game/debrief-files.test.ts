@@ -4,7 +4,7 @@ import { linkTo } from '../../../sims/game/debrief/copy-field.tsx'
 import { againWish } from '../../../sims/game/debrief/again-button.tsx'
 import { castOf } from '../../../sims/game/people.ts'
 import { dayForFileName, fileName } from '../../../sims/game/debrief/save-file.ts'
-import { tallyOf } from '../../../sims/game/debrief/ending.tsx'
+import { tallyOf } from '../../../sims/game/debrief/lesson.ts'
 import { launchCard, launchDebrief } from '../../support/game-debrief.ts'
 
 /** Returns a storage as a browser has it. If `denied` is true, every access throws. */

@@ -48,6 +48,16 @@ describe('the next step', () => {
     })
   })
 
+  it('[page-16] is the decision that the guide takes, if a colleague sent the learner to the guide', () => {
+    const told = { kind: 'tell', npc: 'otto', by: 'maya', why: 'They know.' }
+    expect(step([person('maya', 'over', 'otto'), person('otto', 'over', 'maya')])).toEqual(told)
+    expect(step([person('maya', 'over', 'otto'), person('otto')])).toEqual(told)
+    expect(step([person('maya', 'over', 'otto'), person('ines'), person('otto', 'over')])).toEqual({
+      kind: 'new',
+      npc: 'ines',
+    })
+  })
+
   it('[page-16] is the decision when all were talked to, and then the debrief', () => {
     expect(step([person('maya', 'over'), person('otto')])).toEqual({ kind: 'decide' })
     expect(step([person('maya'), person('otto')], decision)).toEqual({ kind: 'debrief' })
@@ -60,7 +70,7 @@ describe('the end of a conversation', () => {
 
   it('[page-17] leads to the colleague it names, new or left in the middle', () => {
     expect(after('maya', person('maya'), person('ines', 'talking'), otto)).toEqual({ kind: 'new', npc: 'maya' })
-    expect(after('otto', maya, person('ines', 'over'), person('otto', 'talking'))).toEqual({
+    expect(after('otto', person('maya'), person('ines', 'over'), person('otto', 'talking'))).toEqual({
       kind: 'talking',
       npc: 'otto',
     })
@@ -71,8 +81,13 @@ describe('the end of a conversation', () => {
       kind: 'new',
       npc: 'marcus',
     })
-    expect(after('otto', maya, person('ines', 'talking'), otto)).toEqual({ kind: 'decide' })
     expect(after('nobody', maya, person('ines', 'over'), otto)).toEqual({ kind: 'decide' })
+  })
+
+  it('[page-17] leads to the decision, if the last colleague sends the learner to the guide', () => {
+    const told = { kind: 'tell', npc: 'otto', by: 'ines', why: '' }
+    expect(after('otto', maya, person('ines', 'talking'), otto)).toEqual(told)
+    expect(after('otto', maya, person('ines', 'talking'), person('otto', 'talking'))).toEqual(told)
   })
 
   it('[page-17] leads to the debrief once it is decided', () => {

@@ -1,5 +1,6 @@
 import type { Account, DebriefScenario } from './account.ts'
 import type { PlayRecord } from './run-view.ts'
+import { statedIn } from './stated-in.ts'
 import { talkView } from './talk-view.ts'
 import { didAll, openOptions } from './options.ts'
 import type { Deeds, EndingParagraph, OptionEnding, Scenario, Simulation } from '../scenario/scenario.ts'
@@ -44,7 +45,8 @@ export function debriefOf(scenario: DebriefScenario, run: DecidedRun, accounts: 
     others: simulation.endings
       .filter((ending) => ending !== chosen && !isHidden(ending.option))
       .map((other) => endingView(other, told, simulation, run)),
-    facts: decidingFacts(simulation, run, run.decision),
+    facts: decidingFacts(told, run, run.decision),
+    skills: skillsOf(simulation),
     talks: told.npcs.flatMap(({ id }) => {
       const account = accounts.find(({ npc }) => npc === id)
       const talk = account && talkView(account)
@@ -96,24 +98,36 @@ function paragraphFor(paragraph: EndingParagraph, deeds: Required<Deeds>): reado
   return text === undefined ? [] : [text]
 }
 
+/** Lists the skills that deciding facts show. A skill without such a fact is left out: nothing could prove it. */
+function skillsOf({ skills, facts }: Simulation): DebriefView['skills'] {
+  return skills.flatMap((skill) => {
+    if (typeof skill === 'string') return []
+    const shown = skill.facts.filter((id) => facts.some((fact) => fact.id === id && fact.deciding))
+    return shown.length === 0 ? [] : [{ title: skill.title, facts: shown }]
+  })
+}
+
 /**
- * Lists the facts that the right answer rests on. For each fact, tells whether the learner attached it to the decision,
- * heard it in time but did not attach it, or missed it. A fact heard only after the decision is missed. The text of a
- * fact that was never heard is left out while a further talk with its colleague, in this run or a new one, can still
- * tell it: until that colleague's conversation is over, or in a run that began again from another one.
+ * Lists the facts that the right answer rests on. For each fact, tells whether the learner used it in the decision,
+ * heard it in time but did not use it, or missed it. To use a fact is to attach it as evidence or to state it in the
+ * reason. A fact heard only after the decision is missed. The text of a fact that was never heard is left out while a
+ * further talk with its colleague, in this run or a new one, can still tell it: until that colleague's conversation is
+ * over, or in a run that began again from another one.
  */
 export function decidingFacts(
-  { facts }: Simulation,
+  scenario: Pick<DebriefScenario, 'decision' | 'simulation'>,
   { facts: heard, people, again }: Pick<RunView, 'facts' | 'people' | 'again'>,
   decision: DecisionView,
 ): DecidingFact[] {
+  const facts = scenario.simulation?.facts ?? []
+  const stated = statedIn(decision.reason, facts, scenario.decision)
   const isOver = (npc: string) => people.some((person) => person.npc === npc && person.status === 'over')
   return facts
     .filter(({ deciding }) => deciding)
     .map(({ id, npc, text }): DecidingFact => {
       const found = heard.find((each) => each.id === id)
-      const isCited = decision.evidence.includes(id)
       const inTime = found !== undefined && isHeardBy(decision, found)
+      const isCited = decision.evidence.includes(id) || (inTime && stated.has(id))
       return {
         id,
         npc,

@@ -50,7 +50,10 @@ export interface DecisionOption {
 export interface Simulation {
   /** The playing time in minutes, shown where a learner chooses a simulation. */
   readonly minutes: number
-  readonly skills: readonly string[]
+  /** What the learner practises. A skill that is only a title is promised, but the debrief cannot show it. */
+  readonly skills: readonly (string | Skill)[]
+  /** A line of dialogue with which the library introduces the simulation, and the colleague who could say it. */
+  readonly hook?: { readonly npc: string; readonly line: string } | undefined
   /** When the decision is due, worded to follow "Decide": "by tonight". */
   readonly deadline: string
   /** The colleague who sets the scene. */
@@ -58,6 +61,12 @@ export interface Simulation {
   readonly facts: readonly ScenarioFact[]
   /** The ending of each option of the decision, in order. */
   readonly endings: readonly OptionEnding[]
+}
+
+/** A skill, and the deciding facts that a learner with this skill hears and uses. */
+export interface Skill {
+  readonly title: string
+  readonly facts: readonly string[]
 }
 
 /** A fact that a colleague can say, or that their document states. */

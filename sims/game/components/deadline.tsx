@@ -1,0 +1,15 @@
+import { clean } from '../../../widget/clean.ts'
+import type { SimulationCard } from '../../../worker/wire/run.ts'
+import { t } from '../texts/texts.ts'
+
+/** When the decision is due. Every screen that names the deadline uses these words. */
+export function Deadline({ card }: { card: Pick<SimulationCard, 'deadline'> }) {
+  return (
+    <span>
+      {t.shell.decideWord}{' '}
+      <span lang="en" dir="auto">
+        {clean(card.deadline)}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,105 @@
+import type { DebriefView, DecidingFact, PivotView, ResultView, SimulationCard } from '../../../worker/wire/run.ts'
+import type { KeptRun } from '../kept-runs.ts'
+import { inOrder } from '../library/stand.ts'
+
+/**
+ * Returns the fact that mattered most: of the facts that speak for or against the chosen option, in the author's order,
+ * the first that the learner did not use. If the learner used all of them, the first of them. Null if there is none.
+ */
+export function turningFact({ ending, facts }: Pick<DebriefView, 'ending' | 'facts'>): DecidingFact | null {
+  const speaking = ending.facts.flatMap((id) => facts.filter((fact) => fact.id === id))
+  const isRight = ending.verdict === 'right'
+  const mattered = isRight ? undefined : speaking.find(({ state }) => state !== 'cited')
+  return mattered ?? speaking.find(({ state }) => state === 'cited') ?? speaking[0] ?? null
+}
+
+/**
+ * What the learner can try. `meet`: talk with a colleague who was never met. `ask`: hear more from a colleague. `use`:
+ * use what a colleague told. `weigh`: decide again on the same facts. `vary`: answer a fork differently.
+ */
+export type Advice =
+  | { readonly kind: 'meet' | 'ask' | 'use'; readonly npc: string }
+  | { readonly kind: 'weigh' | 'vary' }
+
+/**
+ * Returns what to try, from what the learner heard and used. The fact that mattered comes first, then any fact that the
+ * learner never heard, then any that they did not use. The advice names a colleague and never a fact.
+ */
+export function adviceOf(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'>): Advice {
+  const { ending, facts, talks } = debrief
+  const first = turningFact(debrief)
+  if (first?.state === 'ignored') return { kind: 'use', npc: first.npc }
+  const missed = first?.state === 'missed' ? first : facts.find(({ state }) => state === 'missed')
+  if (missed) return { kind: talks.some(({ npc }) => npc === missed.npc) ? 'ask' : 'meet', npc: missed.npc }
+  const ignored = facts.find(({ state }) => state === 'ignored')
+  if (ignored) return { kind: 'use', npc: ignored.npc }
+  return { kind: ending.verdict === 'right' ? 'vary' : 'weigh' }
+}
+
+/** A fork at which a new run can begin, with the colleague who asks. */
+export interface Moment extends PivotView {
+  readonly npc: string
+}
+
+/**
+ * Returns the fork from which to play again. This is the first fork with the colleague whom the advice names, because
+ * the conversation can go differently from there. If there is none, it is the fork that the learner reached last: a run
+ * from there keeps the most. Null if no run can begin at a fork.
+ */
+export function momentToTry(debrief: Pick<DebriefView, 'ending' | 'facts' | 'talks'>): Moment | null {
+  const advice = adviceOf(debrief)
+  const moments = debrief.talks.flatMap(({ npc, pivots, transcript }) =>
+    pivots
+      .filter(({ again }) => again)
+      .map((pivot) => ({ npc, pivot, at: transcript.find(({ id }) => id === `reply-${pivot.turn}`)?.at ?? 0 })),
+  )
+  const named = moments.find(({ npc }) => 'npc' in advice && npc === advice.npc)
+  const last = moments.toSorted((a, b) => a.at - b.at).at(-1)
+  const best = named ?? last
+  return best ? { ...best.pivot, npc: best.npc } : null
+}
+
+/**
+ * Returns the simulation to play next: the next one in the library's order that this browser has not begun. Null if it
+ * has begun all of them.
+ */
+export function nextSimulation(
+  cards: readonly SimulationCard[],
+  scenario: string,
+  kept: readonly Pick<KeptRun, 'scenario'>[],
+): SimulationCard | null {
+  const ordered = inOrder(cards)
+  const place = ordered.findIndex(({ id }) => id === scenario)
+  const after = [...ordered.slice(place + 1), ...ordered.slice(0, Math.max(0, place))]
+  return after.find(({ id }) => id !== scenario && kept.every((run) => run.scenario !== id)) ?? null
+}
+
+/** Counts the deciding facts, and how many of them the learner heard and used. */
+export function tallyOf(facts: readonly DecidingFact[]): ResultView['facts'] {
+  const cited = facts.filter(({ state }) => state === 'cited').length
+  const missed = facts.filter(({ state }) => state === 'missed').length
+  return { deciding: facts.length, heard: facts.length - missed, cited }
+}
+
+/** A skill, or the facts that belong to no skill (`title` is null), with what the learner did. */
+export interface Practice {
+  readonly title: string | null
+  readonly facts: readonly DecidingFact[]
+  /** `shown`: every fact was used. `open`: none was heard. `partly`: anything between. */
+  readonly state: 'shown' | 'partly' | 'open'
+}
+
+/** Groups the deciding facts by the skills that they show. The facts of no skill come last. */
+export function practiceOf({ skills, facts }: Pick<DebriefView, 'skills' | 'facts'>): readonly Practice[] {
+  const named = new Set(skills.flatMap((skill) => skill.facts))
+  const groups = [
+    ...skills.map(({ title, facts: ids }) => ({ title, facts: facts.filter(({ id }) => ids.includes(id)) })),
+    { title: null, facts: facts.filter(({ id }) => !named.has(id)) },
+  ]
+  return groups.filter((group) => group.facts.length > 0).map((group) => ({ ...group, state: stateOf(group.facts) }))
+}
+
+function stateOf(facts: readonly DecidingFact[]): Practice['state'] {
+  if (facts.every(({ state }) => state === 'cited')) return 'shown'
+  return facts.every(({ state }) => state === 'missed') ? 'open' : 'partly'
+}

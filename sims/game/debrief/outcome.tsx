@@ -1,0 +1,194 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { DebriefView, SimulationCard } from '../../../worker/wire/run.ts'
+import type { Game } from '../game.ts'
+import { beginRun } from '../library/begin.ts'
+import type { Cast } from '../people.ts'
+import { late } from '../texts/texts.ts'
+import { AgainButton } from './again-button.tsx'
+import type { Follow } from './chapter.tsx'
+import { FactSource } from './facts.tsx'
+import { adviceOf, momentToTry, nextSimulation, tallyOf, turningFact } from './lesson.ts'
+
+/**
+ * The first screen: the decision, what it was worth, the fact that mattered, what to try, and what followed. Without a
+ * debrief, the screen shows the decision and `children`.
+ */
+export function Outcome({
+  title,
+  debrief,
+  cast,
+  game,
+  follow,
+  children,
+}: {
+  title: string | undefined
+  debrief: DebriefView | null
+  cast: Cast
+  game: Game
+  follow: Follow
+  /** What the screen shows until the debrief has loaded. */
+  children: ComponentChildren
+}) {
+  const words = late.debrief
+  return (
+    <header class="happened">
+      <div class="decided">
+        <p class="eyebrow">{words.youDecided}</p>
+        <h1 tabIndex={-1} lang={title === undefined ? undefined : 'en'} dir="auto">
+          {title ?? words.whatHappened}
+        </h1>
+      </div>
+      {debrief === null ? (
+        children
+      ) : (
+        <>
+          <Verdict debrief={debrief} cast={cast} game={game} follow={follow} />
+          <section class="after" aria-labelledby="happened-next">
+            <h2 id="happened-next" class="eyebrow">
+              {words.whatHappened}
+            </h2>
+            <div class="story" lang="en" dir="auto">
+              {debrief.ending.after.map((paragraph, index) => (
+                <p key={index}>{paragraph}</p>
+              ))}
+            </div>
+          </section>
+        </>
+      )}
+    </header>
+  )
+}
+
+interface VerdictProps {
+  debrief: DebriefView
+  cast: Cast
+  game: Game
+  follow: Follow
+}
+
+function Verdict({ debrief, cast, game, follow }: VerdictProps) {
+  const words = late.debrief
+  const { ending, facts } = debrief
+  const tally = tallyOf(facts)
+  const hears = tally.heard === tally.deciding ? words.heardAll : words.notAll
+  return (
+    <section class="outcome sheet" aria-labelledby="verdict">
+      <div>
+        <h2 id="verdict" class="verdict" tabIndex={-1} data-verdict={ending.verdict}>
+          {words.verdict[ending.verdict]}
+        </h2>
+        {tally.deciding > 0 && <p>{hears[ending.verdict]}</p>}
+      </div>
+      <Turning debrief={debrief} cast={cast} follow={follow} />
+      <ToTry debrief={debrief} cast={cast} game={game} />
+    </section>
+  )
+}
+
+function Turning({ debrief, cast, follow }: Omit<VerdictProps, 'game'>) {
+  const words = late.debrief
+  const fact = turningFact(debrief)
+  if (fact === null) return null
+  return (
+    <div class="person" style={{ '--hue': String(cast.person(fact.npc).hue) }}>
+      <h3 class="label">{words.turning}</h3>
+      <div id="turning" class="voiced" tabIndex={-1}>
+        {fact.state !== 'missed' && (
+          <p lang="en" dir="auto">
+            {fact.text}
+          </p>
+        )}
+        <p class={fact.state === 'missed' ? '' : 'small'}>
+          <FactSource fact={fact} debrief={debrief} cast={cast} follow={follow} from="turning" />
+          {fact.state !== 'missed' && <span class="used"> · {words.factState[fact.state]}</span>}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** What to try, the button to play again from a fork (or from the beginning), and the button of the next simulation. */
+function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
+  const words = late.debrief
+  const advice = adviceOf(debrief)
+  const moment = momentToTry(debrief)
+  const { verdict } = debrief.ending
+  const next = nextSimulation(game.store.cards.value.value ?? [], debrief.run.scenario, game.store.kept.value)
+  const isRight = verdict === 'right'
+  const say = words.advice[advice.kind]
+  const look = isRight && next ? 'button' : 'button main'
+  return (
+    <div class="to-try">
+      <h3 class="label">{words.toTry}</h3>
+      <p>{say('npc' in advice ? cast.name(advice.npc) : '', isRight)}</p>
+      <div class="doings screen">
+        {moment ? (
+          <AgainButton
+            moment={moment}
+            name={cast.name(moment.npc)}
+            run={debrief.run}
+            note="again-where"
+            look={look}
+            game={game}
+          />
+        ) : (
+          <BeginButton scenario={debrief.run.scenario} look={look} game={game}>
+            {words.againFromStart}
+          </BeginButton>
+        )}
+        {next && <Next card={next} isMain={isRight} game={game} />}
+      </div>
+      {moment && (
+        <p id="again-where" class="small screen">
+          {words.againWhere(cast.name(moment.npc))} <q lang="en">{lastSentence(moment.question)}</q> {words.againWhat}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Next({ card, isMain, game }: { card: SimulationCard; isMain: boolean; game: Game }) {
+  return (
+    <BeginButton scenario={card.id} look={isMain ? 'button main' : 'button'} game={game}>
+      {late.debrief.nextIs} <span lang="en">{card.title}</span>
+    </BeginButton>
+  )
+}
+
+/** A button that begins a new run of a simulation. */
+function BeginButton({
+  scenario,
+  look,
+  game,
+  children,
+}: {
+  scenario: string
+  look: string
+  game: Game
+  children: ComponentChildren
+}) {
+  const [state, setState] = useState<{ waits: boolean; trouble: string | null }>({ waits: false, trouble: null })
+  const begin = async () => {
+    if (state.waits) return
+    setState({ waits: true, trouble: null })
+    setState({ waits: false, trouble: await beginRun(game, { scenario }) })
+  }
+  return (
+    <>
+      <button class={look} type="button" aria-disabled={state.waits} onClick={() => void begin()}>
+        <span>{children}</span>
+      </button>
+      {state.trouble !== null && (
+        <span class="trouble" role="alert">
+          {state.trouble}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Returns the last sentence of a fork's question, which is the question itself. */
+function lastSentence(question: string): string {
+  return question.split(/(?<=[.!?])\s+/).at(-1) ?? question
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { adviceOf, momentToTry, nextSimulation, practiceOf, turningFact } from '../../../sims/game/debrief/lesson.ts'
+import type { DebriefView, DecidingFact } from '../../../worker/wire/run.ts'
+import { launchCard, launchDebrief } from '../../support/game-debrief.ts'
+
+type Verdict = DebriefView['ending']['verdict']
+
+/** Returns the launch's debrief with these states of its facts, in their order, and an ending that names all of them. */
+function debrief(verdict: Verdict, ...states: DecidingFact['state'][]): DebriefView {
+  const told = launchDebrief()
+  const facts = told.facts.map((fact, index) => ({ ...fact, state: states[index] ?? 'cited' }))
+  return { ...told, facts, ending: { ...told.ending, verdict, facts: facts.map(({ id }) => id) } }
+}
+
+describe('the fact that mattered', () => {
+  it('[after-18] is the first that was not used, or what the right decision rests on', () => {
+    const of = (told: DebriefView) => turningFact(told)?.id
+    expect(of(debrief('wrong', 'cited', 'ignored', 'missed'))).toBe('ceiling')
+    expect(of(debrief('wrong'))).toBe('medical-rate')
+    expect(of(debrief('right', 'missed', 'ignored', 'cited'))).toBe('credit')
+    expect(of(debrief('right', 'missed', 'missed', 'missed', 'missed', 'missed'))).toBe('medical-rate')
+    expect(turningFact({ ...debrief('wrong'), facts: [] })).toBeNull()
+  })
+})
+
+describe('the advice', () => {
+  it.each([
+    ['wrong', ['ignored', 'missed'], { kind: 'use', npc: 'maya' }],
+    ['wrong', ['cited', 'cited', 'missed'], { kind: 'ask', npc: 'marcus' }],
+    ['defensible', ['cited', 'cited', 'cited', 'cited', 'missed'], { kind: 'meet', npc: 'ines' }],
+    ['wrong', [], { kind: 'weigh' }],
+    ['right', ['cited', 'cited', 'ignored', 'missed'], { kind: 'ask', npc: 'marcus' }],
+    ['right', ['cited', 'cited', 'ignored'], { kind: 'use', npc: 'marcus' }],
+    ['right', [], { kind: 'vary' }],
+  ] as const)('[after-18] after a %s decision with facts %s is %o', (verdict, states, advice) => {
+    expect(adviceOf(debrief(verdict, ...states))).toEqual(advice)
+  })
+
+  it('[after-18] leads to a fork with the colleague whom it names, or to the last fork', () => {
+    expect(momentToTry(debrief('wrong', 'ignored'))).toMatchObject({ npc: 'maya', pivot: 'PIVOT_1' })
+    // No run can begin at the fork with Marcus.
+    expect(momentToTry(debrief('wrong', 'cited', 'cited', 'missed'))).toMatchObject({ npc: 'maya', pivot: 'PIVOT_2' })
+    expect(momentToTry({ ...debrief('wrong'), talks: [] })).toBeNull()
+  })
+
+  it('[after-18] names the next simulation in the library’s order that was not begun', () => {
+    const card = (id: string, tier: 'TECHNICAL' | 'ACADEMIC' | 'EXPERT') => ({ ...launchCard(), id, tier })
+    const cards = [card('hard', 'EXPERT'), card('easy', 'TECHNICAL'), card('medium', 'ACADEMIC')]
+    const next = (scenario: string, ...begun: string[]) =>
+      nextSimulation(
+        cards,
+        scenario,
+        begun.map((each) => ({ scenario: each })),
+      )?.id
+    expect(next('easy', 'easy')).toBe('medium')
+    expect(next('easy', 'easy', 'medium')).toBe('hard')
+    expect(next('hard', 'hard')).toBe('easy')
+    expect(next('hard', 'easy', 'medium', 'hard')).toBeUndefined()
+    expect(next('gone')).toBe('easy')
+  })
+})
+
+describe('the skills', () => {
+  it('[after-3] have the facts that show them, and what the learner did with these', () => {
+    const groups = practiceOf(debrief('wrong', 'cited', 'ignored', 'missed', 'missed', 'missed'))
+    expect(groups.map(({ title, facts, state }) => [title, facts.map(({ id }) => id), state])).toEqual([
+      ['Reading what an average hides', ['medical-rate'], 'shown'],
+      ['Weighing a clause against a figure', ['ceiling', 'phasing'], 'partly'],
+      [null, ['credit', 'gate'], 'open'],
+    ])
+  })
+})
