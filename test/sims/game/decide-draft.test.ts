@@ -46,7 +46,7 @@ describe('a decision that is not made yet', () => {
     fc.assert(
       fc.property(anyDraft, (draft) => {
         const { option, reason, evidence } = fitted(draft, card, run)
-        expect([null, ...card.options.map(({ id }) => id)]).toContain(option)
+        expect([null, ...(run.options ?? []).map(({ id }) => id)]).toContain(option)
         expect(reason).toBe(draft.reason)
         expect(new Set(evidence).size).toBe(evidence.length)
         for (const fact of evidence) expect(run.facts.map(({ id }) => id)).toContain(fact)
@@ -57,6 +57,8 @@ describe('a decision that is not made yet', () => {
       reason: 'r',
       evidence: ['credit'],
     })
+    const early = { ...run, options: card.options }
+    expect(fitted({ ...NO_DRAFT, option: 'hold-back-medical' }, card, early).option).toBeNull()
   })
 
   it('[page-57] is kept as it was left, for its run', () => {
