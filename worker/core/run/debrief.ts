@@ -78,10 +78,9 @@ function endingView(
   simulation: Simulation,
   run: DecidedRun,
 ): EndingView {
-  const deeds = {
-    heard: run.facts.filter((fact) => isHeardBy(run.decision, fact)).map(({ id }) => id),
-    cited: run.decision.evidence,
-  }
+  const heard = run.facts.filter((fact) => isHeardBy(run.decision, fact)).map(({ id }) => id)
+  const stated = statedIn(run.decision.reason, simulation.facts, decision)
+  const deeds = { heard, cited: heard.filter((id) => run.decision.evidence.includes(id) || stated.has(id)) }
   return {
     option,
     title: decision.options.find(({ id }) => id === option)?.title ?? option,
