@@ -179,9 +179,7 @@ function signalsAlone(): Plugin {
   return {
     name: 'signals-alone',
     setup(build) {
-      build.onResolve({ filter: /^@preact\/signals$/ }, ({ resolveDir }) =>
-        build.resolve('@preact/signals-core', { resolveDir, kind: 'import-statement' }),
-      )
+      build.onResolve({ filter: /^@preact\/signals$/ }, () => ({ path: join(ROOT, 'widget/signals.ts') }))
     },
   }
 }
