@@ -110,7 +110,7 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
     for (const part of this.scrollers) {
       const last = part === this.room.current && [...part.querySelectorAll<HTMLElement>('.speech, .said')].at(-1)
       // What follows the last message, such as a document, doesn't push the message out of view.
-      const most = last ? last.offsetTop + Math.max(-20, last.offsetHeight + 8 - part.clientHeight) : part.scrollHeight
+      const most = last ? last.offsetTop + Math.max(-2, last.offsetHeight + 8 - part.clientHeight) : part.scrollHeight
       part.scrollTop = Math.max(part.scrollTop, most)
     }
     this.range = rangeOf(this.scrollers)
