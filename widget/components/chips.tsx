@@ -28,8 +28,8 @@ export function Chips({ conversation }: { conversation: Conversation }) {
           key={text}
           class="button"
           type="button"
-          lang={offers ? lang : undefined}
           dir="auto"
+          lang={offers ? lang : undefined}
           onClick={({ currentTarget }) => {
             // The button disappears, so the focus moves first. With a mouse the composer then gets the focus. On a phone
             // it would open the keyboard over the reply.
