@@ -172,16 +172,14 @@ function alias(name: string, from: string, filter: RegExp, contents: string): Pl
 }
 
 /**
- * Imports @preact/signals-core instead of @preact/signals, which imports preact/hooks. The widget renders from one
+ * Puts `widget/signals.ts` in the place of @preact/signals, which imports preact/hooks. The widget renders from one
  * effect at its root, so the widget needs no hooks.
  */
 function signalsAlone(): Plugin {
   return {
     name: 'signals-alone',
     setup(build) {
-      build.onResolve({ filter: /^@preact\/signals$/ }, ({ resolveDir }) =>
-        build.resolve('@preact/signals-core', { resolveDir, kind: 'import-statement' }),
-      )
+      build.onResolve({ filter: /^@preact\/signals$/ }, () => ({ path: join(ROOT, 'widget/signals.ts') }))
     },
   }
 }

@@ -52,6 +52,8 @@ export interface Speech {
   readonly attempt: number
   readonly text: string
   readonly outcome: TurnOutcome | null
+  /** The messages that the reply offers the learner to send. */
+  readonly offers?: readonly string[] | undefined
 }
 
 export type Closing = Extract<Command, { name: 'AI_EndConversation' }>
@@ -141,6 +143,11 @@ export function runningSpeech(state: TranscriptState): Speech | undefined {
   return state.items.findLast((item): item is Speech => item.kind === 'speech' && item.outcome === null)
 }
 
+/** Returns what was said last: a message, a reply, or the answer to a pivot. */
+export function lastSaid({ items }: TranscriptState): Item | undefined {
+  return items.findLast(({ kind }) => /learner|speech|pivot/.test(kind))
+}
+
 /** Returns the learner's messages that the log doesn't contain yet. */
 export function pendingSays(state: TranscriptState): MessageEntry[] {
   const logged = new Set(state.items.map((item) => (item.kind === 'learner' ? item.cid : null)))
@@ -194,7 +201,7 @@ function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
       return startTurn(state, event)
     case 'turn':
       return {
-        ...withSpeech(state, event.turn, { attempt: event.attempt, text: event.text, outcome: event.outcome }),
+        ...withSpeech(state, event.turn, event),
         level: event.level,
       }
     case 'command':
@@ -270,10 +277,10 @@ function silence(state: TranscriptState): TranscriptState {
 function withSpeech(
   state: TranscriptState,
   turn: number,
-  change: { attempt: number; text: string; outcome: TurnOutcome | null },
+  { attempt, text, outcome, offers }: Pick<Speech, 'attempt' | 'text' | 'outcome' | 'offers'>,
 ): TranscriptState {
   const at = state.items.findLastIndex((item) => item.kind === 'speech' && item.turn === turn)
-  const speech: Speech = { kind: 'speech', key: `speech-${turn}`, turn, ...change }
+  const speech: Speech = { kind: 'speech', key: `speech-${turn}`, turn, attempt, text, outcome, offers }
   return at < 0 ? append(state, speech) : { ...state, items: state.items.with(at, speech) }
 }
 

@@ -88,7 +88,10 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
       if (target instanceof HTMLElement) target.focus()
       emit('close', { name })
     },
-    unread: (who) => void (words.textContent = texts.unread(who)),
+    unread(who) {
+      words.textContent = texts.unread(who)
+      button.setAttribute('data-unread', '')
+    },
   }
   const load = async (): Promise<Widget> => {
     // A browser may remember that a module failed to load, and then loads it again only under another address.
@@ -119,6 +122,7 @@ export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | 
     if (!isOpen) returnTo = focused
     const wasOpen = isOpen
     isOpen = true
+    button.removeAttribute('data-unread')
     // A screen reader would read the label again if the same text were set again.
     if (words.textContent !== label) words.textContent = label
     widget.open()
@@ -185,15 +189,15 @@ function createButton(words: HTMLElement): HTMLButtonElement {
   return button
 }
 
-/** Makes the icon: a speech bubble with a lamp. */
+/** Makes the icon: a speech bubble, with a lamp while there is an unread reply. */
 function icon(): SVGElement {
   const svg = svgElement('svg', { viewBox: '0 0 24 24', width: '24', height: '24', 'aria-hidden': 'true' })
   svg.append(
-    svgElement('circle', { class: 'glow', cx: '18', cy: '6', r: '4.5' }),
     svgElement('path', {
       class: 'line',
-      d: 'M11.5 4H5A2 2 0 0 0 3 6V15A2 2 0 0 0 5 17H6V21L11 17H19A2 2 0 0 0 21 15V13M7 9H11M7 12.8H15',
+      d: 'M5 4A2 2 0 0 0 3 6V15A2 2 0 0 0 5 17H6V21L11 17H19A2 2 0 0 0 21 15V6A2 2 0 0 0 19 4ZM7 8.5H17M7 12.5H14',
     }),
+    svgElement('circle', { class: 'glow', cx: '19', cy: '5', r: '5' }),
   )
   return svg
 }

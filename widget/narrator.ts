@@ -43,6 +43,7 @@ export class Narrator {
     announcer.cancelSlow()
     this.#lastSaid = event.text
     if (event.text) announcer.say(`${texts.says(name)} ${spoken(event.text, texts)}`)
+    if (event.offers) announcer.say(`${texts.offersTitle}: ${event.offers.join('; ')}.`)
     if (event.outcome === 'failed') announcer.say(texts.replyFailed(name))
     if (event.outcome === 'cut') announcer.say(texts.stopped(name))
     replied(name)

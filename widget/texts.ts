@@ -60,6 +60,12 @@ export const englishTexts = {
   replying: (name: string) => `${name} is replying`,
   newMessages: 'New messages',
 
+  /** The name of the ready-made messages that the learner can send at the beginning, and their labels. */
+  openersTitle: 'To begin with',
+  openers: ['Hello. What’s going on?', 'What should I know?'],
+  /** The name of the messages that a reply offers the learner. */
+  offersTitle: 'You can say',
+
   sending: 'Sending',
   sent: 'Sent',
   queued: 'Waits for its turn',

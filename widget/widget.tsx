@@ -9,6 +9,7 @@ import { browserMemory } from './memory.ts'
 import { drawingOf } from './portraits/people.ts'
 import { scenarioSessions } from './session-api.ts'
 import { css } from './styles/panel.css'
+import { css as paperCss } from './styles/paper.css'
 import { englishTexts } from './texts.ts'
 
 /**
@@ -20,7 +21,7 @@ import { englishTexts } from './texts.ts'
  */
 export const mount: Mount = (root, config) => {
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(css)
+  sheet.replaceSync(paperCss + css)
   root.adoptedStyleSheets.push(sheet)
 
   const dialog = document.createElement('dialog')

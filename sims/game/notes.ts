@@ -22,14 +22,17 @@ export class NoteBoard {
   }
 
   /**
-   * Tells the learner what the notebook has gained. Each objective that the learner has met gets a note, which is not
-   * announced, because the conversation has already announced the objective. The number of new facts and documents
-   * (`count`) is announced; it gets a note only if no objective was met.
+   * Tells the learner what the notebook has gained. Each objective that the learner has met gets a note, unless the
+   * conversation is on the screen, which shows the objective itself. The note is not announced, because the
+   * conversation has already announced the objective. The number of new facts and documents (`count`) is announced; it
+   * gets a note only if no objective did.
    */
   gained({ met, count }: Noted): void {
-    for (const title of met) this.#show(t.shell.metNow(title), 'earned')
+    const { screen } = this.#control.store.route.value
+    const shown = screen === 'talk' || screen === 'briefing' ? [] : met
+    for (const title of shown) this.#show(t.shell.metNow(title), 'earned')
     if (count === 0) return
-    if (met.length === 0) this.#show(t.shell.noted(count), 'plain')
+    if (shown.length === 0) this.#show(t.shell.noted(count), 'plain')
     this.announcer.say(t.shell.noted(count))
   }
 

@@ -230,8 +230,12 @@ describe('a run', () => {
         await page.locator('.room[data-pivot]').waitFor({ state: 'detached' })
       }
       // The page learns from the events of the conversation that the learner has met the objective, and sends no
-      // request. One tap leads to the next colleague.
-      await expect.poll(noted).toContain('Objective met: Learn what the test run really says')
+      // request. The conversation shows the objective, so no note repeats it, and its head shows the notes, so that they
+      // cover nothing. One tap leads to the next colleague.
+      await player.log.locator('.note').getByText('Learn what the test run really says').waitFor()
+      await page.locator('.talk-host .byline').getByText('in your notebook').waitFor()
+      expect(await page.locator('.notes').isVisible()).toBe(false)
+      expect((await noted()).filter((note) => note.startsWith('Objective'))).toEqual([])
       if (!isTouch) {
         await page.locator('.notebook-panel .notebook-goals [data-state="met"]').waitFor()
         expect(await page.locator('.notebook-panel .heard-list blockquote').count()).toBeGreaterThan(1)
@@ -264,7 +268,7 @@ describe('a run', () => {
     await player.simulation('The launch decision').getByRole('button').click()
     await page.locator('.brief').waitFor()
     if (language === '') await page.locator('.brief .button.main').tap()
-    const openers = page.locator('.openers').getByRole('button')
+    const openers = page.locator('.chips').getByRole('button')
     await openers.nth(1).waitFor()
     expect(await openers.allTextContents()).toEqual(
       language === ''
@@ -273,9 +277,9 @@ describe('a run', () => {
     )
     if (language === '') await openers.nth(1).tap()
     else {
-      // The field has the focus. The next Tab stops are the send button, the first opener and the second opener.
+      // The field has the focus. The openers stand before the field, so Shift+Tab leads to the second opener.
       await expect.poll(() => player.field.evaluate((field) => field.matches(':focus'))).toBe(true)
-      for (const key of ['Tab', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key)
+      for (const key of ['Shift+Tab', 'Enter']) await page.keyboard.press(key)
     }
     await player.log.locator('.said ~ .speech[aria-busy="false"]').waitFor()
     expect(await player.log.locator('.said').innerText()).toContain('What should I know?')

@@ -16,8 +16,18 @@ const ANNOUNCED_MS = 500
 
 type Visit = WatchedPage & { readonly chat: Chat }
 
-/** Opens a third-party page that stores the ids of all received commands across reloads. */
-async function visit(options: Parameters<typeof openPage>[1] = {}, attributes = ''): Promise<Visit> {
+/** A phone whose keyboard is open. */
+const SHORT = { width: 390, height: 500 }
+
+/**
+ * Opens a third-party page that stores the ids of all received commands across reloads. With `offers`, every reply that
+ * comes to the page offers these texts.
+ */
+async function visit(
+  options: Parameters<typeof openPage>[1] = {},
+  attributes = '',
+  offers: readonly string[] = [],
+): Promise<Visit> {
   const url = await served.site.put(`<h1>A shop</h1><script>
       (window.Walkon ??= []).push(['on', 'command', ({ id }) => {
         sessionStorage.heard = JSON.stringify([...JSON.parse(sessionStorage.heard ?? '[]'), id])
@@ -26,13 +36,20 @@ async function visit(options: Parameters<typeof openPage>[1] = {}, attributes = 
     <script src="${served.server.url.href}embed.js" data-scenario="launch-decision" data-npc="maya" ${attributes}></script>`)
   const watched = await openPage(served.browser, { reducedMotion: 'reduce', ...options })
   served.closeAfterwards(watched.context)
+  if (offers.length > 0)
+    await watched.page.routeWebSocket(/socket\.io/, (page) => {
+      const service = page.connectToServer()
+      service.onMessage((frame) =>
+        page.send(String(frame).replaceAll('"type":"turn",', `"type":"turn","offers":${JSON.stringify(offers)},`)),
+      )
+    })
   await watched.page.goto(url)
   return { ...watched, chat: new Chat(watched.page) }
 }
 
 describe('a reload', () => {
-  it('[embed-10] [embed-71] at an open fork restores its cards and the draft, and repeats no command and no announcement', async () => {
-    const { chat, page } = await visit()
+  it('[embed-10] [embed-42] [embed-71] at an open fork restores its cards and the draft, and repeats no command and no announcement', async () => {
+    const { chat, page } = await visit({ viewport: SHORT }, '', ['The sample', 'How it was marked'])
     await chat.open()
     await play(chat, page, 3)
     await chat.field.fill('Well')
@@ -40,6 +57,13 @@ describe('a reload', () => {
     await reloadOutOfTime(page)
     await chat.open()
     await cards(chat).nth(2).waitFor()
+    // The last reply asks the fork's question. The cards repeat the question only for screen readers.
+    const reply = chat.log.locator('.speech').last()
+    await expect.poll(() => isOnTop(reply)).toBe(true)
+    const question = (await chat.panel.locator('.pivot').getByRole('heading').textContent()) ?? 'no question'
+    expect(await reply.textContent()).toContain(question)
+    expect(await chat.log.locator('.chips').count()).toBe(0)
+    expect((await chat.panel.locator('.pivot h3').boundingBox())?.height).toBeLessThan(2)
     await expect.poll(() => chat.field.inputValue()).toBe('Well')
     expect(await commands(page)).toEqual(before)
     await page.clock.runFor(ANNOUNCED_MS)
@@ -75,8 +99,8 @@ describe('a reload', () => {
     await expect.poll(() => announcements(chat)).toMatch(/^Marcus Bell, Client delivery lead\. /)
   })
 
-  it('[embed-49] after a goodbye the colleague can be asked again, and the goodbye can be taken back', async () => {
-    const { chat, page } = await visit()
+  it('[embed-38] [embed-49] after a goodbye the reply stays in view, the colleague can be asked again, and the goodbye can be taken back', async () => {
+    const { chat, page } = await visit({ viewport: PHONE })
     await chat.open()
     await chat.say('I have to go. Goodbye, Maya.')
     const next = chat.panel.getByRole('button', { name: 'Talk to Marcus' })
@@ -84,6 +108,8 @@ describe('a reload', () => {
     const back = chat.panel.getByRole('button', { name: 'Wait, one more thing' })
     await over.waitFor()
     expect(await focused(chat.field)).toBe(true)
+    await chat.log.getByRole('article').waitFor()
+    await expect.poll(() => isOnTop(chat.log.locator('.speech').last())).toBe(true)
     // The shop's page has no landmarks, so the findings of axe about regions do not count.
     expect((await violations(page)).filter((each) => !each.startsWith('region'))).toEqual([])
     await chat.say('How long does a full medical run take?')
@@ -154,32 +180,33 @@ describe('the layout', () => {
     await chat.panel.evaluate((panel) => panel.scrollTo(0, 0))
     await expect.poll(seen).toEqual(parts.map(() => true))
   })
+})
 
-  it.runIf(IS_LONG).each([PHONE, { width: 640, height: 400 }])(
-    'at $width px the tick stands beside the last word of every message, and inside its frame',
-    async (viewport) => {
-      const { chat } = await visit({ viewport })
-      await chat.open()
-      // Each message is one word longer than the one before, so that one of the messages just fills a line. The last
-      // message has a word longer than a line.
-      const words = 'Which figures in your report does the whole team trust enough'.split(' ')
-      const lines = [...words.keys()].map((count) => words.slice(0, count + 1).join(' '))
-      for (const line of [...lines, 'n'.repeat(90)]) await chat.say(line)
-      const ticks = await chat.log.locator('.said').evaluateAll((all) =>
-        all.map((said) => {
-          const frame = said.querySelector('[dir]')
-          const text = frame?.querySelector('span')
-          const tick = frame?.querySelector('.icon')?.getBoundingClientRect()
-          const last = Array.from(text?.getClientRects() ?? []).at(-1)
-          const room = frame?.getBoundingClientRect()
-          if (!tick || !last || !room) return 'something is missing'
-          const beside = tick.top >= last.top - 1 && tick.bottom <= last.bottom + 1 && tick.right <= last.right + 1
-          return beside && last.right <= room.right && last.width > tick.width + 8 ? 'beside' : 'orphaned'
-        }),
-      )
-      expect(ticks).toEqual([...lines, ''].map(() => 'beside'))
-    },
-  )
+describe('ready-made messages', () => {
+  it('[embed-41] are the openers, and then what the last reply offers, each until the learner has sent something', async () => {
+    const { chat, page } = await visit({}, '', ['The sample', 'How it was marked'])
+    const chips = chat.log.locator('.chips').getByRole('button')
+    const shown = () => chips.allTextContents()
+    await chat.open()
+    await expect.poll(shown).toEqual(['Hello. What’s going on?', 'What should I know?'])
+    await chat.field.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await chat.log.getByRole('group', { name: 'You can say' }).waitFor()
+    expect(await chat.log.locator('.said > [dir]').allTextContents()).toEqual(['What should I know?'])
+    expect(await shown()).toEqual(['The sample', 'How it was marked'])
+    await expect.poll(() => announcements(chat)).toMatch(/^Maya: .*You can say: The sample; How it was marked\.$/)
+    expect((await violations(page)).filter((each) => !each.startsWith('region'))).toEqual([])
+    expect(await focused(chat.field)).toBe(true)
+    await chips.first().click()
+    await expect.poll(() => chat.log.locator('.said').count()).toBe(2)
+    await expect.poll(shown).toEqual(['The sample', 'How it was marked'])
+    expect(await focused(chat.field)).toBe(true)
+    // Only the last message shows that it was sent.
+    expect(await chat.log.getByText('Sent', { exact: true }).filter({ visible: true }).count()).toBe(1)
+    await page.reload()
+    await chat.open()
+    await expect.poll(shown).toEqual(['The sample', 'How it was marked'])
+  })
 })
 
 describe('a message that is too long', () => {

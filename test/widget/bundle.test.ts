@@ -44,7 +44,6 @@ describe('what is shipped', () => {
       /^widget\//,
       /^worker\/wire\/(messages|decode|version)\.ts$/,
       /^node_modules\/preact\//,
-      /^node_modules\/@preact\/signals(-core)?\//,
       /^node_modules\/(socket\.io-client|socket\.io-parser|engine\.io-client|engine\.io-parser)\//,
       /^node_modules\/@socket\.io\/component-emitter\//,
       /^node_modules\/streaming-markdown\//,

@@ -1,3 +1,4 @@
+import type { ReadonlySignal } from '@preact/signals'
 import type { ConversationView, RelationshipLevel } from '../../worker/wire/messages.ts'
 import type { ConversationParams } from '../conversation.ts'
 import type { ConversationTexts } from '../texts.ts'
@@ -5,19 +6,28 @@ import { Icon } from './icon.tsx'
 import { Mood } from './mood.tsx'
 import { Portrait } from './portrait.tsx'
 
+/**
+ * Short notices of the host, of which the head shows the newest in place of the line about the model. So a notice covers
+ * no part of the conversation and moves none.
+ */
+export type Notices = ReadonlySignal<readonly { readonly text: string }[]>
+
 /** The head of the panel: the colleague, their mood, and the model that generates their lines. */
 export function Head({
   params,
   conversation,
   level,
   onClose,
+  notices,
 }: {
   params: ConversationParams
   conversation: ConversationView | null
   level: RelationshipLevel
   onClose: () => void
+  notices: Notices | undefined
 }) {
   const { texts } = params
+  const notice = notices?.value.at(-1)
   return (
     <header class="head">
       {conversation ? (
@@ -40,7 +50,11 @@ export function Head({
       <button class="bare" type="button" aria-label={texts.close} onClick={onClose}>
         <Icon name="close" />
       </button>
-      {conversation && <p class="byline">{speakerLine(texts, conversation.speaker)}</p>}
+      {conversation && (
+        <p class={notice ? 'byline fresh' : 'byline'}>
+          {notice ? notice.text : speakerLine(texts, conversation.speaker)}
+        </p>
+      )}
     </header>
   )
 }

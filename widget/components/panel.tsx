@@ -8,6 +8,7 @@ import { Composer } from './composer.tsx'
 import { Foot } from './foot.tsx'
 import type { NextSays } from './foot.tsx'
 import { Head } from './head.tsx'
+import type { Notices } from './head.tsx'
 import { PivotCards, answerPivot } from './pivot-cards.tsx'
 import { TranscriptPane } from './transcript.tsx'
 
@@ -20,12 +21,14 @@ export function Panel({
   onNext,
   nextSays,
   onClose,
+  notices,
 }: {
   conversation: Conversation
   onNext: (npc: string) => void
   /** Returns the label of the foot's button. By default the label invites the learner to talk to the next colleague. */
   nextSays?: NextSays
   onClose: () => void
+  notices?: Notices
 }) {
   const { store, params } = conversation
   const state = store.transcript.value
@@ -41,7 +44,7 @@ export function Panel({
       style={{ '--hue': state.conversation?.npc.hue ?? 265 }}
       onKeyDown={(event) => pickByNumber(event, conversation)}
     >
-      <Head params={params} conversation={state.conversation} level={state.level} onClose={onClose} />
+      <Head params={params} conversation={state.conversation} level={state.level} onClose={onClose} notices={notices} />
       {!started && refused ? (
         refused
       ) : (

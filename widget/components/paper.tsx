@@ -1,38 +1,48 @@
+import type { ComponentChildren } from 'preact'
 import type { DocumentView } from '../../worker/wire/messages.ts'
 import { clean } from '../clean.ts'
+import { documentRowOf, lookOf } from '../paper.ts'
+import type { DocumentLook, LinePart } from '../paper.ts'
 
-/**
- * A document in the style of its kind: a log in a fixed-width font, a clause with numbered lines and a serif font,
- * figures in rows.
- */
+/** A document in the style of its kind: a report with rows of figures, a clause, a log, a survey, minutes or a letter. */
 export function PaperSheet({ paper, lang }: { paper: DocumentView; lang: string }) {
-  const look = /log|trace|output/i.test(paper.kind)
-    ? 'log'
-    : /clause|contract|policy|terms/i.test(paper.kind)
-      ? 'clause'
-      : 'rows'
+  const look = lookOf(paper.kind)
   return (
-    <article class="paper" data-look={look} dir="auto" lang={lang}>
+    <article class="doc" data-look={look} dir="auto" lang={lang}>
       <header>
-        <p class="kind">{clean(paper.kind)}</p>
+        <p class="doc-kind">{clean(paper.kind)}</p>
         <h3>{clean(paper.title)}</h3>
       </header>
-      <ol>
-        {paper.lines.map((line, index) => (
-          <Row key={index} line={clean(line)} splits={look === 'rows'} />
+      <ol class="doc-lines">
+        {paper.lines.map(clean).map((line, index) => (
+          <PaperRow key={index} line={line} look={look} draw={({ from, to }) => line.slice(from, to)} />
         ))}
       </ol>
     </article>
   )
 }
 
-/** Shows a line such as "Error rate: 8.1 %" as a label and a figure, and any other line as a sentence. */
-function Row({ line, splits }: { line: string; splits: boolean }) {
-  const [, label, figure] = (splits && /^([^:]{2,48}):\s+(.{1,40})$/.exec(line)) || []
-  if (!label) return <li>{line}</li>
+/** A line of a document. `draw` returns what is shown for each part of the line. */
+export function PaperRow({
+  line,
+  look,
+  draw,
+}: {
+  line: string
+  look: DocumentLook
+  draw: (part: LinePart) => ComponentChildren
+}) {
+  const { mark, label, value } = documentRowOf(line, look)
   return (
-    <li>
-      <span>{label}</span> <b>{figure}</b>
+    <li dir="auto" data-row={value ? '' : null}>
+      {mark && <span class="mark-of">{draw(mark)}</span>}
+      <span class="row-name">{draw(label)}</span>
+      {value && (
+        <>
+          <span class="leader">{': '}</span>
+          <span class="row-value">{draw(value)}</span>
+        </>
+      )}
     </li>
   )
 }

@@ -1,8 +1,12 @@
+import { lastSaid } from '../apply.ts'
 import type { OpenPivot, TranscriptState } from '../apply.ts'
 import { clean } from '../clean.ts'
 import type { Conversation } from '../conversation.ts'
 
-/** The question of a pivot, with a card for each answer. No card hints at the effect of its answer. */
+/**
+ * The question of a pivot, with a card for each answer. No card hints at the effect of its answer. If the reply above
+ * contains the question, the question is not shown again; instead the reply stays undimmed ([embed-42]).
+ */
 export function PivotCards({
   pivot,
   name,
@@ -15,10 +19,12 @@ export function PivotCards({
   const { texts, lang } = conversation.params
   const sent = pick(conversation.store.transcript.value, pivot)
   const picked = sent?.state === 'failed' ? null : sent?.message.choice
+  const reply = lastSaid(conversation.store.transcript.value)
+  const isAsked = reply?.kind === 'speech' && reply.text.includes(pivot.question)
   return (
     <section class="pivot moves" aria-labelledby="question">
       <p class="role">{sent?.state === 'failed' ? texts.pivotFailed : texts.pivot(name)}</p>
-      <h3 id="question" dir="auto" lang={lang}>
+      <h3 id="question" class={isAsked ? 'hidden' : ''} dir="auto" lang={lang}>
         {clean(pivot.question)}
       </h3>
       {pivot.choices.map((choice, index) => (

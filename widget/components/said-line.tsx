@@ -20,10 +20,14 @@ export function SaidLine({
     <div class={live ? 'said moves' : 'said'}>
       <span class="hidden">{texts.you}: </span>
       <div dir="auto" lang={lang}>
-        <span>{clean(text)}</span>
-        {!children && <Icon name="tick" />}
+        {clean(text)}
       </div>
-      {children ?? <span class="hidden"> {texts.sent}</span>}
+      {children ?? (
+        <p class="status sent">
+          <Icon name="tick" />
+          {texts.sent}
+        </p>
+      )}
     </div>
   )
 }
@@ -54,10 +58,10 @@ export function PendingLine({
     // After a refusal, a message shows the status `queued` also while the widget sends it again, so that the status
     // text doesn't flicker.
     const waits = entry.state === 'queued' || entry.refusal
-    const when = entry.refusal?.code === 'too-fast' ? texts.why(entry.refusal) : waits ? texts.queued : texts.sending
+    const why = held || (entry.refusal?.code === 'too-fast' ? texts.why(entry.refusal) : waits && texts.queued)
     return (
       <SaidLine params={params} text={text} live>
-        <div class="status">{held || when}</div>
+        <p class={why ? 'status' : 'status sent'}>{why || texts.sending}</p>
       </SaidLine>
     )
   }

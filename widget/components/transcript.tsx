@@ -1,14 +1,14 @@
 import { Component, createRef } from 'preact'
-import type { ConversationView, RelationshipLevel } from '../../worker/wire/messages.ts'
+import type { ConversationView } from '../../worker/wire/messages.ts'
 import { pendingSays, wasCutShort } from '../apply.ts'
-import type { Item, TranscriptState } from '../apply.ts'
+import type { Item, OpenPivot, TranscriptState } from '../apply.ts'
 import { clean, shortName } from '../clean.ts'
 import type { Conversation, ConversationParams } from '../conversation.ts'
+import { Chips } from './chips.tsx'
 import { Block } from './head.tsx'
 import { Icon } from './icon.tsx'
 import { PaperSheet } from './paper.tsx'
 import { PendingLine, SaidLine } from './said-line.tsx'
-import { Portrait } from './portrait.tsx'
 import { SpeechLine } from './speech-line.tsx'
 
 /**
@@ -20,6 +20,9 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
   readonly room = createRef<HTMLDivElement>()
   readonly lines = createRef<HTMLDivElement>()
   pinned = true
+  /** How far below the view the content ended when `toEnd` was last called, in pixels. */
+  rest = 0
+  pivot: OpenPivot | null = null
   /** How far the content could scroll when `rangeOf` was last called, in pixels. */
   range = 0
   newest: string | undefined
@@ -49,9 +52,12 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
   }
 
   override componentDidUpdate() {
-    const newest = pendingSays(this.props.conversation.store.transcript.peek()).at(-1)?.cid
-    if (newest && newest !== this.newest) this.toEnd()
+    const state = this.props.conversation.store.transcript.peek()
+    const newest = pendingSays(state).at(-1)?.cid
+    // A new pivot is shown with the reply that asks its question.
+    if ((newest && newest !== this.newest) || (state.pivot && state.pivot !== this.pivot)) this.toEnd()
     this.newest = newest
+    this.pivot = state.pivot
   }
 
   override render() {
@@ -67,7 +73,7 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
           <div class="lines" ref={this.lines}>
             {store.startedOver.value && <p class="quiet">{texts.startedOver}</p>}
             {state.conversation ? (
-              <Scene params={params} conversation={state.conversation} level={state.level} />
+              <Scene params={params} conversation={state.conversation} />
             ) : (
               <Waiting opening={texts.opening} />
             )}
@@ -85,6 +91,7 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
                 onEdit={() => conversation.takeBack(entry)}
               />
             ))}
+            <Chips conversation={conversation} />
           </div>
         </div>
         {this.state.behind && (
@@ -100,8 +107,14 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
   readonly toEnd = () => {
     this.pinned = true
     if (this.state.behind) this.setState({ behind: false })
-    for (const part of this.scrollers) part.scrollTop = part.scrollHeight
+    for (const part of this.scrollers) {
+      const last = part === this.room.current && [...part.querySelectorAll<HTMLElement>('.speech, .said')].at(-1)
+      // What follows the last message, such as a document, doesn't push the message out of view.
+      const most = last ? last.offsetTop + Math.max(-2, last.offsetHeight + 8 - part.clientHeight) : part.scrollHeight
+      part.scrollTop = Math.max(part.scrollTop, most)
+    }
     this.range = rangeOf(this.scrollers)
+    this.rest = this.range - topOf(this.scrollers)
   }
 
   /**
@@ -117,13 +130,17 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
     // A hidden panel has a height of 0, so it would seem to be scrolled to the end.
     if (!this.room.current?.clientHeight) return
     const range = rangeOf(this.scrollers)
-    const below = this.scrollers.reduce((rest, { scrollTop }) => rest - scrollTop, range)
+    const below = range - topOf(this.scrollers)
     // A scroll event comes one frame late. If the content's height has changed since the last event, the browser may
     // have scrolled, and not the learner, so the transcript stays pinned to its end.
-    this.pinned = below < 40 || (this.pinned && range !== this.range)
+    this.pinned = below < this.rest + 40 || (this.pinned && range !== this.range)
     this.range = range
     if (this.pinned && this.state.behind) this.setState({ behind: false })
   }
+}
+
+function topOf(scrollers: readonly Element[]): number {
+  return scrollers.reduce((sum, { scrollTop }) => sum + scrollTop, 0)
 }
 
 function rangeOf(scrollers: readonly Element[]): number {
@@ -228,19 +245,10 @@ function Failed({
 }
 
 /** Shows the situation, the learner's role and the scene above the first message. */
-function Scene({
-  params,
-  conversation,
-  level,
-}: {
-  params: ConversationParams
-  conversation: ConversationView
-  level: RelationshipLevel
-}) {
-  const { scenario, npc, scene } = conversation
+function Scene({ params, conversation }: { params: ConversationParams; conversation: ConversationView }) {
+  const { scenario, scene } = conversation
   return (
     <div class="scene">
-      <Portrait params={params} person={npc} level={level} size={88} />
       <h3>{clean(scenario.title)}</h3>
       <p>{clean(scenario.situation)}</p>
       <p class="quiet">
@@ -256,7 +264,6 @@ function Waiting({ opening }: { opening: string }) {
   return (
     <div class="scene" aria-busy="true">
       <span class="hidden">{opening}</span>
-      <Block width="88px" height="88px" />
       <Block width="60%" height="22px" />
       <Block width="100%" height="16px" />
       <Block width="80%" height="16px" />

@@ -1,10 +1,12 @@
 import { clean } from '../../../widget/clean.ts'
+import { PaperRow } from '../../../widget/components/paper.tsx'
+import { lookOf } from '../../../widget/paper.ts'
+import type { DocumentLook, LinePart } from '../../../widget/paper.ts'
 import { t } from '../texts/texts.ts'
 import type { HandedOver } from './entries.ts'
-import { lookOf, documentRowOf, stretchesOf } from './paper.ts'
+import { stretchesOf } from './paper.ts'
 import { figureMark, keptNotebook, toggleRing } from './kept-notebook.ts'
 import { Marked, Pieces } from './marks.tsx'
-import type { DocumentLook, LinePart } from './paper.ts'
 import type { People } from '../people.ts'
 
 /**
@@ -70,7 +72,6 @@ function Line({
   circled: ReadonlySet<string>
   onPress: (figure: string) => void
 }) {
-  const { mark, label, value } = documentRowOf(line, look)
   const draw = (part: LinePart) =>
     stretchesOf(line, words, part.from, part.to).map(({ figure, pieces }, key) => {
       if (figure === null) return <Pieces key={key} pieces={pieces} />
@@ -81,16 +82,5 @@ function Line({
         </button>
       )
     })
-  return (
-    <li dir="auto" data-row={value !== null || undefined}>
-      {mark !== null && <span class="mark-of">{draw(mark)}</span>}
-      <span class="row-name">{draw(label)}</span>
-      {value !== null && (
-        <>
-          <span class="leader">{': '}</span>
-          <span class="row-value">{draw(value)}</span>
-        </>
-      )}
-    </li>
-  )
+  return <PaperRow line={line} look={look} draw={draw} />
 }

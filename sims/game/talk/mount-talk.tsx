@@ -6,6 +6,7 @@ import { answerPivot } from '../../../widget/components/pivot-cards.tsx'
 import { openConversation } from '../../../widget/conversation.ts'
 import type { Conversation } from '../../../widget/conversation.ts'
 import { css as panelCss } from '../../../widget/styles/panel.css'
+import { css as paperCss } from '../../../widget/styles/paper.css'
 import { renewCredentials, UNAVAILABLE } from '../../../widget/session-api.ts'
 import type { SessionApi } from '../../../widget/session-api.ts'
 import { decodeRefusal } from '../../../worker/wire/decode.ts'
@@ -20,7 +21,6 @@ import type { TalkNews } from '../run-gains.ts'
 import { directionOf } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
 import { talksOf } from './kept-talks.ts'
-import { Openers } from './openers.tsx'
 import { css } from './talk.css'
 
 /**
@@ -62,15 +62,13 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
   const leadsTo = (to: string) =>
     stepAfter(view.value ?? { people: [], decision: null }, card.value?.guide ?? '', npc, to)
   render(
-    <>
-      <Panel
-        conversation={conversation}
-        onNext={(to) => game.go(routeOfStep(leadsTo(to), run))}
-        nextSays={({ id }) => doingOf(leadsTo(id), nameOf)}
-        onClose={() => game.go({ screen: 'desk', run })}
-      />
-      <Openers conversation={conversation} />
-    </>,
+    <Panel
+      conversation={conversation}
+      onNext={(to) => game.go(routeOfStep(leadsTo(to), run))}
+      nextSays={({ id }) => doingOf(leadsTo(id), nameOf)}
+      onClose={() => game.go({ screen: 'desk', run })}
+      notices={game.store.notes}
+    />,
     panel,
   )
   const off = new AbortController()
@@ -114,7 +112,7 @@ function endIn(npc: string, command: Command): TalkNews | null {
 
 function panelIn(host: HTMLElement): HTMLElement {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
-  root.adoptedStyleSheets = [panelCss, css].map((text) => {
+  root.adoptedStyleSheets = [panelCss, paperCss, css].map((text) => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(text)
     return sheet
@@ -205,7 +203,6 @@ function fitToScreen(host: HTMLElement, panel: HTMLElement): () => void {
     host.style.setProperty('--top', `${offsetTop}px`)
     const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
     panel.style.setProperty('zoom', String(zoom))
-    panel.toggleAttribute('data-large', zoom > LARGE)
   }
   visualViewport?.addEventListener('resize', fit, { signal })
   visualViewport?.addEventListener('scroll', fit, { signal })
@@ -213,9 +210,6 @@ function fitToScreen(host: HTMLElement, panel: HTMLElement): () => void {
   fit()
   return () => off.abort()
 }
-
-/** Above this zoom, a phone has no room for the openers (two ready-made messages) above the composer. */
-const LARGE = 1.4
 
 /**
  * Lets the keys 1 to 9 answer a pivot from anywhere on the page. The panel itself handles keys that are pressed inside

@@ -144,8 +144,6 @@ const shell = {
 
   // The talk
   talkWith: (name: string) => `Conversation with ${name}`,
-  openersTitle: 'To begin with',
-  openers: ['Hello. What’s going on?', 'What should I know?'],
   nobodyHere: 'Nobody with that name is in this simulation.',
 
   // Missing or unreachable data

@@ -137,8 +137,6 @@ const shell: Texts['shell'] = {
   metNow: (title) => `Objetivo logrado: ${title}`,
 
   talkWith: (name) => `Conversación con ${name}`,
-  openersTitle: 'Para empezar, en inglés',
-  openers: ['Hola. ¿Qué está pasando?', '¿Qué debería saber?'],
   nobodyHere: 'En esta simulación no hay nadie con ese nombre.',
 
   offline: 'Estás sin conexión. Lo que hay en esta página se queda; el resto llegará cuando vuelvas a tenerla.',
@@ -316,6 +314,9 @@ const widget: ConversationTexts = {
   says: (name) => `${name}:`,
   replying: (name) => `${name} está respondiendo`,
   newMessages: 'Mensajes nuevos',
+  openersTitle: 'Para empezar, en inglés',
+  openers: ['Hola. ¿Qué está pasando?', '¿Qué debería saber?'],
+  offersTitle: 'Puedes decir',
   sending: 'Enviando',
   sent: 'Enviado',
   queued: 'Espera su turno',

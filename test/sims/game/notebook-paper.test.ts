@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readScenario } from '../../../sims/authoring/read-scenario.ts'
-import { figureRanges, lookOf, documentRowOf, stretchesOf } from '../../../sims/game/notebook/paper.ts'
-import type { DocumentLook } from '../../../sims/game/notebook/paper.ts'
+import { figureRanges, stretchesOf } from '../../../sims/game/notebook/paper.ts'
+import { documentRowOf, lookOf } from '../../../widget/paper.ts'
+import type { DocumentLook } from '../../../widget/paper.ts'
 import { runs } from '../../support/runs.ts'
 
 const figures = (line: string) => figureRanges(line).map(({ from, to }) => line.slice(from, to))

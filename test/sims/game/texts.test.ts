@@ -170,8 +170,7 @@ describe('the sources', () => {
 })
 
 /**
- * Texts of the sources that belong in no catalogue: our name, the names of keys, headers and errors, and the openers
- * that are sent for the learner. An opener is in English, because the colleagues speak English ([page-10]).
+ * Texts of the sources that belong in no catalogue: our name, and the names of keys, headers and errors ([page-10]).
  */
 const IN_NO_CATALOGUE: readonly string[] = [
   'components/app.tsx: Walkon',
@@ -179,8 +178,6 @@ const IN_NO_CATALOGUE: readonly string[] = [
   'run-api.ts: Bearer …',
   'run-api.ts: Content-Type',
   'run-api.ts: RunApiError',
-  "talk/openers.tsx: Hello. What's going on?",
-  'talk/openers.tsx: What should I know?',
 ]
 
 const SIDED =
