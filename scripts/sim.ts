@@ -1,11 +1,10 @@
-import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { chooseActor, createPace } from '../worker/actor/choose-actor.ts'
 import { systemClock } from '../worker/clock.ts'
 import { readConfig } from '../worker/env.ts'
 import { wordTable } from './word-table-file.ts'
 import { fail } from './fail.ts'
-import { openFile, scenarioFiles, scenarioIds } from '../sims/authoring/open-file.ts'
+import { fileNamed, openFile, scenarioFiles, scenarioIds } from '../sims/authoring/open-file.ts'
 import { readAnswers, play } from './sim/play.ts'
 import { checkScenario } from '../sims/authoring/check-file.ts'
 import { newScenario } from './sim/new-scenario.ts'
@@ -47,7 +46,7 @@ async function main(): Promise<void> {
 
 async function check(named: readonly string[], folder: string): Promise<void> {
   const isAll = named.length === 0 || named.includes('all')
-  const files = isAll ? await scenarioFiles(folder) : await Promise.all(named.map((name) => fileOf(name, folder)))
+  const files = isAll ? await scenarioFiles(folder) : await Promise.all(named.map((name) => fileNamed(name, folder)))
   if (files.length === 0) return fail(`There is no simulation in ${folder}. npm run sim -- new ID begins one.`)
   const seen = new Map<string, string>()
   let wrong = 0
@@ -103,21 +102,12 @@ async function begin(wanted: Parameters<typeof newScenario>[0]): Promise<void> {
  * several simulations, lists them and returns null.
  */
 async function fileToPlay(name: string | undefined, folder: string): Promise<string | null> {
-  if (name !== undefined) return fileOf(name, folder)
+  if (name !== undefined) return fileNamed(name, folder)
   const files = await scenarioIds(folder)
   const [only, ...more] = files
   if (only && more.length === 0) return only.file
   fail(`Which? There are ${files.flatMap(({ id }) => id ?? []).join(', ')}.`)
   return null
-}
-
-/**
- * Returns the file of the simulation with the id `name`. A name with a dot or a slash is not an id but the file's path.
- */
-async function fileOf(name: string, folder: string): Promise<string> {
-  if (/[./\\]/.test(name)) return path.normalize(name)
-  const known = await scenarioIds(folder)
-  return known.find(({ id }) => id === name)?.file ?? path.join(folder, name, 'scenario.yaml')
 }
 
 try {
