@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
 import { chooseActor, createPace } from '../worker/actor/choose-actor.ts'
 import { systemClock } from '../worker/clock.ts'
-import { readConfig } from '../worker/env.ts'
+import { needsModel } from '../worker/core/scenario/scenario.ts'
+import { ConfigError, readConfig } from '../worker/env.ts'
+import { NO_MODEL, settingsOf } from './start/settings.ts'
 import { wordTable } from './word-table-file.ts'
 import { fail } from './fail.ts'
 import { fileNamed, openFile, scenarioFiles, scenarioIds } from '../sims/authoring/open-file.ts'
@@ -17,7 +19,8 @@ const HELP = `Checks, plays and begins simulations. docs/reference/authoring.md 
   npm run sim -- new ID [--tier TECHNICAL|ACADEMIC|EXPERT] [--title "A title"]
 
   check      everything that is found, with its place and what to do about it; and of what is sound, what was proved
-  play       the whole simulation in this terminal, spoken by the rehearsal actor; a script of answers can be piped in
+  play       the whole simulation in this terminal, spoken by the model of OPENAI_BASE_URL, OPENAI_API_KEY and
+             OPENAI_MODEL, or else by the rehearsal actor; a script of answers can be piped in
   new        writes a small one that can be played as it is
 
   --tier     TECHNICAL unless you say another
@@ -74,7 +77,9 @@ async function playOne(name: string | undefined, folder: string): Promise<void> 
   const { scenario, library } = source
   if (!scenario.simulation)
     return fail(`${scenario.id} has no simulation to be decided. npm run talk has its colleagues.`)
-  const config = readConfig({})
+  const config = readConfig(settingsOf('.dev.vars', process.env))
+  if (config.speaker.kind !== 'model' && needsModel(scenario))
+    return fail(`${scenario.id} has no rehearsal lines and needs a language model. ${NO_MODEL}`)
   const isTerminal = process.stdin.isTTY === true
   const write = (text: string) => void process.stdout.write(text)
   const run = createPlayRun({
@@ -113,8 +118,8 @@ async function fileToPlay(name: string | undefined, folder: string): Promise<str
 try {
   await main()
 } catch (error) {
-  // An error with a code comes from a wrong option, or from a folder that can't be written to. Its message tells what
-  // to do.
-  if (!(error instanceof Error) || !('code' in error)) throw error
+  // An error with a code comes from a wrong option, or from a folder that can't be written to; a ConfigError from a
+  // wrong setting. Its message tells what to do.
+  if (!(error instanceof Error) || !('code' in error || error instanceof ConfigError)) throw error
   fail(error.message)
 }

@@ -2,7 +2,13 @@ import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError, type DataPath } from './finding.ts'
 import { speech } from '../../worker/actor/rehearsal/spoken.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
-import type { Scenario, Simulation, ScenarioFact, Npc } from '../../worker/core/scenario/scenario.ts'
+import {
+  hasLines,
+  type Scenario,
+  type Simulation,
+  type ScenarioFact,
+  type Npc,
+} from '../../worker/core/scenario/scenario.ts'
 import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 
 /**
@@ -103,10 +109,13 @@ function checkTelling(fact: ScenarioFact, npc: Npc, path: DataPath): readonly Fi
 
 /**
  * Returns true if one of the colleague's lines contains the fact. A fact in the colleague's document alone is not
- * enough: a learner may leave before the colleague hands the document over.
+ * enough: a learner may leave before the colleague hands the document over. For a colleague without rehearsal lines,
+ * what they know counts as well, because a model tells it in its own words.
  */
 function canBeHeard(fact: ScenarioFact, npc: Npc): boolean {
-  return linesSpoken(npc, []).some(({ text }) => tells(text, fact))
+  const { knowledge, depth, decisionFacts, beats, document } = npc
+  const known = hasLines(npc) ? [] : textsUnder({ knowledge, depth, decisionFacts, beats, document })
+  return [...linesSpoken(npc, []), ...known].some(({ text }) => tells(text, fact))
 }
 
 /**
@@ -117,7 +126,8 @@ const PASSED_BY = ['CONFIDE', 'PIVOT_2', 'RESOLVE']
 
 /**
  * Returns true if every learner who stays to the end gets the fact: from the colleague's document, or from the opening
- * line of a node that every walk visits.
+ * line of a node that every walk visits. A colleague without rehearsal lines has no such line, so only the document is
+ * certain.
  */
 function isToldToAll(fact: ScenarioFact, { document, rehearsal }: Npc): boolean {
   const opens = Object.entries(rehearsal.nodes).some(([id, { open, escalated }]) => {

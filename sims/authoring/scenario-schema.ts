@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { NO_LINES } from '../../worker/core/scenario/rehearsal-lines.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import { itemsOf, language, pivot, slug, some, text } from './shapes.ts'
 
@@ -82,7 +83,7 @@ function npc() {
     next: z.strictObject({ npc: slug(), why: text() }).nullable(),
     owns: text(),
     subjects: itemsOf(text()).check(z.minLength(1)),
-    rehearsal: rehearsal(),
+    rehearsal: rehearsal().default(NO_LINES),
   })
 }
 

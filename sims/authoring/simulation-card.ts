@@ -1,4 +1,4 @@
-import type { Scenario } from '../../worker/core/scenario/scenario.ts'
+import { needsModel, type Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { SimulationCard } from '../../worker/wire/run.ts'
 
 /**
@@ -32,5 +32,6 @@ export function simulationCard(scenario: Scenario): SimulationCard | null {
       owns: npc.owns,
     })),
     objectives: objectives.map((objective) => ({ id: objective.id, title: objective.title })),
+    ...(needsModel(scenario) && { needsModel: true as const }),
   }
 }

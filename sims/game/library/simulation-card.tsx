@@ -68,6 +68,7 @@ export function SimulationCardView({
         <span>
           <Glyph name="people" /> {t.shell.people(card.people.length)}
         </span>
+        {card.needsModel && <span>{t.shell.needsModel}</span>}
       </p>
       <p class="doings">
         <button

@@ -146,6 +146,9 @@ const shell: Texts['shell'] = {
   badLinkSays: 'Quizá se cortó al copiarlo. Cópialo otra vez, entero.',
   unknownSimulation: 'Esta simulación ya no se ofrece',
   unknownSimulationSays: 'La partida empezó con una simulación que ya se ha retirado.',
+  needsModel: 'Necesita un modelo de lenguaje',
+  needsModelSays:
+    'Esta simulación necesita un modelo de lenguaje y este servidor no tiene ninguno. Quien lo administra debe definir OPENAI_API_KEY y reiniciarlo.',
   notStarted: 'No se pudo empezar. Inténtalo de nuevo en un momento.',
   begunMeanwhile: 'Tu partida nueva ha empezado. Está en la biblioteca.',
   tooMany: 'Se han empezado demasiadas partidas desde aquí. Espera un minuto e inténtalo de nuevo.',

@@ -105,6 +105,7 @@ export interface Npc {
   readonly owns: string
   /** The colleague's responsibility in a learner's words, to recognise a question for this colleague. */
   readonly subjects: readonly string[]
+  /** The lines for the rehearsal actor, `NO_LINES` if the author wrote none. A model needs no lines. */
   readonly rehearsal: RehearsalLines
 }
 
@@ -129,6 +130,16 @@ export interface PivotChoice {
   readonly reaction: string
   /** One line that tells the learner the effect: "Maya lowers her guard." */
   readonly effect: string
+}
+
+/** Returns true if the author wrote rehearsal lines for a colleague. Only a model can speak for any other colleague. */
+export function hasLines({ rehearsal }: Pick<Npc, 'rehearsal'>): boolean {
+  return Object.keys(rehearsal.nodes).length > 0 || Object.keys(rehearsal.states).length > 0
+}
+
+/** Returns true if only a model can play a scenario, because a colleague has no rehearsal lines. */
+export function needsModel({ npcs }: Pick<Scenario, 'npcs'>): boolean {
+  return !npcs.every(hasLines)
 }
 
 /** Returns a colleague's first name: "Maya Patel" is "Maya". */

@@ -14,7 +14,7 @@ import { configured, fromAllowedOrigin, limited } from '../doors.ts'
 import { refused } from '../errors.ts'
 import { smallBody } from '../small-body.ts'
 import { classDoor, type ClassEnv } from './game-doors.ts'
-import { unknownClass, unknownScenario, simulationOf, malformed } from './refusals.ts'
+import { lacksModel, unknownClass, unknownScenario, simulationOf, malformed } from './refusals.ts'
 
 const withKey = createFactory<ClassEnv>()
 const forAnyone = createFactory<DoorEnv>()
@@ -86,6 +86,7 @@ const postClass = forAnyone.createHandlers(smallBody, async (c) => {
   const { title } = read.data
   const scenario = simulationOf(read.data.scenario)
   if (!scenario) return unknownScenario(c)
+  if (lacksModel(scenario, c.var.config)) return refused(c, 'needs-model')
   const chain = await ownScope(c.env, trust)
   if (chain === null) return refused(c, 'not-found')
   const { id, code } = await startClass(chain, { title, scenario: scenario.id })
