@@ -21,7 +21,7 @@ const HELP = `Checks, plays and begins simulations. docs/reference/authoring.md 
   check      everything that is found, with its place and what to do about it; and of what is sound, what was proved
   play       the whole simulation in this terminal, spoken by the model of OPENAI_BASE_URL, OPENAI_API_KEY and
              OPENAI_MODEL, or else by the rehearsal actor; a script of answers can be piped in
-  new        writes a small one that can be played as it is
+  new        writes a small one that a language model can play as it is
 
   --tier     TECHNICAL unless you say another
   --title    the id in words unless you say one
@@ -98,7 +98,7 @@ async function begin(wanted: Parameters<typeof newScenario>[0]): Promise<void> {
   const made = await newScenario(wanted)
   if (!made.ok) return fail(made.message)
   console.log(
-    `${made.file}\n\n  npm run sim -- play ${wanted.id}    plays it\n  npm run sim -- check ${wanted.id}   checks it`,
+    `${made.file}\n\nA language model can play it as it is. ${NO_MODEL}\n\n  npm run sim -- check ${wanted.id}   checks it\n  npm run sim -- play ${wanted.id}    plays it\n  npm run sim -- draft ${wanted.id}   proposes lines, so that it can be played without a model too`,
   )
 }
 

@@ -68,19 +68,24 @@ function npc() {
       })
       .default('tier'),
     greeting: text(),
-    beats: z.strictObject({ beat1: itemsOf(text()), beat6: itemsOf(text()) }),
+    beats: z
+      .strictObject({ beat1: itemsOf(text()).default([]), beat6: itemsOf(text()).default([]) })
+      .default({ beat1: [], beat6: [] }),
     knowledge: itemsOf(text()),
     depth: itemsOf(text()).default([]),
     challenges: itemsOf(text()).default([]),
-    concerns: itemsOf(text()),
-    goals: itemsOf(text()),
-    opinion: z.strictObject({ rightCall: text(), argument: text() }).nullable(),
-    document: z.strictObject({ title: text(), kind: text(), lines: itemsOf(text()).check(z.minLength(1)) }).nullable(),
-    decisionFacts: itemsOf(text()),
-    pivots: itemsOf(pivot()),
-    keyReveal: text().nullable(),
+    concerns: itemsOf(text()).default([]),
+    goals: itemsOf(text()).default([]),
+    opinion: z.strictObject({ rightCall: text(), argument: text() }).nullable().default(null),
+    document: z
+      .strictObject({ title: text(), kind: text(), lines: itemsOf(text()).check(z.minLength(1)) })
+      .nullable()
+      .default(null),
+    decisionFacts: itemsOf(text()).default([]),
+    pivots: itemsOf(pivot()).default([]),
+    keyReveal: text().nullable().default(null),
     goal: z.strictObject({ objective: slug(), endCondition: text() }),
-    next: z.strictObject({ npc: slug(), why: text() }).nullable(),
+    next: z.strictObject({ npc: slug(), why: text() }).nullable().default(null),
     owns: text(),
     subjects: itemsOf(text()).check(z.minLength(1)),
     rehearsal: rehearsal().default(NO_LINES),

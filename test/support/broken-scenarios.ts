@@ -1,5 +1,5 @@
 /**
- * Versions of the scenario that `sim new` writes, each with one error. There is one version for every kind of error for
+ * Versions of the example of docs/reference/authoring.md, each with one error. There is one version for every kind of error for
  * which the check gives advice. `finding` is a part of the text of the finding that the check must report.
  */
 export const BROKEN: readonly {
