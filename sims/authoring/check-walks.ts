@@ -122,7 +122,7 @@ export function checkSupply(scenario: Scenario, library: GraphLibrary): readonly
     return [
       ...(hasLines(npc) ? checkNodes(npc, path, nodesOf(scenario, npc, library)) : []),
       ...checkForks(npc, path),
-      ...(hasLines(npc) ? checkFacts(npc, path) : []),
+      ...(hasLines(npc) ? [...checkFacts(npc, path), ...checkAsides(npc, path)] : []),
     ]
   })
 }
@@ -163,6 +163,13 @@ function nodesOf(scenario: Scenario, npc: Npc, library: GraphLibrary): readonly 
 function supply(node: GraphNode, { open, stay, escalated }: NodeLines, idle: readonly string[]): number {
   const own = Math.min(1, open.length) + stay.length + escalated.length
   return node.kind === 'speak' && node.isGate ? own : own + idle.length
+}
+
+/** Finds the cases for which a colleague has no aside, because the actor would have nothing to say in that case. */
+function checkAsides({ rehearsal }: Npc, path: DataPath): readonly Finding[] {
+  return Object.entries(rehearsal.asides).flatMap(([name, lines]: [string, readonly string[]]) =>
+    lines.length > 0 ? [] : [formError([...path, 'rehearsal', 'asides'], `has no aside for ${name}`)],
+  )
 }
 
 function checkForks({ pivots, rehearsal }: Npc, path: DataPath): readonly Finding[] {

@@ -92,7 +92,8 @@ function npc() {
   })
 }
 
-function rehearsal() {
+/** The rehearsal lines of a colleague, or of a draft. `checkSupply` finds what is missing. */
+export function rehearsal() {
   const node = z.strictObject({
     open: spokenLines().default([]),
     stay: spokenLines().default([]),
@@ -109,29 +110,35 @@ function rehearsal() {
       .record(z.string().regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)?$/, 'names a state: state or graph.state'), state)
       .readonly()
       .default({}),
-    nodes: z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'node ids are upper case, like PIVOT_1'), node).readonly(),
-    answers: itemsOf(z.strictObject({ asks: some(text()), say: some(text()), point: text().nullable() })),
-    acknowledgements: itemsOf(z.strictObject({ groups: some(some(text())) })),
-    redirects: itemsOf(z.strictObject({ npc: slug(), say: some(text()) })),
-    asides: asides(),
+    nodes: z
+      .record(z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'node ids are upper case, like PIVOT_1'), node)
+      .readonly()
+      .default({}),
+    answers: itemsOf(
+      z.strictObject({ asks: some(text()), say: some(text()), point: text().nullable().default(null) }),
+    ).default([]),
+    acknowledgements: itemsOf(z.strictObject({ groups: some(some(text())) })).default([]),
+    redirects: itemsOf(z.strictObject({ npc: slug(), say: some(text()) })).default([]),
+    asides: asides().default(NO_LINES.asides),
   })
 }
 
 function asides() {
+  const lines = () => some(text()).default([])
   return z.strictObject({
-    unknown: some(text()),
-    noIdea: some(text()),
-    inOtherWords: some(text()),
-    again: some(text()),
-    pushback: some(text()),
-    offTopic: some(text()),
-    hello: some(text()),
-    thanks: some(text()),
-    wordless: some(text()),
-    foreign: some(text()),
-    insult: some(text()),
-    idle: some(text()),
-    quoting: some(text().check(z.includes('{line}', { error: 'has to say where the {line} goes' }))),
+    unknown: lines(),
+    noIdea: lines(),
+    inOtherWords: lines(),
+    again: lines(),
+    pushback: lines(),
+    offTopic: lines(),
+    hello: lines(),
+    thanks: lines(),
+    wordless: lines(),
+    foreign: lines(),
+    insult: lines(),
+    idle: lines(),
+    quoting: some(text().check(z.includes('{line}', { error: 'has to say where the {line} goes' }))).default([]),
   })
 }
 
