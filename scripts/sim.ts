@@ -6,9 +6,10 @@ import { ConfigError, readConfig } from '../worker/env.ts'
 import { NO_MODEL, settingsOf } from './start/settings.ts'
 import { wordTable } from './word-table-file.ts'
 import { fail } from './fail.ts'
-import { fileNamed, openFile, scenarioFiles, scenarioIds } from '../sims/authoring/open-file.ts'
+import { fileNamed, libraryOf, openFile, scenarioFiles, scenarioIds } from '../sims/authoring/open-file.ts'
 import { readAnswers, play } from './sim/play.ts'
 import { checkScenario } from '../sims/authoring/check-file.ts'
+import { acceptLines, draftLines } from './sim/draft.ts'
 import { newScenario } from './sim/new-scenario.ts'
 import { createPlayRun } from './sim/play-run.ts'
 
@@ -16,13 +17,17 @@ const HELP = `Checks, plays and begins simulations. docs/reference/authoring.md 
 
   npm run sim -- check [FILE… | ID… | all]
   npm run sim -- play [ID | FILE]
+  npm run sim -- draft ID | FILE [--npc ID] [--accept]
   npm run sim -- new ID [--tier TECHNICAL|ACADEMIC|EXPERT] [--title "A title"]
 
   check      everything that is found, with its place and what to do about it; and of what is sound, what was proved
   play       the whole simulation in this terminal, spoken by the model of OPENAI_BASE_URL, OPENAI_API_KEY and
              OPENAI_MODEL, or else by the rehearsal actor; a script of answers can be piped in
+  draft      asks the model for the rehearsal lines that are missing, and writes them into the file as drafts, which
+             nobody speaks; with --accept, moves them to their places
   new        writes a small one that a language model can play as it is
 
+  --npc      one colleague
   --tier     TECHNICAL unless you say another
   --title    the id in words unless you say one
   --folder   where the simulations are: sims unless you say another`
@@ -34,6 +39,8 @@ async function main(): Promise<void> {
       tier: { type: 'string', default: 'TECHNICAL' },
       title: { type: 'string' },
       folder: { type: 'string', default: 'sims' },
+      npc: { type: 'string' },
+      accept: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   })
@@ -43,8 +50,12 @@ async function main(): Promise<void> {
   if (command === 'check') return check(rest, folder)
   if (rest.length > 1) return fail(`${command} takes one simulation. A title of several words stands in quotes.`)
   if (command === 'play') return playOne(rest[0], folder)
+  if (command === 'draft' && rest[0] !== undefined)
+    return draft(await fileNamed(rest[0], folder), { only: values.npc, accepts: values.accept === true })
   if (command === 'new' && rest[0] !== undefined) return begin({ id: rest[0], tier, title, folder })
-  fail(command === undefined || command === 'new' ? HELP : `There is no "${command}".\n\n${HELP}`)
+  fail(
+    command === undefined || command === 'new' || command === 'draft' ? HELP : `There is no "${command}".\n\n${HELP}`,
+  )
 }
 
 async function check(named: readonly string[], folder: string): Promise<void> {
@@ -92,6 +103,20 @@ async function playOne(name: string | undefined, folder: string): Promise<void> 
   const answers = readAnswers(process.stdin, write)
   await play(run, answers, write)
   answers.close()
+}
+
+async function draft(file: string, { only, accepts }: { only: string | undefined; accepts: boolean }): Promise<void> {
+  const library = await libraryOf(file)
+  if (library === null) return fail(`${file}  there is no such file`)
+  const { speaker } = readConfig(settingsOf('.dev.vars', process.env))
+  if (!accepts && speaker.kind !== 'model') return fail(`A language model writes the drafts. ${NO_MODEL}`)
+  const tell = (line: string) => console.error(line)
+  const { ok, lines } =
+    accepts || speaker.kind !== 'model'
+      ? await acceptLines(file, { library, only })
+      : await draftLines(file, { library, model: speaker, only, tell })
+  for (const line of lines) console.log(line)
+  if (!ok) process.exitCode = 1
 }
 
 async function begin(wanted: Parameters<typeof newScenario>[0]): Promise<void> {

@@ -67,6 +67,14 @@ export async function openFile(file: string): Promise<AuthoredFile> {
   return { kind: 'graph', file, text, document, library: [document, ...documents], unread, positionOf }
 }
 
+/** Returns the library of a scenario's file, even if the file has findings; null if there is no such file. */
+export async function libraryOf(file: string): Promise<GraphLibrary | null> {
+  if ((await textOf(file)) === null) return null
+  const { documents } = await neighbours([dirname(file), join(dirname(file), '..', 'graphs')], file)
+  const { backbones } = await readBackbones(join(dirname(file), '..', 'backbones'))
+  return { documents, backbones }
+}
+
 async function textOf(file: string): Promise<string | null> {
   const found = await stat(file).catch(() => null)
   return found?.isFile() ? await readFile(file, 'utf8') : null

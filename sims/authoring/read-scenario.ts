@@ -7,7 +7,8 @@ import { checkFigures, checkProse, checkReportFields } from './check-texts.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSimulation } from './check-simulation.ts'
 import { checkStates, checkSupply, checkWalks } from './check-walks.ts'
-import { type DataPath, type FileFinding, inFile } from './finding.ts'
+import { indexOfNpc, placeOfDraft, readDrafts, splitDrafts, withDrafts } from './drafts.ts'
+import { type DataPath, type FileFinding, formError, inFile } from './finding.ts'
 import { hasKeys, readYaml } from './read-yaml.ts'
 import { scenarioSchema } from './scenario-schema.ts'
 import { wordsForAuthors, knownKeys, schemaErrors } from './schema-errors.ts'
@@ -30,13 +31,43 @@ export function readScenario(text: string, file: string, library: GraphLibrary):
   const source = readYaml(text, file)
   if (!source.ok) return source
 
-  const parsed = scenarioSchema.safeParse(source.value, { error: wordsForAuthors })
-  const shape = parsed.success ? [] : schemaErrors(parsed.error)
-  const readable = parsed.success ? { scenario: parsed.data, replaced: [] } : readAnyway(source.value)
-  const together = readable === null ? [] : crossChecks(readable, library)
-  const findings = [...shape, ...together, ...checkProse(source.value), ...checkReportFields(source.value)]
-  if (parsed.success && findings.length === 0) return { ok: true, scenario: parsed.data }
+  const { data, drafts } = splitDrafts(source.value)
+  const { scenario, findings: found } = checkData(data, library)
+  const findings = [...found, ...checkDrafts(data, drafts, library)]
+  if (scenario !== null && findings.length === 0) return { ok: true, scenario }
   return { ok: false, findings: inFile(findings, file, source.positionOf) }
+}
+
+/** Returns all findings of a scenario's data without drafts, and the scenario if its data has the right shape. */
+export function checkData(
+  data: unknown,
+  library: GraphLibrary,
+): { readonly scenario: Scenario | null; readonly findings: readonly Finding[] } {
+  const parsed = scenarioSchema.safeParse(data, { error: wordsForAuthors })
+  const shape = parsed.success ? [] : schemaErrors(parsed.error)
+  const readable = parsed.success ? { scenario: parsed.data, replaced: [] } : readAnyway(data)
+  const together = readable === null ? [] : crossChecks(readable, library)
+  return {
+    scenario: parsed.success ? parsed.data : null,
+    findings: [...shape, ...together, ...checkProse(data), ...checkReportFields(data)],
+  }
+}
+
+/**
+ * Checks the drafts: their shape, and each drafted line by the same rules as the lines of the file. The checks run on
+ * the scenario as it would be with the drafts in it. What the drafts still lack is no finding.
+ */
+function checkDrafts(data: unknown, drafts: unknown, library: GraphLibrary): readonly Finding[] {
+  if (drafts === undefined) return []
+  const read = readDrafts(drafts)
+  if (!read.ok) return read.findings
+  const { merged, places } = withDrafts(data, read.drafts)
+  const strangers = Object.keys(read.drafts).filter((id) => indexOfNpc(data, id) < 0)
+  const lines = checkData(merged, library).findings.flatMap((finding) => {
+    const place = placeOfDraft(finding.at, places)
+    return place === null ? [] : [{ ...finding, at: place }]
+  })
+  return [...strangers.map((id) => formError(['drafts', id], `nobody here is called "${id}"`)), ...lines]
 }
 
 /** A scenario that could be read only after corrections, and the pointers to the parts that were replaced. */
