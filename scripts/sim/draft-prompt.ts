@@ -6,7 +6,7 @@ import type { Npc, Scenario, ScenarioFact } from '../../worker/core/scenario/sce
 import { linesSpoken } from '../../sims/authoring/texts.ts'
 
 /** What a colleague lacks, and what a model is therefore asked for. */
-export interface Asked {
+export interface MissingLines {
   readonly nodes: readonly AskedNode[]
   /** How many answers to foreseen questions. */
   readonly answers: number
@@ -52,10 +52,10 @@ const ANSWERS = 6
 const LONGEST_STAY = 6
 
 /** Returns what a colleague lacks; null if they lack nothing. */
-export function askedOf({ npcs, simulation }: Scenario, npc: Npc, nodes: readonly SpeakingNode[]): Asked | null {
+export function askedOf({ npcs, simulation }: Scenario, npc: Npc, nodes: readonly SpeakingNode[]): MissingLines | null {
   const { rehearsal, decisionFacts } = npc
   const idle = Math.max(rehearsal.asides.idle.length, CASES.idle[0])
-  const asked: Asked = {
+  const asked: MissingLines = {
     nodes: nodes.filter((node) => isShort(node, npc, idle)).map(askedNode),
     answers: rehearsal.answers.length < FEWEST_ANSWERS ? ANSWERS : 0,
     facts: (simulation?.facts ?? []).filter((fact) => fact.npc === npc.id && !isTold(fact, npc)),
@@ -136,7 +136,7 @@ function TEXT() {
 }
 
 /** Returns the request for one colleague: the scenario in its author's words, and what is missing. */
-export function promptFor(npc: Npc, scenario: Scenario, asked: Asked): string {
+export function promptFor(npc: Npc, scenario: Scenario, asked: MissingLines): string {
   const { title, role, situation, decision, npcs } = scenario
   const { nodes, answers, facts, acknowledgements, redirects, asides } = asked
   return [

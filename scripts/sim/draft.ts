@@ -7,8 +7,8 @@ import { speaks } from '../../worker/core/graph/graph.ts'
 import { hasLines, type Npc, type Scenario } from '../../worker/core/scenario/scenario.ts'
 import {
   acceptDrafts,
-  type Draft,
-  type Drafts,
+  type LineDraft,
+  type LineDrafts,
   placeOfDraft,
   readDrafts,
   splitDrafts,
@@ -18,7 +18,7 @@ import {
 import { replaceFile } from '../../sims/authoring/fix-file.ts'
 import { hasKeys, readYaml } from '../../sims/authoring/read-yaml.ts'
 import { checkData } from '../../sims/authoring/read-scenario.ts'
-import { type Asked, ANSWER, askedOf, promptFor, SYSTEM } from './draft-prompt.ts'
+import { type MissingLines, ANSWER, askedOf, promptFor, SYSTEM } from './draft-prompt.ts'
 
 /** What became of a file: the lines to print, and whether everything went well. */
 interface Drafted {
@@ -30,7 +30,7 @@ interface Drafted {
 interface DraftFile {
   readonly text: string
   readonly data: unknown
-  readonly drafts: Drafts
+  readonly drafts: LineDrafts
   readonly scenario: Scenario
 }
 
@@ -159,7 +159,12 @@ async function openDrafts(
 }
 
 /** Returns what a colleague lacks, counting the drafts as there; null if they lack nothing. */
-function missingFor(data: unknown, drafts: Drafts, npc: Npc, library: GraphLibrary): Asked | 'context-graph' | null {
+function missingFor(
+  data: unknown,
+  drafts: LineDrafts,
+  npc: Npc,
+  library: GraphLibrary,
+): MissingLines | 'context-graph' | null {
   const { scenario } = checkData(withDrafts(data, drafts).merged, library)
   const now = scenario?.npcs.find(({ id }) => id === npc.id)
   const made = scenario && now ? graphFor(scenario, now, library) : null
@@ -176,7 +181,12 @@ const PATIENCE = { idleTimeoutMs: 120_000, overallTimeoutMs: 600_000, maxOutputC
 const FEWEST_TOKENS = 12_000
 
 /** Asks the model. Returns its answer as a draft, or the reason why there is none. */
-async function askFor(npc: Npc, scenario: Scenario, asked: Asked, model: OpenAiActorOptions): Promise<Draft | string> {
+async function askFor(
+  npc: Npc,
+  scenario: Scenario,
+  asked: MissingLines,
+  model: OpenAiActorOptions,
+): Promise<LineDraft | string> {
   const options = { ...model, ...PATIENCE, maxOutputTokens: Math.max(model.maxOutputTokens, FEWEST_TOKENS) }
   const question = { system: SYSTEM, user: promptFor(npc, scenario, asked), answer: ANSWER }
   try {
@@ -205,7 +215,7 @@ const node = z.object({
  * Reads the model's answer: what was asked for and has the right form. Everything else in it is ignored. Returns null
  * if there is no such part.
  */
-function readAnswer(text: string, asked: Asked): Draft | null {
+function readAnswer(text: string, asked: MissingLines): LineDraft | null {
   const answer = jsonIn(text)
   if (answer === null) return null
   const items = <T>(key: string, schema: z.ZodType<T>): readonly T[] => {
@@ -231,7 +241,7 @@ function readAnswer(text: string, asked: Asked): Draft | null {
       asides.filter(({ name }) => asked.asides.some((each) => each.name === name)).map(({ name, say }) => [name, say]),
     ),
   }
-  return pruned(draft) as Draft | null
+  return pruned(draft) as LineDraft | null
 }
 
 function isFilled([, value]: [string, readonly unknown[]]): boolean {
@@ -258,13 +268,13 @@ interface Refused {
 /** Removes from a draft every line with a finding, until the checks find nothing in it. */
 function sound(
   data: unknown,
-  drafts: Drafts,
+  drafts: LineDrafts,
   id: string,
-  answer: Draft,
+  answer: LineDraft,
   library: GraphLibrary,
-): { readonly draft: Draft | null; readonly refused: readonly Refused[] } {
+): { readonly draft: LineDraft | null; readonly refused: readonly Refused[] } {
   const refused: Refused[] = []
-  let draft: Draft | null = answer
+  let draft: LineDraft | null = answer
   while (draft !== null) {
     const { merged, places } = withDrafts(withDrafts(data, drafts).merged, { [id]: draft })
     const wrong = new Map(
@@ -276,7 +286,7 @@ function sound(
     if (wrong.size === 0) break
     const keys = [...wrong.keys()].map((place) => place.split('/').slice(3))
     for (const [i, [, message]] of [...wrong].entries()) refused.push({ text: textAt(draft, keys[i] ?? []), message })
-    draft = pruned(without(draft, keys)) as Draft | null
+    draft = pruned(without(draft, keys)) as LineDraft | null
   }
   return { draft, refused }
 }
@@ -321,14 +331,14 @@ function pruned(value: unknown): unknown {
 }
 
 /** Adds a draft to an earlier draft of the same colleague. */
-function joined(before: Draft, added: Draft): Draft {
+function joined(before: LineDraft, added: LineDraft): LineDraft {
   const { merged } = withDrafts({ npcs: [{ id: 'x', rehearsal: before }] }, { x: added })
   const npcs = hasKeys(merged) && Array.isArray(merged['npcs']) ? (merged['npcs'] as readonly unknown[]) : []
   const [npc] = npcs
   return hasKeys(npc) && hasKeys(npc['rehearsal']) ? npc['rehearsal'] : before
 }
 
-function countOf(draft: Draft | null): string {
+function countOf(draft: LineDraft | null): string {
   const texts = (value: unknown): number => {
     if (typeof value === 'string') return 1
     if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + texts(item), 0)
@@ -340,7 +350,7 @@ function countOf(draft: Draft | null): string {
   return `${count} ${count === 1 ? 'line' : 'lines'}`
 }
 
-function namesOf({ nodes, answers, facts, acknowledgements, redirects, asides }: Asked): string {
+function namesOf({ nodes, answers, facts, acknowledgements, redirects, asides }: MissingLines): string {
   return [
     ...nodes.map(({ id }) => id),
     ...(answers > 0 ? ['answers'] : []),

@@ -11,8 +11,8 @@ import { schemaErrors, wordsForAuthors } from './schema-errors.ts'
  * The drafts of a scenario's file, by colleague. A draft has the form of `rehearsal`, or of a part of it. Nobody speaks
  * a draft: the key `drafts` is no part of a scenario. `npm run sim -- draft ID --accept` moves drafts to their place.
  */
-export type Drafts = Readonly<Record<string, Draft>>
-export type Draft = Readonly<Record<string, unknown>>
+export type LineDrafts = Readonly<Record<string, LineDraft>>
+export type LineDraft = Readonly<Record<string, unknown>>
 
 const KEY = 'drafts'
 
@@ -26,7 +26,7 @@ export function splitDrafts(value: unknown): { readonly data: unknown; readonly 
 }
 
 type DraftReading =
-  | { readonly ok: true; readonly drafts: Drafts }
+  | { readonly ok: true; readonly drafts: LineDrafts }
   | { readonly ok: false; readonly findings: readonly Finding[] }
 
 /** Reads the value of the key `drafts`. Its findings point into the file. */
@@ -34,7 +34,7 @@ export function readDrafts(drafts: unknown): DraftReading {
   if (drafts === undefined) return { ok: true, drafts: {} }
   const read = draftsSchema.safeParse(drafts, { error: wordsForAuthors })
   // The drafts are returned as written, because the parsed ones have a list for every key that the author left out.
-  if (read.success) return { ok: true, drafts: drafts as Drafts }
+  if (read.success) return { ok: true, drafts: drafts as LineDrafts }
   return { ok: false, findings: schemaErrors(read.error).map((each) => ({ ...each, at: `/${KEY}${each.at}` })) }
 }
 
@@ -48,7 +48,10 @@ export function indexOfNpc(data: unknown, id: string): number {
 export type DraftPlaces = ReadonlyMap<string, string>
 
 /** Returns a scenario's data with the drafts in their places. Drafts of unknown colleagues are left out. */
-export function withDrafts(data: unknown, drafts: Drafts): { readonly merged: unknown; readonly places: DraftPlaces } {
+export function withDrafts(
+  data: unknown,
+  drafts: LineDrafts,
+): { readonly merged: unknown; readonly places: DraftPlaces } {
   const places = new Map<string, string>()
   const merged = structuredClone(data)
   for (const [id, draft] of Object.entries(drafts)) {
@@ -93,7 +96,7 @@ const HEADING = `# Proposed lines. Nobody speaks them. Correct them, then move t
  * Returns the text of a scenario's file with these drafts in place of all earlier ones. Every other line stays as it
  * is. Returns null if the text can't be changed so.
  */
-export function writeDrafts(text: string, drafts: Drafts): string | null {
+export function writeDrafts(text: string, drafts: LineDrafts): string | null {
   const before = readYaml(text, '')
   if (!before.ok) return null
   const rest = withoutBlock(text)
@@ -118,7 +121,7 @@ function withoutBlock(text: string): string {
  * Returns the text of a scenario's file with the drafts of one colleague moved to their places. Every other line stays
  * as it is, comments included. Returns null if the text can't be changed so.
  */
-export function acceptDrafts(text: string, drafts: Drafts, id: string): string | null {
+export function acceptDrafts(text: string, drafts: LineDrafts, id: string): string | null {
   const source = readYaml(text, '')
   const draft = drafts[id]
   if (!source.ok || draft === undefined) return null
