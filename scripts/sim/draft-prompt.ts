@@ -1,6 +1,6 @@
 import type { AnswerSchema } from '../../worker/core/briefing/task.ts'
 import type { SpeakingNode } from '../../worker/core/graph/graph.ts'
-import type { Asides } from '../../worker/core/scenario/rehearsal-lines.ts'
+import type { Asides, AuthoredAnswer } from '../../worker/core/scenario/rehearsal-lines.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 import type { Npc, Scenario, ScenarioFact } from '../../worker/core/scenario/scenario.ts'
 import { linesSpoken } from '../../sims/authoring/texts.ts'
@@ -10,6 +10,8 @@ export interface MissingLines {
   readonly nodes: readonly AskedNode[]
   /** How many answers to foreseen questions. */
   readonly answers: number
+  /** The answers that recognise few ways of asking. */
+  readonly paraphrases: readonly AuthoredAnswer[]
   /** The facts of this colleague that no line tells. */
   readonly facts: readonly ScenarioFact[]
   /** The decision facts without an entry. */
@@ -48,6 +50,8 @@ const CASES: Readonly<Record<keyof Asides, readonly [count: number, meaning: str
 /** The fewest foreseen questions that a colleague should have an answer to. */
 const FEWEST_ANSWERS = 3
 const ANSWERS = 6
+/** The fewest ways of asking that an answer should recognise. */
+const FEWEST_ASKS = 3
 /** The most exchanges in one node, as in `checkSupply`. */
 const LONGEST_STAY = 6
 
@@ -58,6 +62,7 @@ export function askedOf({ npcs, simulation }: Scenario, npc: Npc, nodes: readonl
   const asked: MissingLines = {
     nodes: nodes.filter((node) => isShort(node, npc, idle)).map(askedNode),
     answers: rehearsal.answers.length < FEWEST_ANSWERS ? ANSWERS : 0,
+    paraphrases: rehearsal.answers.filter(({ asks }) => asks.length < FEWEST_ASKS),
     facts: (simulation?.facts ?? []).filter((fact) => fact.npc === npc.id && !isTold(fact, npc)),
     acknowledgements: decisionFacts.slice(rehearsal.acknowledgements.length),
     redirects: npcs.filter(({ id }) => id !== npc.id && !rehearsal.redirects.some((each) => each.npc === id)),
@@ -138,7 +143,7 @@ function TEXT() {
 /** Returns the request for one colleague: the scenario in its author's words, and what is missing. */
 export function promptFor(npc: Npc, scenario: Scenario, asked: MissingLines): string {
   const { title, role, situation, decision, npcs } = scenario
-  const { nodes, answers, facts, acknowledgements, redirects, asides } = asked
+  const { nodes, answers, paraphrases, facts, acknowledgements, redirects, asides } = asked
   return [
     `${title}. ${situation.where}. ${situation.what}`,
     `The learner is ${role}. They have to decide: ${decision.question}`,
@@ -170,6 +175,10 @@ export function promptFor(npc: Npc, scenario: Scenario, asked: MissingLines): st
           `answers: ${answers} questions that a learner is likely to ask this colleague. asks: 4 to 6 ways in which a learner puts the question, in lower case (key words and whole questions). say: two wordings of the answer.`,
         ]
       : []),
+    ...paraphrases.map(
+      ({ asks, say }) =>
+        `answers: for the question "${asks[0]}", which is answered with "${say[0]}". asks: first exactly "${asks[0]}", then 4 other ways in which a learner asks this. say: one other wording of the answer.`,
+    ),
     ...facts.map(
       ({ text, heard }) =>
         `answers: one more, whose say tells "${text}" and has these words: ${heard.map((group) => group.join(' or ')).join(', and ')}. asks as above.`,

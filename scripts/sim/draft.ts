@@ -18,6 +18,7 @@ import {
 import { replaceFile } from '../../sims/authoring/fix-file.ts'
 import { hasKeys, readYaml } from '../../sims/authoring/read-yaml.ts'
 import { checkData } from '../../sims/authoring/read-scenario.ts'
+import { scenarioSchema } from '../../sims/authoring/scenario-schema.ts'
 import { type MissingLines, ANSWER, askedOf, promptFor, SYSTEM } from './draft-prompt.ts'
 
 /** What became of a file: the lines to print, and whether everything went well. */
@@ -56,7 +57,7 @@ export async function draftLines(
     readonly tell: (line: string) => void
   },
 ): Promise<Drafted> {
-  const opened = await openDrafts(file, library)
+  const opened = await openDrafts(file)
   if (!opened.ok) return opened
   const { data, scenario } = opened.file
   let drafts = opened.file.drafts
@@ -110,7 +111,7 @@ export async function acceptLines(
   file: string,
   { library, only }: { readonly library: GraphLibrary; readonly only: string | undefined },
 ): Promise<Drafted> {
-  const opened = await openDrafts(file, library)
+  const opened = await openDrafts(file)
   if (!opened.ok) return opened
   let { text, drafts } = opened.file
   const before = new Set(findingsIn(text, library))
@@ -145,14 +146,13 @@ function findingsIn(text: string, library: GraphLibrary): readonly string[] {
 
 async function openDrafts(
   file: string,
-  library: GraphLibrary,
 ): Promise<{ readonly ok: true; readonly file: DraftFile } | (Drafted & { readonly ok: false })> {
   const text = await readFile(file, 'utf8')
   const source = readYaml(text, file)
   const { data, drafts } = splitDrafts(source.ok ? source.value : null)
   const read = readDrafts(drafts)
-  const { scenario } = checkData(data, library)
-  if (scenario === null || !read.ok) {
+  const scenario = scenarioSchema.safeParse(data).data
+  if (scenario === undefined || !read.ok) {
     return { ok: false, lines: [`${file} has findings that come first: npm run sim -- check ${file}`] }
   }
   return { ok: true, file: { text, data, drafts: read.drafts, scenario } }
@@ -165,7 +165,7 @@ function missingFor(
   npc: Npc,
   library: GraphLibrary,
 ): MissingLines | 'context-graph' | null {
-  const { scenario } = checkData(withDrafts(data, drafts).merged, library)
+  const scenario = scenarioSchema.safeParse(withDrafts(data, drafts).merged).data
   const now = scenario?.npcs.find(({ id }) => id === npc.id)
   const made = scenario && now ? graphFor(scenario, now, library) : null
   if (!scenario || !now || !made?.ok) return null
@@ -228,8 +228,10 @@ function readAnswer(text: string, asked: MissingLines): LineDraft | null {
     nodes: Object.fromEntries(
       nodes.map(({ node: id, ...lists }) => [id, Object.fromEntries(Object.entries(lists).filter(isFilled))]),
     ),
-    answers:
-      asked.answers + asked.facts.length === 0 ? [] : items('answers', z.object({ asks: someLines, say: someLines })),
+    answers: items('answers', z.object({ asks: someLines, say: someLines })).filter(
+      ({ asks }) =>
+        asked.answers + asked.facts.length > 0 || asked.paraphrases.some((answer) => answer.asks[0] === asks[0]),
+    ),
     acknowledgements: items('acknowledgements', z.object({ groups: z.array(someLines).min(1) })).slice(
       0,
       asked.acknowledgements.length,
@@ -350,10 +352,11 @@ function countOf(draft: LineDraft | null): string {
   return `${count} ${count === 1 ? 'line' : 'lines'}`
 }
 
-function namesOf({ nodes, answers, facts, acknowledgements, redirects, asides }: MissingLines): string {
+function namesOf({ nodes, answers, paraphrases, facts, acknowledgements, redirects, asides }: MissingLines): string {
   return [
     ...nodes.map(({ id }) => id),
     ...(answers > 0 ? ['answers'] : []),
+    ...paraphrases.map(({ asks }) => `other ways to ask "${asks[0]}"`),
     ...facts.map(({ id }) => `a line that tells ${id}`),
     ...(acknowledgements.length > 0 ? ['acknowledgements'] : []),
     ...redirects.map(({ id }) => `a redirect to ${id}`),

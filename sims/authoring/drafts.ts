@@ -62,9 +62,27 @@ export function withDrafts(
   }
   return { merged, places }
 
+  function mergeAnswers(known: readonly unknown[], added: readonly unknown[], to: DataPath, from: DataPath): unknown {
+    const answers = [...known]
+    for (const [i, item] of added.entries()) {
+      const at = sameQuestion(known, item)
+      const answer = answers[at]
+      const more = paraphrasesIn(item)
+      if (!hasKeys(answer)) answers.push(merge(undefined, item, [...to, answers.length], [...from, i]))
+      else
+        answers[at] = {
+          ...answer,
+          asks: merge(answer['asks'], more.asks, [...to, at, 'asks'], [...from, i]),
+          say: merge(answer['say'], more.say, [...to, at, 'say'], [...from, i, 'say']),
+        }
+    }
+    return answers
+  }
+
   function merge(before: unknown, added: unknown, to: DataPath, from: DataPath): unknown {
     if (Array.isArray(added)) {
       const known: readonly unknown[] = Array.isArray(before) ? before : []
+      if (to.at(-1) === 'answers') return mergeAnswers(known, added, to, from)
       const items = added.map((item: unknown, i) => merge(undefined, item, [...to, known.length + i], [...from, i]))
       return [...known, ...items]
     }
@@ -79,6 +97,19 @@ export function withDrafts(
     ])
     return { ...known, ...Object.fromEntries(parts) }
   }
+}
+
+/** Returns the index of the answer to the same question, that is with the same first entry of `asks`; -1 if there is none. */
+function sameQuestion(answers: readonly unknown[], item: unknown): number {
+  const first = (answer: unknown) =>
+    hasKeys(answer) && Array.isArray(answer['asks']) ? (answer['asks'][0] as unknown) : null
+  return first(item) === null ? -1 : answers.findIndex((answer) => first(answer) === first(item))
+}
+
+/** Returns what a drafted answer adds to the answer to the same question: other ways to ask, and other wordings. */
+function paraphrasesIn(item: unknown): { readonly asks: readonly unknown[]; readonly say: readonly unknown[] } {
+  const { asks, say } = hasKeys(item) ? item : {}
+  return { asks: Array.isArray(asks) ? asks.slice(1) : [], say: Array.isArray(say) ? say : [] }
 }
 
 /** Returns the pointer to the draft that a finding in the merged scenario is about; null if it is about no draft. */
@@ -142,6 +173,7 @@ function checked(text: string, wanted: unknown): string | null {
 }
 
 function insert(text: string, path: DataPath, value: unknown): string | null {
+  if (Array.isArray(value) && value.length === 0) return text
   const document = parseDocument(text)
   const node: unknown = document.getIn(path, true)
   if (isMap(node) && node.items.length > 0 && hasKeys(value)) {
@@ -150,7 +182,16 @@ function insert(text: string, path: DataPath, value: unknown): string | null {
       text,
     )
   }
-  if (isSeq(node) && node.items.length > 0 && Array.isArray(value)) return appended(text, node, value)
+  if (isSeq(node) && node.items.length > 0 && Array.isArray(value)) {
+    if (path.at(-1) !== 'answers') return appended(text, node, value)
+    const known = node.toJSON() as readonly unknown[]
+    const fresh = value.filter((item: unknown) => sameQuestion(known, item) < 0)
+    const begun = fresh.length === 0 ? text : appended(text, node, fresh)
+    return value.reduce<string | null>((written, item: unknown) => {
+      const at = sameQuestion(known, item)
+      return written === null || at < 0 ? written : insert(written, [...path, at], paraphrasesIn(item))
+    }, begun)
+  }
   // An empty list or mapping, as in `answers: []`, is replaced.
   const range = isNode(node) && node.range
   if (range) return `${text.slice(0, range[0])}${JSON.stringify(value)}${text.slice(range[1])}`

@@ -71,10 +71,14 @@ function goodAnswer(request: ModelRequest): Answer {
     })),
     answers: [
       ...(/^answers: 6/m.test(user) ? ['how long', 'why', 'who else'] : []).map((ask) => ({
-        asks: [ask],
+        asks: waysToAsk(ask),
         say: lines(2),
       })),
-      ...told.map((fact) => ({ asks: ['tell me more'], say: [fact] })),
+      ...[...user.matchAll(/^answers: for the question "(.*?)"/gm)].map(([, ask = '']) => ({
+        asks: waysToAsk(ask),
+        say: lines(1),
+      })),
+      ...told.map((fact, i) => ({ asks: waysToAsk(`tell me more ${spelt(i)}`), say: [fact] })),
     ],
     acknowledgements: facts.map((fact) => ({ groups: [fact.split(/\W+/).filter((word) => word.length > 4)] })),
     redirects: [...user.matchAll(/^redirects: npc "(\w+)"/gm)].map(([, npc]) => ({ npc, say: lines(2) })),
@@ -83,6 +87,10 @@ function goodAnswer(request: ModelRequest): Answer {
       say: name === 'quoting' ? ['It says "{line}" here.'] : lines(Number(howMany)),
     })),
   }
+}
+
+function waysToAsk(question: string): readonly string[] {
+  return [question, `${question} then`, `and ${question}`]
 }
 
 /** Returns a number as a word of letters, because a figure would have to be in the colleague's document. */
@@ -233,6 +241,7 @@ describe('npm run sim -- draft', { timeout: 120_000 }, () => {
       .replace(/ {8}GROUND:\n {10}stay:\n {12}- Come in.*\n/, '')
       .replace(/ {8}insult:\n(?: {10}- .*\n)+/, '        # Nadia is never insulted.\n')
       .replace(/ {8}- npc: otto\n {10}say:\n {12}- Otto will know.*\n/, '')
+      .replace(/asks: \[forecast, .*\]/, 'asks: [forecast] # how they ask')
     writeFileSync(file, without)
     expect(await findings()).toHaveLength(3)
     const { lines, requests } = await draft((request) => said(goodAnswer(request)))
@@ -240,7 +249,12 @@ describe('npm run sim -- draft', { timeout: 120_000 }, () => {
     expect(lines[0]).toMatch(/^nadia: \d+ lines proposed, 0 left out$/)
     expect((await accept()).lines).toEqual(['nadia: accepted'])
     expect(await findings()).toEqual([])
-    expect(without.split('\n').filter((line) => !text().split('\n').includes(line))).toEqual([])
+    expect(without.split('\n').filter((line) => !text().split('\n').includes(line))).toEqual([
+      '        - asks: [forecast] # how they ask',
+    ])
+    expect(text()).toContain('        - asks: [forecast, "forecast then", "and forecast"] # how they ask\n')
+    const answers = parse(text()).npcs[0].rehearsal.answers
+    expect(answers[0]).toMatchObject({ say: ['Gusts of 52 km/h, from eleven on.', expect.any(String)] })
   })
 
   it('[authoring-14] says how to set a model if there is none', async () => {

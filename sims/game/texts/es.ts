@@ -275,6 +275,7 @@ const decide: Texts['decide'] = {
 const WHY: Partial<Record<string, string>> = {
   'wrong-version': 'Esta página es más antigua que el servicio. Vuelve a cargarla para seguir.',
   'forbidden-origin': 'Este sitio no puede abrir la conversación. Quien lo lleva puede cambiarlo.',
+  'needs-model': 'Esta conversación necesita un modelo de lenguaje y este servidor no tiene ninguno.',
   'identity-required': 'No has iniciado sesión, o lo hiciste como otra persona. Inicia sesión e inténtalo de nuevo.',
   'rate-limited': 'Se han abierto demasiadas conversaciones desde aquí. Espera un minuto e inténtalo de nuevo.',
   'not-admitted': 'Esta conversación ya no se puede abrir desde aquí. Tus palabras se guardan. Inténtalo de nuevo.',
