@@ -60,6 +60,7 @@ export async function draftLines(
   const opened = await openDrafts(file)
   if (!opened.ok) return opened
   const { data, scenario } = opened.file
+  if (only !== undefined && !scenario.npcs.some(({ id }) => id === only)) return unknownNpc(only, scenario)
   let drafts = opened.file.drafts
   const lines: string[] = []
   let ok = true
@@ -101,6 +102,10 @@ export async function draftLines(
   await replaceFile(file, written)
   const next = `The proposals are in ${file}, under drafts. Nobody speaks them. Correct them, then: npm run sim -- draft ${scenario.id} --accept`
   return { ok, lines: [...lines, next] }
+}
+
+function unknownNpc(id: string, { npcs }: Scenario): Drafted {
+  return { ok: false, lines: [`Nobody is called "${id}". There are ${npcs.map((npc) => npc.id).join(', ')}.`] }
 }
 
 /**
@@ -250,12 +255,13 @@ function isFilled([, value]: [string, readonly unknown[]]): boolean {
   return value.length > 0
 }
 
-/** Returns the object in a text that may have a fence or other words around it; null if there is none. */
+/** Returns the object in a text that may have reasoning, a fence or other words around it; null if there is none. */
 function jsonIn(text: string): Readonly<Record<string, unknown>> | null {
-  const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')]
+  const said = text.replace(/^[^]*<\/think>/, '')
+  const [from, to] = [said.indexOf('{'), said.lastIndexOf('}')]
   if (from < 0 || to < from) return null
   try {
-    const value: unknown = JSON.parse(text.slice(from, to + 1))
+    const value: unknown = JSON.parse(said.slice(from, to + 1))
     return hasKeys(value) ? value : null
   } catch {
     return null

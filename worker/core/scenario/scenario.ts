@@ -134,7 +134,9 @@ export interface PivotChoice {
 
 /** Returns true if the author wrote rehearsal lines for a colleague. Only a model can speak for any other colleague. */
 export function hasLines({ rehearsal }: Pick<Npc, 'rehearsal'>): boolean {
-  return Object.keys(rehearsal.nodes).length > 0 || Object.keys(rehearsal.states).length > 0
+  const { asides, ...others } = rehearsal
+  const parts: readonly object[] = [...Object.values(others), ...Object.values(asides)]
+  return parts.some((part) => Object.keys(part).length > 0)
 }
 
 /** Returns true if only a model can play a scenario, because a colleague has no rehearsal lines. */
