@@ -497,9 +497,9 @@ describe('a mistake', () => {
   })
 
   it('[rehearsal-21] that hides a part leads to no finding about the part that replaces it', () => {
-    const slip = changed('    decisionFacts:\n', '    whatMatters:\n')
+    const slip = changed('    knowledge:\n', '    whatMatters:\n')
     expect(findingsOf(slip).map((finding) => finding.replace(/^.*? /, ''))).toEqual([
-      'error form /npcs/0/decisionFacts  is missing. It has to be a list',
+      'error form /npcs/0/knowledge  is missing. It has to be a list',
       'error form /npcs/0/whatMatters  is not a key this file knows',
     ])
   })
