@@ -13,7 +13,8 @@ import { type ArenaPlan, hasModelIn, jobsOf, runArena } from './arena/run-arena.
 import { readAgainst, sidesOf } from './arena/sides.ts'
 import { wordTable } from './word-table-file.ts'
 import { fail } from './fail.ts'
-import { settingsOf } from './start/settings.ts'
+import { NO_MODEL, settingsOf } from './start/settings.ts'
+import { needsModel } from '../worker/core/scenario/scenario.ts'
 import { writeBuilt } from './write-built.ts'
 
 const HELP = `Plays the conversations without people, and counts what went well. docs/reference/arena.md explains the figures.
@@ -64,7 +65,11 @@ async function main(): Promise<void> {
   const seed = wholeNumber(values.seed, '--seed', 0)
   const repeat = wholeNumber(values.repeat ?? (hasModel ? '3' : '1'), '--repeat', 1)
   const against = values.against === undefined ? null : await readAgainst(values.against)
-  const scenarios = await scenariosOf(values.scenario)
+  const wanted = await scenariosOf(values.scenario)
+  const scenarios = wanted.filter(({ scenario }) => actor.kind === 'model' || !needsModel(scenario))
+  for (const { scenario } of wanted.filter((each) => !scenarios.includes(each)))
+    console.error(`${scenario.id} has no rehearsal lines and needs a language model. ${NO_MODEL}`)
+  if (scenarios.length === 0) return void (process.exitCode = 1)
   const plan: ArenaPlan = { scenarios, npc: values.npc ?? null, personas, seed, repeat, against, actor, learner }
   const known = scenarios.flatMap(({ scenario }) => scenario.npcs.map(({ id }) => id))
   if (values.npc !== undefined && !known.includes(values.npc))

@@ -4,25 +4,28 @@ import { topologyOf } from '../worker/core/graph/map/topology.ts'
 import { fail } from './fail.ts'
 import { checkFile } from '../sims/authoring/check-file.ts'
 import { countsOf, formatFinding, isSound } from '../sims/authoring/finding.ts'
-import { openFile } from '../sims/authoring/open-file.ts'
+import { fileNamed, openFile } from '../sims/authoring/open-file.ts'
 import { type GraphProof, pathLines, prove } from '../sims/authoring/prove.ts'
+import { openPicture } from './graph/picture.ts'
 
 const HELP = `Checks and draws context graphs and scenarios.
 
   npm run graph -- check FILE… [--fix]
-  npm run graph -- draw FILE [--npc ID] [--path STATE,STATE,…]
+  npm run graph -- draw FILE [--open] [--npc ID] [--path STATE,STATE,…]
   npm run graph -- paths FILE [--npc ID]
   npm run graph -- topology FILE
 
   check      everything that is found, with its place; and of what is sound, that every conversation ends, and when
-  draw       a Mermaid flowchart
+  draw       a Mermaid flowchart, or with --open a picture in your browser
   paths      the shortest and the longest conversation, move by move
   topology   the map that an actor is told
 
   --fix      makes the changes that are safe to make unasked, in the file
+  --open     shows the picture in your browser
   --npc      the colleague whose conversation is meant, in a scenario that has several
   --path     states a conversation went through, to be marked in the drawing
 
+FILE is a file, the id of a simulation (open-day), or the id and version of a graph in sims/graphs (week-three@1).
 A graph refers to the graphs in its folder; a scenario's colleagues walk those in its folder or in graphs beside it.`
 
 async function main(): Promise<void> {
@@ -32,16 +35,20 @@ async function main(): Promise<void> {
       fix: { type: 'boolean' },
       npc: { type: 'string' },
       path: { type: 'string' },
+      open: { type: 'boolean' },
+      folder: { type: 'string', default: 'sims' },
       help: { type: 'boolean', short: 'h' },
     },
   })
-  const [command, ...files] = positionals
+  const [command, ...named] = positionals
   if (values.help) return console.log(HELP)
+  const files = await Promise.all(named.map(async (name) => fileNamed(name, values.folder)))
   const [file] = files
   if (command === undefined || file === undefined) return fail(HELP)
   if (command === 'check') return check(files, values.fix === true)
   if (files.length > 1) return fail(`${command} takes one file.`)
-  if (command === 'draw') return draw(file, values.npc, values.path?.split(',').map((state) => state.trim()) ?? [])
+  const walked = values.path?.split(',').map((state) => state.trim()) ?? []
+  if (command === 'draw') return draw(file, { npc: values.npc, path: walked, opens: values.open === true })
   if (command === 'paths') return paths(file, values.npc)
   if (command === 'topology') return topology(file)
   fail(`There is no "${command}".\n\n${HELP}`)
@@ -59,13 +66,19 @@ async function check(files: readonly string[], fix: boolean): Promise<void> {
   if (!isSound(findings)) process.exitCode = 1
 }
 
-async function draw(file: string, npc: string | undefined, path: readonly string[]): Promise<void> {
+async function draw(
+  file: string,
+  { npc, path, opens }: { npc: string | undefined; path: readonly string[]; opens: boolean },
+): Promise<void> {
   const chosen = await choose(file, npc)
   if (!chosen?.graph) return
-  const { nodes } = chosen.graph
-  const unknown = path.filter((state) => !Object.hasOwn(nodes, state))
+  const { name, graph } = chosen
+  const unknown = path.filter((state) => !Object.hasOwn(graph.nodes, state))
   if (unknown.length > 0) console.error(`${file}  has no state ${unknown.join(', ')}`)
-  process.stdout.write(drawMermaid(chosen.graph, path))
+  if (opens) return console.log(openPicture(name, graph, path))
+  process.stdout.write(drawMermaid(graph, path))
+  // The remark goes to the error stream, so that the output stays a drawing that can be piped.
+  console.error('\nThis is Mermaid, which GitHub and many editors draw. --open shows the picture in your browser.')
 }
 
 async function paths(file: string, npc: string | undefined): Promise<void> {

@@ -1,13 +1,15 @@
-import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { chooseActor, createPace } from '../worker/actor/choose-actor.ts'
 import { systemClock } from '../worker/clock.ts'
-import { readConfig } from '../worker/env.ts'
+import { needsModel } from '../worker/core/scenario/scenario.ts'
+import { ConfigError, readConfig } from '../worker/env.ts'
+import { NO_MODEL, settingsOf } from './start/settings.ts'
 import { wordTable } from './word-table-file.ts'
 import { fail } from './fail.ts'
-import { openFile, scenarioFiles, scenarioIds } from '../sims/authoring/open-file.ts'
+import { fileNamed, libraryOf, openFile, scenarioFiles, scenarioIds } from '../sims/authoring/open-file.ts'
 import { readAnswers, play } from './sim/play.ts'
 import { checkScenario } from '../sims/authoring/check-file.ts'
+import { acceptLines, draftLines } from './sim/draft.ts'
 import { newScenario } from './sim/new-scenario.ts'
 import { createPlayRun } from './sim/play-run.ts'
 
@@ -15,12 +17,17 @@ const HELP = `Checks, plays and begins simulations. docs/reference/authoring.md 
 
   npm run sim -- check [FILE… | ID… | all]
   npm run sim -- play [ID | FILE]
+  npm run sim -- draft ID | FILE [--npc ID] [--accept]
   npm run sim -- new ID [--tier TECHNICAL|ACADEMIC|EXPERT] [--title "A title"]
 
   check      everything that is found, with its place and what to do about it; and of what is sound, what was proved
-  play       the whole simulation in this terminal, spoken by the rehearsal actor; a script of answers can be piped in
-  new        writes a small one that can be played as it is
+  play       the whole simulation in this terminal, spoken by the model of OPENAI_BASE_URL, OPENAI_API_KEY and
+             OPENAI_MODEL, or else by the rehearsal actor; a script of answers can be piped in
+  draft      asks the model for the rehearsal lines that are missing, and writes them into the file as drafts, which
+             nobody speaks; with --accept, moves them to their places
+  new        writes a small one that a language model can play as it is
 
+  --npc      one colleague
   --tier     TECHNICAL unless you say another
   --title    the id in words unless you say one
   --folder   where the simulations are: sims unless you say another`
@@ -32,6 +39,8 @@ async function main(): Promise<void> {
       tier: { type: 'string', default: 'TECHNICAL' },
       title: { type: 'string' },
       folder: { type: 'string', default: 'sims' },
+      npc: { type: 'string' },
+      accept: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   })
@@ -41,13 +50,17 @@ async function main(): Promise<void> {
   if (command === 'check') return check(rest, folder)
   if (rest.length > 1) return fail(`${command} takes one simulation. A title of several words stands in quotes.`)
   if (command === 'play') return playOne(rest[0], folder)
+  if (command === 'draft' && rest[0] !== undefined)
+    return draft(await fileNamed(rest[0], folder), { only: values.npc, accepts: values.accept === true })
   if (command === 'new' && rest[0] !== undefined) return begin({ id: rest[0], tier, title, folder })
-  fail(command === undefined || command === 'new' ? HELP : `There is no "${command}".\n\n${HELP}`)
+  fail(
+    command === undefined || command === 'new' || command === 'draft' ? HELP : `There is no "${command}".\n\n${HELP}`,
+  )
 }
 
 async function check(named: readonly string[], folder: string): Promise<void> {
   const isAll = named.length === 0 || named.includes('all')
-  const files = isAll ? await scenarioFiles(folder) : await Promise.all(named.map((name) => fileOf(name, folder)))
+  const files = isAll ? await scenarioFiles(folder) : await Promise.all(named.map((name) => fileNamed(name, folder)))
   if (files.length === 0) return fail(`There is no simulation in ${folder}. npm run sim -- new ID begins one.`)
   const seen = new Map<string, string>()
   let wrong = 0
@@ -75,7 +88,9 @@ async function playOne(name: string | undefined, folder: string): Promise<void> 
   const { scenario, library } = source
   if (!scenario.simulation)
     return fail(`${scenario.id} has no simulation to be decided. npm run talk has its colleagues.`)
-  const config = readConfig({})
+  const config = readConfig(settingsOf('.dev.vars', process.env))
+  if (config.speaker.kind !== 'model' && needsModel(scenario))
+    return fail(`${scenario.id} has no rehearsal lines and needs a language model. ${NO_MODEL}`)
   const isTerminal = process.stdin.isTTY === true
   const write = (text: string) => void process.stdout.write(text)
   const run = createPlayRun({
@@ -90,11 +105,25 @@ async function playOne(name: string | undefined, folder: string): Promise<void> 
   answers.close()
 }
 
+async function draft(file: string, { only, accepts }: { only: string | undefined; accepts: boolean }): Promise<void> {
+  const library = await libraryOf(file)
+  if (library === null) return fail(`${file}  there is no such file`)
+  const { speaker } = readConfig(settingsOf('.dev.vars', process.env))
+  if (!accepts && speaker.kind !== 'model') return fail(`A language model writes the drafts. ${NO_MODEL}`)
+  const tell = (line: string) => console.error(line)
+  const { ok, lines } =
+    accepts || speaker.kind !== 'model'
+      ? await acceptLines(file, { library, only })
+      : await draftLines(file, { library, model: speaker, only, tell })
+  for (const line of lines) console.log(line)
+  if (!ok) process.exitCode = 1
+}
+
 async function begin(wanted: Parameters<typeof newScenario>[0]): Promise<void> {
   const made = await newScenario(wanted)
   if (!made.ok) return fail(made.message)
   console.log(
-    `${made.file}\n\n  npm run sim -- play ${wanted.id}    plays it\n  npm run sim -- check ${wanted.id}   checks it`,
+    `${made.file}\n\nA language model can play it as it is. ${NO_MODEL}\n\n  npm run sim -- check ${wanted.id}   checks it\n  npm run sim -- play ${wanted.id}    plays it\n  npm run sim -- draft ${wanted.id}   proposes lines, so that it can be played without a model too`,
   )
 }
 
@@ -103,7 +132,7 @@ async function begin(wanted: Parameters<typeof newScenario>[0]): Promise<void> {
  * several simulations, lists them and returns null.
  */
 async function fileToPlay(name: string | undefined, folder: string): Promise<string | null> {
-  if (name !== undefined) return fileOf(name, folder)
+  if (name !== undefined) return fileNamed(name, folder)
   const files = await scenarioIds(folder)
   const [only, ...more] = files
   if (only && more.length === 0) return only.file
@@ -111,20 +140,11 @@ async function fileToPlay(name: string | undefined, folder: string): Promise<str
   return null
 }
 
-/**
- * Returns the file of the simulation with the id `name`. A name with a dot or a slash is not an id but the file's path.
- */
-async function fileOf(name: string, folder: string): Promise<string> {
-  if (/[./\\]/.test(name)) return path.normalize(name)
-  const known = await scenarioIds(folder)
-  return known.find(({ id }) => id === name)?.file ?? path.join(folder, name, 'scenario.yaml')
-}
-
 try {
   await main()
 } catch (error) {
-  // An error with a code comes from a wrong option, or from a folder that can't be written to. Its message tells what
-  // to do.
-  if (!(error instanceof Error) || !('code' in error)) throw error
+  // An error with a code comes from a wrong option, or from a folder that can't be written to; a ConfigError from a
+  // wrong setting. Its message tells what to do.
+  if (!(error instanceof Error) || !('code' in error || error instanceof ConfigError)) throw error
   fail(error.message)
 }

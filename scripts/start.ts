@@ -2,13 +2,21 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import path from 'node:path'
 import { ConfigError, readConfig } from '../worker/env.ts'
-import { settingsOf, writeEnvFile, type EnvFile, isPortFree, readPort, speakerLine } from './start/settings.ts'
+import {
+  settingsOf,
+  writeEnvFile,
+  type EnvFile,
+  isPortFree,
+  modelLines,
+  readPort,
+  speakerLine,
+} from './start/settings.ts'
 import { QuietLines } from './start/quiet-lines.ts'
 import { unwatchPage } from './start/watched-page.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 /** The configuration of the worker to start. A test names another configuration as the command's argument. */
-const config = process.argv[2] ?? path.join(root, 'wrangler.toml')
+const workerConfig = process.argv[2] ?? path.join(root, 'wrangler.toml')
 const GRACE_MS = 5_000
 /**
  * Settings that make wrangler quiet: no telemetry, no colours in a pipe, no request to Cloudflare for this machine's
@@ -26,17 +34,25 @@ const QUIET_WRANGLER = {
 try {
   const port = readPort(process.env['PORT'])
   const settings = settingsOf(path.join(root, '.dev.vars'), process.env)
-  const speaker = speakerLine(readConfig(settings))
+  const config = readConfig(settings)
   if (!(await isPortFree(port)))
     throw new RangeError(`Port ${port} is taken. Stop what runs there, or set PORT to another.`)
-  serve({ port, speaker, envFile: writeEnvFile(settings) })
+  const speaks = { speaker: speakerLine(config), hasModel: config.speaker.kind === 'model' }
+  serve({ port, ...speaks, envFile: writeEnvFile(settings) })
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof RangeError)) throw error
   console.error(error.message)
   process.exitCode = 1
 }
 
-function serve({ port, speaker, envFile }: { port: number; speaker: string; envFile: EnvFile }): void {
+interface Serving {
+  readonly port: number
+  readonly speaker: string
+  readonly hasModel: boolean
+  readonly envFile: EnvFile
+}
+
+function serve({ port, speaker, hasModel, envFile }: Serving): void {
   process.once('exit', () => {
     envFile.remove()
     unwatchPage(path.join(root, 'build', 'public'))
@@ -55,6 +71,7 @@ function serve({ port, speaker, envFile }: { port: number; speaker: string; envF
       if (!heard.ready || isReady) return
       isReady = true
       console.log(`http://localhost:${port}\n${speaker}`)
+      for (const line of hasModel ? [] : modelLines(path.join(root, 'build', 'public'))) console.log(line)
     })
     stream?.on('end', () => {
       if (!isStopping) for (const line of lines.end()) show(line)
@@ -81,7 +98,7 @@ function serve({ port, speaker, envFile }: { port: number; speaker: string; envF
 
 function startWrangler(port: number, envFile: string): ChildProcess {
   const wrangler = path.join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js')
-  const args = ['dev', '--config', config, '--ip', 'localhost', '--port', String(port), '--inspector-port', '0']
+  const args = ['dev', '--config', workerConfig, '--ip', 'localhost', '--port', String(port), '--inspector-port', '0']
   const quiet = ['--local', '--show-interactive-dev-session=false', '--env-file', envFile]
   return spawn(process.execPath, [wrangler, ...args, '--persist-to', path.join(root, '.wrangler', 'state'), ...quiet], {
     cwd: root,

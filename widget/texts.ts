@@ -10,6 +10,7 @@ const WHY: Partial<Record<string, string>> = {
   'rate-limited': 'Too many conversations were opened from here. Wait a minute, then try again.',
   'not-admitted':
     'This conversation can no longer be opened from here. Your words are kept. Try again, or start a new one.',
+  'needs-model': 'This conversation needs a language model, and this server has none.',
   'too-fast': 'That was quick. It goes out by itself in a moment.',
   spent: 'Enough has been said here for today. Come back tomorrow.',
 }

@@ -16,7 +16,7 @@ interface Wanted {
 
 type Made = { readonly ok: true; readonly file: string } | { readonly ok: false; readonly message: string }
 
-/** Writes a small, playable simulation ([authoring-10]). Never overwrites a file. */
+/** Writes a small simulation that a model can play ([authoring-10]). Never overwrites a file. */
 export async function newScenario({ id, tier: asked, title, folder }: Wanted): Promise<Made> {
   const tier = TIERS.find((each) => each === asked.toUpperCase())
   if (tier === undefined)
@@ -36,7 +36,7 @@ export async function newScenario({ id, tier: asked, title, folder }: Wanted): P
   await mkdir(join(folder, id), { recursive: true })
   const starter = await readFile(new URL('starter.yaml', import.meta.url), 'utf8')
   // With the flag "wx", writing fails if another process has written the file meanwhile.
-  await writeFile(file, filledIn(forTier(starter, tier), { id, tier, title: called, file }), { flag: 'wx' })
+  await writeFile(file, filledIn(starter, { id, tier, title: called }), { flag: 'wx' })
   return { ok: true, file }
 }
 
@@ -58,23 +58,11 @@ async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null
 }
 
-/** Removes the lines between `#tier A B` and `#end` unless the line `#tier` names the simulation's tier. */
-function forTier(starter: string, tier: Tier): string {
-  let isWanted = true
-  const lines = starter.split('\n').filter((line) => {
-    const mark = /^#(?:tier ([A-Z ]+)|end)$/.exec(line)
-    if (mark) isWanted = mark[1] === undefined || mark[1].split(' ').includes(tier)
-    return mark === null && isWanted
-  })
-  return lines.join('\n')
-}
-
-function filledIn(text: string, { id, tier, title, file }: Record<'id' | 'tier' | 'title' | 'file', string>): string {
-  // The title is plain in the YAML comment but quoted in the data, because a title may contain a colon.
-  return text
-    .replace('# THE-TITLE.', () => `# ${title.replace(/[.!?]$/, '')}.`)
-    .replace('title: THE-TITLE', () => `title: ${JSON.stringify(title)}`)
+/** Puts the id, the tier and the title into the starter. The title is inside double quotes there. */
+function filledIn(starter: string, { id, tier, title }: Record<'id' | 'tier' | 'title', string>): string {
+  const quoted = JSON.stringify(title).slice(1, -1)
+  return starter
     .replaceAll('THE-ID', () => id)
     .replaceAll('THE-TIER', () => tier)
-    .replaceAll('THE-FILE', () => file)
+    .replaceAll('THE-TITLE', () => quoted)
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { parseEnv } from 'node:util'
 import type { Config } from '../../worker/env.ts'
+import type { SimulationCard } from '../../worker/wire/run.ts'
 
 function readDevVars(file: string): Record<string, string> {
   if (!existsSync(file)) return {}
@@ -76,6 +77,10 @@ function isTaken(port: number, host: string): Promise<boolean> {
   })
 }
 
+/** What to do about a simulation that only a model can play, if no model is configured. */
+export const NO_MODEL =
+  'Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL, in .dev.vars; docs/try-it.md says how.'
+
 /**
  * Describes in one line for the terminal what speaks for the colleagues: the rehearsal actor, or a model and its host.
  * The line never contains a key.
@@ -83,4 +88,17 @@ function isTaken(port: number, host: string): Promise<boolean> {
 export function speakerLine({ speaker }: Config): string {
   if (speaker.kind === 'rehearsal') return 'Spoken by the rehearsal actor: scripted lines, no language model'
   return `Spoken by ${speaker.model} at ${new URL(speaker.baseURL).host}`
+}
+
+/**
+ * Returns a line for each built simulation that only a model can play. `npm start` prints these lines if no model is
+ * configured.
+ *
+ * @param publicFolder the folder with `scenarios.json`
+ */
+export function modelLines(publicFolder: string): readonly string[] {
+  const file = path.join(publicFolder, 'scenarios.json')
+  const cards = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as readonly SimulationCard[]) : []
+  const lines = cards.filter((card) => card.needsModel).map(({ id }) => `${id} needs a language model`)
+  return lines.length === 0 ? [] : [...lines, NO_MODEL]
 }

@@ -28,6 +28,7 @@ export const ADVICE: readonly (readonly [finding: RegExp, advice: string])[] = [
   ],
   [/^is no node that this colleague walks/, 'Take it out: it belongs to another tier, or to a fork that is not there.'],
   [/^runs dry before/, 'Add lines to stay or escalated; but for a gate, lines in asides.idle do as well.'],
+  [/^has no aside for/, 'Write one or two lines for this case; docs/reference/rehearsal.md says when each is said.'],
   [/^is asked in no node/, 'Call it p1 or p2, which TECHNICAL and EXPERT ask, or take it out.'],
   [/^has to end on a question/, 'End it with what you want to know, and a question mark.'],
   [/^has \d+ entries for \d+ decision facts/, 'Write one entry of groups for each decision fact, in their order.'],

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../worker/core/scenario/scenario.ts'
+import { hasLines, needsModel, type Scenario } from '../../worker/core/scenario/scenario.ts'
 import { type FileFinding, formatFinding, linesWithAdvice, ofWholeFile } from './finding.ts'
 import { fixFile } from './fix-file.ts'
 import { type AuthoredFile, openFile } from './open-file.ts'
@@ -105,7 +105,13 @@ function summary(file: string, scenario: Scenario, graphs: readonly GraphProof[]
       const proved = `${count(graph.order.length, 'node', 'nodes')}, shortest ${lengthOf(proof.shortest)}, longest ${lengthOf(proof.longest)}`
       return [`    ${name.padEnd(wide)}  ${proved}${held.length > 0 ? `; tells ${held.join(', ')}` : ''}`]
     }),
+    ...(needsModel(scenario) ? [modelLine(scenario)] : []),
   ]
+}
+
+function modelLine({ id, npcs }: Scenario): string {
+  const silent = npcs.filter((npc) => !hasLines(npc)).map((npc) => npc.id)
+  return `    needs a language model: there are no rehearsal lines for ${silent.join(', ')} (npm run sim -- draft ${id})`
 }
 
 function count(n: number, one: string, more: string): string {

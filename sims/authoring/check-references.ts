@@ -1,6 +1,6 @@
 import type { Finding } from '../../worker/core/graph/finding.ts'
 import { formError, type DataPath } from './finding.ts'
-import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
+import { hasLines, type Npc, type Scenario } from '../../worker/core/scenario/scenario.ts'
 
 /** Finds ids that occur twice, and references to parts that the scenario doesn't have. */
 export function checkReferences(scenario: Scenario): readonly Finding[] {
@@ -51,14 +51,16 @@ function checkOpinion({ opinion }: Npc, path: DataPath, { decision }: Scenario):
   return [formError([...path, 'opinion', 'rightCall'], 'is not the title of one of the options')]
 }
 
-function checkRedirects({ id, rehearsal }: Npc, path: DataPath, { npcs }: Scenario): readonly Finding[] {
+function checkRedirects(npc: Npc, path: DataPath, { npcs }: Scenario): readonly Finding[] {
+  const { id, rehearsal } = npc
+  if (!hasLines(npc)) return []
   const at = [...path, 'rehearsal', 'redirects']
-  const strangers = rehearsal.redirects.flatMap(({ npc }, index) =>
-    npc !== id && npcs.some((other) => other.id === npc)
+  const strangers = rehearsal.redirects.flatMap(({ npc: to }, index) =>
+    to !== id && npcs.some((other) => other.id === to)
       ? []
-      : [formError([...at, index, 'npc'], `"${npc}" is no colleague to send a question to`)],
+      : [formError([...at, index, 'npc'], `"${to}" is no colleague to send a question to`)],
   )
-  const missing = npcs.filter((other) => other.id !== id && !rehearsal.redirects.some(({ npc }) => npc === other.id))
+  const missing = npcs.filter((other) => other.id !== id && !rehearsal.redirects.some(({ npc: to }) => to === other.id))
   return [...strangers, ...missing.map((other) => formError(at, `says nothing for a question that is ${other.id}'s`))]
 }
 

@@ -3,7 +3,14 @@ import { formError, type DataPath } from './finding.ts'
 import { speech } from '../../worker/actor/rehearsal/spoken.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 import { deedsIn } from '../../worker/core/run/options.ts'
-import type { Deeds, Scenario, Simulation, ScenarioFact, Npc } from '../../worker/core/scenario/scenario.ts'
+import {
+  type Deeds,
+  hasLines,
+  type Npc,
+  type Scenario,
+  type ScenarioFact,
+  type Simulation,
+} from '../../worker/core/scenario/scenario.ts'
 import { type ScenarioText, linesSpoken, textsUnder } from './texts.ts'
 
 /**
@@ -177,11 +184,14 @@ function checkTelling(fact: ScenarioFact, npc: Npc, isSpoken: boolean, path: Dat
 
 /**
  * Returns the ids of the colleague's facts that are in one of the colleague's lines. A fact in the colleague's document
- * alone is not enough: a learner may leave before the colleague hands the document over.
+ * alone is not enough: a learner may leave before the colleague hands the document over. For a colleague without
+ * rehearsal lines, what they know counts as well, because a model tells it in its own words.
  */
 function factsSpoken(facts: readonly ScenarioFact[], npc: Npc): readonly string[] {
   const own = facts.filter((fact) => fact.npc === npc.id)
-  return linesSpoken(npc, []).flatMap(({ text }) => factsIn(own, text).map(({ fact }) => fact))
+  const { knowledge, depth, decisionFacts, beats, document } = npc
+  const known = hasLines(npc) ? [] : textsUnder({ knowledge, depth, decisionFacts, beats, document })
+  return [...linesSpoken(npc, []), ...known].flatMap(({ text }) => factsIn(own, text).map(({ fact }) => fact))
 }
 
 /**
@@ -192,7 +202,8 @@ const PASSED_BY = ['CONFIDE', 'PIVOT_2', 'RESOLVE']
 
 /**
  * Returns true if every learner who stays to the end gets the fact: from the colleague's document, or from the opening
- * line of a node that every walk visits.
+ * line of a node that every walk visits. A colleague without rehearsal lines has no such line, so only the document is
+ * certain.
  */
 function isToldToAll(fact: ScenarioFact, { document, rehearsal }: Npc): boolean {
   const opens = Object.entries(rehearsal.nodes).some(([id, { open, escalated }]) => {

@@ -6,7 +6,7 @@ import { graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.t
 import { isChoice, isSilentReturn, type Graph, type GraphNode, speaks } from '../../worker/core/graph/graph.ts'
 import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
 import type { StateLines, NodeLines, SpokenLine } from '../../worker/core/scenario/rehearsal-lines.ts'
-import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
+import { hasLines, type Npc, type Scenario } from '../../worker/core/scenario/scenario.ts'
 
 /**
  * Binds every colleague to their backbone or context graph, and verifies the bound graph. Finds a graph with an error,
@@ -32,13 +32,13 @@ function unaskedForks({ nodes }: Graph, { pivots }: Npc, path: DataPath): readon
 }
 
 /**
- * Checks the rehearsal lines of colleagues with a context graph: each state with actions has lines, there are no more
+ * Checks the rehearsal lines of colleagues with a context graph, if they have any: each state with actions has lines, there are no more
  * lists of cues (the words by which the rehearsal actor recognises an exit) than exits, and no lines belong to a
  * missing state ([document-22] of `docs/reference/graphs.md`).
  */
 export function checkStates(scenario: Scenario, library: GraphLibrary): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
-    if (typeof npc.walk !== 'object') return []
+    if (typeof npc.walk !== 'object' || !hasLines(npc)) return []
     const made = graphFor(scenario, npc, library)
     if (!made.ok) return []
     const at = ['npcs', index, 'rehearsal']
@@ -113,16 +113,16 @@ function actionsOf(node: GraphNode): readonly string[] {
 const LONGEST_STAY = 6
 
 /**
- * Checks that every node has enough rehearsal lines, that forks end on a question, and that the `acknowledgements` fit
- * the decision facts.
+ * Checks that forks end on a question. For a colleague with rehearsal lines, also checks that every node has enough of
+ * them, and that the `acknowledgements` fit the decision facts.
  */
 export function checkSupply(scenario: Scenario, library: GraphLibrary): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
     const path = ['npcs', index]
     return [
-      ...checkNodes(npc, path, nodesOf(scenario, npc, library)),
+      ...(hasLines(npc) ? checkNodes(npc, path, nodesOf(scenario, npc, library)) : []),
       ...checkForks(npc, path),
-      ...checkFacts(npc, path),
+      ...(hasLines(npc) ? [...checkFacts(npc, path), ...checkAsides(npc, path)] : []),
     ]
   })
 }
@@ -163,6 +163,13 @@ function nodesOf(scenario: Scenario, npc: Npc, library: GraphLibrary): readonly 
 function supply(node: GraphNode, { open, stay, escalated }: NodeLines, idle: readonly string[]): number {
   const own = Math.min(1, open.length) + stay.length + escalated.length
   return node.kind === 'speak' && node.isGate ? own : own + idle.length
+}
+
+/** Finds the cases for which a colleague has no aside, because the actor would have nothing to say in that case. */
+function checkAsides({ rehearsal }: Npc, path: DataPath): readonly Finding[] {
+  return Object.entries(rehearsal.asides).flatMap(([name, lines]: [string, readonly string[]]) =>
+    lines.length > 0 ? [] : [formError([...path, 'rehearsal', 'asides'], `has no aside for ${name}`)],
+  )
 }
 
 function checkForks({ pivots, rehearsal }: Npc, path: DataPath): readonly Finding[] {

@@ -20,7 +20,7 @@ export async function fixFile({ file, text, document, library }: GraphFile): Pro
   const fixed = applyFixes(source.value, findings)
   const written = file.endsWith('.json') ? inJson(text, fixed) : inYaml(text, source.value, fixed)
   if (written === null || written === text) return []
-  await replace(file, written)
+  await replaceFile(file, written)
   return findings.map(({ code, at }) => `${code} ${at}`)
 }
 
@@ -37,8 +37,8 @@ function inJson(text: string, after: unknown): string {
   return `${JSON.stringify(after, null, indent)}\n`
 }
 
-/** Writes the text to a temporary file and renames that file, so that a graph's file is never half written. */
-async function replace(file: string, text: string): Promise<void> {
+/** Writes the text to a temporary file and renames that file, so that an author's file is never half written. */
+export async function replaceFile(file: string, text: string): Promise<void> {
   const beside = `${file}.${process.pid}.tmp`
   await writeFile(beside, text)
   await rename(beside, file)

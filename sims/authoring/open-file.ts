@@ -1,5 +1,5 @@
 import { readFile, readdir, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, normalize, resolve } from 'node:path'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import { type FileFinding, ofWholeFile, type Position } from './finding.ts'
@@ -68,6 +68,14 @@ export async function openFile(file: string): Promise<AuthoredFile> {
   return { kind: 'graph', file, text, document, library: [document, ...documents], unread, positionOf }
 }
 
+/** Returns the library of a scenario's file, even if the file has findings; null if there is no such file. */
+export async function libraryOf(file: string): Promise<GraphLibrary | null> {
+  if ((await textOf(file)) === null) return null
+  const { documents } = await neighbours([dirname(file), join(dirname(file), '..', 'graphs')], file)
+  const { backbones } = await readBackbones(join(dirname(file), '..', 'backbones'))
+  return { documents, backbones }
+}
+
 async function textOf(file: string): Promise<string | null> {
   const found = await stat(file).catch(() => null)
   return found?.isFile() ? await readFile(file, 'utf8') : null
@@ -121,6 +129,19 @@ export async function scenarioFiles(folder: string): Promise<readonly string[]> 
 export async function scenarioIds(folder: string): Promise<readonly ScenarioId[]> {
   const files = await scenarioFiles(folder)
   return Promise.all(files.map(async (file) => ({ file, id: idIn(await readFile(file, 'utf8'), file) })))
+}
+
+/**
+ * Returns the file that an author means: a path as it is, the scenario with this id, or the context graph with this id
+ * and version (`week-three@1`). A name with a dot or a slash is a path.
+ *
+ * @param folder the folder of the scenarios
+ */
+export async function fileNamed(name: string, folder: string): Promise<string> {
+  if (/[./\\]/.test(name)) return normalize(name)
+  if (name.includes('@')) return join(folder, 'graphs', `${name}.yaml`)
+  const known = await scenarioIds(folder)
+  return known.find(({ id }) => id === name)?.file ?? join(folder, name, 'scenario.yaml')
 }
 
 function idIn(text: string, file: string): string | null {

@@ -1,12 +1,14 @@
+import type * as z from 'zod'
 import type { GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import { nearest } from '../../worker/core/graph/document/lints/nearest.ts'
-import type { Finding } from '../../worker/core/graph/finding.ts'
+import { type Finding, pointerTo } from '../../worker/core/graph/finding.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import { checkFigures, checkProse, checkReportFields } from './check-texts.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSimulation } from './check-simulation.ts'
 import { checkStates, checkSupply, checkWalks } from './check-walks.ts'
-import { type FileFinding, inFile } from './finding.ts'
+import { indexOfNpc, placeOfDraft, readDrafts, splitDrafts, withDrafts } from './drafts.ts'
+import { type DataPath, type FileFinding, formError, inFile } from './finding.ts'
 import { hasKeys, readYaml } from './read-yaml.ts'
 import { scenarioSchema } from './scenario-schema.ts'
 import { wordsForAuthors, knownKeys, schemaErrors } from './schema-errors.ts'
@@ -18,7 +20,7 @@ export type ScenarioReading =
 /**
  * Reads a scenario from YAML. Returns all findings at once, in the order of the file: of the parser, of the schema, of
  * the checks of prose, and of the checks that compare parts of the file. The checks that compare parts can run only on
- * data of the right shape. For these checks, a misspelt key is read as the intended key. Otherwise one misspelt key
+ * data of the right shape. For these checks, `readAnyway` corrects what the schema refuses. Otherwise one misspelt key
  * would hide all findings of these checks.
  *
  * @param text the file's content
@@ -34,26 +36,78 @@ export function readScenario(
 ): ScenarioReading {
   if (!source.ok) return source
 
-  const parsed = scenarioSchema.safeParse(source.value, { error: wordsForAuthors })
-  const shape = parsed.success ? [] : schemaErrors(parsed.error)
-  const readable = parsed.success ? parsed : scenarioSchema.safeParse(withoutSlips(source.value))
-  const together = readable.success ? crossChecks(readable.data, library) : []
-  const findings = [...shape, ...together, ...checkProse(source.value), ...checkReportFields(source.value)]
-  if (parsed.success && findings.length === 0) return { ok: true, scenario: parsed.data }
+  const { data, drafts } = splitDrafts(source.value)
+  const { scenario, findings: found } = checkData(data, library)
+  const findings = [...found, ...checkDrafts(data, drafts, library)]
+  if (scenario !== null && findings.length === 0) return { ok: true, scenario }
   return { ok: false, findings: inFile(findings, file, source.positionOf) }
 }
 
-/** Returns the data with each misspelt key corrected and every other unknown key removed. */
-function withoutSlips(value: unknown): unknown {
-  const mended = structuredClone(value)
-  // Zod calls the `error` function only when code reads the result's `error`, so this line reads `error`.
-  const { error } = scenarioSchema.safeParse(value, {
-    error: (issue) => {
-      if (issue.code === 'unrecognized_keys') mendKeys(partAt(mended, issue.path ?? []), issue.keys, knownKeys(issue))
-      return undefined
-    },
+/** Returns all findings of a scenario's data without drafts, and the scenario if its data has the right shape. */
+export function checkData(
+  data: unknown,
+  library: GraphLibrary,
+): { readonly scenario: Scenario | null; readonly findings: readonly Finding[] } {
+  const parsed = scenarioSchema.safeParse(data, { error: wordsForAuthors })
+  const shape = parsed.success ? [] : schemaErrors(parsed.error)
+  const readable = parsed.success ? { scenario: parsed.data, replaced: [] } : readAnyway(data)
+  const together = readable === null ? [] : crossChecks(readable, library)
+  return {
+    scenario: parsed.success ? parsed.data : null,
+    findings: [...shape, ...together, ...checkProse(data), ...checkReportFields(data)],
+  }
+}
+
+/**
+ * Checks the drafts: their shape, and each drafted line by the same rules as the lines of the file. The checks run on
+ * the scenario as it would be with the drafts in it. What the drafts still lack is no finding.
+ */
+function checkDrafts(data: unknown, drafts: unknown, library: GraphLibrary): readonly Finding[] {
+  if (drafts === undefined) return []
+  const read = readDrafts(drafts)
+  if (!read.ok) return read.findings
+  const { merged, places } = withDrafts(data, read.drafts)
+  const strangers = Object.keys(read.drafts).filter((id) => indexOfNpc(data, id) < 0)
+  const lines = checkData(merged, library).findings.flatMap((finding) => {
+    const place = placeOfDraft(finding.at, places)
+    return place === null ? [] : [{ ...finding, at: place }]
   })
-  return error ? mended : value
+  return [...strangers.map((id) => formError(['drafts', id], `nobody here is called "${id}"`)), ...lines]
+}
+
+/** A scenario that could be read only after corrections, and the pointers to the parts that were replaced. */
+interface CorrectedScenario {
+  readonly scenario: Scenario
+  readonly replaced: readonly string[]
+}
+
+/** The most rounds of corrections. A part that replaces a wrong one may itself lack parts, which the next round adds. */
+const ROUNDS = 8
+
+/**
+ * Reads data that the schema refuses. A misspelt key is read as the intended key, and every other unknown key is left
+ * out. Any other wrong part is replaced by a part of the right shape. Returns null if the data is still refused.
+ */
+function readAnyway(value: unknown): CorrectedScenario | null {
+  const data = structuredClone(value)
+  const replaced: string[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const parsed = scenarioSchema.safeParse(data, {
+      error: (issue) => (issue.code === 'unrecognized_keys' ? knownKeys(issue).join(' ') : undefined),
+    })
+    if (parsed.success) return { scenario: parsed.data, replaced }
+    const { issues } = parsed.error
+    const slips = issues.filter((issue) => issue.code === 'unrecognized_keys')
+    for (const { path, keys, message } of slips) mendKeys(partAt(data, path), keys, message.split(' '))
+    // A misspelt key is also a missing key. So the other issues wait until all keys are mended.
+    if (slips.length > 0) continue
+    for (const issue of issues) {
+      const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)))
+      replaced.push(pointerTo(...path))
+      replacePart(data, path, issue)
+    }
+  }
+  return null
 }
 
 function mendKeys(part: unknown, keys: readonly string[], known: readonly string[]): void {
@@ -72,13 +126,79 @@ function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
   }, value)
 }
 
-function crossChecks(scenario: Scenario, library: GraphLibrary): readonly Finding[] {
-  return [
-    ...checkReferences(scenario),
-    ...checkFigures(scenario),
-    ...checkSupply(scenario, library),
-    ...checkSimulation(scenario),
-    ...checkStates(scenario, library),
-    ...checkWalks(scenario, library),
-  ]
+function replacePart(data: unknown, path: DataPath, issue: z.core.$ZodIssue): void {
+  const key = path.at(-1)
+  const parent = partAt(data, path.slice(0, -1))
+  if (key === undefined) return
+  if (Array.isArray(parent)) parent[Number(key)] = standInFor(issue, parent[Number(key)])
+  else if (hasKeys(parent) && issue.code === 'invalid_key') delete parent[key]
+  else if (hasKeys(parent)) parent[key] = standInFor(issue, parent[key])
+}
+
+/** A text that is also an id. */
+const WORD = 'x'
+
+/** Returns a part that the schema accepts where it has found this issue, or that lacks only parts of its own. */
+function standInFor(issue: z.core.$ZodIssue, value: unknown): unknown {
+  switch (issue.code) {
+    case 'invalid_type':
+      return EMPTY[issue.expected] ?? WORD
+    case 'invalid_value':
+      return issue.values[0]
+    case 'too_small':
+      return issue.origin === 'array' ? Array.from({ length: Number(issue.minimum) }, () => WORD) : smallest(issue)
+    case 'too_big':
+      return Array.isArray(value) ? value.slice(0, Number(issue.maximum)) : issue.maximum
+    case 'invalid_format':
+      return issue.format === 'includes' && 'includes' in issue ? issue.includes : WORD
+    default:
+      return WORD
+  }
+}
+
+const EMPTY: Readonly<Record<string, unknown>> = {
+  number: 1,
+  int: 1,
+  boolean: false,
+  array: [],
+  object: {},
+  record: {},
+}
+
+function smallest({ origin, minimum }: z.core.$ZodIssueTooSmall): unknown {
+  return origin === 'string' ? WORD : minimum
+}
+
+interface CrossCheck {
+  readonly find: (scenario: Scenario, library: GraphLibrary) => readonly Finding[]
+  /**
+   * The parts of the file that the check compares, as a pattern of pointers. `npc` is the pointer to the colleague in
+   * whom the check has found something.
+   */
+  readonly compares: (npc: string) => string
+}
+
+const CROSS_CHECKS: readonly CrossCheck[] = [
+  { find: checkReferences, compares: () => '/(?:decision|objectives)(?:/|$)|/npcs(?:/\\d+(?:/id)?)?$' },
+  { find: checkFigures, compares: (npc) => `/npcs$|${npc}(?:/document(?:/|$)|$)` },
+  { find: checkSimulation, compares: () => '/(?:simulation|decision|npcs)(?:/|$)' },
+  ...[checkSupply, checkStates, checkWalks].map((find) => ({
+    find,
+    compares: (npc: string) => `/tier$|/npcs$|${npc}(?:/|$)`,
+  })),
+]
+
+/**
+ * Runs the checks that compare parts of the file. A finding is left out if it may come from a part that `readAnyway`
+ * has replaced.
+ */
+function crossChecks({ scenario, replaced }: CorrectedScenario, library: GraphLibrary): readonly Finding[] {
+  return CROSS_CHECKS.flatMap(({ find, compares }) => {
+    const findings = find(scenario, library)
+    if (replaced.length === 0) return findings
+    return findings.filter(({ at }) => {
+      const compared = new RegExp(`^(?:${compares(/^\/npcs\/\d+/.exec(at)?.[0] ?? '/npcs')})`)
+      return !replaced.some((part) => compared.test(part) || `${at}/`.startsWith(`${part}/`))
+    })
+  })
 }

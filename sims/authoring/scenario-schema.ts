@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { NO_LINES } from '../../worker/core/scenario/rehearsal-lines.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import { itemsOf, language, pivot, slug, some, text, tier } from './shapes.ts'
 
@@ -83,26 +84,32 @@ function npc() {
       })
       .default('tier'),
     greeting: text(),
-    beats: z.strictObject({ beat1: itemsOf(text()), beat6: itemsOf(text()) }),
+    beats: z
+      .strictObject({ beat1: itemsOf(text()).default([]), beat6: itemsOf(text()).default([]) })
+      .default({ beat1: [], beat6: [] }),
     knowledge: itemsOf(text()),
     depth: itemsOf(text()).default([]),
     challenges: itemsOf(text()).default([]),
-    concerns: itemsOf(text()),
-    goals: itemsOf(text()),
-    opinion: z.strictObject({ rightCall: text(), argument: text() }).nullable(),
-    document: z.strictObject({ title: text(), kind: text(), lines: itemsOf(text()).check(z.minLength(1)) }).nullable(),
-    decisionFacts: itemsOf(text()),
-    pivots: itemsOf(pivot()),
-    keyReveal: text().nullable(),
+    concerns: itemsOf(text()).default([]),
+    goals: itemsOf(text()).default([]),
+    opinion: z.strictObject({ rightCall: text(), argument: text() }).nullable().default(null),
+    document: z
+      .strictObject({ title: text(), kind: text(), lines: itemsOf(text()).check(z.minLength(1)) })
+      .nullable()
+      .default(null),
+    decisionFacts: itemsOf(text()).default([]),
+    pivots: itemsOf(pivot()).default([]),
+    keyReveal: text().nullable().default(null),
     goal: z.strictObject({ objective: slug(), endCondition: text() }),
-    next: z.strictObject({ npc: slug(), why: text() }).nullable(),
+    next: z.strictObject({ npc: slug(), why: text() }).nullable().default(null),
     owns: text(),
     subjects: itemsOf(text()).check(z.minLength(1)),
-    rehearsal: rehearsal(),
+    rehearsal: rehearsal().default(NO_LINES),
   })
 }
 
-function rehearsal() {
+/** The rehearsal lines of a colleague, or of a draft. `checkSupply` finds what is missing. */
+export function rehearsal() {
   const node = z.strictObject({
     open: spokenLines().default([]),
     stay: spokenLines().default([]),
@@ -119,29 +126,35 @@ function rehearsal() {
       .record(z.string().regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)?$/, 'names a state: state or graph.state'), state)
       .readonly()
       .default({}),
-    nodes: z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'node ids are upper case, like PIVOT_1'), node).readonly(),
-    answers: itemsOf(z.strictObject({ asks: some(text()), say: some(text()), point: text().nullable() })),
-    acknowledgements: itemsOf(z.strictObject({ groups: some(some(text())) })),
-    redirects: itemsOf(z.strictObject({ npc: slug(), say: some(text()) })),
-    asides: asides(),
+    nodes: z
+      .record(z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'node ids are upper case, like PIVOT_1'), node)
+      .readonly()
+      .default({}),
+    answers: itemsOf(
+      z.strictObject({ asks: some(text()), say: some(text()), point: text().nullable().default(null) }),
+    ).default([]),
+    acknowledgements: itemsOf(z.strictObject({ groups: some(some(text())) })).default([]),
+    redirects: itemsOf(z.strictObject({ npc: slug(), say: some(text()) })).default([]),
+    asides: asides().default(NO_LINES.asides),
   })
 }
 
 function asides() {
+  const lines = () => some(text()).default([])
   return z.strictObject({
-    unknown: some(text()),
-    noIdea: some(text()),
-    inOtherWords: some(text()),
-    again: some(text()),
-    pushback: some(text()),
-    offTopic: some(text()),
-    hello: some(text()),
-    thanks: some(text()),
-    wordless: some(text()),
-    foreign: some(text()),
-    insult: some(text()),
-    idle: some(text()),
-    quoting: some(text().check(z.includes('{line}', { error: 'has to say where the {line} goes' }))),
+    unknown: lines(),
+    noIdea: lines(),
+    inOtherWords: lines(),
+    again: lines(),
+    pushback: lines(),
+    offTopic: lines(),
+    hello: lines(),
+    thanks: lines(),
+    wordless: lines(),
+    foreign: lines(),
+    insult: lines(),
+    idle: lines(),
+    quoting: some(text().check(z.includes('{line}', { error: 'has to say where the {line} goes' }))).default([]),
   })
 }
 

@@ -1,5 +1,5 @@
 import { openOptions } from '../../worker/core/run/options.ts'
-import type { Scenario } from '../../worker/core/scenario/scenario.ts'
+import { needsModel, type Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { SimulationCard } from '../../worker/wire/run.ts'
 
 /**
@@ -34,5 +34,6 @@ export function simulationCard(scenario: Scenario): SimulationCard | null {
       owns: npc.owns,
     })),
     objectives: objectives.map((objective) => ({ id: objective.id, title: objective.title })),
+    ...(needsModel(scenario) && { needsModel: true as const }),
   }
 }

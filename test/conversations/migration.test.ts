@@ -1,5 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { newScenario } from '../../scripts/sim/new-scenario.ts'
+import { streamed } from '../support/completion-stream.ts'
 import { door } from '../support/doors.ts'
+import { startModelServer } from '../support/model-server.ts'
 import { openSession, Player } from '../support/player.ts'
 import { IS_LONG } from '../support/runs.ts'
 import { simsFile, TempDeployment } from '../support/temp-deployment.ts'
@@ -182,4 +188,43 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
       expect(await placeOf(session)).toMatchObject({ node: 'find_them_somebody', graph: 2 })
     },
   )
+})
+
+describe('a simulation without rehearsal lines is deployed', { timeout: 120_000 }, () => {
+  const ask = async (path: string, body: object) => {
+    const response = await server.fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: (await response.json()) as { error?: { code: string; next: string } } }
+  }
+
+  it('[authoring-13] without a model it is refused, with a model it is played, and a conversation outlasts the model', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'walkon-new-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const made = await newScenario({ id: 'open-day', tier: 'TECHNICAL', title: 'The open day', folder })
+    if (!made.ok) throw new Error(made.message)
+    const files = { ...first, 'open-day/scenario.yaml': await readFile(made.file, 'utf8') }
+    await deploy(files)
+    const refusal = { status: 503, body: { error: { code: 'needs-model', next: 'give-up' } } }
+    expect(await ask('api/sessions', { scenario: 'open-day', npc: 'sam' })).toMatchObject(refusal)
+    expect(await ask('api/runs', { scenario: 'open-day' })).toMatchObject(refusal)
+    expect(await ask('api/classes', { title: 'Ours', scenario: 'open-day' })).toMatchObject(refusal)
+    expect((await ask('api/sessions', { scenario: 'launch-decision' })).status).toBe(201)
+
+    const model = await startModelServer(() => streamed(['It is in 5 weeks.\n---END---\n{"node_satisfied": true}']))
+    onTestFinished(() => model.close())
+    await server.redeploy({ OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'walkon-test' })
+    const session = await openSession(server, { scenario: 'open-day', npc: 'sam' })
+    const player = await join(session)
+    expect(player.hello.conversation.speaker.kind).toBe('model')
+    expect(await player.say('When is it?')).toMatchObject({ outcome: 'complete', text: 'It is in 5 weeks.' })
+    player.leave()
+
+    await server.redeploy({ OPENAI_BASE_URL: '', OPENAI_MODEL: '' })
+    const back = await join(session)
+    expect(back.hello.events.map(({ type }) => type)).toContain('turn')
+    expect((await back.say('Are you still there?')).outcome).toBe('failed')
+  })
 })

@@ -85,8 +85,9 @@ describe('a change while npm start runs', { timeout: 300_000 }, () => {
     await title('The Thursday decision').waitFor(LONG)
   })
 
-  it('[authoring-21] that repairs the scenario is built again', async () => {
+  it('[authoring-21] that is taken back is reported, and the next one is built again', async () => {
     change('tier: TEKNICAL', 'tier: TECHNICAL')
+    await expect.poll(() => said, LONG).toContain('Nothing is wrong any more')
     change('title: The Thursday decision', 'title: The Friday decision')
     await title('The Friday decision').waitFor(LONG)
   })

@@ -14,6 +14,7 @@ import { readConfig } from '../../worker/env.ts'
 import { event, streamed, streamOf } from '../support/completion-stream.ts'
 import { type ModelHandler, startModelServer } from '../support/model-server.ts'
 import { answer } from '../support/model-steps.ts'
+import { openDayIn } from '../support/open-day-script.ts'
 import { scriptRunner } from '../support/run-script.ts'
 import { IS_LONG } from '../support/runs.ts'
 
@@ -90,17 +91,23 @@ describe('npm run arena', { timeout: 180_000 }, () => {
   })
 
   it("[arena-1] [arena-7] plays an author's own file, and another version of a backbone", async () => {
-    const made = await newScenario({ id: 'open-day', tier: 'TECHNICAL', title: undefined, folder })
+    const file = openDayIn(folder)
     const other = path.join(folder, 'technical.yaml')
     const shipped = readFileSync('sims/backbones/technical.yaml', 'utf8')
     writeFileSync(other, shipped.replace(/^version: \d+/m, 'version: 9').replace('leaving: true', 'leaving: false'))
-    const file = made.ok ? made.file : ''
     const asked = ['--scenario', file, '--npc', 'nadia', '--persona', 'leaving', '--against', other, '--out', out]
     const { out: text, err, code } = await arena(asked)
     expect([err, code]).toEqual(['', 0])
     expect(text).toMatch(/open-day +leaving +graph +1 +1 +1 left/)
     expect(text).toMatch(/open-day +leaving +technical@9 +1 +0/)
     expect(text).toMatch(/open-day +nadia +leaving +1 +turn 3 /)
+  })
+
+  it('[authoring-13] plays no simulation that needs a model where there is none, and says so', async () => {
+    const made = await newScenario({ id: 'new-one', tier: 'TECHNICAL', title: undefined, folder })
+    const { err, code } = await arena(['--scenario', made.ok ? made.file : '', '--out', out])
+    expect(err).toContain('new-one has no rehearsal lines and needs a language model. Set OPENAI_API_KEY')
+    expect(code).toBe(1)
   })
 
   it.each([

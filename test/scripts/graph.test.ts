@@ -1,10 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { parseTopology } from '../../worker/core/graph/map/topology-parse.ts'
 import { readMermaid } from '../support/mermaid-check.ts'
 import { scriptRunner } from '../support/run-script.ts'
+
+// This command prints nothing and ends at once, so no browser appears on the machine that runs the tests.
+vi.stubEnv('BROWSER', `${process.execPath} --version`)
 
 const SCENARIO = 'sims/launch-decision/scenario.yaml'
 
@@ -228,6 +231,36 @@ describe('npm run graph -- draw, paths, topology', { timeout: 120_000 }, () => {
     expect(asked.err).toContain('has maya, marcus, ines, otto. Say which with --npc.')
     expect([asked.out, asked.code]).toEqual(['', 1])
     expect((await graph('paths', SCENARIO, '--npc', 'nobody')).code).toBe(1)
+  })
+
+  it('[topology-12] takes the ids of simulations and graphs, and says how to see the drawing', async () => {
+    const { out, err, code } = await graph('draw', 'launch-decision', '--npc', 'maya')
+    expect(out).toBe((await graph('draw', SCENARIO, '--npc', 'maya')).out)
+    expect(err).toContain('This is Mermaid')
+    expect(err).toContain('--open shows the picture')
+    expect(code).toBe(0)
+    expect((await graph('paths', 'steady@1')).out).toMatch(/^shortest: /)
+    expect((await graph('draw', 'nowhere')).err).toContain('there is no such file')
+  })
+
+  it('[topology-12] shows the picture with --open: every node, and every way out of it', async () => {
+    const { out, err, code } = await graph('draw', 'launch-decision', '--npc', 'maya', '--open', '--path', 'SURFACE')
+    expect([err, code]).toEqual(['', 0])
+    const picture = readFileSync(out.trim(), 'utf8')
+    rmSync(path.dirname(out.trim()), { recursive: true })
+    expect(picture.match(/class="title"[^>]*>[^<]*/g)?.map((title) => title.replace(/^.*>/, ''))).toEqual([
+      'GROUND',
+      'SURFACE · start',
+      'DEEPEN',
+      'PIVOT_1 · fork',
+      'DECISIVE · gate',
+      'PIVOT_2 · fork',
+      'RESOLVE',
+      'CLOSE · end',
+    ])
+    expect(picture.match(/marker-end/g)).toHaveLength(7)
+    expect(picture).toMatch(/<g class="walked">.*\n.*SURFACE/)
+    expect(picture).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)/)
   })
 
   it('[topology-12] lists the shortest and the longest conversation, move by move', async () => {

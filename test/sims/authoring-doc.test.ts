@@ -2,10 +2,9 @@ import { SHIPPED_LIBRARY } from '../support/backbones.ts'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { checkScenario } from '../../sims/authoring/check-file.ts'
-import { newScenario } from '../../scripts/sim/new-scenario.ts'
 import { createPlayRun } from '../../scripts/sim/play-run.ts'
 import { play } from '../../scripts/sim/play.ts'
 import { ADVICE } from '../../sims/authoring/advice.ts'
@@ -14,28 +13,24 @@ import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import { chooseActor, createPace } from '../../worker/actor/choose-actor.ts'
 import { readConfig } from '../../worker/env.ts'
 import { BROKEN } from '../support/broken-scenarios.ts'
-import { playedBy } from '../support/open-day-script.ts'
+import { openDayIn, playedOpenDay } from '../support/open-day-script.ts'
 
 const page = readFileSync(new URL('../../docs/reference/authoring.md', import.meta.url), 'utf8')
 const scripts = Object.keys(
   (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { scripts: object }).scripts,
 )
 const folder = mkdtempSync(path.join(tmpdir(), 'walkon-authoring-'))
-const file = path.join(folder, 'open-day/scenario.yaml')
+const file = openDayIn(folder)
 const steps = fenced('yaml step')
-let starter = ''
+const example = readFileSync(file, 'utf8')
 
-beforeAll(async () => {
-  await newScenario({ id: 'open-day', tier: 'TECHNICAL', title: 'The open day', folder })
-  starter = readFileSync(file, 'utf8')
-})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the page for authors', () => {
-  it('[authoring-12] has excerpts of what sim new writes, to the letter', () => {
+  it('[authoring-12] has excerpts of the example, to the letter', () => {
     const excerpts = fenced('yaml excerpt')
     expect(excerpts).toHaveLength(3)
-    expect(excerpts.filter((each) => !starter.includes(each))).toEqual([])
+    expect(excerpts.filter((each) => !example.includes(each))).toEqual([])
   })
 
   it('[authoring-12] has no other example in YAML', () => {
@@ -67,7 +62,7 @@ describe('the page for authors', () => {
   it('[authoring-12] plays to its right end with all its steps', async () => {
     const read = readScenario(after(steps.length), 'scenario.yaml', SHIPPED_LIBRARY)
     if (!read.ok) throw new Error(read.findings.map(formatFinding).join('\n'))
-    const script = playedBy('TECHNICAL')
+    const script = playedOpenDay()
       // The steps add a second fork and a fact. So the script gets two lines for the fork, and the question that leads
       // to the fact.
       .flatMap((line) => (line.startsWith('So it is 52') ? [line, 'Right.', '1'] : [line]))
@@ -102,7 +97,7 @@ describe('the page for authors', () => {
     for (const command of commands) {
       const [, name = ''] = /^npm (?:run )?(\w+)/.exec(command) ?? []
       expect(scripts).toContain(name)
-      if (name === 'sim') expect(command).toMatch(/^npm run sim -- (?:new|check|play) open-day/)
+      if (name === 'sim') expect(command).toMatch(/^npm run sim -- (?:new|check|play|draft) open-day/)
     }
   })
 
@@ -126,7 +121,7 @@ function fenced(kind: string): readonly string[] {
 
 /** Returns the example after its first `count` steps. */
 function after(count: number): string {
-  const added = steps.slice(0, count).reduce<unknown>((before, step) => merged(before, parse(step)), parse(starter))
+  const added = steps.slice(0, count).reduce<unknown>((before, step) => merged(before, parse(step)), parse(example))
   return stringify(added)
 }
 

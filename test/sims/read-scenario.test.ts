@@ -483,21 +483,46 @@ describe('a defect', () => {
   })
 })
 
-describe('a misspelt key', () => {
+describe('a mistake', () => {
   it.each([
     [
-      'that has to be there',
+      'a misspelt key that has to be there',
       '    subjects:',
       '    subject:',
       'npcs/0/subjects  is missing',
       'npcs/0/subject  is not a key',
     ],
-    ['that may be left out', 'synonyms:', 'synonim:', '/synonim  is not a key', '/synonim  is not a key'],
-    ['of nothing near', '    role: QA lead', '    role: QA lead\n    colour: red', '/colour  is', '/npcs/0/colour  is'],
+    [
+      'a misspelt key that may be left out',
+      'synonyms:',
+      'synonim:',
+      '/synonim  is not a key',
+      '/synonim  is not a key',
+    ],
+    [
+      'a key of nothing near',
+      '    role: QA lead',
+      '    role: QA lead\n    colour: red',
+      '/colour  is',
+      '/npcs/0/colour  is',
+    ],
+    ['a key with two letters swapped', '    owns:', '    onws:', 'owns  is missing', '/onws  is not a key'],
+    ['a misspelt key in a line with a point', '              point: ', '              pont: ', 'is neither a line nor'],
+    ['a key that is missing', '    hue: 200\n', '', '/npcs/0/hue  is missing'],
+    ['a value of the wrong type', 'deciding: true', 'deciding: maybe', 'has to be true or false'],
+    ['a node in lower case', '        SURFACE:', '        surface:', 'node ids are upper case'],
   ])('[rehearsal-21] %s hides no other finding', (_, from, to, ...slips) => {
     const found = findingsOf(changed(from, to).replace(/( {8}- npc: )marcus/, '$1bob'))
     for (const slip of slips) expect(found).toContainEqual(expect.stringContaining(slip))
     expect(found).toContainEqual(expect.stringContaining('"bob" is no colleague to send a question to'))
+  })
+
+  it('[rehearsal-21] that hides a part leads to no finding about the part that replaces it', () => {
+    const slip = changed('    knowledge:\n', '    whatMatters:\n')
+    expect(findingsOf(slip).map((finding) => finding.replace(/^.*? /, ''))).toEqual([
+      'error form /npcs/0/knowledge  is missing. It has to be a list',
+      'error form /npcs/0/whatMatters  is not a key this file knows',
+    ])
   })
 })
 

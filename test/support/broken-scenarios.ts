@@ -1,5 +1,5 @@
 /**
- * Versions of the scenario that `sim new` writes, each with one error. There is one version for every kind of error for
+ * Versions of the example of docs/reference/authoring.md, each with one error. There is one version for every kind of error for
  * which the check gives advice. `finding` is a part of the text of the finding that the check must report.
  */
 export const BROKEN: readonly {
@@ -84,6 +84,7 @@ export const BROKEN: readonly {
     '',
     'runs dry before 6 exchanges',
   ),
+  swapped('a case without an aside', /        insult:\n(?: {10}- .*\n)+/, '', 'has no aside for insult'),
   swapped('a fork that nothing asks', 'id: p1', 'id: p3', 'is asked in no node that this colleague walks'),
   swapped('a fork without a question', 'Which of the two?', 'One of the two.', 'has to end on a question'),
   swapped(

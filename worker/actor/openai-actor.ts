@@ -1,6 +1,6 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, OpenAI } from 'openai'
 import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions'
-import type { PickTask, Task } from '../core/briefing/task.ts'
+import type { Task } from '../core/briefing/task.ts'
 import { ActorError, type Actor, type Usage } from './actor.ts'
 import { systemClock, type Clock } from '../clock.ts'
 import { readCompletionPiece } from './completion-chunk.ts'
@@ -67,17 +67,17 @@ export function createOpenAiActor(options: OpenAiActorOptions): Actor {
     kind: 'model',
     label: options.model,
     speak: ({ system, user }, signal, tell) => complete(options, { system, user, format: {} }, signal, tell),
-    think: (task, signal, tell) => think(options, task, signal, tell),
+    think: (task, signal, tell) => askModel(options, task, signal, tell),
   }
 }
 
 /**
- * Does a task. The model streams the answer like a reply, under the same limits, but this function returns the complete
+ * Asks for an answer of a given form, as a task does. The model streams the answer like a reply, under the same limits, but this function returns the complete
  * answer.
  */
-async function think(
+export async function askModel(
   options: OpenAiActorOptions,
-  { system, user, answer }: Task | PickTask,
+  { system, user, answer }: Pick<Task, 'system' | 'user' | 'answer'>,
   signal: AbortSignal,
   tell?: Tell,
 ): Promise<string> {

@@ -2,6 +2,7 @@ import type { Briefing } from '../core/briefing/briefing.ts'
 import type { PickTask, Task } from '../core/briefing/task.ts'
 import type { Actor } from './actor.ts'
 import { ActorError } from './actor.ts'
+import { hasLines } from '../core/scenario/scenario.ts'
 import { rehearseTask } from './rehearsal/tasks.ts'
 import { rehearse, type Rehearsed } from './rehearsal/rehearse.ts'
 import type { WordTable } from './rehearsal/word-table.ts'
@@ -18,7 +19,8 @@ export interface RehearsalOptions {
 /**
  * Makes an actor without a model. The actor speaks the lines of a scenario's author and answers from the colleague's
  * own document. Its stream has the same form as a model's stream. The briefing's `scene` decides every word, and `pace`
- * only decides the timing.
+ * only decides the timing. For a colleague without lines, `speak` throws `not-a-model`. That happens only if a deployment
+ * has lost its model, because without a model no such conversation begins.
  */
 export function createRehearsalActor({ pace, table }: RehearsalOptions): Actor {
   const offered = new WeakMap<Briefing, readonly string[]>()
@@ -26,6 +28,7 @@ export function createRehearsalActor({ pace, table }: RehearsalOptions): Actor {
   return { kind: 'rehearsal', label: 'rehearsal actor', speak, think, offers }
 
   async function* speak(briefing: Briefing, signal: AbortSignal): AsyncGenerator<string> {
+    if (!hasLines(briefing.scene.npc)) throw new ActorError('not-a-model')
     const reply = rehearse(briefing.scene, (await table?.()) ?? null)
     offered.set(briefing, reply.offers)
     for (const piece of pieces(reply, briefing.separator)) {

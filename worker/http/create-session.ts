@@ -12,6 +12,7 @@ import { issueCredentials, issueKey, lifeFrom } from '../trust/credentials.ts'
 import { issueRunKey, readRunKey, type RunHeld } from '../trust/game-credentials.ts'
 import type { DoorEnv } from './bindings.ts'
 import { errorBody, refused } from './errors.ts'
+import { lacksModel } from './game/refusals.ts'
 import { learnerFor } from './learner-for.ts'
 import { openingFor, recognises } from './opening.ts'
 import { smallBody } from './small-body.ts'
@@ -53,6 +54,7 @@ export const createSession = factory.createHandlers(smallBody, async (c) => {
   if (asked.run !== undefined && held === null) return refused(c, 'not-admitted')
   const scenario = scenarioFor(asked.scenario, held)
   if (!scenario) return c.json(errorBody('give-up', 'unknown-scenario', 'There is no such scenario.'), 404)
+  if (lacksModel(scenario, config)) return refused(c, 'needs-model')
   const npc = asked.npc ? scenario.npcs.find((n) => n.id === asked.npc) : scenario.npcs[0]
   if (!npc) return c.json(errorBody('give-up', 'unknown-npc', 'The scenario has no such colleague.'), 404)
   const known = await learnerFor(trust, asked.identity, held, now)

@@ -24,6 +24,7 @@ const REFUSALS = {
   'too-long': [413, 'give-up', 'This request is too large.'],
   'wrong-media-type': [415, 'give-up', 'Send JSON, and say so: Content-Type: application/json.'],
   'rate-limited': [429, 'retry-after', 'Those were many requests. Wait a minute, then try again.'],
+  'needs-model': [503, 'give-up', 'This simulation needs a language model. Set OPENAI_API_KEY on this server.'],
   unavailable: [500, 'retry-after', 'That did not work on our side. Try again in a moment.'],
 } as const satisfies Record<string, readonly [ContentfulStatusCode, NextStep, string]>
 

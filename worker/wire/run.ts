@@ -29,6 +29,8 @@ export interface SimulationCard {
   guide: string
   people: (PersonView & { scene: string; owns: string })[]
   objectives: { id: string; title: string }[]
+  /** Present if only a language model can speak for the colleagues, because a colleague has no rehearsal lines. */
+  needsModel?: true
 }
 
 /** The answer to `POST /api/runs` and to `POST /api/run/again`. Anyone with the key can open the run, on any device. */

@@ -41,6 +41,8 @@ function whyNot(code: string): string {
       return t.shell.tooManyCodes
     case 'wrong-nickname':
       return t.shell.nicknameWrong
+    case 'needs-model':
+      return t.shell.needsModelSays
     case 'unknown-scenario':
       return t.shell.unknownSimulation
     default:

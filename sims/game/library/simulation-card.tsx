@@ -35,6 +35,7 @@ export function SimulationCardView({
         <span>
           <Glyph name="clock" /> {t.shell.minutes(card.minutes)}
         </span>
+        {card.needsModel && <span>{t.shell.needsModel}</span>}
       </p>
       <h3 id={`sim-${card.id}`} lang="en" dir="auto">
         {card.title}

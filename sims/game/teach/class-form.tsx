@@ -3,7 +3,7 @@ import type { ClassStarted } from '../../../worker/wire/run.ts'
 import { problemOf } from '../run-api.ts'
 import type { Game } from '../game.ts'
 import type { RunApiError } from '../run-api.ts'
-import { late } from '../texts/texts.ts'
+import { late, t } from '../texts/texts.ts'
 
 const LONGEST_TITLE = 80
 
@@ -54,6 +54,7 @@ export function ClassForm({ game, onBegun }: { game: Game; onBegun: (title: stri
               </span>
               <span class="small">
                 {words.tiers[card.tier]}, {words.minutes(card.minutes)}
+                {card.needsModel && ` · ${t.shell.needsModel}`}
               </span>
             </span>
           </label>
@@ -107,5 +108,6 @@ function putKeyboardAt(missing: 'title' | 'scenario'): void {
 function whyNot({ code }: RunApiError): string {
   const words = late.teach
   if (code === 'unreachable') return words.offline
+  if (code === 'needs-model') return t.shell.needsModelSays
   return code === 'rate-limited' ? words.tooFast : words.failed
 }

@@ -161,6 +161,9 @@ const shell = {
   badLinkSays: 'Part of it may be missing. Copy the whole link again.',
   unknownSimulation: 'This simulation is no longer available',
   unknownSimulationSays: 'The simulation that this run plays has been removed.',
+  needsModel: 'Needs a language model',
+  needsModelSays:
+    'This simulation needs a language model, and this server has none. The person who runs the server sets OPENAI_API_KEY and starts it again.',
   notStarted: 'The simulation didn’t start. Try again in a moment.',
   begunMeanwhile: 'Your new run has begun. It is in the library.',
   tooMany: 'Too many runs were started from here. Wait a minute, then try again.',

@@ -152,6 +152,9 @@ const shell: Texts['shell'] = {
   badLinkSays: 'Quizá se cortó al copiarlo. Cópialo otra vez, entero.',
   unknownSimulation: 'Esta simulación ya no se ofrece',
   unknownSimulationSays: 'La partida empezó con una simulación que ya se ha retirado.',
+  needsModel: 'Necesita un modelo de lenguaje',
+  needsModelSays:
+    'Esta simulación necesita un modelo de lenguaje y este servidor no tiene ninguno. Quien lo administra debe definir OPENAI_API_KEY y reiniciarlo.',
   notStarted: 'No se pudo empezar. Inténtalo de nuevo en un momento.',
   begunMeanwhile: 'Tu partida nueva ha empezado. Está en la biblioteca.',
   tooMany: 'Se han empezado demasiadas partidas desde aquí. Espera un minuto e inténtalo de nuevo.',
@@ -279,6 +282,7 @@ const decide: Texts['decide'] = {
 const WHY: Partial<Record<string, string>> = {
   'wrong-version': 'Esta página es más antigua que el servicio. Vuelve a cargarla para seguir.',
   'forbidden-origin': 'Este sitio no puede abrir la conversación. Quien lo lleva puede cambiarlo.',
+  'needs-model': 'Esta conversación necesita un modelo de lenguaje y este servidor no tiene ninguno.',
   'identity-required': 'No has iniciado sesión, o lo hiciste como otra persona. Inicia sesión e inténtalo de nuevo.',
   'rate-limited': 'Se han abierto demasiadas conversaciones desde aquí. Espera un minuto e inténtalo de nuevo.',
   'not-admitted': 'Esta conversación ya no se puede abrir desde aquí. Tus palabras se guardan. Inténtalo de nuevo.',

@@ -138,6 +138,7 @@ export interface Npc {
   readonly owns: string
   /** The colleague's responsibility in a learner's words, to recognise a question for this colleague. */
   readonly subjects: readonly string[]
+  /** The lines for the rehearsal actor, `NO_LINES` if the author wrote none. A model needs no lines. */
   readonly rehearsal: RehearsalLines
 }
 
@@ -162,6 +163,18 @@ export interface PivotChoice {
   readonly reaction: string
   /** One line that tells the learner the effect: "Maya lowers her guard." */
   readonly effect: string
+}
+
+/** Returns true if the author wrote rehearsal lines for a colleague. Only a model can speak for any other colleague. */
+export function hasLines({ rehearsal }: Pick<Npc, 'rehearsal'>): boolean {
+  const { asides, ...others } = rehearsal
+  const parts: readonly object[] = [...Object.values(others), ...Object.values(asides)]
+  return parts.some((part) => Object.keys(part).length > 0)
+}
+
+/** Returns true if only a model can play a scenario, because a colleague has no rehearsal lines. */
+export function needsModel({ npcs }: Pick<Scenario, 'npcs'>): boolean {
+  return !npcs.every(hasLines)
 }
 
 /** Returns a colleague's first name: "Maya Patel" is "Maya". */

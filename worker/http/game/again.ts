@@ -7,7 +7,7 @@ import { learnerFor } from '../learner-for.ts'
 import { smallBody } from '../small-body.ts'
 import { beginAgain } from './begin-again.ts'
 import { objectsOf } from './conversation-objects.ts'
-import { malformed, notNow, unknownRun } from './refusals.ts'
+import { lacksModel, malformed, notNow, simulationOf, unknownRun } from './refusals.ts'
 import type { RunEnv } from './game-doors.ts'
 
 const requestSchema = z.object({
@@ -30,14 +30,17 @@ export const postAgain = factory.createHandlers(smallBody, async (c) => {
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success) return malformed(c, 'Send JSON with a colleague, one of their pivots, and a name for the wish.')
   const { npc, pivot, cid, identity } = read.data
+  const scenario = simulationOf(held.scenario)
+  if (scenario && lacksModel(scenario, config)) return refused(c, 'needs-model')
   const now = Date.now()
   const known = await learnerFor(config.trust, identity, held, now)
   if (known === null) return refused(c, 'identity-required')
   try {
     const begun = await beginAgain({ scope: chain, objects: objectsOf(c.env) }, held, { npc, pivot, cid })
     if (begun.ok) {
-      const { scenario, learner } = held
-      const key = await issueRunKey(config.trust.signing, { id: begun.run, scenario, learner, until: known.until }, now)
+      const { learner } = held
+      const opened = { id: begun.run, scenario: held.scenario, learner, until: known.until }
+      const key = await issueRunKey(config.trust.signing, opened, now)
       return c.json({ run: { id: begun.run, key } } satisfies RunStarted, 201)
     }
     switch (begun.why) {

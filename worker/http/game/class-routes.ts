@@ -21,7 +21,7 @@ import { clientOf, configured, fromAllowedOrigin, limited } from '../doors.ts'
 import { refused } from '../errors.ts'
 import { smallBody } from '../small-body.ts'
 import { classDoor, type ClassEnv } from './game-doors.ts'
-import { malformed, simulationOf, tooManyCodes, unknownClass, unknownScenario } from './refusals.ts'
+import { lacksModel, malformed, simulationOf, tooManyCodes, unknownClass, unknownScenario } from './refusals.ts'
 
 const withKey = createFactory<ClassEnv>()
 const forAnyone = createFactory<DoorEnv>()
@@ -105,6 +105,7 @@ const postClass = forAnyone.createHandlers(smallBody, async (c) => {
   const { title } = read.data
   const scenario = simulationOf(read.data.scenario)
   if (!scenario) return unknownScenario(c)
+  if (lacksModel(scenario, c.var.config)) return refused(c, 'needs-model')
   const chain = await ownScope(c.env, trust)
   if (chain === null) return refused(c, 'not-found')
   const { id, code } = await startClass(chain, { title, scenario: scenario.id })

@@ -9,7 +9,7 @@ import { learnerFor } from '../learner-for.ts'
 import { openingFor, recognises } from '../opening.ts'
 import { smallBody } from '../small-body.ts'
 import { beginPlay } from './conversation-objects.ts'
-import { malformed, notNow, unknownRun, unknownScenario, simulationOf } from './refusals.ts'
+import { lacksModel, malformed, notNow, unknownRun, unknownScenario, simulationOf } from './refusals.ts'
 import type { RunEnv } from './game-doors.ts'
 
 const requestSchema = z.object({
@@ -41,6 +41,7 @@ export const openTalk = factory.createHandlers(smallBody, async (c) => {
     const found = await findPlay(chain, held.id, npc.id)
     // Only a new conversation counts against the rate limit, because a page opens an existing conversation again and
     // again.
+    if (found === null && lacksModel(scenario, config)) return refused(c, 'needs-model')
     const tooMany = found === null ? await heldOff(c, 'LIMIT_SESSIONS') : null
     if (tooMany !== null) return tooMany
     const fresh = c.env.CONVERSATIONS.newUniqueId().toString()

@@ -2,7 +2,8 @@ import type { Context } from 'hono'
 import { scenarios } from '../../../build/scenarios.ts'
 import { WRONG_CODES_MS } from '../../chain/classes/classes.ts'
 import { ChainError } from '../../chain/chain-error.ts'
-import type { Scenario, Simulation } from '../../core/scenario/scenario.ts'
+import { needsModel, type Scenario, type Simulation } from '../../core/scenario/scenario.ts'
+import type { Config } from '../../env.ts'
 import { errorBody, refused } from '../errors.ts'
 
 /** When a client should retry while the learner's records are being erased, in milliseconds. */
@@ -55,6 +56,11 @@ export type Playable = Scenario & { readonly simulation: Simulation }
 /** Returns a simulation by its id; undefined if no scenario has the id, or if the scenario has no decision. */
 export function simulationOf(id: string): Playable | undefined {
   return scenarios.filter(isPlayable).find((scenario) => scenario.id === id)
+}
+
+/** Returns true if only a model can speak in a scenario, and the deployment has none ([authoring-13]). */
+export function lacksModel(scenario: Scenario, { speaker }: Pick<Config, 'speaker'>): boolean {
+  return speaker.kind !== 'model' && needsModel(scenario)
 }
 
 function isPlayable(scenario: Scenario): scenario is Playable {

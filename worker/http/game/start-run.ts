@@ -12,7 +12,7 @@ import { clientOf } from '../doors.ts'
 import { errorBody, refused } from '../errors.ts'
 import { learnerFor } from '../learner-for.ts'
 import { smallBody } from '../small-body.ts'
-import { malformed, notNow, simulationOf, tooManyCodes, unknownScenario } from './refusals.ts'
+import { lacksModel, malformed, notNow, simulationOf, tooManyCodes, unknownScenario } from './refusals.ts'
 
 const requestSchema = z.object({
   scenario: z.string().max(64),
@@ -33,12 +33,14 @@ const factory = createFactory<DoorEnv>()
  * {run: {id, key}}`.
  */
 export const postRun = factory.createHandlers(smallBody, async (c) => {
-  const { trust } = c.var.config
+  const { config } = c.var
+  const { trust } = config
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success) return malformed(c, 'Send JSON with the id of a simulation.')
   const asked = read.data
   const scenario = simulationOf(asked.scenario)
   if (!scenario) return unknownScenario(c)
+  if (lacksModel(scenario, config)) return refused(c, 'needs-model')
   const nickname = asked.nickname === undefined ? null : readNickname(asked.nickname)
   if (nickname === null && (asked.nickname ?? asked.class) !== undefined)
     return c.json(errorBody('give-up', 'wrong-nickname', 'Give a nickname or a code of 1 to 24 characters.'), 400)

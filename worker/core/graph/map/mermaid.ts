@@ -211,7 +211,7 @@ export interface Arrow {
  * Returns every arrow of the drawing, in the order of nodes and exits. The drawing leaves out the two limits that end
  * any conversation (`stallBackstop` and `exchangeLimit`), because each would need an arrow from every node.
  */
-function arrowsOf(graph: Graph): readonly Arrow[] {
+export function arrowsOf(graph: Graph): readonly Arrow[] {
   const nodes = graph.order.flatMap((id) => graph.nodes[id] ?? [])
   const exits = nodes.flatMap((node) => node.exits.flatMap((exit) => arrowOf(graph, node, exit)))
   return [...exits, ...returnsOf(graph, nodes)]

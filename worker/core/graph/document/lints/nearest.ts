@@ -42,14 +42,19 @@ function distanceOf(one: string, other: string): number {
   return Math.min(lettersBetween(one, other), isPart ? WORD_AT_AN_END : Number.POSITIVE_INFINITY)
 }
 
+/** The edit distance of two names. Two letters in the wrong order count as one slip: `gaols` is one away from `goals`. */
 function lettersBetween(one: string, other: string): number {
+  let before: readonly number[] = []
   let row = Array.from({ length: other.length + 1 }, (_, i) => i)
   for (let i = 1; i <= one.length; i += 1) {
     const next = [i]
     for (let j = 1; j <= other.length; j += 1) {
       const changed = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
+      next.push(Math.min(changed, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
     }
+    before = row
     row = next
   }
   return row[other.length] ?? 0
