@@ -86,7 +86,7 @@ function isAnswered(all: LeadMatter): boolean {
   const { near, heard, heading, judgement, scene } = all
   const [first] = near.own
   if (first === undefined || isOpening(scene.node) || heading.to === 'colleague') return false
-  if (first.fit < (all.toPoint >= FAINT ? POINTED : SURE)) return false
+  if (first.fit < SURE || yieldsToPoint(first, all)) return false
   if (asks(heard) || doubted(heard) !== null) return true
   if (judgement.verdict === 'registered') return false
   return first.fit >= (isWavedAway(all) ? VERBATIM : CERTAIN)
@@ -202,8 +202,10 @@ function sharesWord({ scene: { npc }, heard, synonyms }: LeadMatter): boolean {
   return [...contentStems(questionsIn(heard), synonyms)].some((stem) => isAmong(stem, own))
 }
 
-/** Asks which of the nearest answers the learner is after. */
+/** Asks which of the nearest answers the learner is after. A line that nobody can ask for is said right away. */
 function askBack(all: LeadMatter): Lead | null {
+  const [first] = all.near.own
+  if (first !== undefined && first.fit >= FAINT && first.entry.asks.length === 0) return told(first, all)
   const offers = offersOf(all)
   const quoted = offers.map((offer) => `“${offer.slice(0, -1)}”`)
   if (quoted.length === 0) return null
@@ -251,13 +253,21 @@ function isFirstWord({ node, history }: BriefingScene): boolean {
 }
 
 /**
+ * Returns true if the node's point, told in this turn, answers the message better than an entry does. A line that has no
+ * questions is compared with the point as one line with another.
+ */
+function yieldsToPoint({ entry, fit }: Near, { toPoint }: LeadMatter): boolean {
+  return toPoint >= FAINT && fit < (entry.asks.length > 0 ? POINTED : toPoint)
+}
+
+/**
  * Returns the closest entry; null if it is not close. In a turn that tells the node's point, only a sure answer goes
  * before the point. A wrong figure is worse than none.
  */
 function findAnswer(all: LeadMatter): Near | null {
   const [first] = all.near.own
   if (first === undefined || first.fit < LIKELY) return null
-  if (first.fit >= SURE) return all.toPoint >= FAINT ? null : first
+  if (first.fit >= SURE) return yieldsToPoint(first, all) ? null : first
   const goesOn = all.matter.isPoint && !all.scene.node.isTerminal
   return goesOn || (asksForFigure(all.heard) && isBeyond(all)) ? null : first
 }
