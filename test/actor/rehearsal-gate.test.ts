@@ -20,7 +20,7 @@ describe('the gate, for Maya', () => {
 
   it('[rehearsal-18] a fact told earlier, in answer to a question, can be registered on arrival', () => {
     const conversation = upTo('maya', 'PIVOT_1')
-    conversation.say('What does the contract allow, exactly?')
+    conversation.say('What is the limit in the contract?')
     conversation.choose('a')
     expect(conversation.say('So 23% against a 2% bar, that is the blocker.').report.node_satisfied).toBe(true)
   })

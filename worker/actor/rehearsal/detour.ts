@@ -1,13 +1,14 @@
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { HeardMessage } from './hear.ts'
 import { asks } from './hear.ts'
+import { type Nearest, SURE } from './nearest.ts'
 import { isTelling } from './entries.ts'
 import type { Remainder } from './small-talk.ts'
 import { withoutSmallTalk } from './small-talk.ts'
 import { termsHeard } from './terms.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
 import { contentStems, isAmong } from '../../core/text/stems.ts'
-import { allWords, wordsForPeople, ownWords, sharedWords } from './vocabulary.ts'
+import { allWords, ownWords, pageWords, sharedWords, wordsForPeople } from './vocabulary.ts'
 import type { Token } from '../../core/text/words.ts'
 import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
 
@@ -39,6 +40,22 @@ export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
   const isElsewhere = known.strange >= 2 && (known.familiar === 0 || isStray)
   return isElsewhere ? { to: 'elsewhere' } : { to: 'own' }
 }
+
+/**
+ * Corrects a heading by the meaning of the message. An entry of the speaker that surely answers the message makes it the
+ * speaker's own. A question to which another colleague's entry is much closer is that colleague's.
+ */
+export function settled(heading: Heading, heard: HeardMessage, { own, other }: Nearest): Heading {
+  if (heading.to === 'small-talk') return heading
+  const fit = own[0]?.fit ?? 0
+  const others = other?.fit ?? 0
+  if (heading.to === 'colleague') return fit < SURE ? heading : { to: 'own' }
+  if (other && asks(heard) && others >= SURE && others > fit + MARGIN) return { to: 'colleague', npc: other.npc }
+  return heading.to === 'elsewhere' && fit >= SURE ? { to: 'own' } : heading
+}
+
+/** Another colleague's entry must be closer than the speaker's own by this much. */
+const MARGIN = 0.1
 
 /** Returns the number of meaningful words in a message that belong to this colleague or to all colleagues. */
 export function onSubject(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): number {
@@ -105,7 +122,7 @@ function nearestColleague(
   scenario: Scenario,
   synonyms: Synonyms,
 ): { other: Npc; weight: number } | null {
-  const words = ownWords(npc, synonyms)
+  const words = pageWords(npc, synonyms)
   const others = scenario.npcs
     .filter(({ id }) => id !== npc.id)
     .map((other) => ({

@@ -1,7 +1,7 @@
 import type { Npc } from '../../core/scenario/scenario.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { termsHeard, termPlaces } from './terms.ts'
-import { figuresIn, readAuthored, sameFigure, type Token } from '../../core/text/words.ts'
+import { type Figure, figuresIn, readAuthored, sameFigure, type Token } from '../../core/text/words.ts'
 import type { HeardMessage } from './hear.ts'
 
 /** What a colleague can say: an authored answer, a line of their knowledge, or a line of their document. */
@@ -49,6 +49,16 @@ export function isTelling({ figure }: Token): boolean {
 export function countsOut({ say, asks }: Entry, question: readonly Token[]): boolean {
   const foreseen = termsHeard(question, asks).some((term) => /\b(?:many|much|share|proportion|percentage)\b/.test(term))
   return foreseen || say.some((line) => readAuthored(line).some(({ figure }) => figure !== null))
+}
+
+/** Returns the first entry that states these figures and no other, or null. */
+export function statedIn(npc: Npc, figures: readonly Figure[]): Entry | null {
+  if (figures.length === 0) return null
+  const states = ({ say }: Entry): boolean => {
+    const own = figuresIn(say[0] ?? '')
+    return own.length > 0 && own.every((one) => figures.some((figure) => sameFigure(figure, one)))
+  }
+  return entriesOf(npc).find(states) ?? null
 }
 
 /** Returns true if two texts share a figure. */

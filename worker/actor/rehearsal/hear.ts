@@ -92,14 +92,18 @@ export function onlyStates({ plain, sentences }: HeardMessage): boolean {
  * Returns the subject of a doubt: "Are you sure about the 2%?" is about the 2%. Returns null if the message has no
  * doubt.
  */
-export function doubted(heard: HeardMessage): readonly Token[] | null {
-  if (!DOUBT.test(heard.plain)) return null
-  return readWords(heard.plain.replaceAll(new RegExp(DOUBT, 'g'), ' '))
+export function doubted({ plain }: HeardMessage): string | null {
+  return DOUBT.test(plain) ? plain.replaceAll(new RegExp(DOUBT, 'g'), ' ').trim() : null
 }
 
 /** Returns true if the message asks how many or how much, which only a figure answers. */
 export function asksHowMany(heard: HeardMessage): boolean {
   return asks(heard) && QUANTITY.test(heard.plain)
+}
+
+/** Returns true if the message asks whom to see next. */
+export function asksWhoNext({ plain }: HeardMessage): boolean {
+  return /\b(?:who|whom|where)\b.*\b(?:see|talk|speak|ask|go|next|now)\b/.test(plain)
 }
 
 /** Returns true if the message asks for a figure or an amount rather than an explanation. */

@@ -1,17 +1,19 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Asides } from '../../core/scenario/rehearsal-lines.ts'
-import { contentStems, type Synonyms } from '../../core/text/stems.ts'
+import { firstName } from '../../core/scenario/scenario.ts'
+import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
 import { figuresIn, readAuthored, sameFigure } from '../../core/text/words.ts'
 import type { Business } from './business.ts'
 import { type Heading, isUnfamiliar } from './detour.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, asksForFigure, asksHowMany, doubted, type HeardMessage, isLost, questionsIn } from './hear.ts'
+import { asks, asksForFigure, asksWhoNext, doubted, type HeardMessage, isLost, questionsIn } from './hear.ts'
 import { isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
-import type { Near, Nearest } from './nearest.ts'
-import { countsOut, misreads, type Entry, entriesOf, wordingOf } from './entries.ts'
+import { type Near, type Nearest, SURE } from './nearest.ts'
+import { misreads, type Entry, entriesOf, wordingOf } from './entries.ts'
 import { asksWhetherMachine, saysThanks } from './small-talk.ts'
 import { type LineToSay, nextFresh, type SpokenSoFar } from './spoken.ts'
+import { firstNamesIn, ownWords } from './vocabulary.ts'
 
 /** The data from which `lead` chooses the line before the node's own lines. */
 export interface LeadMatter {
@@ -24,6 +26,8 @@ export interface LeadMatter {
   readonly matter: Business
   /** The entries whose meaning is closest to the message. */
   readonly near: Nearest
+  /** How close the message is to the node's point, if this turn tells it; otherwise 0. */
+  readonly toPoint: number
 }
 
 /** A colleague's first line, and texts that the learner may want to send next because the line may miss the question. */
@@ -33,20 +37,18 @@ export interface Lead extends LineToSay {
   readonly also?: LineToSay
 }
 
-/** From this closeness on, an entry surely answers the message. */
-export const SURE = 0.6
 /** From this closeness on, an entry is better than a question back. */
 const LIKELY = 0.5
 /** From this closeness on, an entry may be what is asked for, so the colleague does not say that they don't know. */
 const FAINT = 0.38
+/** If the node's point, told in this turn, may be what is asked for, only an entry this close is said before it. */
+const POINTED = 0.75
 /** A statement is answered from this closeness on. */
 const CERTAIN = 0.74
 /** A message this close is nearly the author's own question. */
 const VERBATIM = 0.9
 /** A longer message that asks for other words says which words it means. */
 const MOST_LOST = 6
-/** Another colleague's entry must be closer than the speaker's own by this much. */
-const MARGIN = 0.1
 
 /**
  * Returns a colleague's first line, in answer to the learner: a cool reply to an insult, an answer to a question, the
@@ -67,8 +69,7 @@ export function lead(all: LeadMatter): Lead | null {
   if (isAnswered(all)) return toldBoth(all)
   if (heading.to === 'small-talk') return smallTalk(all)
   if (scene.node.isTerminal) return asks(heard) && heading.to === 'own' ? lastAnswer(all) : null
-  const owner = ownerOf(all)
-  if (owner !== null) return nextFresh(redirectsTo(owner, scene), all.said)
+  if (heading.to === 'colleague') return nextFresh(redirectsTo(heading.npc.id, scene), all.said)
   if (isOpening(scene.node)) return null
   if (isWavedAway(all)) return nextFresh(asides.pushback, all.said)
   if (heading.to === 'elsewhere') return isFirstWord(scene) ? null : nextFresh(asides.offTopic, all.said)
@@ -82,32 +83,13 @@ export function lead(all: LeadMatter): Lead | null {
  * question, and a statement that takes in the point of the node is left to the node's own lines.
  */
 function isAnswered(all: LeadMatter): boolean {
-  const { near, heard, judgement, scene } = all
+  const { near, heard, heading, judgement, scene } = all
   const [first] = near.own
-  if (first === undefined || first.fit < SURE || isOpening(scene.node) || isOthers(all)) return false
-  if (asksHowMany(heard) && !countsOut(first.entry, heard.tokens)) return false
+  if (first === undefined || isOpening(scene.node) || heading.to === 'colleague') return false
+  if (first.fit < SURE || yieldsToPoint(first, all)) return false
   if (asks(heard) || doubted(heard) !== null) return true
   if (judgement.verdict === 'registered') return false
   return first.fit >= (isWavedAway(all) ? VERBATIM : CERTAIN)
-}
-
-/** Returns the id of the colleague whose subject this is; or null if it is the speaker's own. */
-function ownerOf(all: LeadMatter): string | null {
-  const { heading, near, heard } = all
-  if (!isOthers(all)) return null
-  if (heading.to === 'colleague') return heading.npc.id
-  return asks(heard) ? (near.other?.npc.id ?? null) : null
-}
-
-/**
- * Returns true if the message is about another colleague's part. If its words say so, only an entry of the speaker that
- * surely answers it goes first. If they don't, an entry of another colleague must be much closer.
- */
-function isOthers({ near: { own, other }, heading }: LeadMatter): boolean {
-  const fit = own[0]?.fit ?? 0
-  const others = other?.fit ?? 0
-  if (heading.to === 'colleague') return fit < SURE || others > fit + MARGIN / 2
-  return others >= SURE && others > fit + MARGIN
 }
 
 /** Says plainly that the colleague is no person, in the author's words if the author wrote some. */
@@ -175,12 +157,19 @@ function answer(all: LeadMatter): Lead | null {
  * answer. If all wordings of the answer were used, the colleague says that the question comes again and answers it once
  * more; but in a turn that tells the node's point, the result is null.
  */
-function told({ entry }: Pick<Near, 'entry'>, { scene, said, matter }: LeadMatter): LineToSay | null {
+function told({ entry }: Pick<Near, 'entry'>, { scene, said, matter, heard }: LeadMatter): LineToSay | null {
   if (matter.lines.some((line) => answers(line, entry))) return null
+  if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry, scene)) return null
   const fresh = wordingOf(entry, said)
   if (fresh !== null || matter.isPoint) return fresh
   const again = nextFresh(scene.npc.rehearsal.asides.again, said)
   return { say: [again?.say, entry.say[0]].join(' ').trim(), point: null }
+}
+
+/** Returns true if an answer names the colleague whom the goodbye names too. */
+function namesNext({ say }: Entry, { npc, scenario }: BriefingScene): boolean {
+  const next = scenario.npcs.find(({ id }) => id === npc.next?.npc)
+  return next !== undefined && say.some((line) => line.includes(firstName(next.name)))
 }
 
 /** Returns the answers to a message's two questions, or the answer to its only one. */
@@ -196,35 +185,59 @@ function noAnswer(all: LeadMatter): Lead | null {
   const { asides } = all.scene.npc.rehearsal
   if (all.judgement.verdict === 'registered' || isFirstWord(all.scene)) return null
   if (isLost(all.heard)) return nextFresh(asides.inOtherWords, all.said)
-  if (all.matter.isPoint && !isBeyond(all)) return null
-  if ((all.near.own[0]?.fit ?? 0) >= FAINT) return askBack(all)
+  const isForeign = isBeyond(all)
+  if (isForeign && asksForFigure(all.heard)) return nextFresh(asides.unknown, all.said)
+  if (all.matter.isPoint) return null
+  if (!isForeign || sharesWord(all)) {
+    const back = askBack(all)
+    if (back !== null) return back
+  }
   if (lacksFigure(all)) return nextFresh(asides.unknown, all.said)
-  return !all.matter.isPoint && isBeyond(all) ? nextFresh(asides.noIdea, all.said) : null
+  return isForeign ? nextFresh(asides.noIdea, all.said) : null
 }
 
-/** Asks which of the nearest answers the learner is after. */
+/** Returns true if the question has a meaningful word of the colleague's own. */
+function sharesWord({ scene: { npc }, heard, synonyms }: LeadMatter): boolean {
+  const own = ownWords(npc, synonyms)
+  return [...contentStems(questionsIn(heard), synonyms)].some((stem) => isAmong(stem, own))
+}
+
+/** Asks which of the nearest answers the learner is after. A line that nobody can ask for is said right away. */
 function askBack(all: LeadMatter): Lead | null {
+  const [first] = all.near.own
+  if (first !== undefined && first.fit >= FAINT && first.entry.asks.length === 0) return told(first, all)
   const offers = offersOf(all)
-  const [one, two] = offers
-  if (one === undefined) return null
-  const say = two === undefined ? `Do you mean “${one}”` : `Do you mean “${one}” Or “${two}”`
-  return { say, point: null, offers }
+  const quoted = offers.map((offer) => `“${offer.slice(0, -1)}”`)
+  if (quoted.length === 0) return null
+  return { say: `I'm not sure I follow. Are you asking ${quoted.join(' or ')}?`, point: null, offers }
 }
 
 /** Returns the questions of the nearest entries, as the learner may send them. */
-function offersOf({ near, said }: LeadMatter, except?: Near): readonly string[] {
-  const unsaid = near.own.filter((each) => each !== except && wordingOf(each.entry, said) !== null)
-  return unsaid.flatMap(({ entry }) => questionOf(entry) ?? []).slice(0, MOST_OFFERS)
+function offersOf({ near, said, scene }: LeadMatter, except?: Near): readonly string[] {
+  const open = near.own.filter(
+    (each) => each !== except && each.fit >= FAINT && wordingOf(each.entry, said) !== null,
+  )
+  const names = firstNamesIn(scene.scenario)
+  return open.flatMap(({ entry }) => questionOf(entry, names) ?? []).slice(0, MOST_OFFERS)
 }
 
 const MOST_OFFERS = 2
 
 /** Returns the fullest of the author's questions for an entry that reads like a question, as a sentence; or null. */
-function questionOf({ asks: questions }: Entry): string | null {
+function questionOf({ asks: questions }: Entry, names: ReadonlySet<string>): string | null {
   const fitting = questions.filter((text) => ASKED.test(text) && text.length <= LONGEST_OFFER)
   const [question] = fitting.toSorted((a, b) => b.length - a.length)
-  return question === undefined ? null : `${question.charAt(0).toUpperCase()}${question.slice(1)}?`
+  if (question === undefined) return null
+  const named = question.replace(/[\p{L}-]+/gu, (word) => (names.has(word) || DAYS.has(word) ? capital(word) : word))
+  return `${capital(named)}?`
 }
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
+
+/** Words that are written with a capital letter, beside the colleagues' names. */
+const DAYS: ReadonlySet<string> = new Set('i monday tuesday wednesday thursday friday saturday sunday'.split(' '))
 
 const ASKED =
   /^(?:what|how|why|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|should|would|will|have|has)(?:'s)? \w+ \w+[^?.!]*$/
@@ -239,11 +252,24 @@ function isFirstWord({ node, history }: BriefingScene): boolean {
   return node.state !== null && !history.some(({ who }) => who === 'npc')
 }
 
-/** Returns the closest entry that can answer the question; null if none is close. Only a figure answers "how many". */
-function findAnswer({ heard, near }: LeadMatter): Near | null {
-  const able = asksHowMany(heard) ? near.own.filter(({ entry }) => countsOut(entry, heard.tokens)) : near.own
-  const [first] = able
-  return first !== undefined && first.fit >= LIKELY ? first : null
+/**
+ * Returns true if the node's point, told in this turn, answers the message better than an entry does. A line that has no
+ * questions is compared with the point as one line with another.
+ */
+function yieldsToPoint({ entry, fit }: Near, { toPoint }: LeadMatter): boolean {
+  return toPoint >= FAINT && fit < (entry.asks.length > 0 ? POINTED : toPoint)
+}
+
+/**
+ * Returns the closest entry; null if it is not close. In a turn that tells the node's point, only a sure answer goes
+ * before the point. A wrong figure is worse than none.
+ */
+function findAnswer(all: LeadMatter): Near | null {
+  const [first] = all.near.own
+  if (first === undefined || first.fit < LIKELY) return null
+  if (first.fit >= SURE) return yieldsToPoint(first, all) ? null : first
+  const goesOn = all.matter.isPoint && !all.scene.node.isTerminal
+  return goesOn || (asksForFigure(all.heard) && isBeyond(all)) ? null : first
 }
 
 /**
@@ -264,15 +290,10 @@ function answers(line: LineToSay, { point, say }: Entry): boolean {
  */
 const MEASURES = contentStems(readAuthored('percent percentage number figure rate share'), new Map())
 
-/**
- * Returns true if the learner asks for a figure that the colleague lacks. If the node's point is told in this turn, the
- * point may be the answer, so the question counts only if it contains an unfamiliar word. In any other turn, a question
- * counts unless it only names a measure (`MEASURES`).
- */
-function lacksFigure(all: LeadMatter): boolean {
-  const { heard, synonyms, matter } = all
+/** Returns true if the learner asks for a figure of something. A question that only names a measure is no such one. */
+function lacksFigure({ heard, synonyms }: LeadMatter): boolean {
   const isOfSomething = [...contentStems(questionsIn(heard), synonyms)].some((stem) => !MEASURES.has(stem))
-  return asksForFigure(heard) && (matter.isPoint ? isBeyond(all) : isOfSomething)
+  return asksForFigure(heard) && isOfSomething
 }
 
 function isBeyond({ scene, heard, synonyms }: LeadMatter): boolean {

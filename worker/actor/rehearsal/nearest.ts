@@ -20,12 +20,15 @@ export interface Nearest {
   readonly other: Near | null
 }
 
+/** From this closeness on, an entry surely answers the message. */
+export const SURE = 0.6
 /** How many entries of the colleague who speaks are kept. */
 const MOST_NEAR = 3
 
 /**
  * Finds the entries whose meaning is closest to a message, among everything that the scenario's colleagues can say. The
- * other colleagues' entries are compared only if no entry of the speaker is close.
+ * other colleagues' entries are compared only if no entry of the speaker is close; a guide's never, because a guide
+ * knows a little of everything.
  *
  * @param isOthers true if the message's words are another colleague's, whose entries are compared in any case
  * @param table null if it cannot be had; then only words of the same root count
@@ -39,7 +42,7 @@ export function nearest(
 ): Nearest {
   const own = nearestOf(message, npc, table)
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
-  const others = isClose ? [] : scenario.npcs.filter(({ id }) => id !== npc.id)
+  const others = isClose ? [] : scenario.npcs.filter(({ id, walk }) => id !== npc.id && walk !== 'guide')
   const [other = null] = others.flatMap((each) => nearestOf(message, each, table)).toSorted(byFit)
   return { own: own.slice(0, MOST_NEAR), second: secondOf(message, npc, table, own[0]), other }
 }

@@ -4,18 +4,20 @@ import { EMPTY_REPORT, OWN_ANSWER } from '../../core/reply/report.ts'
 import { matchChoice } from '../../core/walk/match-choice.ts'
 import { business, goodbye, inStateOrder, stateBusiness, TAKEN_UP, type Business } from './business.ts'
 import { Comparison } from './closeness.ts'
+import { countsOut, statedIn } from './entries.ts'
 import type { Heading } from './detour.ts'
-import { headingOf } from './detour.ts'
+import { headingOf, settled } from './detour.ts'
 import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
 import type { HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, hearMessage, isAside, onlyStates } from './hear.ts'
+import { asks, asksHowMany, doubted, hearMessage, isAside, onlyStates } from './hear.ts'
 import { judge, isOpening, purposeOf, type Judgement } from './judge.ts'
-import { lead, type Lead, type LeadMatter, SURE } from './lead.ts'
-import { type Nearest, nearest } from './nearest.ts'
+import { lead, type Lead, type LeadMatter } from './lead.ts'
+import { type Near, type Nearest, nearest, SURE } from './nearest.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { firstFresh, nextFresh, saidIn } from './spoken.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
+import { figuresIn } from '../../core/text/words.ts'
 import { firstNamesIn } from './vocabulary.ts'
 import type { WordTable } from './word-table.ts'
 
@@ -35,13 +37,15 @@ export function rehearse(scene: BriefingScene, table: WordTable | null = null): 
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
   const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
-  const heading = headingOf(heard, scene.npc, scene.scenario, synonyms)
-  const near = nearest(scene.learner, scene.scenario, scene.npc, table, heading.to === 'colleague')
+  const heads = headingOf(heard, scene.npc, scene.scenario, synonyms)
+  const near = nearTo(scene, heard, heads, table)
+  const heading = settled(heads, heard, near)
   if (scene.node.isAfter) return afterwards({ scene, heard, heading, said, synonyms, near })
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)
   const grave = isGrave(heard, scene.node) ? sayFirst(said) : null
-  const led = grave ? null : lead({ scene, heard, heading, judgement, said, synonyms, matter, near })
+  const toPoint = matter.isPoint ? closenessTo(matter.lines, scene.learner, table) : 0
+  const led = grave ? null : lead({ scene, heard, heading, judgement, said, synonyms, matter, near, toPoint })
   const first = grave ?? led
   const leaves = leavesNow(scene)
   // A last question is answered without a goodbye ([walk-48]).
@@ -87,13 +91,42 @@ export function rehearse(scene: BriefingScene, table: WordTable | null = null): 
   }
 }
 
+/**
+ * Returns the entries that are closest to the message. If the learner doubts a figure, the entry that states it comes
+ * first. Only a figure answers "how many"; if the closest entry surely is about the subject and has no figure, the
+ * colleague has none.
+ */
+function nearTo(
+  { scenario, npc, learner }: BriefingScene,
+  heard: HeardMessage,
+  heading: Heading,
+  table: WordTable | null,
+): Nearest {
+  const near = nearest(learner, scenario, npc, table, heading.to === 'colleague')
+  const meant = statedIn(npc, figuresIn(doubted(heard) ?? ''))
+  if (meant !== null) return { ...near, own: [{ npc, entry: meant, fit: SURE }, ...near.own] }
+  if (!asksHowMany(heard)) return near
+  const counting = near.own.filter(({ entry }) => countsOut(entry, heard.tokens))
+  const hasNone = near.own[0] !== counting[0] && isSure(near.own[0]) && !isSure(counting[0])
+  return { ...near, own: hasNone ? [] : counting }
+}
+
+function closenessTo(lines: readonly LineToSay[], message: string, table: WordTable | null): number {
+  const comparison = new Comparison([{ asks: [], says: lines.map(({ say }) => say) }], table)
+  return comparison.closeness(message)[0] ?? 0
+}
+
+function isSure(near: Near | undefined): boolean {
+  return near !== undefined && near.fit >= SURE
+}
+
 /** Makes the reply to a question after the end of the conversation, from the colleague's lines alone. */
-function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter'>): Rehearsed {
+function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>): Rehearsed {
   const { scene, heard, said } = asked
   const { noIdea } = scene.npc.rehearsal.asides
   const judgement: Judgement = { satisfied: false, verdict: null, why: 'the conversation is over' }
   const grave = isGrave(heard, scene.node) ? sayFirst(said) : null
-  const led = grave ? null : lead({ ...asked, judgement, matter: NOTHING })
+  const led = grave ? null : lead({ ...asked, judgement, matter: NOTHING, toPoint: 0 })
   const answered = grave ?? led ?? nextFresh(noIdea, said)
   return {
     speech: answered?.say ?? noIdea[0] ?? 'That is all I have.',

@@ -46,7 +46,7 @@ const COURTESY = new RegExp(
     String.raw`\b(?:have|enjoy) (?:a |your |the )(?:\w+ )?(?:day|evening|afternoon|morning|weekend|lunch|one|noodles|coffee)\b`,
     String.raw`\b(?:nice|good|great|lovely|pleased?|pleasure) (?:to )?(?:meet(?:ing)?|talk(?:ing)?|chat(?:ting)?|see(?:ing)?|speak(?:ing)?)(?: to| with)? (?:you|again)\b`,
     String.raw`\bhow (?:are|have) you(?: (?:doing|feeling|been|today|keeping))*|\bhow (?:is|was|s) (?:it going|life|your (?:coffee|tea|day|morning|weekend|week|lunch|evening|family|head))|\b(?:are|you) (?:you )?(?:ok|okay|all right|alright|tired|well)\?|\bwhat is up\b|\bhow do you do\b`,
-    String.raw`\bsorry to hear(?: that)?\b|\bsorry (?:i am late|for (?:that|the))\b|\b(?:thanks?|cheers)(?: you)?(?: (?:so|very) much| a lot)?(?: for \w+(?: \w+)?(?: \w+)?)?`,
+    String.raw`\bsorry to hear(?: that)?\b|\bsorry (?:i am late|for (?:that|the))\b|\b(?:thanks?|cheers)(?: you)?(?: (?:so|very) much| a lot)?(?: for \w+(?: \w+)?(?:(?: and)? \w+)?)?`,
     String.raw`\byou (?:are|seem|look) (?:(?:so|very|really|too) )?(?:kind|nice|lovely|sweet|great|helpful|funny|tired|busy|honest)\b|\b(?:must be|sounds) (?:\w+ )?(?:hard|tough|rough|stressful)(?: for you)?\b`,
   ].join('|'),
   'g',

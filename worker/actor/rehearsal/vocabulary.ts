@@ -9,6 +9,15 @@ import { plainText, readAuthored } from '../../core/text/words.ts'
  * scenario contains one of these stems.
  */
 export const ownWords = remembered((npc: Npc, synonyms: Synonyms): ReadonlySet<string> => {
+  const asked = npc.rehearsal.answers.flatMap(({ asks }) => asks.map((ask) => withoutSmallTalk(plainText(ask)).rest))
+  return new Set([...pageWords(npc, synonyms), ...contentStems(asked.flatMap(readAuthored), synonyms)])
+})
+
+/**
+ * Returns the stems of what a colleague knows, without the questions that the author foresaw: a colleague who can be
+ * asked about another colleague's subject does not own it.
+ */
+export const pageWords = remembered((npc: Npc, synonyms: Synonyms): ReadonlySet<string> => {
   const texts = [
     ...npc.subjects,
     ...npc.knowledge,
@@ -18,7 +27,6 @@ export const ownWords = remembered((npc: Npc, synonyms: Synonyms): ReadonlySet<s
     ...npc.beats.beat1,
     ...npc.beats.beat6,
     ...(npc.document ? [npc.document.title, ...npc.document.lines] : []),
-    ...npc.rehearsal.answers.flatMap(({ asks }) => asks.map((ask) => withoutSmallTalk(plainText(ask)).rest)),
     ...npc.rehearsal.acknowledgements.flatMap(({ groups }) => groups.flat()),
   ]
   return contentStems(texts.flatMap(readAuthored), synonyms)

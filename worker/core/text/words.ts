@@ -136,6 +136,7 @@ const SLANG: ReadonlyMap<string, string> = new Map(
     ppl: 'people',
     n: 'and',
     pls: 'please',
+    qs: 'questions',
     plz: 'please',
     wanna: 'want to',
     gonna: 'going to',

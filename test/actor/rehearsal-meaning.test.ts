@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { wordTable } from '../../scripts/word-table-file.ts'
+import { loadWordTable } from '../../worker/actor/load-word-table.ts'
+import { Comparison } from '../../worker/actor/rehearsal/closeness.ts'
+import { entriesOf } from '../../worker/actor/rehearsal/entries.ts'
+import { nearest } from '../../worker/actor/rehearsal/nearest.ts'
+import { rehearse as rehearseWith } from '../../worker/actor/rehearsal/rehearse.ts'
+import { readWordTable } from '../../worker/actor/rehearsal/word-table.ts'
+import messages from '../fixtures/heard/tuning.json' with { type: 'json' }
+import { scenarios } from '../../build/scenarios.ts'
+import { Conversation, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
+import { rehearse } from '../support/rehearse-with-table.ts'
+
+const table = await wordTable()
+const scenario = launchDecision()
+const maya = npcOf(scenario, 'maya')
+
+describe('the closeness of a message', () => {
+  const QUESTIONS = ['what does the contract say', 'how much is the penalty', 'who tested it', 'when is the deadline']
+  const closest = (message: string, words: typeof table | null) => {
+    const fits = [...new Comparison(QUESTIONS.map((text) => ({ asks: [text], says: [] })), words).closeness(message)]
+    const fit = Math.max(...fits)
+    return { question: QUESTIONS[fits.indexOf(fit)], fit }
+  }
+
+  it.each([
+    ['what does the contrackt say', 'what does the contract say', 'a typing error'],
+    ['whens the deadline', 'when is the deadline', 'a short form'],
+    ['who is testing it', 'who tested it', 'another ending'],
+    ['so what does the agreement say', 'what does the contract say', 'another word for it'],
+  ])('[rehearsal-7] finds in %j the question %j (%s)', (message, question) => {
+    const found = closest(message, table)
+    expect(found.question).toBe(question)
+    expect(found.fit).toBeGreaterThan(0.5)
+  })
+
+  it('[rehearsal-7] without a table counts equal roots, and no likeness of meaning', () => {
+    expect(closest('who is testing it', null)).toMatchObject({ question: 'who tested it' })
+    const [withTable, without] = [table, null].map((words) => closest('what does the agreement say', words).fit)
+    expect(withTable).toBeGreaterThan((without ?? 1) + 0.05)
+  })
+
+  it('[rehearsal-7] of nothing in common is nothing', () => expect(closest('pizza', table).fit).toBeLessThan(0.1))
+})
+
+describe('the nearest entries', () => {
+  it('[rehearsal-15] are another colleague’s if the question is theirs, and never a guide’s', () => {
+    expect(nearest('What is the late fee?', scenario, maya, table).other?.npc.id).toBe('marcus')
+    expect(nearest('What does the contract allow, exactly?', scenario, maya, table).other?.npc.id).toBe('marcus')
+  })
+
+  it('[rehearsal-7] answer both questions of a message', () => {
+    const { own, second } = nearest('Who signs the report? And how big was the sample?', scenario, maya, table)
+    expect([own[0]?.entry.say[0], second?.entry.say[0]]).toEqual([
+      expect.stringContaining('2,400 prompts'),
+      expect.stringContaining('Nobody has.'),
+    ])
+    const { speech } = rehearse(atTheFork('Who signs the report? And how big was the sample?'))
+    expect(speech).toMatch(/2,400 prompts.+Nobody has\./)
+  })
+
+  it('[rehearsal-7] are the right ones for nine in ten of the messages that people wrote', () => {
+    const all = new Map(scenarios.map((one) => [one.id, one]))
+    const judged = messages.flatMap(({ colleague, asks, answers }) => {
+      const [id = '', person = ''] = colleague.split('.')
+      const of = all.get(id)
+      const npc = of?.npcs.find((one) => one.id === person)
+      if (!of || !npc) throw new Error(`nobody is ${colleague}`)
+      const meant = answers.filter((say) => entriesOf(npc).some((entry) => says(entry, say)))
+      const [first] = meant.length === 0 ? [] : nearest(asks, of, npc, table).own
+      return first ? [meant.some((say) => says(first.entry, say))] : []
+    })
+    expect(judged.length).toBeGreaterThan(300)
+    expect(judged.filter(Boolean).length / judged.length).toBeGreaterThan(0.89)
+  })
+})
+
+describe('a colleague who is not sure', () => {
+  it('[rehearsal-32] asks back with the nearest questions, which the learner may press', () => {
+    const { speech, offers } = rehearse(atTheFork('What is the plan for the medical set after launch?'))
+    expect(offers.length).toBeGreaterThan(0)
+    expect(speech).toContain(`Are you asking “${offers.map((offer) => offer.slice(0, -1)).join('” or “')}”?`)
+    for (const offer of offers) expect(rehearse(atTheFork(offer)).speech).not.toContain('Are you asking')
+  })
+
+  it('[rehearsal-32] offers nothing after a sure answer', () => {
+    expect(rehearse(atTheFork('How big was the sample?')).offers).toEqual([])
+  })
+})
+
+describe('the table of words', () => {
+  it.each([
+    ['nothing', new ArrayBuffer(0)],
+    ['no words', new Uint32Array([2, 4, 0, 0]).buffer],
+    ['a table of nothing', new Uint32Array([0, 4, 1]).buffer],
+    ['fewer words than vectors', bytesOf([2, 4], 8, 'one')],
+  ])('[rehearsal-33] is not read from %s', (_, bytes) => {
+    expect(() => readWordTable(bytes)).toThrow('this is no word table')
+  })
+
+  it('[rehearsal-33] tells a word’s place, and leaves alone what it does not know', () => {
+    const small = readWordTable(bytesOf([2, 4], 8, 'the\ncat'))
+    expect([small.size, small.rank('cat'), small.rank('dog')]).toEqual([2, 1, null])
+    const likes = Float32Array.of(0.5, 0.5)
+    small.likenesses('dog', Int32Array.of(0, -1), likes)
+    expect([...likes]).toEqual([0.5, 0.5])
+  })
+
+  it('[rehearsal-33] is loaded once, and again only after a failure', async () => {
+    const errors: string[] = []
+    const served: string[] = []
+    const assets = (answer: () => Response) => ({
+      fetch: (request: RequestInfo | URL) => {
+        served.push(new URL(request instanceof Request ? request.url : request).pathname)
+        return Promise.resolve(answer())
+      },
+    })
+    const load = (answer: () => Response) => loadWordTable(assets(answer), (error) => errors.push(error))
+    expect(await loadWordTable(null, () => expect.fail('there is nothing to fail'))).toBeNull()
+    expect(await load(() => new Response('', { status: 404 }))).toBeNull()
+    expect(await load(() => new Response('none'))).toBeNull()
+    const [first, second] = await Promise.all([1, 2].map(() => load(() => new Response(bytesOf([1, 4], 4, 'cat')))))
+    expect(first?.rank('cat')).toBe(0)
+    expect(second).toBe(first)
+    expect(served).toEqual(Array(3).fill('/words/english.bin'))
+    expect(errors).toEqual(['Error', 'Error'])
+  })
+
+  it('[rehearsal-33] may be missing: the words of a question then decide', () => {
+    expect(rehearseWith(atTheFork('How big was the sample?'), null).speech).toContain('2,400 prompts')
+  })
+})
+
+/** Returns the scene in which Maya gets a message at her first fork. */
+function atTheFork(learner: string) {
+  const conversation = new Conversation(scenario, 'maya')
+  while (!conversation.armed) conversation.say('ok')
+  return conversation.scene(learner)
+}
+
+function says(entry: { readonly say: readonly string[]; readonly point: string | null }, line: string): boolean {
+  return entry.say.includes(line) || entry.point === line
+}
+
+/** Makes a table's bytes: the header, empty vectors, and the words. */
+function bytesOf(header: readonly [number, number], vectors: number, words: string): ArrayBuffer {
+  const text = new TextEncoder().encode(words)
+  const bytes = new Uint8Array(8 + vectors + text.length)
+  new Uint32Array(bytes.buffer, 0, 2).set(header)
+  bytes.set(text, 8 + vectors)
+  return bytes.buffer
+}
