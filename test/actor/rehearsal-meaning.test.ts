@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { wordTable } from '../../scripts/word-table-file.ts'
 import { loadWordTable } from '../../worker/actor/load-word-table.ts'
-import { Comparison } from '../../worker/actor/rehearsal/closeness.ts'
-import { entriesOf } from '../../worker/actor/rehearsal/entries.ts'
-import { nearest } from '../../worker/actor/rehearsal/nearest.ts'
+import { MessageComparison } from '../../worker/actor/rehearsal/closeness.ts'
+import { repertoireOf } from '../../worker/actor/rehearsal/entries.ts'
+import { nearestEntries } from '../../worker/actor/rehearsal/nearest.ts'
 import { rehearse as rehearseWith } from '../../worker/actor/rehearsal/rehearse.ts'
 import { readWordTable } from '../../worker/actor/rehearsal/word-table.ts'
 import messages from '../fixtures/heard/tuning.json' with { type: 'json' }
@@ -18,7 +18,12 @@ const maya = npcOf(scenario, 'maya')
 describe('the closeness of a message', () => {
   const QUESTIONS = ['what does the contract say', 'how much is the penalty', 'who tested it', 'when is the deadline']
   const closest = (message: string, words: typeof table | null) => {
-    const fits = [...new Comparison(QUESTIONS.map((text) => ({ asks: [text], says: [] })), words).closeness(message)]
+    const fits = [
+      ...new MessageComparison(
+        QUESTIONS.map((text) => ({ asks: [text], says: [] })),
+        words,
+      ).closeness(message),
+    ]
     const fit = Math.max(...fits)
     return { question: QUESTIONS[fits.indexOf(fit)], fit }
   }
@@ -45,18 +50,18 @@ describe('the closeness of a message', () => {
 
 describe('the nearest entries', () => {
   it('[rehearsal-15] are another colleague’s if the question is theirs, and never a guide’s', () => {
-    expect(nearest('What is the late fee?', scenario, maya, table).other?.npc.id).toBe('marcus')
-    expect(nearest('What does the contract allow, exactly?', scenario, maya, table).other?.npc.id).toBe('marcus')
+    expect(nearestEntries('What is the late fee?', scenario, maya, table).other?.npc.id).toBe('marcus')
+    expect(nearestEntries('What does the contract allow, exactly?', scenario, maya, table).other?.npc.id).toBe('marcus')
   })
 
   it('[rehearsal-7] answer both questions of a message', () => {
-    const { own, second } = nearest('Who signs the report? And how big was the sample?', scenario, maya, table)
+    const { own, second } = nearestEntries('Who signs the report? And how big was the sample?', scenario, maya, table)
     expect([own[0]?.entry.say[0], second?.entry.say[0]]).toEqual([
-      expect.stringContaining('2,400 prompts'),
+      expect.stringContaining('2,500 prompts'),
       expect.stringContaining('Nobody has.'),
     ])
     const { speech } = rehearse(atTheFork('Who signs the report? And how big was the sample?'))
-    expect(speech).toMatch(/2,400 prompts.+Nobody has\./)
+    expect(speech).toMatch(/2,500 prompts.+Nobody has\./)
   })
 
   it('[rehearsal-7] are the right ones for nine in ten of the messages that people wrote', () => {
@@ -66,8 +71,8 @@ describe('the nearest entries', () => {
       const of = all.get(id)
       const npc = of?.npcs.find((one) => one.id === person)
       if (!of || !npc) throw new Error(`nobody is ${colleague}`)
-      const meant = answers.filter((say) => entriesOf(npc).some((entry) => says(entry, say)))
-      const [first] = meant.length === 0 ? [] : nearest(asks, of, npc, table).own
+      const meant = answers.filter((say) => repertoireOf(npc).some((entry) => says(entry, say)))
+      const [first] = meant.length === 0 ? [] : nearestEntries(asks, of, npc, table).own
       return first ? [meant.some((say) => says(first.entry, say))] : []
     })
     expect(judged.length).toBeGreaterThan(300)
@@ -127,7 +132,7 @@ describe('the table of words', () => {
   })
 
   it('[rehearsal-33] may be missing: the words of a question then decide', () => {
-    expect(rehearseWith(atTheFork('How big was the sample?'), null).speech).toContain('2,400 prompts')
+    expect(rehearseWith(atTheFork('How big was the sample?'), null).speech).toContain('2,500 prompts')
   })
 })
 

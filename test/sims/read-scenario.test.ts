@@ -56,8 +56,10 @@ describe('the shipped scenarios', () => {
     const gate = scenario.simulation?.facts.filter(({ id }) => id === 'gate') ?? []
     const told = (text: string) => factsIn(gate, text).map(({ fact }) => fact)
     const { speech } = new WalkedConversation(scenario, ines).play(['Hi']).say('How fast is it?')
-    const answers = ines.rehearsal.answers.flatMap(({ say }) => say).filter((line) => line.includes('20 minutes'))
-    expect(answers).toHaveLength(2)
+    const answers = ines.rehearsal.answers.flatMap(({ say, point }) =>
+      point === 'the switch takes 20 minutes' ? say : [],
+    )
+    expect(answers.length).toBeGreaterThan(0)
     expect(speech).toContain(answers[0])
     expect([speech, ...answers].flatMap(told)).toEqual([])
     const opening = ines.rehearsal.nodes['DECISIVE']?.open.map((line) => (typeof line === 'string' ? line : line.say))

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { CaseHeading } from '../components/case-heading.tsx'
 import { CastPortrait } from '../components/cast-portrait.tsx'
-import { Deadline } from '../components/deadline.tsx'
+import { DeadlineLine } from '../components/deadline.tsx'
 import type { Game } from '../game.ts'
 import { calledName } from '../people.ts'
 import { hrefOf } from '../route.ts'
@@ -87,7 +87,7 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
         </ol>
         {run.more && <p class="small">{t.decide.more}</p>}
         <p class="deadline">
-          <Deadline card={card} />
+          <DeadlineLine card={card} />
         </p>
       </section>
       <section aria-labelledby="who">

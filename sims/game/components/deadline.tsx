@@ -3,7 +3,7 @@ import type { SimulationCard } from '../../../worker/wire/run.ts'
 import { t } from '../texts/texts.ts'
 
 /** When the decision is due. Every screen that names the deadline uses these words. */
-export function Deadline({ card }: { card: Pick<SimulationCard, 'deadline'> }) {
+export function DeadlineLine({ card }: { card: Pick<SimulationCard, 'deadline'> }) {
   return (
     <span>
       {t.shell.decideWord}{' '}

@@ -6,9 +6,9 @@ import { castOf } from '../people.ts'
 import { useFollow } from './chapter.tsx'
 import { PeopleChapter } from './conversations.tsx'
 import { css } from './debrief.css'
-import { Practised, Reason } from './facts.tsx'
+import { LearnerReason, Practised } from './facts.tsx'
 import { OtherEndings } from './other-endings.tsx'
-import { Outcome } from './outcome.tsx'
+import { OutcomeCard } from './outcome.tsx'
 import { PaperHead, usePaper } from './paper.tsx'
 import { KeepChapter } from './transcript-part.tsx'
 import { useAnswer } from './use-answer.ts'
@@ -30,13 +30,13 @@ export function DebriefScreen({ game }: { game: Game }) {
   return (
     <article class="debrief">
       {parts && <PaperHead {...parts} />}
-      <Outcome title={title} debrief={value} cast={cast} game={game} follow={follow}>
+      <OutcomeCard title={title} debrief={value} cast={cast} game={game} follow={follow}>
         {problem === null ? <Waiting /> : <Trouble game={game} code={problem.code} onAgain={again} />}
-      </Outcome>
+      </OutcomeCard>
       {parts && (
         <div class="chapters">
           <Practised {...parts} follow={follow} />
-          <Reason {...parts} />
+          <LearnerReason {...parts} />
           <div class="details">
             <PeopleChapter {...parts} game={game} follow={follow} />
             <OtherEndings endings={parts.debrief.others} more={parts.debrief.run.more === true} />

@@ -143,7 +143,7 @@ export function FactSource({
 }
 
 /** The learner's reason, and the evidence that is no deciding fact, which no skill shows. */
-export function Reason({ debrief: { facts, run }, cast }: Pick<FactsProps, 'debrief' | 'cast'>) {
+export function LearnerReason({ debrief: { facts, run }, cast }: Pick<FactsProps, 'debrief' | 'cast'>) {
   const words = late.debrief
   const decision = run.decision
   const others = run.facts.filter(({ id }) => decision?.evidence.includes(id) && facts.every((fact) => fact.id !== id))

@@ -14,7 +14,7 @@ import { adviceOf, momentToTry, nextSimulation, tallyOf, turningFact } from './l
  * The first screen: the decision, what it was worth, the fact that mattered, what to try, and what followed. Without a
  * debrief, the screen shows the decision and `children`.
  */
-export function Outcome({
+export function OutcomeCard({
   title,
   debrief,
   cast,

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
-import { Deadline } from '../components/deadline.tsx'
+import { DeadlineLine } from '../components/deadline.tsx'
 import type { People } from '../people.ts'
 import { t } from '../texts/texts.ts'
 import { lackOf } from './draft.ts'
@@ -44,7 +44,7 @@ export function DecisionForm({
       }}
     >
       <p class="eyebrow">
-        <Deadline card={card} />
+        <DeadlineLine card={card} />
       </p>
       <h1 tabIndex={-1} lang="en" dir="auto">
         {clean(card.question)}

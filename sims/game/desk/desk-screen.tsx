@@ -2,7 +2,7 @@ import { Mood } from '../../../widget/components/mood.tsx'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { CaseHeading } from '../components/case-heading.tsx'
 import { CastPortrait } from '../components/cast-portrait.tsx'
-import { Deadline } from '../components/deadline.tsx'
+import { DeadlineLine } from '../components/deadline.tsx'
 import { Glyph } from '../components/glyph.tsx'
 import type { Game } from '../game.ts'
 import { doingOf, nextStepOf, routeOfStep } from '../next-step.ts'
@@ -66,7 +66,7 @@ function Desk({ card, run }: { card: SimulationCard; run: RunView }) {
     <header class="desk-head">
       <CaseHeading card={card} />
       <p class="small">
-        <Deadline card={card} />
+        <DeadlineLine card={card} />
         <a href={hrefOf({ screen: 'briefing', run: run.id })}>{t.shell.readBriefing}</a>
         {run.again && <span>{t.shell.againFrom(calledName(card.people.find(({ id }) => id === run.again?.npc)))}</span>}
         {run.class && <span>{t.shell.inClass(run.class.title)}</span>}

@@ -10,7 +10,7 @@ import { asks, asksForFigure, asksWhoNext, doubted, type HeardMessage, isLost, q
 import { isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
 import { type Near, type Nearest, SURE } from './nearest.ts'
-import { misreads, type Entry, entriesOf, wordingOf } from './entries.ts'
+import { misreads, type Entry, repertoireOf, wordingOf } from './entries.ts'
 import { asksWhetherMachine, saysThanks } from './small-talk.ts'
 import { type LineToSay, nextFresh, type SpokenSoFar } from './spoken.ts'
 import { firstNamesIn, ownWords } from './vocabulary.ts'
@@ -73,7 +73,7 @@ export function lead(all: LeadMatter): Lead | null {
   if (isOpening(scene.node)) return null
   if (isWavedAway(all)) return nextFresh(asides.pushback, all.said)
   if (heading.to === 'elsewhere') return isFirstWord(scene) ? null : nextFresh(asides.offTopic, all.said)
-  const wrong = judgement.verdict === 'registered' ? null : misreads(heard, entriesOf(scene.npc))
+  const wrong = judgement.verdict === 'registered' ? null : misreads(heard, repertoireOf(scene.npc))
   if (wrong !== null) return told({ entry: wrong }, all)
   return asks(heard) || doubted(heard) !== null ? answer(all) : null
 }
@@ -214,9 +214,7 @@ function askBack(all: LeadMatter): Lead | null {
 
 /** Returns the questions of the nearest entries, as the learner may send them. */
 function offersOf({ near, said, scene }: LeadMatter, except?: Near): readonly string[] {
-  const open = near.own.filter(
-    (each) => each !== except && each.fit >= FAINT && wordingOf(each.entry, said) !== null,
-  )
+  const open = near.own.filter((each) => each !== except && each.fit >= FAINT && wordingOf(each.entry, said) !== null)
   const names = firstNamesIn(scene.scenario)
   return open.flatMap(({ entry }) => questionOf(entry, names) ?? []).slice(0, MOST_OFFERS)
 }
