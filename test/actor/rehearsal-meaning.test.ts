@@ -18,7 +18,12 @@ const maya = npcOf(scenario, 'maya')
 describe('the closeness of a message', () => {
   const QUESTIONS = ['what does the contract say', 'how much is the penalty', 'who tested it', 'when is the deadline']
   const closest = (message: string, words: typeof table | null) => {
-    const fits = [...new Comparison(QUESTIONS.map((text) => ({ asks: [text], says: [] })), words).closeness(message)]
+    const fits = [
+      ...new Comparison(
+        QUESTIONS.map((text) => ({ asks: [text], says: [] })),
+        words,
+      ).closeness(message),
+    ]
     const fit = Math.max(...fits)
     return { question: QUESTIONS[fits.indexOf(fit)], fit }
   }

@@ -102,7 +102,7 @@ describe('the night shift, asked', () => {
     ['ruth', 'Can I tell only Ridge?', 'shut off'],
     ['ruth', 'Why not just tell everybody?', 'hardest one to take back'],
     ['ruth', 'Can we get an extension?', 'nobody to ask'],
-    ['ruth', "What if we tell everybody and it's nothing?", 'March again'],
+    ['ruth', "What if we tell everybody and it's nothing?", 'hardest one to take back'],
     ['ruth', 'How long does the lab take?', 'Adaeze'],
     ['otto', 'What would you do?', 'hold the pen'],
     ['otto', 'How many people are affected?', 'Ruth counts'],

@@ -38,7 +38,7 @@ describe('the shipped scenarios', () => {
     const told = (text: string) => factsIn(gate, text).map(({ fact }) => fact)
     const { speech } = new WalkedConversation(scenario, ines).play(['Hi']).say('How fast is it?')
     const answers = ines.rehearsal.answers.flatMap(({ say }) => say).filter((line) => line.includes('20 minutes'))
-    expect(answers).toHaveLength(2)
+    expect(answers.length).toBeGreaterThan(1)
     expect(speech).toContain(answers[0])
     expect([speech, ...answers].flatMap(told)).toEqual([])
     const opening = ines.rehearsal.nodes['DECISIVE']?.open.map((line) => (typeof line === 'string' ? line : line.say))
