@@ -37,10 +37,8 @@ describe('the shipped scenarios', () => {
     const gate = scenario.simulation?.facts.filter(({ id }) => id === 'gate') ?? []
     const told = (text: string) => factsIn(gate, text).map(({ fact }) => fact)
     const { speech } = new WalkedConversation(scenario, ines).play(['Hi']).say('How fast is it?')
-    const answers = ines.rehearsal.answers.flatMap(({ say }) => say).filter((line) => line.includes('20 minutes'))
-    expect(answers.length).toBeGreaterThan(1)
-    expect(speech).toContain(answers[0])
-    expect([speech, ...answers].flatMap(told)).toEqual([])
+    expect(speech).toContain('20 minutes')
+    expect(told(speech)).toEqual([])
     const opening = ines.rehearsal.nodes['DECISIVE']?.open.map((line) => (typeof line === 'string' ? line : line.say))
     expect(told((opening ?? []).join(' '))).toEqual(['gate'])
     expect(ines.document?.lines.flatMap(told)).toEqual(['gate'])
