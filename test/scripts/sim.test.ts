@@ -165,13 +165,13 @@ describe('npm run sim -- play', { timeout: 180_000 }, () => {
     expect(out).toMatch(/\nHeard\n {2}nothing yet/)
     expect(out).toMatch(/\nHeard\n {2}".*240.*" \(Joel Adeyemi, turn 2\)/)
     expect(out).toContain('Which? 9\nA number from 1 to 3.\nWhich? 1\nWhy? \nWhy? It looks fine.')
-    expect(out).toContain('Numbers, or nothing: 7\nNumbers from 1 to 1')
+    expect(out).toContain('Numbers, or nothing: 7\nNumbers from 1 to 2, with blanks between them.')
     expect(out).toContain('You chose: On the lawn, in the tent, as planned. That was wrong.\nYour reason: Still fine.')
     expect(out.match(/never heard|heard, not used/g)).toEqual([
       'never heard',
       'never heard',
       'heard, not used',
-      'never heard',
+      'heard, not used',
     ])
     expect(out).toContain('Joel Adeyemi: left in the middle')
     expect(code).toBe(0)

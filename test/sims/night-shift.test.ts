@@ -105,11 +105,11 @@ describe('the night shift, asked', () => {
     ['ruth', 'Can I tell only Ridge?', 'shut off'],
     ['ruth', 'Why not just tell everybody?', 'hardest one to take back'],
     ['ruth', 'Can we get an extension?', 'nobody to ask'],
-    ['ruth', "What if we tell everybody and it's nothing?", 'March again'],
+    ['ruth', "What if we tell everybody and it's nothing?", 'hardest one to take back'],
     ['ruth', 'How long does the lab take?', 'Adaeze'],
     ['ruth', 'When does Emyr have to start?', 'by half past three'],
     ['otto', 'What would you do?', 'hold the pen'],
-    ['otto', 'How many people are affected?', 'Ruth counts'],
+    ['otto', 'How many people are affected?', 'Ruth has that'],
   ])('[rehearsal-7] [rehearsal-15] %s is asked "%s"', (who, learner, answer) => {
     const conversation = new WalkedConversation(scenario, npcOf(scenario, who))
     const before = who === 'otto' ? ['hi'] : ['ok', 'ok', 'ok', 'ok', 'ok']

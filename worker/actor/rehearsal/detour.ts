@@ -43,19 +43,21 @@ export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
 
 /**
  * Corrects a heading by the meaning of the message. An entry of the speaker that surely answers the message makes it the
- * speaker's own. A question to which another colleague's entry is much closer is that colleague's.
+ * speaker's own, unless another colleague's is far closer. A question to which another colleague's entry is much closer is that colleague's.
  */
 export function settled(heading: Heading, heard: HeardMessage, { own, other }: Nearest): Heading {
   if (heading.to === 'small-talk') return heading
   const fit = own[0]?.fit ?? 0
   const others = other?.fit ?? 0
-  if (heading.to === 'colleague') return fit < SURE ? heading : { to: 'own' }
+  if (heading.to === 'colleague') return fit < SURE || others > fit + FAR ? heading : { to: 'own' }
   if (other && asks(heard) && others >= SURE && others > fit + MARGIN) return { to: 'colleague', npc: other.npc }
   return heading.to === 'elsewhere' && fit >= SURE ? { to: 'own' } : heading
 }
 
 /** Another colleague's entry must be closer than the speaker's own by this much. */
 const MARGIN = 0.1
+/** If the words are another colleague's, an entry of theirs this much closer goes before a sure one of the speaker. */
+const FAR = 0.2
 
 /** Returns the number of meaningful words in a message that belong to this colleague or to all colleagues. */
 export function onSubject(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): number {

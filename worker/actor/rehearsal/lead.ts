@@ -28,6 +28,8 @@ export interface LeadMatter {
   readonly near: Nearest
   /** How close the message is to the node's point, if this turn tells it; otherwise 0. */
   readonly toPoint: number
+  /** Returns how close the message is to each of these questions. */
+  readonly alike: (questions: readonly string[]) => ArrayLike<number>
 }
 
 /** A colleague's first line, and texts that the learner may want to send next because the line may miss the question. */
@@ -213,20 +215,23 @@ function askBack(all: LeadMatter): Lead | null {
 }
 
 /** Returns the questions of the nearest entries, as the learner may send them. */
-function offersOf({ near, said, scene }: LeadMatter, except?: Near): readonly string[] {
+function offersOf(all: LeadMatter, except?: Near): readonly string[] {
+  const { near, said, scene } = all
   const open = near.own.filter((each) => each !== except && each.fit >= FAINT && wordingOf(each.entry, said) !== null)
   const names = firstNamesIn(scene.scenario)
-  return open.flatMap(({ entry }) => questionOf(entry, names) ?? []).slice(0, MOST_OFFERS)
+  return open.flatMap(({ entry }) => questionOf(entry, names, all.alike) ?? []).slice(0, MOST_OFFERS)
 }
 
 const MOST_OFFERS = 2
 
-/** Returns the fullest of the author's questions for an entry that reads like a question, as a sentence; or null. */
-function questionOf({ asks: questions }: Entry, names: ReadonlySet<string>): string | null {
+/** Returns the closest of the author's questions for an entry, as a sentence; null if none reads like a question. */
+function questionOf({ asks: questions }: Entry, names: ReadonlySet<string>, alike: LeadMatter['alike']): string | null {
   const fitting = questions.filter((text) => ASKED.test(text) && text.length <= LONGEST_OFFER)
-  const [question] = fitting.toSorted((a, b) => b.length - a.length)
-  if (question === undefined) return null
-  const named = question.replace(/[\p{L}-]+/gu, (word) => (names.has(word) || DAYS.has(word) ? capital(word) : word))
+  if (fitting.length === 0) return null
+  const fits = Array.from(alike(fitting))
+  const named = (fitting[fits.indexOf(Math.max(...fits))] ?? '').replace(/[\p{L}-]+/gu, (word) =>
+    names.has(word) || DAYS.has(word) ? capital(word) : word,
+  )
   return `${capital(named)}?`
 }
 

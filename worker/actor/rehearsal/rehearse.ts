@@ -40,12 +40,13 @@ export function rehearse(scene: BriefingScene, table: WordTable | null = null): 
   const heads = headingOf(heard, scene.npc, scene.scenario, synonyms)
   const near = nearTo(scene, heard, heads, table)
   const heading = settled(heads, heard, near)
-  if (scene.node.isAfter) return afterwards({ scene, heard, heading, said, synonyms, near })
+  const alike = (questions: readonly string[]) => closenessTo(questions, scene.learner, table)
+  if (scene.node.isAfter) return afterwards({ scene, heard, heading, said, synonyms, near, alike })
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)
   const grave = isGrave(heard, scene.node) ? sayFirst(said) : null
-  const toPoint = matter.isPoint ? closenessTo(matter.lines, scene.learner, table) : 0
-  const led = grave ? null : lead({ scene, heard, heading, judgement, said, synonyms, matter, near, toPoint })
+  const toPoint = matter.isPoint ? closenessToLines(matter.lines, scene.learner, table) : 0
+  const led = grave ? null : lead({ scene, heard, heading, judgement, said, synonyms, matter, near, toPoint, alike })
   const first = grave ?? led
   const leaves = leavesNow(scene)
   // A last question is answered without a goodbye ([walk-48]).
@@ -111,7 +112,12 @@ function nearTo(
   return { ...near, own: hasNone ? [] : counting }
 }
 
-function closenessTo(lines: readonly LineToSay[], message: string, table: WordTable | null): number {
+function closenessTo(questions: readonly string[], message: string, table: WordTable | null): Float32Array {
+  const each = questions.map((question) => ({ asks: [question], says: [] }))
+  return new MessageComparison(each, table).closeness(message)
+}
+
+function closenessToLines(lines: readonly LineToSay[], message: string, table: WordTable | null): number {
   const comparison = new MessageComparison([{ asks: [], says: lines.map(({ say }) => say) }], table)
   return comparison.closeness(message)[0] ?? 0
 }
