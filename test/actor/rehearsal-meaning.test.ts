@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { wordTable } from '../../scripts/word-table-file.ts'
 import { loadWordTable } from '../../worker/actor/load-word-table.ts'
 import { MessageComparison } from '../../worker/actor/rehearsal/closeness.ts'
-import { repertoireOf } from '../../worker/actor/rehearsal/entries.ts'
+import { knownEntries } from '../../worker/actor/rehearsal/entries.ts'
 import { nearestEntries } from '../../worker/actor/rehearsal/nearest.ts'
 import { rehearse as rehearseWith } from '../../worker/actor/rehearsal/rehearse.ts'
 import { readWordTable } from '../../worker/actor/rehearsal/word-table.ts'
@@ -71,7 +71,7 @@ describe('the nearest entries', () => {
       const of = all.get(id)
       const npc = of?.npcs.find((one) => one.id === person)
       if (!of || !npc) throw new Error(`nobody is ${colleague}`)
-      const meant = answers.filter((say) => repertoireOf(npc).some((entry) => says(entry, say)))
+      const meant = answers.filter((say) => knownEntries(npc).some((entry) => says(entry, say)))
       const [first] = meant.length === 0 ? [] : nearestEntries(asks, of, npc, table).own
       return first ? [meant.some((say) => says(first.entry, say))] : []
     })

@@ -15,7 +15,7 @@ export interface Entry {
 /**
  * Returns all entries that this colleague can answer from: the authored answers, then the knowledge, then the document.
  */
-export function repertoireOf(npc: Npc): readonly Entry[] {
+export function knownEntries(npc: Npc): readonly Entry[] {
   const kept = ENTRIES.get(npc)
   if (kept) return kept
   const known = [...npc.knowledge, ...npc.depth].map((line) => ({ asks: [], say: [line], point: line }))
@@ -52,13 +52,13 @@ export function countsOut({ say, asks }: Entry, question: readonly Token[]): boo
 }
 
 /** Returns the first entry that states these figures and no other, or null. */
-export function entryStating(npc: Npc, figures: readonly Figure[]): Entry | null {
+export function statedIn(npc: Npc, figures: readonly Figure[]): Entry | null {
   if (figures.length === 0) return null
   const states = ({ say }: Entry): boolean => {
     const own = figuresIn(say[0] ?? '')
     return own.length > 0 && own.every((one) => figures.some((figure) => sameFigure(figure, one)))
   }
-  return repertoireOf(npc).find(states) ?? null
+  return knownEntries(npc).find(states) ?? null
 }
 
 /** Returns true if two texts share a figure. */

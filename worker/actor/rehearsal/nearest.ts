@@ -1,6 +1,6 @@
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import { clausesOf, type Comparable, MessageComparison } from './closeness.ts'
-import { type Entry, repertoireOf } from './entries.ts'
+import { type Entry, knownEntries } from './entries.ts'
 import type { WordTable } from './word-table.ts'
 
 /** An entry of a colleague, and how close a message is to it: 0 to about 1. */
@@ -65,7 +65,7 @@ const ASKED =
 
 function nearestOf(message: string, npc: Npc, table: WordTable | null): readonly Near[] {
   const closeness = comparisonOf(npc, table).closeness(message)
-  return repertoireOf(npc)
+  return knownEntries(npc)
     .map((entry, at) => ({ npc, entry, fit: closeness[at] ?? 0 }))
     .toSorted(byFit)
 }
@@ -81,7 +81,7 @@ function byFit(a: Near, b: Near): number {
 function comparisonOf(npc: Npc, table: WordTable | null): MessageComparison {
   const known = ofNpc.get(npc)
   if (known?.table === table) return known.comparison
-  const comparables = repertoireOf(npc).map(({ asks, say, point }): Comparable => {
+  const comparables = knownEntries(npc).map(({ asks, say, point }): Comparable => {
     return { asks, says: point === null ? say : [...say, point] }
   })
   const text = JSON.stringify(comparables)
