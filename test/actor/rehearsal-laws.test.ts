@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { linesSpoken } from '../../sims/authoring/texts.ts'
-import { entriesOf } from '../../worker/actor/rehearsal/entries.ts'
+import { knownEntries } from '../../worker/actor/rehearsal/entries.ts'
 import { rehearse } from '../support/rehearse-with-table.ts'
 import { figuresIn, sameFigure } from '../../worker/core/text/words.ts'
 import type { Npc } from '../../worker/core/scenario/scenario.ts'
@@ -174,7 +174,7 @@ function atHand(conversation: Conversation): string {
  */
 function repeatedIn(speech: string, npc: Npc, before: string): readonly string[] {
   const { again } = npc.rehearsal.asides
-  const answers = entriesOf(npc).map(({ say }) => say[0] ?? '')
+  const answers = knownEntries(npc).map(({ say }) => say[0] ?? '')
   const isUsedUp = again.every((line) => before.includes(line))
   const mayRepeat = (line: string) =>
     answers.some((say) => say.includes(line)) &&

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { wordTable } from '../../scripts/word-table-file.ts'
 import { loadWordTable } from '../../worker/actor/load-word-table.ts'
-import { Comparison } from '../../worker/actor/rehearsal/closeness.ts'
-import { entriesOf } from '../../worker/actor/rehearsal/entries.ts'
-import { nearest } from '../../worker/actor/rehearsal/nearest.ts'
+import { MessageComparison } from '../../worker/actor/rehearsal/closeness.ts'
+import { knownEntries } from '../../worker/actor/rehearsal/entries.ts'
+import { nearestEntries } from '../../worker/actor/rehearsal/nearest.ts'
 import { rehearse as rehearseWith } from '../../worker/actor/rehearsal/rehearse.ts'
 import { readWordTable } from '../../worker/actor/rehearsal/word-table.ts'
 import messages from '../fixtures/heard/tuning.json' with { type: 'json' }
@@ -19,7 +19,7 @@ describe('the closeness of a message', () => {
   const QUESTIONS = ['what does the contract say', 'how much is the penalty', 'who tested it', 'when is the deadline']
   const closest = (message: string, words: typeof table | null) => {
     const fits = [
-      ...new Comparison(
+      ...new MessageComparison(
         QUESTIONS.map((text) => ({ asks: [text], says: [] })),
         words,
       ).closeness(message),
@@ -50,12 +50,12 @@ describe('the closeness of a message', () => {
 
 describe('the nearest entries', () => {
   it('[rehearsal-15] are another colleague’s if the question is theirs, and never a guide’s', () => {
-    expect(nearest('What is the late fee?', scenario, maya, table).other?.npc.id).toBe('marcus')
-    expect(nearest('What does the contract allow, exactly?', scenario, maya, table).other?.npc.id).toBe('marcus')
+    expect(nearestEntries('What is the late fee?', scenario, maya, table).other?.npc.id).toBe('marcus')
+    expect(nearestEntries('What does the contract allow, exactly?', scenario, maya, table).other?.npc.id).toBe('marcus')
   })
 
   it('[rehearsal-7] answer both questions of a message', () => {
-    const { own, second } = nearest('Who signs the report? And how big was the sample?', scenario, maya, table)
+    const { own, second } = nearestEntries('Who signs the report? And how big was the sample?', scenario, maya, table)
     expect([own[0]?.entry.say[0], second?.entry.say[0]]).toEqual([
       expect.stringContaining('2,400 prompts'),
       expect.stringContaining('Nobody has.'),
@@ -71,8 +71,8 @@ describe('the nearest entries', () => {
       const of = all.get(id)
       const npc = of?.npcs.find((one) => one.id === person)
       if (!of || !npc) throw new Error(`nobody is ${colleague}`)
-      const meant = answers.filter((say) => entriesOf(npc).some((entry) => says(entry, say)))
-      const [first] = meant.length === 0 ? [] : nearest(asks, of, npc, table).own
+      const meant = answers.filter((say) => knownEntries(npc).some((entry) => says(entry, say)))
+      const [first] = meant.length === 0 ? [] : nearestEntries(asks, of, npc, table).own
       return first ? [meant.some((say) => says(first.entry, say))] : []
     })
     expect(judged.length).toBeGreaterThan(300)

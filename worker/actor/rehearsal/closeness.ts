@@ -46,7 +46,7 @@ interface Match {
  * All phrases of the entries lie in one array, because a scenario has about two thousand of them and each turn reads
  * them all.
  */
-export class Comparison {
+export class MessageComparison {
   readonly #table: WordTable | null
   readonly #size: number
   /** The vocabulary: every word of the entries once. */

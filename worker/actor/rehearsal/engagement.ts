@@ -3,7 +3,7 @@ import { onSubject, type Heading } from './detour.ts'
 import { probes, proposes, type HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
 import { purposeOf, figuresUsed, type Judgement } from './judge.ts'
-import { misreads, entriesOf } from './entries.ts'
+import { misreads, knownEntries } from './entries.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
 import { nextFresh, type SpokenSoFar, type LineToSay } from './spoken.ts'
 
@@ -29,7 +29,7 @@ export function scoreEngagement(
   if (dismisses(heard)) return goesAhead(heard) ? -2 : -1
   if (heading.to === 'elsewhere') return 0
   if (judgement.verdict === 'registered') return 2
-  if (misreads(heard, entriesOf(scene.npc))) return 0
+  if (misreads(heard, knownEntries(scene.npc))) return 0
   const figures = figuresUsed(heard.tokens, scene)
   if (figures >= 2) return 2
   if (figures === 1) return 1

@@ -15,7 +15,7 @@ export interface Entry {
 /**
  * Returns all entries that this colleague can answer from: the authored answers, then the knowledge, then the document.
  */
-export function entriesOf(npc: Npc): readonly Entry[] {
+export function knownEntries(npc: Npc): readonly Entry[] {
   const kept = ENTRIES.get(npc)
   if (kept) return kept
   const known = [...npc.knowledge, ...npc.depth].map((line) => ({ asks: [], say: [line], point: line }))
@@ -58,7 +58,7 @@ export function statedIn(npc: Npc, figures: readonly Figure[]): Entry | null {
     const own = figuresIn(say[0] ?? '')
     return own.length > 0 && own.every((one) => figures.some((figure) => sameFigure(figure, one)))
   }
-  return entriesOf(npc).find(states) ?? null
+  return knownEntries(npc).find(states) ?? null
 }
 
 /** Returns true if two texts share a figure. */

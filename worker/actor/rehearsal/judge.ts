@@ -4,7 +4,7 @@ import { acknowledges, type FactVerdict, wasTold } from './acknowledge.ts'
 import { onSubject, type Heading } from './detour.ts'
 import { asks, hearMessage, onlyStates, proposes, wantsNothingMore, type HeardMessage } from './hear.ts'
 import { dismisses } from './dismiss.ts'
-import { misreads, entriesOf, shareFigure } from './entries.ts'
+import { misreads, knownEntries, shareFigure } from './entries.ts'
 import { whyNotReady } from './select.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
 import { firstNamesIn } from './vocabulary.ts'
@@ -100,7 +100,7 @@ function whyNoResponse(heard: HeardMessage, heading: Heading, scene: BriefingSce
 function whyNoReaction(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): string | null {
   if (scene.node.turns === 0 || !lastToldFact(scene)) return 'no fact told here yet to respond to'
   if (dismisses(heard)) return 'waved away'
-  if (misreads(heard, entriesOf(scene.npc))) return 'got a figure wrong'
+  if (misreads(heard, knownEntries(scene.npc))) return 'got a figure wrong'
   return (
     whyNoResponse(heard, heading, scene, synonyms) ??
     (asks(heard) || heard.tokens.length >= 3 ? null : 'too little to go by')
@@ -117,7 +117,7 @@ function whyStillAsking(
   if (scene.node.turns === 0) return 'nothing answered here yet'
   if (heard.manner === 'thanks' || wantsNothingMore(heard)) return null
   if (dismisses(heard)) return 'waved away'
-  if (misreads(heard, entriesOf(scene.npc))) return 'got a figure wrong'
+  if (misreads(heard, knownEntries(scene.npc))) return 'got a figure wrong'
   const uses = heard.manner === 'plain' && figuresUsed(heard.tokens, scene) > 0
   const why = uses ? null : whyNoResponse(heard, heading, scene, synonyms)
   if (why !== null) return why
@@ -132,7 +132,7 @@ function whyStillAsking(
 function whyNoReason(heard: HeardMessage, heading: Heading, scene: BriefingScene, synonyms: Synonyms): string | null {
   if (scene.node.turns === 0) return 'the objection was not put yet'
   if (heard.manner !== 'plain') return whyNoResponse(heard, heading, scene, synonyms)
-  if (misreads(heard, entriesOf(scene.npc))) return 'got a figure wrong'
+  if (misreads(heard, knownEntries(scene.npc))) return 'got a figure wrong'
   if (givesReason(heard, heading, scene, synonyms)) return null
   return dismisses(heard) ? 'waved away' : 'an answer without a reason'
 }

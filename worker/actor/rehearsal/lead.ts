@@ -10,7 +10,7 @@ import { asks, asksForFigure, asksWhoNext, doubted, type HeardMessage, isLost, q
 import { isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
 import { type Near, type Nearest, SURE } from './nearest.ts'
-import { misreads, type Entry, entriesOf, wordingOf } from './entries.ts'
+import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
 import { asksWhetherMachine, saysThanks } from './small-talk.ts'
 import { type LineToSay, nextFresh, type SpokenSoFar } from './spoken.ts'
 import { firstNamesIn, ownWords } from './vocabulary.ts'
@@ -75,7 +75,7 @@ export function lead(all: LeadMatter): Lead | null {
   if (isOpening(scene.node)) return null
   if (isWavedAway(all)) return nextFresh(asides.pushback, all.said)
   if (heading.to === 'elsewhere') return isFirstWord(scene) ? null : nextFresh(asides.offTopic, all.said)
-  const wrong = judgement.verdict === 'registered' ? null : misreads(heard, entriesOf(scene.npc))
+  const wrong = judgement.verdict === 'registered' ? null : misreads(heard, knownEntries(scene.npc))
   if (wrong !== null) return told({ entry: wrong }, all)
   return asks(heard) || doubted(heard) !== null ? answer(all) : null
 }

@@ -1,6 +1,6 @@
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
-import { clausesOf, type Comparable, Comparison } from './closeness.ts'
-import { type Entry, entriesOf } from './entries.ts'
+import { clausesOf, type Comparable, MessageComparison } from './closeness.ts'
+import { type Entry, knownEntries } from './entries.ts'
 import type { WordTable } from './word-table.ts'
 
 /** An entry of a colleague, and how close a message is to it: 0 to about 1. */
@@ -33,7 +33,7 @@ const MOST_NEAR = 3
  * @param isOthers true if the message's words are another colleague's, whose entries are compared in any case
  * @param table null if it cannot be had; then only words of the same root count
  */
-export function nearest(
+export function nearestEntries(
   message: string,
   scenario: Scenario,
   npc: Npc,
@@ -65,7 +65,7 @@ const ASKED =
 
 function nearestOf(message: string, npc: Npc, table: WordTable | null): readonly Near[] {
   const closeness = comparisonOf(npc, table).closeness(message)
-  return entriesOf(npc)
+  return knownEntries(npc)
     .map((entry, at) => ({ npc, entry, fit: closeness[at] ?? 0 }))
     .toSorted(byFit)
 }
@@ -78,15 +78,15 @@ function byFit(a: Near, b: Near): number {
  * Returns the comparison with a colleague's entries. Each conversation has a scenario object of its own, and making a
  * comparison takes as long as many turns, so conversations of an isolate share it by the text of the entries.
  */
-function comparisonOf(npc: Npc, table: WordTable | null): Comparison {
+function comparisonOf(npc: Npc, table: WordTable | null): MessageComparison {
   const known = ofNpc.get(npc)
   if (known?.table === table) return known.comparison
-  const comparables = entriesOf(npc).map(({ asks, say, point }): Comparable => {
+  const comparables = knownEntries(npc).map(({ asks, say, point }): Comparable => {
     return { asks, says: point === null ? say : [...say, point] }
   })
   const text = JSON.stringify(comparables)
   const shared = ofText.get(text)
-  const comparison = shared?.table === table ? shared.comparison : new Comparison(comparables, table)
+  const comparison = shared?.table === table ? shared.comparison : new MessageComparison(comparables, table)
   ofNpc.set(npc, { table, comparison })
   ofText.delete(text)
   ofText.set(text, { table, comparison })
@@ -96,7 +96,7 @@ function comparisonOf(npc: Npc, table: WordTable | null): Comparison {
 
 interface Kept {
   readonly table: WordTable | null
-  readonly comparison: Comparison
+  readonly comparison: MessageComparison
 }
 
 const ofNpc = new WeakMap<Npc, Kept>()

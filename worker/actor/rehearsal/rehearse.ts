@@ -3,7 +3,7 @@ import type { Report } from '../../core/reply/report.ts'
 import { EMPTY_REPORT, OWN_ANSWER } from '../../core/reply/report.ts'
 import { matchChoice } from '../../core/walk/match-choice.ts'
 import { business, goodbye, inStateOrder, stateBusiness, TAKEN_UP, type Business } from './business.ts'
-import { Comparison } from './closeness.ts'
+import { MessageComparison } from './closeness.ts'
 import { countsOut, statedIn } from './entries.ts'
 import type { Heading } from './detour.ts'
 import { headingOf, settled } from './detour.ts'
@@ -13,7 +13,7 @@ import { dismisses } from './dismiss.ts'
 import { asks, asksHowMany, doubted, hearMessage, isAside, onlyStates } from './hear.ts'
 import { judge, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { lead, type Lead, type LeadMatter } from './lead.ts'
-import { type Near, type Nearest, nearest, SURE } from './nearest.ts'
+import { type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { firstFresh, nextFresh, saidIn } from './spoken.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
@@ -103,7 +103,7 @@ function nearTo(
   heading: Heading,
   table: WordTable | null,
 ): Nearest {
-  const near = nearest(learner, scenario, npc, table, heading.to === 'colleague')
+  const near = nearestEntries(learner, scenario, npc, table, heading.to === 'colleague')
   const meant = statedIn(npc, figuresIn(doubted(heard) ?? ''))
   if (meant !== null) return { ...near, own: [{ npc, entry: meant, fit: SURE }, ...near.own] }
   if (!asksHowMany(heard)) return near
@@ -114,11 +114,11 @@ function nearTo(
 
 function closenessTo(questions: readonly string[], message: string, table: WordTable | null): Float32Array {
   const each = questions.map((question) => ({ asks: [question], says: [] }))
-  return new Comparison(each, table).closeness(message)
+  return new MessageComparison(each, table).closeness(message)
 }
 
 function closenessToLines(lines: readonly LineToSay[], message: string, table: WordTable | null): number {
-  const comparison = new Comparison([{ asks: [], says: lines.map(({ say }) => say) }], table)
+  const comparison = new MessageComparison([{ asks: [], says: lines.map(({ say }) => say) }], table)
   return comparison.closeness(message)[0] ?? 0
 }
 
@@ -192,7 +192,7 @@ function typedChoice(heard: HeardMessage, { node, learner }: BriefingScene, tabl
   const exact = matchChoice(learner, fork)
   if (exact !== null) return exact
   const cards = fork.choices.map(({ text }) => ({ asks: [text, ...text.split(/(?<=[.?!])\s+/)], says: [] }))
-  const closeness = new Comparison(cards, table).closeness(learner)
+  const closeness = new MessageComparison(cards, table).closeness(learner)
   const [best, next] = fork.choices
     .map(({ id }, at) => ({ id, fit: closeness[at] ?? 0 }))
     .toSorted((a, b) => b.fit - a.fit)
