@@ -113,7 +113,7 @@ function nearTo(
 }
 
 /** An entry this close answers "how many" even without a figure, because the author foresaw the question. */
-const FORESEEN = 0.75
+const FORESEEN = 0.8
 
 function closenessTo(questions: readonly string[], message: string, table: WordTable | null): Float32Array {
   const each = questions.map((question) => ({ asks: [question], says: [] }))
