@@ -81,8 +81,8 @@ export function lead(all: LeadMatter): Lead | null {
 }
 
 /**
- * Returns true if a prepared answer surely fits the message, whatever its form. A statement needs a closer fit than a
- * question, and a statement that takes in the point of the node is left to the node's own lines.
+ * Returns true if a prepared answer surely fits the message, whatever its form. As long as the node has lines of its own,
+ * a statement needs a closer fit than a question, and a statement that takes in the node's point is left to them.
  */
 function isAnswered(all: LeadMatter): boolean {
   const { near, heard, heading, judgement, scene } = all
@@ -91,7 +91,7 @@ function isAnswered(all: LeadMatter): boolean {
   if (first.fit < SURE || yieldsToPoint(first, all)) return false
   if (asks(heard) || doubted(heard) !== null) return true
   if (judgement.verdict === 'registered') return false
-  return first.fit >= (isWavedAway(all) ? VERBATIM : CERTAIN)
+  return scene.node.isAfter || first.fit >= (isWavedAway(all) ? VERBATIM : CERTAIN)
 }
 
 /** Says plainly that the colleague is no person, in the author's words if the author wrote some. */

@@ -107,10 +107,13 @@ function nearTo(
   const meant = statedIn(npc, figuresIn(doubted(heard) ?? ''))
   if (meant !== null) return { ...near, own: [{ npc, entry: meant, fit: SURE }, ...near.own] }
   if (!asksHowMany(heard)) return near
-  const counting = near.own.filter(({ entry }) => countsOut(entry, heard.tokens))
+  const counting = near.own.filter(({ entry, fit }) => fit >= FORESEEN || countsOut(entry, heard.tokens))
   const hasNone = near.own[0] !== counting[0] && isSure(near.own[0]) && !isSure(counting[0])
   return { ...near, own: hasNone ? [] : counting }
 }
+
+/** An entry this close answers "how many" even without a figure, because the author foresaw the question. */
+const FORESEEN = 0.8
 
 function closenessTo(questions: readonly string[], message: string, table: WordTable | null): Float32Array {
   const each = questions.map((question) => ({ asks: [question], says: [] }))
