@@ -52,7 +52,7 @@ export function countsOut({ say, asks }: Entry, question: readonly Token[]): boo
 }
 
 /** Returns the first entry that states these figures and no other, or null. */
-export function statedIn(npc: Npc, figures: readonly Figure[]): Entry | null {
+export function entryStating(npc: Npc, figures: readonly Figure[]): Entry | null {
   if (figures.length === 0) return null
   const states = ({ say }: Entry): boolean => {
     const own = figuresIn(say[0] ?? '')

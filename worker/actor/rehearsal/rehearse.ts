@@ -4,7 +4,7 @@ import { EMPTY_REPORT, OWN_ANSWER } from '../../core/reply/report.ts'
 import { matchChoice } from '../../core/walk/match-choice.ts'
 import { business, goodbye, inStateOrder, stateBusiness, TAKEN_UP, type Business } from './business.ts'
 import { MessageComparison } from './closeness.ts'
-import { countsOut, statedIn } from './entries.ts'
+import { countsOut, entryStating } from './entries.ts'
 import type { Heading } from './detour.ts'
 import { headingOf, settled } from './detour.ts'
 import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
@@ -104,7 +104,7 @@ function nearTo(
   table: WordTable | null,
 ): Nearest {
   const near = nearestEntries(learner, scenario, npc, table, heading.to === 'colleague')
-  const meant = statedIn(npc, figuresIn(doubted(heard) ?? ''))
+  const meant = entryStating(npc, figuresIn(doubted(heard) ?? ''))
   if (meant !== null) return { ...near, own: [{ npc, entry: meant, fit: SURE }, ...near.own] }
   if (!asksHowMany(heard)) return near
   const counting = near.own.filter(({ entry, fit }) => fit >= FORESEEN || countsOut(entry, heard.tokens))
