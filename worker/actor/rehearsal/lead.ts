@@ -6,7 +6,16 @@ import { figuresIn, readAuthored, sameFigure } from '../../core/text/words.ts'
 import type { Business } from './business.ts'
 import { type Heading, isUnfamiliar } from './detour.ts'
 import { dismisses } from './dismiss.ts'
-import { asks, asksForFigure, asksWhoNext, doubted, type HeardMessage, isLost, questionsIn } from './hear.ts'
+import {
+  asks,
+  asksForFigure,
+  asksWhoNext,
+  doubted,
+  type HeardMessage,
+  isLost,
+  onlyStates,
+  questionsIn,
+} from './hear.ts'
 import { isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
 import { type Near, type Nearest, SURE } from './nearest.ts'
@@ -70,14 +79,36 @@ export function lead(all: LeadMatter): Lead | null {
   if (scene.node.isTerminal && heading.to === 'small-talk') return null
   if (isAnswered(all)) return toldBoth(all)
   if (heading.to === 'small-talk') return smallTalk(all)
-  if (scene.node.isTerminal) return asks(heard) && heading.to === 'own' ? lastAnswer(all) : null
-  if (heading.to === 'colleague') return nextFresh(redirectsTo(heading.npc.id, scene), all.said)
+  if (scene.node.isTerminal) return asks(heard) && heading.to === 'own' ? lastAnswer(all) : takenIn(all)
+  if (heading.to === 'colleague' && !reports(heard)) return nextFresh(redirectsTo(heading.npc.id, scene), all.said)
   if (isOpening(scene.node)) return null
   if (isWavedAway(all)) return nextFresh(asides.pushback, all.said)
   if (heading.to === 'elsewhere') return isFirstWord(scene) ? null : nextFresh(asides.offTopic, all.said)
   const wrong = judgement.verdict === 'registered' ? null : misreads(heard, knownEntries(scene.npc))
   if (wrong !== null) return told({ entry: wrong }, all)
-  return asks(heard) || doubted(heard) !== null ? answer(all) : null
+  return asks(heard) || doubted(heard) !== null ? answer(all) : takenIn(all)
+}
+
+/**
+ * Returns a few words that show that a statement was heard, before the colleague goes on; null if the message is too
+ * short, or if the node's own lines take it up. The words neither agree nor disagree, because the actor cannot judge
+ * what it does not know.
+ */
+function takenIn({ heard, judgement, said, matter }: LeadMatter): LineToSay | null {
+  if (judgement.verdict === 'registered' || !onlyStates(heard) || heard.tokens.length < LEAST_STATED) return null
+  return matter.isPoint || judgement.verdict !== null || matter.lines.length === 0 ? nextFresh(TAKEN_IN, said) : null
+}
+
+const TAKEN_IN: readonly string[] = ['I hear you.', "All right, I've got that.", 'Noted.', 'Fair enough, I hear that.']
+/** A shorter statement gets no words of its own. */
+const LEAST_STATED = 6
+
+/** Returns true for a statement of what somebody else said: "Dorota says that a thawed tube reads 30% low". */
+function reports(heard: HeardMessage): boolean {
+  return (
+    onlyStates(heard) &&
+    /\b(?:says?|said|told|tells|showed|shown|thinks|reckons|been (?:by|to|with)|talked|spoke)\b/.test(heard.plain)
+  )
 }
 
 /**
