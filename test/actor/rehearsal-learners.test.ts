@@ -28,6 +28,7 @@ describe('a learner who asks', () => {
     ['What percentage of medical errors were harmful?', 'unknown'],
     ['How many graders do you have?', 'unknown'],
     ["What's the error rate on dental?", 'unknown'],
+    ['What is the error rate for children?', 'unknown'],
     ['What do our competitors do?', 'noIdea'],
   ] as const)('[rehearsal-8] "%s" has no answer here, and is told so (%s)', (learner, kind) => {
     expect(asides[kind].some((line) => reply('maya', learner).includes(line))).toBe(true)

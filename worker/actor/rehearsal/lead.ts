@@ -54,6 +54,8 @@ const LIKELY = 0.5
 const FAINT = 0.38
 /** If the node's point, told in this turn, may be what is asked for, only an entry this close is said before it. */
 const POINTED = 0.75
+/** A question for a figure of something unfamiliar is answered from here on: a wrong figure is worse than none. */
+const FIGURED = 0.65
 /** A statement is answered from this closeness on. */
 const CERTAIN = 0.74
 /** A message this close is nearly the author's own question. */
@@ -120,6 +122,7 @@ function isAnswered(all: LeadMatter): boolean {
   const [first] = near.own
   if (first === undefined || isOpening(scene.node) || heading.to === 'colleague') return false
   if (first.fit < SURE || yieldsToPoint(first, all)) return false
+  if (first.fit < FIGURED && asksUnknownFigure(all)) return false
   if (asks(heard) || doubted(heard) !== null) return true
   if (judgement.verdict === 'registered') return false
   return scene.node.isAfter || first.fit >= (isWavedAway(all) ? VERBATIM : CERTAIN)
@@ -219,7 +222,7 @@ function noAnswer(all: LeadMatter): Lead | null {
   if (all.judgement.verdict === 'registered' || isFirstWord(all.scene)) return null
   if (isLost(all.heard)) return nextFresh(asides.inOtherWords, all.said)
   const isForeign = isBeyond(all)
-  if (isForeign && asksForFigure(all.heard)) return nextFresh(asides.unknown, all.said)
+  if (asksUnknownFigure(all)) return nextFresh(asides.unknown, all.said)
   if (all.matter.isPoint) return null
   if (!isForeign || sharesWord(all)) {
     const back = askBack(all)
@@ -296,14 +299,14 @@ function yieldsToPoint({ entry, fit }: Near, { toPoint }: LeadMatter): boolean {
 
 /**
  * Returns the closest entry; null if it is not close. In a turn that tells the node's point, only a sure answer goes
- * before the point. A wrong figure is worse than none.
+ * before the point.
  */
 function findAnswer(all: LeadMatter): Near | null {
   const [first] = all.near.own
   if (first === undefined || first.fit < LIKELY) return null
-  if (first.fit >= SURE) return yieldsToPoint(first, all) ? null : first
+  if (yieldsToPoint(first, all) || (first.fit < FIGURED && asksUnknownFigure(all))) return null
   const goesOn = all.matter.isPoint && !all.scene.node.isTerminal
-  return goesOn || (asksForFigure(all.heard) && isBeyond(all)) ? null : first
+  return first.fit < SURE && goesOn ? null : first
 }
 
 /**
@@ -328,6 +331,11 @@ const MEASURES = contentStems(readAuthored('percent percentage number figure rat
 function lacksFigure({ heard, synonyms }: LeadMatter): boolean {
   const isOfSomething = [...contentStems(questionsIn(heard), synonyms)].some((stem) => !MEASURES.has(stem))
   return asksForFigure(heard) && isOfSomething
+}
+
+/** Returns true if the learner asks for a figure of something unfamiliar. */
+function asksUnknownFigure(all: LeadMatter): boolean {
+  return asksForFigure(all.heard) && isBeyond(all)
 }
 
 function isBeyond({ scene, heard, synonyms }: LeadMatter): boolean {
