@@ -73,7 +73,8 @@ describe('with the service itself', { timeout: 180_000 }, () => {
     const main = page.getByRole('main')
     expect(await main.getByRole('heading', { level: 1 }).innerText()).toBe('Hold everything back a week and test again')
     expect(await main.locator('.verdict').innerText()).toBe('It can be defended.')
-    expect(await main.locator('.fact[data-state="cited"]').count()).toBe(1)
+    // One fact is attached, and the reason states another.
+    expect(await main.locator('.fact[data-state="cited"]').count()).toBe(2)
     expect(await main.locator('.fact[data-state="missed"]').first().innerText()).toContain('You never spoke.')
     const maya = main.getByRole('region', { name: 'Maya Patel', exact: true })
     expect(await maya.locator('.steps > li').count()).toBeGreaterThan(6)

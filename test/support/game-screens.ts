@@ -70,7 +70,7 @@ export function gameScreens(player: GamePlayer, places: GamePlaces): readonly Ga
     inRun('document', 'notebook/document/ines', '.opened .doc-lines'),
     inRun('decide', 'decide', 'form.decide .ticked'),
     inRun('last look', 'decide', 'form.decide .ticked', async () => {
-      await page.locator('.option-card input').nth(2).check()
+      await page.locator('.option-card input').nth(1).check()
       await page.locator('#decide-reason').fill('1.')
       await page.locator('.ticked input').first().check()
       await page.locator('#decide-reason').press('Tab')

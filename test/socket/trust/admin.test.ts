@@ -82,6 +82,8 @@ const OPEN = [
   'GET /api/class/export.csv',
   'POST /api/class/remove',
   'POST /api/class/code',
+  'POST /api/class/close',
+  'POST /api/class/reopen',
 ]
 
 /** The chain's routes, which take tokens of tenants. `api-tokens.test.ts` tests each route with every kind of token. */
