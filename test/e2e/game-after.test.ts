@@ -76,6 +76,7 @@ describe('with the service itself', { timeout: 180_000 }, () => {
     // One fact is attached, and the reason states another.
     expect(await main.locator('.fact[data-state="cited"]').count()).toBe(2)
     expect(await main.locator('.fact[data-state="missed"]').first().innerText()).toContain('You never spoke.')
+    await page.evaluate(() => document.querySelectorAll('details').forEach((folded) => (folded.open = true)))
     const maya = main.getByRole('region', { name: 'Maya Patel', exact: true })
     expect(await maya.locator('.steps > li').count()).toBeGreaterThan(6)
     expect(await maya.locator('.message[id^="said-maya-say"]').count()).toBe(path.turns.length)
