@@ -1,4 +1,5 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
+import type { Scenario } from '../../core/scenario/scenario.ts'
 import type { Asides } from '../../core/scenario/rehearsal-lines.ts'
 import { contentStems, type Synonyms } from '../../core/text/stems.ts'
 import { figuresIn, readAuthored, sameFigure } from '../../core/text/words.ts'
@@ -10,7 +11,9 @@ import { isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
 import type { Near, Nearest } from './nearest.ts'
 import { countsOut, misreads, type Entry, entriesOf, wordingOf } from './entries.ts'
+import { ownLines } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks } from './small-talk.ts'
+import { fromSpanish, isSpanish } from './spanish.ts'
 import { type LineToSay, nextFresh, type SpokenSoFar } from './spoken.ts'
 
 /** The data from which `lead` chooses the line before the node's own lines. */
@@ -111,12 +114,15 @@ function isOthers({ near: { own, other }, heading }: LeadMatter): boolean {
 }
 
 /** Says plainly that the colleague is no person, in the author's words if the author wrote some. */
-function plainYes({ near, said }: LeadMatter): LineToSay {
+function plainYes({ near, said, scene }: LeadMatter): LineToSay {
   const [first] = near.own
-  return (first && first.fit >= SURE && wordingOf(first.entry, said)) || { say: PLAIN_YES, point: null }
+  return (
+    (first && first.fit >= SURE && wordingOf(first.entry, said)) || {
+      say: ownLines(scene.scenario).plainYes,
+      point: null,
+    }
+  )
 }
-
-const PLAIN_YES = "Yes. I'm a part in a simulation, not a person."
 
 /**
  * Returns the answer to give before a goodbye. Returns null if the answer was given before, or tells nothing more than
@@ -205,25 +211,23 @@ function noAnswer(all: LeadMatter): Lead | null {
 /** Asks which of the nearest answers the learner is after. */
 function askBack(all: LeadMatter): Lead | null {
   const offers = offersOf(all)
-  const [one, two] = offers
-  if (one === undefined) return null
-  const say = two === undefined ? `Do you mean “${one}”` : `Do you mean “${one}” Or “${two}”`
-  return { say, point: null, offers }
+  return offers.length === 0 ? null : { say: ownLines(all.scene.scenario).doYouMean(offers), point: null, offers }
 }
 
 /** Returns the questions of the nearest entries, as the learner may send them. */
-function offersOf({ near, said }: LeadMatter, except?: Near): readonly string[] {
+function offersOf({ near, said, scene }: LeadMatter, except?: Near): readonly string[] {
   const unsaid = near.own.filter((each) => each !== except && wordingOf(each.entry, said) !== null)
-  return unsaid.flatMap(({ entry }) => questionOf(entry) ?? []).slice(0, MOST_OFFERS)
+  return unsaid.flatMap(({ entry }) => questionOf(entry, scene.scenario) ?? []).slice(0, MOST_OFFERS)
 }
 
 const MOST_OFFERS = 2
 
 /** Returns the fullest of the author's questions for an entry that reads like a question, as a sentence; or null. */
-function questionOf({ asks: questions }: Entry): string | null {
-  const fitting = questions.filter((text) => ASKED.test(text) && text.length <= LONGEST_OFFER)
+function questionOf({ asks: questions }: Entry, scenario: Scenario): string | null {
+  const read = isSpanish(scenario) ? (text: string) => fromSpanish(`¿${text}`) : (text: string) => text
+  const fitting = questions.filter((text) => ASKED.test(read(text)) && text.length <= LONGEST_OFFER)
   const [question] = fitting.toSorted((a, b) => b.length - a.length)
-  return question === undefined ? null : `${question.charAt(0).toUpperCase()}${question.slice(1)}?`
+  return question === undefined ? null : ownLines(scenario).question(question)
 }
 
 const ASKED =
