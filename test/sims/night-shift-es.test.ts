@@ -28,7 +28,10 @@ const ATTENTIVE: Readonly<Record<Colleague, Readonly<Record<string, readonly str
     GROUND: ['¿Qué tienes?'],
     SURFACE: ['¿Qué tan malo es eso?'],
     DEEPEN: ['Sigue.', 'Entonces Ridge es la que se quedó sin cloro.'],
-    CHALLENGE: ['Creo que se detiene ahí.', 'Porque Town y Estuary todavía tienen su cloro, así que no les ha llegado.'],
+    CHALLENGE: [
+      'Creo que se detiene ahí.',
+      'Porque Town y Estuary todavía tienen su cloro, así que no les ha llegado.',
+    ],
     DECISIVE: ['Ya veo.', 'Entonces el resultado llega demasiado tarde para decidir.'],
     RESOLVE: ['Entonces avisamos antes de que se levanten.'],
   },
@@ -152,7 +155,7 @@ function outline({ decision, objectives, simulation, npcs }: typeof scenario) {
       after.map((part) => (typeof part === 'string' ? null : [part.when, part.otherwise !== undefined])),
     ]),
     npcs: npcs.map(({ id, name, hue, walk, knowledge, pivots, document, goal, next, rehearsal }) => ({
-      ...{ id, name, hue, walk, objective: goal.objective, next: next?.npc },
+      person: { id, name, hue, walk, objective: goal.objective, next: next?.npc },
       sizes: [knowledge.length, document?.lines.length, rehearsal.answers.length, rehearsal.acknowledgements.length],
       pivots: pivots.map((pivot) => [pivot.id, pivot.choices.map(({ id: choice, mood }) => [choice, mood])]),
       nodes: Object.keys(rehearsal.nodes),

@@ -3,7 +3,7 @@ import { CastPortrait } from '../components/cast-portrait.tsx'
 import type { SimulationCard } from '../../../worker/wire/run.ts'
 import { Glyph } from '../components/glyph.tsx'
 import type { Game } from '../game.ts'
-import { t } from '../texts/texts.ts'
+import { locale, t } from '../texts/texts.ts'
 import { beginRun } from './begin.ts'
 
 /** A simulation in the library: the learner's role, the decision to make, and how long the simulation takes. */
@@ -36,23 +36,24 @@ export function SimulationCardView({
       </div>
       <p class="eyebrow" title={t.shell.tierSays[card.tier]}>
         {t.shell.tier[card.tier]}
+        {locale !== 'en' && card.language === 'en' && `, ${t.shell.inEnglish}`}
       </p>
-      <h3 id={`sim-${card.id}`} lang="en" dir="auto">
+      <h3 id={`sim-${card.id}`} lang={card.language} dir="auto">
         {card.title}
       </h3>
-      <p class="question" lang="en" dir="auto">
+      <p class="question" lang={card.language} dir="auto">
         {card.question}
       </p>
       <dl>
         <div>
           <dt>{t.shell.youAre}</dt>
-          <dd lang="en" dir="auto">
+          <dd lang={card.language} dir="auto">
             {card.role}
           </dd>
         </div>
         <div>
           <dt>{t.shell.practises}</dt>
-          <dd lang="en" dir="auto">
+          <dd lang={card.language} dir="auto">
             <ul>
               {card.skills.map((skill) => (
                 <li key={skill}>{skill}</li>

@@ -1,11 +1,15 @@
 import type { Conversation } from '../../../widget/conversation.ts'
-import { t } from '../texts/texts.ts'
+import { locale, t } from '../texts/texts.ts'
 
 /** The messages that the openers' buttons send, in the language of the colleagues. */
-const OPENING_LINES: readonly string[] = ["Hello. What's going on?", 'What should I know?']
+const OPENING_LINES: Readonly<Record<string, readonly string[]>> = {
+  en: ["Hello. What's going on?", 'What should I know?'],
+  es: ['Hola. ¿Qué está pasando?', '¿Qué debería saber?'],
+}
 
 /** Offers two ready-made messages until the learner has sent the first message. */
 export function Openers({ conversation }: { conversation: Conversation }) {
+  const { lang } = conversation.params
   const { stage, transcript } = conversation.store
   const { conversation: begun, items, outbox, ended } = transcript.value
   if (stage.value.name !== 'open' || begun === null || ended) return null
@@ -15,8 +19,9 @@ export function Openers({ conversation }: { conversation: Conversation }) {
     <div class="openers" role="group" aria-labelledby="openers">
       <p id="openers" class="status">
         {t.shell.openersTitle}
+        {locale !== 'en' && lang === 'en' && `, ${t.shell.inEnglish}`}
       </p>
-      {OPENING_LINES.map((text, index) => (
+      {(OPENING_LINES[lang] ?? []).map((text, index) => (
         <button
           key={text}
           class="button"

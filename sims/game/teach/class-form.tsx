@@ -3,7 +3,8 @@ import type { ClassStarted } from '../../../worker/wire/run.ts'
 import { problemOf } from '../run-api.ts'
 import type { Game } from '../game.ts'
 import type { RunApiError } from '../run-api.ts'
-import { late } from '../texts/texts.ts'
+import { offeredIn } from '../library/stand.ts'
+import { late, locale } from '../texts/texts.ts'
 
 const LONGEST_TITLE = 80
 
@@ -39,25 +40,26 @@ export function ClassForm({ game, onBegun }: { game: Game; onBegun: (title: stri
       </div>
       <fieldset aria-describedby="class-simulation-hint">
         <legend>{words.simulation}</legend>
-        {cards?.map((card) => (
-          <label key={card.id} class="simulation sheet">
-            <input
-              type="radio"
-              name="simulation"
-              value={card.id}
-              checked={scenario === card.id}
-              onChange={() => setScenario(card.id)}
-            />
-            <span>
-              <span class="title" lang="en" dir="auto">
-                {card.title}
+        {cards &&
+          offeredIn(locale, cards).map((card) => (
+            <label key={card.id} class="simulation sheet">
+              <input
+                type="radio"
+                name="simulation"
+                value={card.id}
+                checked={scenario === card.id}
+                onChange={() => setScenario(card.id)}
+              />
+              <span>
+                <span class="title" lang={card.language} dir="auto">
+                  {card.title}
+                </span>
+                <span class="small">
+                  {words.tiers[card.tier]}, {words.minutes(card.minutes)}
+                </span>
               </span>
-              <span class="small">
-                {words.tiers[card.tier]}, {words.minutes(card.minutes)}
-              </span>
-            </span>
-          </label>
-        ))}
+            </label>
+          ))}
         <p id="class-simulation-hint" class="small" role={missing === 'scenario' ? 'alert' : undefined}>
           {missing === 'scenario' && words.simulationMissing}
         </p>

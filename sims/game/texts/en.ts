@@ -35,7 +35,7 @@ const shell = {
   libraryTitle: 'Somebody has to decide. Today it’s you.',
   libraryLead:
     'Each simulation puts you into a job on the day of a decision. Several colleagues each know a part of it, and none of them knows it all. Talk with them, collect what they hand you, decide, and see what came of it.',
-  authoredIn: 'The simulations are in English only.',
+  inEnglish: 'in English',
   leftOff: 'Where you left off',
   allSimulations: 'Simulations',
   tier: { TECHNICAL: 'Technical', ACADEMIC: 'Academic', EXPERT: 'Expert' },

@@ -33,7 +33,7 @@ const shell: Texts['shell'] = {
   libraryTitle: 'Alguien tiene que decidir. Hoy te toca a ti.',
   libraryLead:
     'Cada simulación te pone en un puesto el día de una decisión. Varios colegas saben una parte cada uno y nadie lo sabe todo. Habla con ellos, reúne lo que te den, decide y mira qué pasa después.',
-  authoredIn: 'Las simulaciones están escritas en inglés y no se traducen.',
+  inEnglish: 'en inglés',
   leftOff: 'Donde lo dejaste',
   allSimulations: 'Simulaciones',
   tier: { TECHNICAL: 'Técnica', ACADEMIC: 'Académica', EXPERT: 'Experta' },
@@ -129,7 +129,7 @@ const shell: Texts['shell'] = {
   metNow: (title) => `Objetivo logrado: ${title}`,
 
   talkWith: (name) => `Conversación con ${name}`,
-  openersTitle: 'Para empezar, en inglés',
+  openersTitle: 'Para empezar',
   openers: ['Hola. ¿Qué está pasando?', '¿Qué debería saber?'],
   nobodyHere: 'En esta simulación no hay nadie con ese nombre.',
 
