@@ -46,7 +46,7 @@ const ATTENTIVE: Readonly<Record<Colleague, Readonly<Record<string, readonly str
 }
 
 describe('the night shift in Spanish', () => {
-  it('[authoring-34] has the structure and the figures of the simulation that it translates', () => {
+  it('[authoring-24] has the structure and the figures of the simulation that it translates', () => {
     expect(scenario).toMatchObject({ language: 'es', translates: original.id, tier: original.tier, run: original.run })
     expect(outline(scenario)).toEqual(outline(original))
     const figures = ({ npcs }: typeof scenario) =>
@@ -90,7 +90,7 @@ describe('the night shift in Spanish', () => {
     ['ruth', '¿A qué hora tiene que empezar Emyr?', 'antes de las tres y media'],
     ['otto', '¿Qué harías tú?', 'sostengo el marcador'],
     ['otto', '¿Con quién hablo primero?', 'Emyr'],
-  ])('[rehearsal-7] [rehearsal-50] %s is asked "%s"', (who, learner, answer) => {
+  ])('[rehearsal-7] [rehearsal-32] %s is asked "%s"', (who, learner, answer) => {
     const conversation = new WalkedConversation(scenario, npcOf(scenario, who))
     const before = who === 'otto' ? ['hola'] : ['vale', 'vale', 'vale', 'vale', 'vale']
     expect(conversation.play(before).say(learner).speech).toContain(answer)
@@ -124,17 +124,17 @@ describe('the night shift in Spanish', () => {
     ['¿Qué marcó el analizador esta noche?', 'plain'],
     ['What did the analyser read?', 'plain'],
     ['Das ist nicht mein Problem und ich habe keine Zeit', 'foreign'],
-  ])('[rehearsal-50] hears "%s" as %s', (message, manner) => {
+  ])('[rehearsal-32] hears "%s" as %s', (message, manner) => {
     expect(hearMessage(fromSpanish(message), new Set(['emyr'])).manner).toBe(manner)
   })
 
-  it('[rehearsal-50] reads decimal commas, missing accents and "no entiendo"', () => {
+  it('[rehearsal-32] reads decimal commas, missing accents and "no entiendo"', () => {
     expect(figuresIn(fromSpanish('Fueron 0,08 durante 47 minutos')).map(({ value }) => value)).toEqual([0.08, 47])
     expect(fromSpanish('por que tarda')).toBe(fromSpanish('¿Por qué tarda').trim())
     expect(isLost(hearMessage(fromSpanish('Perdón, no entiendo')))).toBe(true)
   })
 
-  it('[turn-31] says in Spanish what it says in place of a reply', () => {
+  it('[rehearsal-32] says in Spanish what it says in place of a reply', () => {
     for (const turn of [1, 2, 3, 4]) expect(fallbackLine(turn, 'es')).not.toBe(fallbackLine(turn))
   })
 })

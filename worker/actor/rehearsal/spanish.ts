@@ -198,6 +198,7 @@ de acuerdo, estoy de acuerdo = agreed
 claro, bueno, seguro = sure
 entiendo, ya veo = i see
 entendido, comprendido = understood
+sigue, continúa, adelante, siga = go on
 perfecto = perfect
 exacto = exactly
 porque = because

@@ -31,7 +31,7 @@ export interface Scenario {
   readonly simulation?: Simulation | undefined
   /** The language that colleagues speak, as BCP 47 names it. Without this field it is English. */
   readonly language?: string | undefined
-  /** The id of the simulation that this one is a translation of. The game's library shows one of the two ([game-23]). */
+  /** The id of the simulation that this one is a translation of. The game's library offers one of the two ([page-10]). */
   readonly translates?: string | undefined
 }
 
