@@ -180,6 +180,7 @@ const IN_NO_CATALOGUE: readonly string[] = [
   'run-api.ts: Content-Type',
   'run-api.ts: RunApiError',
   "talk/openers.tsx: Hello. What's going on?",
+  'talk/openers.tsx: Hola. ¿Qué está pasando?',
   'talk/openers.tsx: What should I know?',
 ]
 
