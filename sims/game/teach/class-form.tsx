@@ -14,7 +14,8 @@ const LONGEST_TITLE = 80
  */
 export function ClassForm({ game, onBegun }: { game: Game; onBegun: (title: string, started: ClassStarted) => void }) {
   const words = late.teach
-  const { value: cards, problem: unknown } = game.store.cards.value
+  const { value, problem: unknown } = game.store.cards.value
+  const cards = value && offeredIn(locale, value)
   const [title, setTitle] = useState('')
   const [scenario, setScenario] = useState('')
   const [missing, setMissing] = useState<'title' | 'scenario' | null>(null)
@@ -40,26 +41,25 @@ export function ClassForm({ game, onBegun }: { game: Game; onBegun: (title: stri
       </div>
       <fieldset aria-describedby="class-simulation-hint">
         <legend>{words.simulation}</legend>
-        {cards &&
-          offeredIn(locale, cards).map((card) => (
-            <label key={card.id} class="simulation sheet">
-              <input
-                type="radio"
-                name="simulation"
-                value={card.id}
-                checked={scenario === card.id}
-                onChange={() => setScenario(card.id)}
-              />
-              <span>
-                <span class="title" lang={card.language} dir="auto">
-                  {card.title}
-                </span>
-                <span class="small">
-                  {words.tiers[card.tier]}, {words.minutes(card.minutes)}
-                </span>
+        {cards?.map((card) => (
+          <label key={card.id} class="simulation sheet">
+            <input
+              type="radio"
+              name="simulation"
+              value={card.id}
+              checked={scenario === card.id}
+              onChange={() => setScenario(card.id)}
+            />
+            <span>
+              <span class="title" lang={card.language} dir="auto">
+                {card.title}
               </span>
-            </label>
-          ))}
+              <span class="small">
+                {words.tiers[card.tier]}, {words.minutes(card.minutes)}
+              </span>
+            </span>
+          </label>
+        ))}
         <p id="class-simulation-hint" class="small" role={missing === 'scenario' ? 'alert' : undefined}>
           {missing === 'scenario' && words.simulationMissing}
         </p>
