@@ -32,6 +32,7 @@ export const scenarioSchema = z.strictObject({
     .optional(),
   simulation: simulation().optional(),
   language: language().optional(),
+  translates: slug().optional(),
 }) satisfies z.ZodType<Scenario>
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never

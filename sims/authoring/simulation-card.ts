@@ -8,11 +8,14 @@ import type { SimulationCard } from '../../worker/wire/run.ts'
  * from the start ([game-17]). Returns null for a scenario without a `simulation`, which has only conversations.
  */
 export function simulationCard(scenario: Scenario): SimulationCard | null {
-  const { id, version, title, tier, role, situation, decision, objectives, npcs, simulation } = scenario
+  const { id, version, language = 'en', translates = null, title, tier, role } = scenario
+  const { situation, decision, objectives, npcs, simulation } = scenario
   if (simulation === undefined) return null
   return {
     id,
     version,
+    language,
+    translates,
     title,
     tier,
     role,

@@ -586,21 +586,40 @@ describe('for everybody', () => {
     },
   )
 
-  it.runIf(IS_LONG)('[page-10] authors’ texts stay English, and the page says so once', async () => {
+  it('[page-10] a page in Spanish offers the translation, whose talk is Spanish, and an English page does not', async () => {
     const player = await open({}, '?lang=es')
-    await player.simulation('The launch decision').waitFor()
-    expect(await player.main.getByText('están escritas en inglés').count()).toBe(1)
-    expect(await player.simulation('The launch decision').getByRole('heading').getAttribute('lang')).toBe('en')
-    expect(await player.main.getByRole('heading', { level: 1 }).getAttribute('lang')).toBeNull()
-    await player.link('English').click()
-    await player.page.waitForURL(/[?]lang=en$/)
-    await player.goTo('')
-    expect(await player.title.textContent()).toContain('Somebody has to decide')
-    await player.link('Español').click()
-    await player.page.waitForURL(/[?]lang=es$/)
-    await player.goTo('')
-    expect(await player.title.textContent()).toContain('Alguien tiene que decidir')
+    await player.simulation('El turno de noche').waitFor()
+    expect(await player.simulation('The night shift').count()).toBe(0)
+    const run = await player.begin('El turno de noche')
+    await player.goTo(`?lang=es#/run/${run}/talk/emyr`)
+    await player.say('¿Cuánto tarda en cerrarse la válvula 7?')
+    const reply = player.log.locator('.speech .words').last()
+    expect(await reply.innerText()).toContain('analizador')
+    expect(await reply.getAttribute('lang')).toBe('es')
+    expect(await player.page.locator('.ways .of').getAttribute('lang')).toBe('es')
+    await player.goTo('?lang=en')
+    await player.simulation('The night shift').waitFor()
+    expect(await player.simulation('El turno de noche').count()).toBe(0)
   })
+
+  it.runIf(IS_LONG)(
+    '[page-10] authors’ texts stay English where nobody has translated them, and the page says so',
+    async () => {
+      const player = await open({}, '?lang=es')
+      await player.simulation('The launch decision').waitFor()
+      expect(await player.simulation('The launch decision').innerText()).toContain('en inglés')
+      expect(await player.simulation('The launch decision').getByRole('heading').getAttribute('lang')).toBe('en')
+      expect(await player.main.getByRole('heading', { level: 1 }).getAttribute('lang')).toBeNull()
+      await player.link('English').click()
+      await player.page.waitForURL(/[?]lang=en$/)
+      await player.goTo('')
+      expect(await player.title.textContent()).toContain('Somebody has to decide')
+      await player.link('Español').click()
+      await player.page.waitForURL(/[?]lang=es$/)
+      await player.goTo('')
+      expect(await player.title.textContent()).toContain('Alguien tiene que decidir')
+    },
+  )
 
   it.runIf(IS_LONG)('[page-25] text at twice its size fits, also in the conversation', async () => {
     const player = await open({ ...TOUCH, reducedMotion: 'reduce' })

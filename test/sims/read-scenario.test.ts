@@ -14,7 +14,7 @@ const FILE = 'sims/launch-decision/scenario.yaml'
 const shipped = readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8')
 
 describe('the shipped scenarios', () => {
-  it.each(['launch-decision', 'night-shift', 'third-figure'])(
+  it.each(['launch-decision', 'night-shift', 'night-shift-es', 'third-figure'])(
     '[rehearsal-21] [rehearsal-22] [rehearsal-23] [rehearsal-24] [rehearsal-25] [rehearsal-30] %s has no finding',
     (name) => {
       const text = readFileSync(new URL(`../../sims/${name}/scenario.yaml`, import.meta.url), 'utf8')

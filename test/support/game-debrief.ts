@@ -8,6 +8,8 @@ const MINUTE = 60_000
 export function launchCard(): SimulationCard {
   return {
     id: 'launch-decision',
+    language: 'en',
+    translates: null,
     version: 1,
     title: 'The launch decision',
     tier: 'TECHNICAL',

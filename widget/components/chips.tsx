@@ -2,7 +2,7 @@ import { lastSaid } from '../apply.ts'
 import { clean } from '../clean.ts'
 import type { Conversation } from '../conversation.ts'
 
-/** The messages that the openers' buttons send, in the language of the colleagues. */
+/** The messages that the openers' buttons send in a conversation in English. */
 const OPENING_LINES = ["Hello. What's going on?", 'What should I know?']
 
 /**
@@ -23,7 +23,7 @@ export function Chips({ conversation }: { conversation: Conversation }) {
       <p id="chips" class={offers ? 'hidden' : 'status'}>
         {offers ? texts.offersTitle : texts.openersTitle}
       </p>
-      {(offers || OPENING_LINES).map((text, index) => (
+      {(offers || (lang === 'en' ? OPENING_LINES : texts.openers)).map((text, index) => (
         <button
           key={text}
           class="button"

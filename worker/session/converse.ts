@@ -55,7 +55,7 @@ export async function converse(
     // The last progress need not be stored, because the end of the turn is written next, without an await in between.
     if (loop.asked && !keep(loop)) return { ok: false, failure: 'superseded' }
   }
-  const result = conclude(loop, turn)
+  const result = conclude(deps, loop, turn)
   return result ? { ok: true, ...result } : { ok: false, failure: 'unexpected' }
 }
 

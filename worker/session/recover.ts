@@ -48,7 +48,7 @@ function resume(deps: TurnDeps, turn: StoredTurn, loop: TurnLoop, at: number): T
     deps.store.keep(turn, from, at + deps.leaseMs)
     return { type: 'run', turn, from }
   }
-  const result = conclude(withoutAnswers(deps, turn, loop, at), turn)
+  const result = conclude(deps, withoutAnswers(deps, turn, loop, at), turn)
   return { type: 'end', end: result ? ending(deps, turn, deps.store.walk(), result) : failedTurnEnd(deps, turn) }
 }
 
@@ -76,7 +76,16 @@ export function givenUp(deps: TurnDeps): TurnEnd | null {
     attempt,
     status: 'failed',
     walk,
-    events: [{ type: 'turn', turn: id, attempt, text: fallbackLine(id), outcome: 'failed', level }],
+    events: [
+      {
+        type: 'turn',
+        turn: id,
+        attempt,
+        text: fallbackLine(id, deps.info.scenario.language),
+        outcome: 'failed',
+        level,
+      },
+    ],
     heard: null,
     sends: [],
     records: [],

@@ -108,7 +108,10 @@ function logFieldsOf(conversed: ConverseOutcome): Record<string, string | number
  * before the turn.
  */
 export function failedTurnEnd(deps: TurnDeps, turn: StoredTurn): TurnEnd {
-  return { ...takenBack(deps, turn, { text: fallbackLine(turn.id), outcome: 'failed' }), status: 'failed' }
+  return {
+    ...takenBack(deps, turn, { text: fallbackLine(turn.id, deps.info.scenario.language), outcome: 'failed' }),
+    status: 'failed',
+  }
 }
 
 /** Makes the end of a turn that the learner stopped, with the shown text. The walk stays as it was before the turn. */

@@ -82,10 +82,14 @@ export function noAnswer(asked: AwaitedWork, turn: StoredTurn): WorkResult {
  * Returns the result of a turn whose walk is at rest; null if the turn has no reply, which only a defect of this code
  * can cause.
  */
-export function conclude({ walk, spoken, startedAt, ...done }: TurnLoop, turn: StoredTurn): TurnResult | null {
+export function conclude(
+  { info }: Pick<ConverseDeps, 'info'>,
+  { walk, spoken, startedAt, ...done }: TurnLoop,
+  turn: StoredTurn,
+): TurnResult | null {
   if (!spoken || walk.open) return null
   const { speech, report, quality, metadata, offers = [], brought, place } = spoken
-  const text = speech === '' ? unsaid(walk, turn) : speech
+  const text = speech === '' ? unsaid(walk, turn, info.scenario.language) : speech
   const { commands, sends } = done
   const { at } = spoken
   const told: readonly LogRecord[] = brought ? [{ at, turn: String(turn.id), entry: { type: 'brought', brought } }] : []
@@ -129,8 +133,8 @@ function sentIn(sends: readonly SendEffect[]): (record: LogRecord) => boolean {
   return ({ entry }) => entry.type !== 'sent' || sends.some(({ id }) => id === entry.id)
 }
 
-function unsaid(walk: Walk, turn: StoredTurn): string {
-  return walk.end && !walk.afters ? LAST_FALLBACK_LINE : fallbackLine(turn.id)
+function unsaid(walk: Walk, turn: StoredTurn, language?: string): string {
+  return walk.end && !walk.afters ? linesIn(language).last : fallbackLine(turn.id, language)
 }
 
 function isAsked(effect: Effect): effect is AwaitedWork {
@@ -139,18 +143,43 @@ function isAsked(effect: Effect): effect is AwaitedWork {
 
 /**
  * Returns what a colleague says in a turn without a reply, such as an excuse about a phone call. The number of the turn
- * picks the line, so that two turns in a row do not get the same line.
+ * picks the line, so that two turns in a row do not get the same line. The line is in the scenario's language if that is
+ * Spanish, and else in English.
  */
-export function fallbackLine(turn: number): string {
-  return LINES[turn % LINES.length] ?? 'Sorry, I lost my thread. Say that once more?'
+export function fallbackLine(turn: number, language?: string): string {
+  const { each } = linesIn(language)
+  return each[turn % each.length] ?? each[0]
 }
 
 /** What a colleague says in the last turn of a conversation if the actor gave no reply. */
 export const LAST_FALLBACK_LINE = "Sorry, they're waving at me from the door and I have to go. You know where I stand."
 
-const LINES = [
-  'Sorry, someone just pulled at my sleeve and I lost my thread. Say that once more?',
-  'Hang on, I have to take this call. Ask me again in a moment.',
-  'I started to answer and it came out wrong. Give me that one again?',
-  'Sorry, my head was still in the last meeting. What was it you said?',
-] as const
+const LINES: Lines = {
+  each: [
+    'Sorry, someone just pulled at my sleeve and I lost my thread. Say that once more?',
+    'Hang on, I have to take this call. Ask me again in a moment.',
+    'I started to answer and it came out wrong. Give me that one again?',
+    'Sorry, my head was still in the last meeting. What was it you said?',
+  ],
+  last: LAST_FALLBACK_LINE,
+}
+
+const SPANISH_LINES: Lines = {
+  each: [
+    'Perdón, alguien me tiró de la manga y perdí el hilo. ¿Me lo dices otra vez?',
+    'Espera, tengo que contestar esta llamada. Pregúntame de nuevo en un momento.',
+    'Empecé a responder y me salió mal. ¿Me lo repites?',
+    'Perdón, tenía la cabeza en otra parte. ¿Qué decías?',
+  ],
+  last: 'Perdón, me están haciendo señas desde la puerta y me tengo que ir. Ya sabes lo que pienso.',
+}
+
+/** What a colleague says in place of a reply, and in place of the last one. */
+interface Lines {
+  readonly each: readonly [string, ...string[]]
+  readonly last: string
+}
+
+function linesIn(language = 'en'): Lines {
+  return language.split('-')[0] === 'es' ? SPANISH_LINES : LINES
+}

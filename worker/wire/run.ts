@@ -10,6 +10,10 @@ import type { Credentials, DocumentView, PersonView, RelationshipLevel } from '.
 export interface SimulationCard {
   id: string
   version: number
+  /** The language of the simulation, as BCP 47 names it. */
+  language: string
+  /** The id of the simulation that this one is a translation of; null for an original. */
+  translates: string | null
   title: string
   tier: 'TECHNICAL' | 'ACADEMIC' | 'EXPERT'
   /** The learner's role, worded to follow "You are". */

@@ -66,7 +66,7 @@ function Invitation({ game, code, invitation }: { game: Game; code: string; invi
     <div class="join">
       <h1 tabIndex={-1}>{t.shell.joinClass(invitation.title)}</h1>
       {card && (
-        <p class="lead" lang="en" dir="auto">
+        <p class="lead" lang={card.language} dir="auto">
           {card.title}. {card.question}
         </p>
       )}

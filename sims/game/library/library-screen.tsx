@@ -6,7 +6,7 @@ import { keepLocale, LANGUAGES } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
 import { RunLine } from './run-line.tsx'
 import { SimulationCardView } from './simulation-card.tsx'
-import { cardOf, inOrder } from './stand.ts'
+import { cardOf, inOrder, offeredIn } from './stand.ts'
 
 /** The library: every simulation, and every run that this browser can open. */
 export function LibraryScreen({ game }: { game: Game }) {
@@ -18,7 +18,6 @@ export function LibraryScreen({ game }: { game: Game }) {
       <header class="measure">
         <h1 tabIndex={-1}>{t.shell.libraryTitle}</h1>
         <p class="lead">{t.shell.libraryLead}</p>
-        {locale !== 'en' && <p class="small">{t.shell.authoredIn}</p>}
       </header>
       {runs.length > 0 && (
         <section aria-labelledby="left-off">
@@ -38,7 +37,7 @@ export function LibraryScreen({ game }: { game: Game }) {
         {value === null && problem !== null && <NotGot waits={waits} onAgain={() => void game.loadCards()} />}
         {value?.length === 0 && <p>{t.shell.noSimulations}</p>}
         <ul class="sims">
-          {inOrder(value ?? []).map((card, index) => (
+          {inOrder(offeredIn(locale, value ?? [])).map((card, index) => (
             <SimulationCardView key={card.id} game={game} card={card} isLit={index === 0 && runs.length === 0} />
           ))}
         </ul>

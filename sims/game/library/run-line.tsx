@@ -30,7 +30,7 @@ export function RunLine({
     <li class="run" data-stand={stand.kind}>
       <div>
         <h3 id={`run-${run.id}`}>
-          <span lang="en" dir="auto">
+          <span lang={card?.language ?? 'en'} dir="auto">
             {card?.title ?? run.scenario}
           </span>
         </h3>

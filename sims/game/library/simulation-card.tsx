@@ -3,7 +3,7 @@ import { CastPortrait } from '../components/cast-portrait.tsx'
 import type { SimulationCard } from '../../../worker/wire/run.ts'
 import { Glyph } from '../components/glyph.tsx'
 import type { Game } from '../game.ts'
-import { t } from '../texts/texts.ts'
+import { locale, t } from '../texts/texts.ts'
 import { beginRun } from './begin.ts'
 
 /** A simulation in the library: how hard and how long it is, a line of dialogue, the decision, and the button to begin. */
@@ -35,13 +35,14 @@ export function SimulationCardView({
         <span>
           <Glyph name="clock" /> {t.shell.minutes(card.minutes)}
         </span>
+        {locale !== 'en' && card.language === 'en' && <span>{t.shell.inEnglish}</span>}
         {card.needsModel && <span>{t.shell.needsModel}</span>}
       </p>
-      <h3 id={`sim-${card.id}`} lang="en" dir="auto">
+      <h3 id={`sim-${card.id}`} lang={card.language} dir="auto">
         {card.title}
       </h3>
       <Hook card={card} />
-      <p class="question" lang="en" dir="auto">
+      <p class="question" lang={card.language} dir="auto">
         {card.question}
       </p>
       <p class="doings">
@@ -66,7 +67,8 @@ export function SimulationCardView({
 }
 
 /** A line of dialogue from the simulation. Without one, the faces of its people. */
-function Hook({ card: { hook, people } }: { card: SimulationCard }) {
+function Hook({ card }: { card: SimulationCard }) {
+  const { hook, people } = card
   const person = people.find(({ id }) => id === hook?.npc)
   if (!hook || !person)
     return (
@@ -80,10 +82,10 @@ function Hook({ card: { hook, people } }: { card: SimulationCard }) {
     <figure class="hook person" style={{ '--hue': person.hue }}>
       <CastPortrait person={person} level="neutral" size={56} />
       <div>
-        <blockquote lang="en" dir="auto">
+        <blockquote lang={card.language} dir="auto">
           {hook.line}
         </blockquote>
-        <figcaption class="small" lang="en" dir="auto">
+        <figcaption class="small" lang={card.language} dir="auto">
           <span class="name">{person.name}</span>, {person.role}
         </figcaption>
       </div>
@@ -105,13 +107,13 @@ function About({ card }: { card: SimulationCard }) {
       <dl>
         <div>
           <dt>{t.shell.youAre}</dt>
-          <dd lang="en" dir="auto">
+          <dd lang={card.language} dir="auto">
             {card.role}
           </dd>
         </div>
         <div>
           <dt>{t.shell.practises}</dt>
-          <dd lang="en" dir="auto">
+          <dd lang={card.language} dir="auto">
             <ul>
               {card.skills.map((skill) => (
                 <li key={skill}>{skill}</li>

@@ -1,3 +1,4 @@
+import type { Locale } from '../texts/locale.ts'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 
 /** The state of a run, as the library shows it. */
@@ -24,6 +25,17 @@ export function standOf(view: RunView | null, guide: string): Stand {
 /** Returns the simulation that a run plays; null if the service no longer offers the simulation. */
 export function cardOf(cards: readonly SimulationCard[] | null, scenario: string): SimulationCard | null {
   return cards?.find(({ id }) => id === scenario) ?? null
+}
+
+/**
+ * Returns the simulations to offer on a page in this language: those in the language, and the English ones that nobody
+ * has translated into it.
+ */
+export function offeredIn(locale: Locale, cards: readonly SimulationCard[]): readonly SimulationCard[] {
+  const own = locale === 'es' ? 'es' : 'en'
+  const isOwn = ({ language }: SimulationCard) => language.split('-')[0] === own
+  const translated = new Set(cards.filter(isOwn).map(({ translates }) => translates))
+  return cards.filter((card) => isOwn(card) || (card.language === 'en' && !translated.has(card.id)))
 }
 
 const TIERS: readonly SimulationCard['tier'][] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']

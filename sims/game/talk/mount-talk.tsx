@@ -39,8 +39,10 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     origin: location.origin,
     npc,
     texts: t.widget,
-    // Simulations are written in English, whatever the page's language.
-    lang: 'en',
+    // The simulation's language, whatever the page's language. The simulation may load after the conversation opens.
+    get lang() {
+      return game.store.card.value?.language ?? 'en'
+    },
     drawingOf: castDrawing,
     api: runSessions(game.store.key.value),
     memory,

@@ -3,7 +3,8 @@ import type { ClassStarted } from '../../../worker/wire/run.ts'
 import { problemOf } from '../run-api.ts'
 import type { Game } from '../game.ts'
 import type { RunApiError } from '../run-api.ts'
-import { late, t } from '../texts/texts.ts'
+import { offeredIn } from '../library/stand.ts'
+import { late, locale, t } from '../texts/texts.ts'
 
 const LONGEST_TITLE = 80
 
@@ -13,7 +14,8 @@ const LONGEST_TITLE = 80
  */
 export function ClassForm({ game, onBegun }: { game: Game; onBegun: (title: string, started: ClassStarted) => void }) {
   const words = late.teach
-  const { value: cards, problem: unknown } = game.store.cards.value
+  const { value, problem: unknown } = game.store.cards.value
+  const cards = value && offeredIn(locale, value)
   const [title, setTitle] = useState('')
   const [scenario, setScenario] = useState('')
   const [missing, setMissing] = useState<'title' | 'scenario' | null>(null)
@@ -49,7 +51,7 @@ export function ClassForm({ game, onBegun }: { game: Game; onBegun: (title: stri
               onChange={() => setScenario(card.id)}
             />
             <span>
-              <span class="title" lang="en" dir="auto">
+              <span class="title" lang={card.language} dir="auto">
                 {card.title}
               </span>
               <span class="small">

@@ -35,7 +35,7 @@ const shell = {
   libraryTitle: 'Somebody has to decide. Today it’s you.',
   libraryLead:
     'You have a job and a decision to make. Each colleague knows a part of it, and none knows it all. Talk with them, decide, and see what comes of it.',
-  authoredIn: 'The simulations are in English only.',
+  inEnglish: 'in English',
   leftOff: 'Where you left off',
   allSimulations: 'Simulations',
   startHere: 'Start here',

@@ -33,7 +33,7 @@ const shell: Texts['shell'] = {
   libraryTitle: 'Alguien tiene que decidir. Hoy te toca a ti.',
   libraryLead:
     'Tienes un puesto y una decisión que tomar. Cada colega sabe una parte y nadie lo sabe todo. Habla con ellos, decide y mira qué pasa después.',
-  authoredIn: 'Las simulaciones están escritas en inglés y no se traducen.',
+  inEnglish: 'en inglés',
   leftOff: 'Donde lo dejaste',
   allSimulations: 'Simulaciones',
   startHere: 'Empieza por aquí',
@@ -318,7 +318,7 @@ const widget: ConversationTexts = {
   says: (name) => `${name}:`,
   replying: (name) => `${name} está respondiendo`,
   newMessages: 'Mensajes nuevos',
-  openersTitle: 'Para empezar, en inglés',
+  openersTitle: 'Para empezar',
   openers: ['Hola. ¿Qué está pasando?', '¿Qué debería saber?'],
   offersTitle: 'Puedes decir',
   sending: 'Enviando',

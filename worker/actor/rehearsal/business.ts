@@ -1,5 +1,6 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { NodeLines, SpokenLine } from '../../core/scenario/rehearsal-lines.ts'
+import { ownLines } from './own-lines.ts'
 import { everRegistered, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { firstFresh, nextFresh, speech, type SpokenSoFar, type LineToSay } from './spoken.ts'
 import { lineKey } from '../../core/briefing/line-key.ts'
@@ -62,14 +63,15 @@ function linesOf(scene: BriefingScene): NodeLines {
   if (authored)
     return authored.open.length > 0 || node.kind === 'pivot' ? authored : { ...authored, open: boundLines(scene) }
   const [first, ...rest] = node.kind === 'pivot' ? [] : boundLines(scene)
-  const satisfied = node.isTerminal || isOpening(node) || purposeOf(scene) === 'guide' ? [] : TAKEN_UP
+  const satisfied =
+    node.isTerminal || isOpening(node) || purposeOf(scene) === 'guide' ? [] : ownLines(scene.scenario).takenUp
   return { open: first === undefined ? [] : [first], stay: rest, escalated: [], satisfied }
 }
 
 /** Returns a node's bound content as lines. Each line's text is also its point (what the line reveals). */
 function boundLines(scene: BriefingScene): readonly SpokenLine[] {
   const { node, npc } = scene
-  if (node.isTerminal) return [goodbye(npc)]
+  if (node.isTerminal) return [goodbye(scene)]
   if (isOpening(node)) return [npc.greeting]
   const texts = node.content.map(({ lines }) => lines)
   const lines = purposeOf(scene) === 'guide' ? texts.flatMap(inBreaths) : texts.flat()
@@ -81,20 +83,14 @@ function inBreaths(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [lines.slice(0, 3).join(' '), ...inBreaths(lines.slice(3))]
 }
 
-/** Default replies to a learner who has taken up the node's point. */
-export const TAKEN_UP: readonly string[] = [
-  "All right, that's a fair way to put it.",
-  'Yes, I see it that way too.',
-  "Right. I'd go along with that.",
-]
-
 /**
  * Returns a goodbye that names the colleague's document and says why the learner should see the next colleague. The
  * goodbye does not use the terminal node's content, which describes when the conversation is over.
  */
-export function goodbye({ document, next }: BriefingScene['npc']): string {
-  const parting = [document && `Take "${document.title}" with you.`, next && next.why].filter((part) => part !== null)
-  return parting.length > 0 ? parting.join(' ') : 'That is what I have. The rest is yours to decide.'
+export function goodbye({ scenario, npc: { document, next } }: BriefingScene): string {
+  const own = ownLines(scenario)
+  const parting = [document && own.take(document.title), next && next.why].filter((part) => part !== null)
+  return parting.length > 0 ? parting.join(' ') : own.goodbye
 }
 
 /**

@@ -5,6 +5,7 @@ import { dismisses } from './dismiss.ts'
 import { purposeOf, figuresUsed, type Judgement } from './judge.ts'
 import { misreads, knownEntries } from './entries.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
+import { ownLines } from './own-lines.ts'
 import { nextFresh, type SpokenSoFar, type LineToSay } from './spoken.ts'
 
 /**
@@ -77,8 +78,8 @@ export function isGrave({ sentences }: HeardMessage, { state }: NodeBrief): bool
  * Returns a colleague's reply to a grave message, which says that the learner's safety comes first. Returns null if the
  * colleague has said all such replies already.
  */
-export function sayFirst(said: SpokenSoFar): LineToSay | null {
-  return nextFresh(COMES_FIRST, said)
+export function sayFirst(scenario: BriefingScene['scenario'], said: SpokenSoFar): LineToSay | null {
+  return nextFresh(ownLines(scenario).comesFirst, said)
 }
 
 const OF_OTHERS = /\b(?:if|when|someone|somebody|members?|patients?|users?|asks?|asked|types?|writes?)\b/
@@ -90,10 +91,4 @@ const SIGNS: readonly RegExp[] = [
   /\bi (?:am|was|have been|get|got|feel) (?:\w+ly )?(?:being |getting )?(?:sexually )?(?:harassed|bullied|groped|assaulted|stalked)\b(?! into)/,
   /\b(?:harass|bull[yi]|grop|assault|stalk)(?:e?s|ed|ing)? me\b(?! into)|\btouch(?:es|ing) me\b/,
   /\bi (?:do not feel |am not |feel un)safe (?:here|at work|around|with (?:him|her|them))\b/,
-]
-
-const COMES_FIRST: readonly string[] = [
-  "Stop, that comes before any of this. Go to somebody outside this team who can act on it today, and if it can't wait, ring the emergency number. I'll come with you if you like.",
-  "I believe you, and the rest can wait. Who could you ring right now? I'll stay here while you do.",
-  "It still comes first. You don't have to sort it out with me, but please don't carry it home alone.",
 ]

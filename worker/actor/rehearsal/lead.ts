@@ -1,4 +1,5 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
+import type { Scenario } from '../../core/scenario/scenario.ts'
 import type { Asides } from '../../core/scenario/rehearsal-lines.ts'
 import { firstName } from '../../core/scenario/scenario.ts'
 import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
@@ -20,7 +21,9 @@ import { isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
 import { type Near, type Nearest, SURE } from './nearest.ts'
 import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
+import { ownLines } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks } from './small-talk.ts'
+import { fromSpanish, isSpanish } from './spanish.ts'
 import { type LineToSay, nextFresh, type SpokenSoFar } from './spoken.ts'
 import { firstNamesIn, ownWords } from './vocabulary.ts'
 
@@ -96,12 +99,13 @@ export function lead(all: LeadMatter): Lead | null {
  * short, or if the node's own lines take it up. The words neither agree nor disagree, because the actor cannot judge
  * what it does not know.
  */
-function takenIn({ heard, judgement, said, matter }: LeadMatter): LineToSay | null {
+function takenIn({ scene, heard, judgement, said, matter }: LeadMatter): LineToSay | null {
   if (judgement.verdict === 'registered' || !onlyStates(heard) || heard.tokens.length < LEAST_STATED) return null
-  return matter.isPoint || judgement.verdict !== null || matter.lines.length === 0 ? nextFresh(TAKEN_IN, said) : null
+  return matter.isPoint || judgement.verdict !== null || matter.lines.length === 0
+    ? nextFresh(ownLines(scene.scenario).takenIn, said)
+    : null
 }
 
-const TAKEN_IN: readonly string[] = ['I hear you.', "All right, I've got that.", 'Noted.', 'Fair enough, I hear that.']
 /** A shorter statement gets no words of its own. */
 const LEAST_STATED = 6
 
@@ -129,12 +133,15 @@ function isAnswered(all: LeadMatter): boolean {
 }
 
 /** Says plainly that the colleague is no person, in the author's words if the author wrote some. */
-function plainYes({ near, said }: LeadMatter): LineToSay {
+function plainYes({ near, said, scene }: LeadMatter): LineToSay {
   const [first] = near.own
-  return (first && first.fit >= SURE && wordingOf(first.entry, said)) || { say: PLAIN_YES, point: null }
+  return (
+    (first && first.fit >= SURE && wordingOf(first.entry, said)) || {
+      say: ownLines(scene.scenario).plainYes,
+      point: null,
+    }
+  )
 }
-
-const PLAIN_YES = "Yes. I'm a part in a simulation, not a person."
 
 /**
  * Returns the answer to give before a goodbye. Returns null if the answer was given before, or tells nothing more than
@@ -243,30 +250,29 @@ function askBack(all: LeadMatter): Lead | null {
   const [first] = all.near.own
   if (first !== undefined && first.fit >= FAINT && first.entry.asks.length === 0) return told(first, all)
   const offers = offersOf(all)
-  const quoted = offers.map((offer) => `“${offer.slice(0, -1)}”`)
-  if (quoted.length === 0) return null
-  return { say: `I'm not sure I follow. Are you asking ${quoted.join(' or ')}?`, point: null, offers }
+  return offers.length === 0 ? null : { say: ownLines(all.scene.scenario).doYouMean(offers), point: null, offers }
 }
 
 /** Returns the questions of the nearest entries, as the learner may send them. */
 function offersOf(all: LeadMatter, except?: Near): readonly string[] {
   const { near, said, scene } = all
   const open = near.own.filter((each) => each !== except && each.fit >= FAINT && wordingOf(each.entry, said) !== null)
-  const names = firstNamesIn(scene.scenario)
-  return open.flatMap(({ entry }) => questionOf(entry, names, all.alike) ?? []).slice(0, MOST_OFFERS)
+  return open.flatMap(({ entry }) => questionOf(entry, scene.scenario, all.alike) ?? []).slice(0, MOST_OFFERS)
 }
 
 const MOST_OFFERS = 2
 
 /** Returns the closest of the author's questions for an entry, as a sentence; null if none reads like a question. */
-function questionOf({ asks: questions }: Entry, names: ReadonlySet<string>, alike: LeadMatter['alike']): string | null {
-  const fitting = questions.filter((text) => ASKED.test(text) && text.length <= LONGEST_OFFER)
+function questionOf({ asks: questions }: Entry, scenario: Scenario, alike: LeadMatter['alike']): string | null {
+  const read = isSpanish(scenario) ? (text: string) => fromSpanish(`¿${text}`) : (text: string) => text
+  const fitting = questions.filter((text) => ASKED.test(read(text)) && text.length <= LONGEST_OFFER)
   if (fitting.length === 0) return null
   const fits = Array.from(alike(fitting))
+  const names = firstNamesIn(scenario)
   const named = (fitting[fits.indexOf(Math.max(...fits))] ?? '').replace(/[\p{L}-]+/gu, (word) =>
     names.has(word) || DAYS.has(word) ? capital(word) : word,
   )
-  return `${capital(named)}?`
+  return ownLines(scenario).question(named)
 }
 
 function capital(text: string): string {

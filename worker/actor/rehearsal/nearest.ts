@@ -1,6 +1,7 @@
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import { clausesOf, type Comparable, MessageComparison } from './closeness.ts'
 import { type Entry, knownEntries } from './entries.ts'
+import { isSpanish, spanishRoots } from './spanish.ts'
 import type { WordTable } from './word-table.ts'
 
 /** An entry of a colleague, and how close a message is to it: 0 to about 1. */
@@ -40,12 +41,17 @@ export function nearestEntries(
   table: WordTable | null,
   isOthers = false,
 ): Nearest {
-  const own = nearestOf(message, npc, table)
+  const read = isSpanish(scenario) ? spanishRoots : AS_WRITTEN
+  const own = nearestOf(read(message), npc, table, read)
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
   const others = isClose ? [] : scenario.npcs.filter(({ id, walk }) => id !== npc.id && walk !== 'guide')
-  const [other = null] = others.flatMap((each) => nearestOf(message, each, table)).toSorted(byFit)
-  return { own: own.slice(0, MOST_NEAR), second: secondOf(message, npc, table, own[0]), other }
+  const [other = null] = others.flatMap((each) => nearestOf(read(message), each, table, read)).toSorted(byFit)
+  return { own: own.slice(0, MOST_NEAR), second: secondOf(message, npc, table, read, own[0]), other }
 }
+
+/** Makes a text comparable with a message of its language. */
+type Read = (text: string) => string
+const AS_WRITTEN: Read = (text) => text
 
 /** An entry of the speaker this close goes before every other colleague's. */
 const OWN = 0.58
@@ -53,18 +59,24 @@ const OWN = 0.58
 const CLOSE = 0.75
 
 /** Returns the entry that answers another of the message's questions as surely as `first` answers one. */
-function secondOf(message: string, npc: Npc, table: WordTable | null, first: Near | undefined): Near | null {
+function secondOf(
+  message: string,
+  npc: Npc,
+  table: WordTable | null,
+  read: Read,
+  first: Near | undefined,
+): Near | null {
   const asked = clausesOf(message).filter((clause) => ASKED.test(clause) && clause.split(' ').length > 2)
   if (first === undefined || asked.length < 2) return null
-  const nearest = asked.flatMap((clause) => nearestOf(clause, npc, table).slice(0, 1))
+  const nearest = asked.flatMap((clause) => nearestOf(read(clause), npc, table, read).slice(0, 1))
   return nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= CLOSE).toSorted(byFit)[0] ?? null
 }
 
 const ASKED =
   /\?$|\b(?:what|whats|why|how|who|whos|when|where|which)\b|^(?:so |and |but |or |then )?(?:is|are|do|does|did|can|could|would|will|should|have|has)\b/i
 
-function nearestOf(message: string, npc: Npc, table: WordTable | null): readonly Near[] {
-  const closeness = comparisonOf(npc, table).closeness(message)
+function nearestOf(message: string, npc: Npc, table: WordTable | null, read: Read): readonly Near[] {
+  const closeness = comparisonOf(npc, table, read).closeness(message)
   return knownEntries(npc)
     .map((entry, at) => ({ npc, entry, fit: closeness[at] ?? 0 }))
     .toSorted(byFit)
@@ -78,11 +90,11 @@ function byFit(a: Near, b: Near): number {
  * Returns the comparison with a colleague's entries. Each conversation has a scenario object of its own, and making a
  * comparison takes as long as many turns, so conversations of an isolate share it by the text of the entries.
  */
-function comparisonOf(npc: Npc, table: WordTable | null): MessageComparison {
+function comparisonOf(npc: Npc, table: WordTable | null, read: Read): MessageComparison {
   const known = ofNpc.get(npc)
   if (known?.table === table) return known.comparison
   const comparables = knownEntries(npc).map(({ asks, say, point }): Comparable => {
-    return { asks, says: point === null ? say : [...say, point] }
+    return { asks: asks.map(read), says: (point === null ? say : [...say, point]).map(read) }
   })
   const text = JSON.stringify(comparables)
   const shared = ofText.get(text)

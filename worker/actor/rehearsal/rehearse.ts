@@ -2,7 +2,7 @@ import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
 import { EMPTY_REPORT, OWN_ANSWER } from '../../core/reply/report.ts'
 import { matchChoice } from '../../core/walk/match-choice.ts'
-import { business, goodbye, inStateOrder, stateBusiness, TAKEN_UP, type Business } from './business.ts'
+import { business, goodbye, inStateOrder, stateBusiness, type Business } from './business.ts'
 import { MessageComparison } from './closeness.ts'
 import { countsOut, entryStating } from './entries.ts'
 import type { Heading } from './detour.ts'
@@ -14,6 +14,8 @@ import { asks, asksHowMany, doubted, hearMessage, isAside, onlyStates } from './
 import { judge, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { lead, type Lead, type LeadMatter } from './lead.ts'
 import { type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
+import { ownLines } from './own-lines.ts'
+import { isSpanish, readable, spanishRoots } from './spanish.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { firstFresh, nextFresh, saidIn } from './spoken.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
@@ -33,7 +35,10 @@ export interface Rehearsed {
  * Makes a colleague's reply from the scene alone: parses and judges the learner's message, answers it (`lead`), and
  * adds the node's own lines (`business`). The function is pure: the same scene gives the same reply.
  */
-export function rehearse(scene: BriefingScene, table: WordTable | null = null): Rehearsed {
+export function rehearse(given: BriefingScene, words: WordTable | null = null): Rehearsed {
+  const scene = readable(given)
+  // The table has English words only. In another language, words of the same root count.
+  const table = isEnglish(given.scenario) ? words : null
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
   const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
@@ -44,7 +49,7 @@ export function rehearse(scene: BriefingScene, table: WordTable | null = null): 
   if (scene.node.isAfter) return afterwards({ scene, heard, heading, said, synonyms, near, alike })
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)
-  const grave = isGrave(heard, scene.node) ? sayFirst(said) : null
+  const grave = isGrave(heard, scene.node) ? sayFirst(scene.scenario, said) : null
   const toPoint = matter.isPoint ? closenessToLines(matter.lines, scene.learner, table) : 0
   const led = grave ? null : lead({ scene, heard, heading, judgement, said, synonyms, matter, near, toPoint, alike })
   const first = grave ?? led
@@ -134,11 +139,11 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
   const { scene, heard, said } = asked
   const { noIdea } = scene.npc.rehearsal.asides
   const judgement: Judgement = { satisfied: false, verdict: null, why: 'the conversation is over' }
-  const grave = isGrave(heard, scene.node) ? sayFirst(said) : null
+  const grave = isGrave(heard, scene.node) ? sayFirst(scene.scenario, said) : null
   const led = grave ? null : lead({ ...asked, judgement, matter: NOTHING, toPoint: 0 })
   const answered = grave ?? led ?? nextFresh(noIdea, said)
   return {
-    speech: answered?.say ?? noIdea[0] ?? 'That is all I have.',
+    speech: answered?.say ?? noIdea[0] ?? ownLines(scene.scenario).nothingMore,
     report: {
       ...EMPTY_REPORT,
       emotional_state: scene.relationship.level,
@@ -147,6 +152,10 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
     },
     offers: led?.offers ?? [],
   }
+}
+
+function isEnglish({ language = 'en' }: BriefingScene['scenario']): boolean {
+  return language.split('-')[0] === 'en'
 }
 
 const NOTHING: Business = { leadIn: [], lines: [], overlay: [], isPoint: false, isFiller: true }
@@ -180,7 +189,7 @@ function isLastStay({ node }: BriefingScene): boolean {
  */
 function parting(scene: BriefingScene): LineToSay {
   const { leaving } = scene.node
-  const say = [leaving?.unsaid ?? null, goodbye(scene.npc)].filter((part) => part !== null).join(' ')
+  const say = [leaving?.unsaid ?? null, goodbye(scene)].filter((part) => part !== null).join(' ')
   return { say, point: leaving?.unsaid ?? null }
 }
 
@@ -189,13 +198,18 @@ function parting(scene: BriefingScene): LineToSay {
  * and no other card is nearly as close. Returns `OWN_ANSWER` for any other statement of at least four words, and null
  * for any other message.
  */
-function typedChoice(heard: HeardMessage, { node, learner }: BriefingScene, table: WordTable | null): string | null {
+function typedChoice(
+  heard: HeardMessage,
+  { node, learner, scenario }: BriefingScene,
+  table: WordTable | null,
+): string | null {
   const fork = node.pivot?.armed ? node.pivot.content : null
   if (!fork || !node.leaving || heard.manner !== 'plain') return null
   const exact = matchChoice(learner, fork)
   if (exact !== null) return exact
-  const cards = fork.choices.map(({ text }) => ({ asks: [text, ...text.split(/(?<=[.?!])\s+/)], says: [] }))
-  const closeness = new MessageComparison(cards, table).closeness(learner)
+  const read = isSpanish(scenario) ? spanishRoots : (text: string) => text
+  const cards = fork.choices.map(({ text }) => ({ asks: [text, ...text.split(/(?<=[.?!])\s+/)].map(read), says: [] }))
+  const closeness = new MessageComparison(cards, table).closeness(read(learner))
   const [best, next] = fork.choices
     .map(({ id }, at) => ({ id, fit: closeness[at] ?? 0 }))
     .toSorted((a, b) => b.fit - a.fit)
@@ -217,12 +231,14 @@ function reactionTo(
   choice: string,
   first: LineToSay | null,
   heard: HeardMessage,
-  { node }: BriefingScene,
+  { node, scenario }: BriefingScene,
   said: SpokenSoFar,
 ): readonly LineToSay[] {
   const card = node.pivot?.content.choices.find(({ id }) => id === choice)
   if (card) return [{ say: card.reaction, point: null }, ...(first && asks(heard) ? [first] : [])]
-  return [first ?? firstFresh(TAKEN_UP, said) ?? { say: node.pivot?.content.question ?? '', point: null }]
+  return [
+    first ?? firstFresh(ownLines(scenario).takenUp, said) ?? { say: node.pivot?.content.question ?? '', point: null },
+  ]
 }
 
 /**

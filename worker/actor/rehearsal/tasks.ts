@@ -8,12 +8,14 @@ import { bestOf, likenesses } from './likeness.ts'
 import { concludeReflection } from './conclude.ts'
 import { hearMessage } from './hear.ts'
 import { select } from './select.ts'
+import { readable } from './spanish.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
 /** Does a task by comparing words, and returns the answer in the JSON form that a model uses. */
 export function rehearseTask(task: Task | PickTask): string {
   if (!('scene' in task)) return JSON.stringify(pickFromWords(task.request.said))
-  const { request, scene } = task
+  const { request } = task
+  const scene = readable(task.scene)
   switch (request.type) {
     case 'selection-request':
       return JSON.stringify({ action: null, exit: null, ...select(request, scene) })

@@ -31,6 +31,8 @@ export interface Scenario {
   readonly simulation?: Simulation | undefined
   /** The language that colleagues speak, as BCP 47 names it. Without this field it is English. */
   readonly language?: string | undefined
+  /** The id of the simulation that this one is a translation of. The game's library offers one of the two ([page-10]). */
+  readonly translates?: string | undefined
 }
 
 export interface DecisionOption {

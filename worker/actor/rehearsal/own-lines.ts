@@ -1,0 +1,65 @@
+import type { Scenario } from '../../core/scenario/scenario.ts'
+import { isSpanish } from './spanish.ts'
+
+/** What the rehearsal actor says without an author's line, in one language. */
+interface OwnLines {
+  /** Default replies to a learner who has taken up the node's point. */
+  readonly takenUp: readonly string[]
+  /** What shows that a statement was heard. The words neither agree nor disagree. */
+  readonly takenIn: readonly string[]
+  /** The answer to a learner who asks whether the colleague is a person. */
+  readonly plainYes: string
+  /** The goodbye of a colleague without a document and without a next colleague. */
+  readonly goodbye: string
+  readonly nothingMore: string
+  /** Replies to a learner who says that they are harassed or in danger. */
+  readonly comesFirst: readonly string[]
+  /** Tells the learner to take a document along. */
+  take(title: string): string
+  /** Makes a question of an author's `asks`, which begin with a small letter and have no mark. */
+  question(text: string): string
+  /** Asks which of one or two questions the learner means. */
+  doYouMean(questions: readonly string[]): string
+}
+
+/** Returns what the rehearsal actor says by itself in the scenario's language: Spanish, or else English. */
+export function ownLines(scenario: Pick<Scenario, 'language'>): OwnLines {
+  return isSpanish(scenario) ? SPANISH : ENGLISH
+}
+
+const ENGLISH: OwnLines = {
+  takenUp: ["All right, that's a fair way to put it.", 'Yes, I see it that way too.', "Right. I'd go along with that."],
+  takenIn: ['I hear you.', "All right, I've got that.", 'Noted.', 'Fair enough, I hear that.'],
+  plainYes: "Yes. I'm a part in a simulation, not a person.",
+  goodbye: 'That is what I have. The rest is yours to decide.',
+  nothingMore: 'That is all I have.',
+  comesFirst: [
+    "Stop, that comes before any of this. Go to somebody outside this team who can act on it today, and if it can't wait, ring the emergency number. I'll come with you if you like.",
+    "I believe you, and the rest can wait. Who could you ring right now? I'll stay here while you do.",
+    "It still comes first. You don't have to sort it out with me, but please don't carry it home alone.",
+  ],
+  take: (title) => `Take "${title}" with you.`,
+  question: (text) => `${capital(text)}?`,
+  doYouMean: (questions) =>
+    `I'm not sure I follow. Are you asking ${questions.map((one) => `“${one.slice(0, -1)}”`).join(' or ')}?`,
+}
+
+const SPANISH: OwnLines = {
+  takenUp: ['Está bien, es una forma justa de decirlo.', 'Sí, yo también lo veo así.', 'De acuerdo. Con eso puedo.'],
+  takenIn: ['Te escucho.', 'Bien, eso lo tengo.', 'Anotado.', 'De acuerdo, lo oigo.'],
+  plainYes: 'Sí. Soy un papel en una simulación, no una persona.',
+  goodbye: 'Eso es lo que tengo. Lo demás lo decides tú.',
+  nothingMore: 'Eso es todo lo que tengo.',
+  comesFirst: [
+    'Para, eso va antes que todo esto. Ve con alguien de fuera del equipo que pueda actuar hoy, y si no puede esperar, llama al número de emergencias. Si quieres, te acompaño.',
+    'Te creo, y lo demás puede esperar. ¿A quién podrías llamar ahora mismo? Me quedo aquí mientras llamas.',
+    'Sigue siendo lo primero. No tienes que resolverlo conmigo, pero por favor no te lo lleves a casa sin decírselo a nadie.',
+  ],
+  take: (title) => `Llévate «${title}».`,
+  question: (text) => `¿${capital(text)}?`,
+  doYouMean: (questions) => `¿Quieres decir ${questions.map((one) => `“${one.replace(/^¿|\?$/g, '')}”`).join(' o ')}?`,
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}
