@@ -25,7 +25,6 @@ export function Chips({ conversation }: { conversation: Conversation }) {
       </p>
       {(offers || (lang === 'en' ? OPENING_LINES : texts.openers)).map((text, index) => (
         <button
-          key={text}
           class="button"
           type="button"
           dir="auto"
