@@ -26,6 +26,9 @@ interface Phrase {
   readonly kind: Kind | null
 }
 
+/** The words of one message, compared with one list of entries. */
+export type WordMatches = Map<string, Match>
+
 /** One word of a message, and how well it matches. */
 interface Match {
   readonly weight: number
@@ -90,10 +93,13 @@ export class MessageComparison {
     })
   }
 
-  /** Returns how close a message is to each entry, 0 to about 1. */
-  closeness(message: string): Float32Array {
+  /**
+   * Returns how close a message is to each entry, 0 to about 1.
+   *
+   * @param read the words compared so far, if several texts of one message are compared one after another
+   */
+  closeness(message: string, read: WordMatches = new Map()): Float32Array {
     const best = new Float32Array(this.#size)
-    const read = new Map<string, Match>()
     const matchOf = (word: string): Match => {
       const known = read.get(word) ?? this.#match(word)
       read.set(word, known)

@@ -1,5 +1,5 @@
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
-import { clausesOf, type Comparable, MessageComparison } from './closeness.ts'
+import { clausesOf, type Comparable, MessageComparison, type WordMatches } from './closeness.ts'
 import { type Entry, knownEntries } from './entries.ts'
 import { isSpanish, spanishRoots } from './spanish.ts'
 import type { WordTable } from './word-table.ts'
@@ -41,12 +41,19 @@ export function nearestEntries(
   table: WordTable | null,
   isOthers = false,
 ): Nearest {
-  const read = isSpanish(scenario) ? spanishRoots : AS_WRITTEN
-  const own = nearestOf(read(message), npc, table, read)
+  const how: How = { table, read: isSpanish(scenario) ? spanishRoots : AS_WRITTEN }
+  const words: WordMatches = new Map()
+  const own = nearestOf(message, npc, how, words)
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
   const others = isClose ? [] : scenario.npcs.filter(({ id, walk }) => id !== npc.id && walk !== 'guide')
-  const [other = null] = others.flatMap((each) => nearestOf(read(message), each, table, read)).toSorted(byFit)
-  return { own: own.slice(0, MOST_NEAR), second: secondOf(message, npc, table, read, own[0]), other }
+  const [other = null] = others.flatMap((each) => nearestOf(message, each, how)).toSorted(byFit)
+  return { own: own.slice(0, MOST_NEAR), second: secondOf(message, npc, how, words, own[0]), other }
+}
+
+/** How texts are compared. */
+interface How {
+  readonly table: WordTable | null
+  readonly read: Read
 }
 
 /** Makes a text comparable with a message of its language. */
@@ -59,24 +66,18 @@ const OWN = 0.58
 const CLOSE = 0.75
 
 /** Returns the entry that answers another of the message's questions as surely as `first` answers one. */
-function secondOf(
-  message: string,
-  npc: Npc,
-  table: WordTable | null,
-  read: Read,
-  first: Near | undefined,
-): Near | null {
+function secondOf(message: string, npc: Npc, how: How, words: WordMatches, first: Near | undefined): Near | null {
   const asked = clausesOf(message).filter((clause) => ASKED.test(clause) && clause.split(' ').length > 2)
   if (first === undefined || asked.length < 2) return null
-  const nearest = asked.flatMap((clause) => nearestOf(read(clause), npc, table, read).slice(0, 1))
+  const nearest = asked.flatMap((clause) => nearestOf(clause, npc, how, words).slice(0, 1))
   return nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= CLOSE).toSorted(byFit)[0] ?? null
 }
 
 const ASKED =
   /\?$|\b(?:what|whats|why|how|who|whos|when|where|which)\b|^(?:so |and |but |or |then )?(?:is|are|do|does|did|can|could|would|will|should|have|has)\b/i
 
-function nearestOf(message: string, npc: Npc, table: WordTable | null, read: Read): readonly Near[] {
-  const closeness = comparisonOf(npc, table, read).closeness(message)
+function nearestOf(text: string, npc: Npc, { table, read }: How, words?: WordMatches): readonly Near[] {
+  const closeness = comparisonOf(npc, table, read).closeness(read(text), words)
   return knownEntries(npc)
     .map((entry, at) => ({ npc, entry, fit: closeness[at] ?? 0 }))
     .toSorted(byFit)
