@@ -55,10 +55,8 @@ export interface Lead extends LineToSay {
 const LIKELY = 0.5
 /** From this closeness on, an entry may be what is asked for, so the colleague does not say that they don't know. */
 const FAINT = 0.38
-/** The closeness from which on the node's point, told in this turn, may be what is asked for. */
-const POINTED = 0.5
-/** A question that an entry answers is a closer match than the same words in a line, by this much. */
-const AS_LINE = 0.72
+/** If the node's point, told in this turn, may be what is asked for, only an entry this close is said before it. */
+const POINTED = 0.8
 /** A question for a figure of something unfamiliar is answered from here on: a wrong figure is worse than none. */
 const FIGURED = 0.65
 /** A statement is answered from this closeness on. */
@@ -177,8 +175,7 @@ function smallTalk({ scene, heard, said, near }: LeadMatter): LineToSay | null {
 function isWavedAway({ scene, heard, judgement }: LeadMatter): boolean {
   if (judgement.satisfied && purposeOf(scene) === 'challenge') return false
   const isMet = judgement.verdict !== 'registered' && dismisses(heard) && scene.said.length > 0
-  // A longer message, or one that asks, says more than that something doesn't matter.
-  return isMet && (judgement.verdict !== null || (!asks(heard) && heard.tokens.length <= MOST_DISMISSED))
+  return isMet && (judgement.verdict !== null || heard.tokens.length <= MOST_DISMISSED)
 }
 
 const MANNERS: Partial<Record<Manner, keyof Asides>> = {
@@ -306,15 +303,19 @@ function isFirstWord({ node, history }: BriefingScene): boolean {
  * questions is compared with the point as one line with another.
  */
 function yieldsToPoint({ entry, fit }: Near, { toPoint }: LeadMatter): boolean {
-  return toPoint >= POINTED && fit * (entry.asks.length > 0 ? AS_LINE : 1) < toPoint
+  return toPoint >= FAINT && fit < (entry.asks.length > 0 ? POINTED : toPoint)
 }
 
-/** Returns the closest entry; null if it is not close, or if the node's point is closer. */
+/**
+ * Returns the closest entry; null if it is not close. In a turn that tells the node's point, only a sure answer goes
+ * before the point.
+ */
 function findAnswer(all: LeadMatter): Near | null {
   const [first] = all.near.own
   if (first === undefined || first.fit < LIKELY) return null
   if (yieldsToPoint(first, all) || (first.fit < FIGURED && asksUnknownFigure(all))) return null
-  return first
+  const goesOn = all.matter.isPoint && !all.scene.node.isTerminal
+  return first.fit < SURE && goesOn ? null : first
 }
 
 /**
