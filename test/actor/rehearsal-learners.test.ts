@@ -14,10 +14,13 @@ describe('a learner who asks', () => {
     ['maya', 'What do you think of Marcus?', 'counting days'],
     ['maya', 'How many days until Thursday?', 'Two days'],
     ['maya', 'Is 98.6% good enough?', 'Ines'],
+    ['maya', 'How many graders do you have?', "only when they're booked"],
+    ['maya', 'What is the error rate for children?', "I haven't got them on their own"],
+    ['maya', 'What do our competitors do?', "I've only got ours on the bench, so I couldn't say."],
     ['marcus', 'What does n=188 mean?', 'Maya'],
     ['marcus', "What's the 7.5%?", 'Maya'],
     ['marcus', 'Can we turn it off?', 'Ines'],
-    ['ines', 'Can we turn it off?', 'That can be done'],
+    ['ines', 'Can we turn it off?', 'It goes to the nurse line by a config change'],
     ['ines', 'What do you think of Marcus?', 'mostly true'],
     ['otto', 'How much does a delay cost?', 'Marcus'],
   ])('[rehearsal-7] [rehearsal-15] %s is asked "%s"', (npc, learner, answer) => {
@@ -26,10 +29,9 @@ describe('a learner who asks', () => {
 
   it.each([
     ['What percentage of medical errors were harmful?', 'unknown'],
-    ['How many graders do you have?', 'unknown'],
     ["What's the error rate on dental?", 'unknown'],
-    ['What is the error rate for children?', 'unknown'],
-    ['What do our competitors do?', 'noIdea'],
+    ['What is the error rate for pensioners?', 'unknown'],
+    ['What do our shareholders say?', 'noIdea'],
   ] as const)('[rehearsal-8] "%s" has no answer here, and is told so (%s)', (learner, kind) => {
     expect(asides[kind].some((line) => reply('maya', learner).includes(line))).toBe(true)
   })

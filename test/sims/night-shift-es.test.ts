@@ -49,6 +49,11 @@ describe('the night shift in Spanish', () => {
   it('[authoring-24] has the structure and the figures of the simulation that it translates', () => {
     expect(scenario).toMatchObject({ language: 'es', translates: original.id, tier: original.tier, run: original.run })
     expect(outline(scenario)).toEqual(outline(original))
+    for (const [at, { rehearsal }] of original.npcs.entries()) {
+      const own = scenario.npcs[at]?.rehearsal.answers.length ?? 0
+      expect(own).toBeGreaterThan(0)
+      expect(own).toBeLessThanOrEqual(rehearsal.answers.length)
+    }
     const figures = ({ npcs }: typeof scenario) =>
       npcs.map(({ document }) => (document?.lines ?? []).map((line) => figuresIn(line).map(({ value }) => value)))
     expect(figures(scenario)).toEqual(figures(original))
@@ -90,7 +95,7 @@ describe('the night shift in Spanish', () => {
     ['ruth', '¿A qué hora tiene que empezar Emyr?', 'antes de las tres y media'],
     ['otto', '¿Qué harías tú?', 'sostengo el marcador'],
     ['otto', '¿Con quién hablo primero?', 'Emyr'],
-  ])('[rehearsal-7] [rehearsal-32] %s is asked "%s"', (who, learner, answer) => {
+  ])('[rehearsal-7] [rehearsal-34] %s is asked "%s"', (who, learner, answer) => {
     const conversation = new WalkedConversation(scenario, npcOf(scenario, who))
     const before = who === 'otto' ? ['hola'] : ['vale', 'vale', 'vale', 'vale', 'vale']
     expect(conversation.play(before).say(learner).speech).toContain(answer)
@@ -124,17 +129,17 @@ describe('the night shift in Spanish', () => {
     ['¿Qué marcó el analizador esta noche?', 'plain'],
     ['What did the analyser read?', 'plain'],
     ['Das ist nicht mein Problem und ich habe keine Zeit', 'foreign'],
-  ])('[rehearsal-32] hears "%s" as %s', (message, manner) => {
+  ])('[rehearsal-34] hears "%s" as %s', (message, manner) => {
     expect(hearMessage(fromSpanish(message), new Set(['emyr'])).manner).toBe(manner)
   })
 
-  it('[rehearsal-32] reads decimal commas, missing accents and "no entiendo"', () => {
+  it('[rehearsal-34] reads decimal commas, missing accents and "no entiendo"', () => {
     expect(figuresIn(fromSpanish('Fueron 0,08 durante 47 minutos')).map(({ value }) => value)).toEqual([0.08, 47])
     expect(fromSpanish('por que tarda')).toBe(fromSpanish('¿Por qué tarda').trim())
     expect(isLost(hearMessage(fromSpanish('Perdón, no entiendo')))).toBe(true)
   })
 
-  it('[rehearsal-32] says in Spanish what it says in place of a reply', () => {
+  it('[rehearsal-34] says in Spanish what it says in place of a reply', () => {
     for (const turn of [1, 2, 3, 4]) expect(fallbackLine(turn, 'es')).not.toBe(fallbackLine(turn))
   })
 })
@@ -156,7 +161,7 @@ function outline({ decision, objectives, simulation, npcs }: typeof scenario) {
     ]),
     npcs: npcs.map(({ id, name, hue, walk, knowledge, pivots, document, goal, next, rehearsal }) => ({
       person: { id, name, hue, walk, objective: goal.objective, next: next?.npc },
-      sizes: [knowledge.length, document?.lines.length, rehearsal.answers.length, rehearsal.acknowledgements.length],
+      sizes: [knowledge.length, document?.lines.length, rehearsal.acknowledgements.length],
       pivots: pivots.map((pivot) => [pivot.id, pivot.choices.map(({ id: choice, mood }) => [choice, mood])]),
       nodes: Object.keys(rehearsal.nodes),
     })),

@@ -96,7 +96,7 @@ describe('the night shift, asked', () => {
     ['emyr', 'What bacteria could be in it?', 'Adaeze'],
     ['emyr', 'What does shutting it cost?', 'a trickle from six till nine'],
     ['adaeze', "Isn't there a faster test?", 'count the dead'],
-    ['adaeze', 'Is two taps enough?', '2 taps a zone'],
+    ['adaeze', 'Is two taps enough?', "No, 2 taps isn't"],
     ['adaeze', "Couldn't it just be the instrument?", 'tube and a tablet'],
     ['adaeze', 'Does boiling work?', 'rolling boil'],
     ['adaeze', 'Can we shut off Ridge?', 'Emyr'],
@@ -105,11 +105,11 @@ describe('the night shift, asked', () => {
     ['ruth', 'Can I tell only Ridge?', 'shut off'],
     ['ruth', 'Why not just tell everybody?', 'hardest one to take back'],
     ['ruth', 'Can we get an extension?', 'nobody to ask'],
-    ['ruth', "What if we tell everybody and it's nothing?", 'hardest one to take back'],
+    ['ruth', "What if we tell everybody and it's nothing?", "Then it's March again"],
     ['ruth', 'How long does the lab take?', 'Adaeze'],
     ['ruth', 'When does Emyr have to start?', 'by half past three'],
     ['otto', 'What would you do?', 'hold the pen'],
-    ['otto', 'How many people are affected?', 'Ruth has that'],
+    ['otto', 'How many people are affected?', 'Ruth has how many live there'],
   ])('[rehearsal-7] [rehearsal-15] %s is asked "%s"', (who, learner, answer) => {
     const conversation = new WalkedConversation(scenario, npcOf(scenario, who))
     const before = who === 'otto' ? ['hi'] : ['ok', 'ok', 'ok', 'ok', 'ok']

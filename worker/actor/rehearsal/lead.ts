@@ -22,7 +22,7 @@ import type { Manner } from './manner.ts'
 import { type Near, type Nearest, SURE } from './nearest.ts'
 import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
 import { ownLines } from './own-lines.ts'
-import { asksWhetherMachine, saysThanks } from './small-talk.ts'
+import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
 import { fromSpanish, isSpanish } from './spanish.ts'
 import { type LineToSay, nextFresh, type SpokenSoFar } from './spoken.ts'
 import { firstNamesIn, ownWords } from './vocabulary.ts'
@@ -58,7 +58,7 @@ const FAINT = 0.38
 /** If the node's point, told in this turn, may be what is asked for, only an entry this close is said before it. */
 const POINTED = 0.8
 /** A question for a figure of something unfamiliar is answered from here on: a wrong figure is worse than none. */
-const FIGURED = 0.65
+const FIGURED = 0.7
 /** A statement is answered from this closeness on. */
 const CERTAIN = 0.74
 /** A message this close is nearly the author's own question. */
@@ -156,16 +156,24 @@ function lastAnswer(all: LeadMatter): LineToSay | null {
 }
 
 /**
- * Returns the author's answer to this small talk. If the author wrote no answer, returns one of the colleague's asides,
- * but null in the greeting node. At the terminal node the result is always null, because the goodbye is enough.
+ * Returns the author's answer to this small talk: for small talk that leads away, only one that the author wrote for
+ * small talk. If there is none, returns one of the colleague's asides, but null in the greeting node. At the terminal
+ * node the result is always null, because the goodbye is enough.
  */
-function smallTalk({ scene, heard, said, near }: LeadMatter): LineToSay | null {
+function smallTalk({ scene, heard, heading, said, near }: LeadMatter): LineToSay | null {
   if (scene.node.isTerminal) return null
   const { asides } = scene.npc.rehearsal
   const [first] = near.own
-  if (first !== undefined && first.fit >= LIKELY) return wordingOf(first.entry, said)
+  const strays = heading.to === 'small-talk' && heading.strays
+  if (first !== undefined && first.fit >= LIKELY && (!strays || foreseesSmallTalk(first.entry, scene.scenario)))
+    return wordingOf(first.entry, said)
   if (isOpening(scene.node)) return null
   return nextFresh(saysThanks(heard.plain) ? asides.thanks : asides.offTopic, said)
+}
+
+/** Returns true if one of the author's questions for an entry is itself small talk that leads away. */
+function foreseesSmallTalk({ asks: questions }: Entry, scenario: Scenario): boolean {
+  return questions.some((text) => withoutSmallTalk(isSpanish(scenario) ? fromSpanish(text) : text).strays)
 }
 
 /**
