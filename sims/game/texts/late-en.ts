@@ -41,7 +41,7 @@ const debrief = {
     weigh: (_name: string, _isRight: boolean) =>
       'You used every fact. Set them against each other, and decide once more.',
     vary: (_name: string, _isRight: boolean) =>
-      'Nothing was missing. Answer a question differently, and see what changes.',
+      'You had what it rests on. Answer a question differently, and see what changes.',
   },
   againFromStart: 'Start again',
   nextIs: 'Next:',

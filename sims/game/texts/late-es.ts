@@ -35,7 +35,7 @@ const debrief: LateTexts['debrief'] = {
         ? `Incluye en tu razón lo que te contó ${name}, para que se pueda seguir.`
         : `Pesa lo que te contó ${name} y decide otra vez.`,
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
-    vary: () => 'No faltaba nada. Responde de otra manera a una pregunta y mira qué cambia.',
+    vary: () => 'Tenías en qué apoyarte. Responde de otra manera a una pregunta y mira qué cambia.',
   },
   againFromStart: 'Empezar de nuevo',
   nextIs: 'Siguiente:',
