@@ -1,3 +1,4 @@
+import { oneSlip } from '../../core/text/stems.ts'
 import { plainText } from '../../core/text/words.ts'
 import type { WordTable } from './word-table.ts'
 
@@ -8,18 +9,7 @@ export interface Comparable {
 }
 
 /** What a question asks for. Two questions of different kinds rarely have the same answer. */
-type Kind =
-  | 'time'
-  | 'amount'
-  | 'meaning'
-  | 'reason'
-  | 'person'
-  | 'date'
-  | 'place'
-  | 'certainty'
-  | 'view'
-  | 'feeling'
-  | 'way'
+type Kind = (typeof KINDS)[number][0]
 
 interface Phrase {
   readonly words: readonly string[]
@@ -164,7 +154,7 @@ export class MessageComparison {
       this.#table?.likenesses(word, this.#places, likes)
       for (let at = 0; at < likes.length; at += 1) {
         if (word.length > 3 && this.#roots[at] === root) likes[at] = SAME_ROOT
-        else if (isUnknown && isSlipOf(word, this.#words[at]!)) likes[at] = SLIP
+        else if (isUnknown && word[0] === this.#words[at]![0] && oneSlip(word, this.#words[at]!)) likes[at] = SLIP
         else likes[at] = Math.max(0, (likes[at]! - UNRELATED) / (1 - UNRELATED)) * MOST_ALIKE
       }
     }
@@ -285,17 +275,7 @@ function rootOf(word: string): string {
   return word.replace(/(?:'s|s|es|ed|ing|ly|er)$/, '').replace(/(.)\1$/, '$1')
 }
 
-/** Tells whether a word is another word with one letter wrong, missing, doubled or swapped after the first letter. */
-function isSlipOf(heard: string, meant: string): boolean {
-  if (heard[0] !== meant[0] || Math.abs(heard.length - meant.length) > 1) return false
-  let start = 0
-  while (start < heard.length && heard[start] === meant[start]) start += 1
-  const [a, b] = [heard.slice(start), meant.slice(start)]
-  if (a.length !== b.length) return a.length > b.length ? a.slice(1) === b : a === b.slice(1)
-  return a.slice(1) === b.slice(1) || (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
-}
-
-const KINDS: readonly (readonly [Kind, RegExp])[] = [
+const KINDS = [
   ['time', /\bhow (?:long|soon|quick|fast)\b|\bhow much (?:longer|time)\b/],
   ['amount', /\bhow (?:many|much|big|large|often|high|bad)\b|\bwhat (?:number|percent|share|rate)\b/],
   [
@@ -313,7 +293,7 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = [
   ],
   ['feeling', /\b(?:feel|scared|afraid|worried|angry|upset|are you (?:ok|okay|alright|all right))\b/],
   ['way', /\bhow\b/],
-]
+] as const satisfies readonly (readonly [string, RegExp])[]
 
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
   'what why how who whose when where which much many tell say know'.split(' '),

@@ -1,4 +1,5 @@
 import type { Npc } from '../../core/scenario/scenario.ts'
+import { remembered } from './remember.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { termsHeard, termPlaces } from './terms.ts'
 import { type Figure, figuresIn, readAuthored, sameFigure, type Token } from '../../core/text/words.ts'
@@ -72,13 +73,13 @@ export function shareFigure(a: string, b: string): boolean {
  * entry's questions are followed by a wrong figure: "the limit is 5%", when the colleague said 2%. "Medical is 7.5% of
  * the set" is a different statement, and misquotes nothing.
  */
-export function misreads(heard: HeardMessage, entries: readonly Entry[]): Entry | null {
+export const misreads = remembered((heard: HeardMessage, entries: readonly Entry[]): Entry | null => {
   const stated = heard.sentences.filter(
     ({ form, tokens }) => (form === 'statement' || form === 'echo') && tokens.some(({ figure }) => figure !== null),
   )
   if (stated.length === 0) return null
   return entries.find((entry) => stated.some(({ tokens }) => isMisread(tokens, entry))) ?? null
-}
+})
 
 function isMisread(tokens: HeardMessage['tokens'], { asks, say }: Entry): boolean {
   const right = say.flatMap(readAuthored).flatMap(({ figure }) => figure ?? [])

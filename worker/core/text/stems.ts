@@ -46,7 +46,8 @@ export function sameStem(heard: string, meant: string): boolean {
  */
 const LOOKALIKES: ReadonlySet<string> = new Set(['contact', 'media', 'medial', 'metal', 'notion', 'simpl'])
 
-function oneSlip(a: string, b: string): boolean {
+/** Tells whether two words differ by at most one typing error: a letter wrong, missing, doubled or swapped. */
+export function oneSlip(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false
   let start = 0
   while (start < a.length && a[start] === b[start]) start += 1
