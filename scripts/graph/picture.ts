@@ -15,7 +15,8 @@ import { type Arrow, arrowsOf } from '../../worker/core/graph/map/mermaid.ts'
 export function openPicture(name: string, graph: Graph, walked: readonly NodeId[]): string {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'walkon-graph-')), `${name.replaceAll(/[^\w@-]/g, '-')}.html`)
   writeFileSync(file, pictureOf(name, graph, walked))
-  const [command = 'xdg-open', ...before] = process.env['BROWSER']?.split(' ') ?? OPENERS[process.platform] ?? []
+  const [command = 'xdg-open', ...before] =
+    (process.env['BROWSER']?.trim() || undefined)?.split(' ') ?? OPENERS[process.platform] ?? []
   const viewer = spawn(command, [...before, file], { detached: true, stdio: 'ignore' })
   viewer.once('error', () => console.error('No browser could be started. Open the file yourself.'))
   viewer.unref()

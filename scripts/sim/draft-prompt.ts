@@ -5,7 +5,7 @@ import { factsIn } from '../../worker/core/run/facts-in.ts'
 import type { Npc, Scenario, ScenarioFact } from '../../worker/core/scenario/scenario.ts'
 import { linesSpoken } from '../../sims/authoring/texts.ts'
 
-/** What a colleague lacks, and what a model is therefore asked for. */
+/** The lines that a colleague lacks. The command asks the model for these lines. */
 export interface MissingLines {
   readonly nodes: readonly AskedNode[]
   /** How many answers to foreseen questions. */

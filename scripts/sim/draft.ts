@@ -57,10 +57,9 @@ export async function draftLines(
     readonly tell: (line: string) => void
   },
 ): Promise<Drafted> {
-  const opened = await openDrafts(file)
+  const opened = await openDrafts(file, only)
   if (!opened.ok) return opened
   const { data, scenario } = opened.file
-  if (only !== undefined && !scenario.npcs.some(({ id }) => id === only)) return unknownNpc(only, scenario)
   let drafts = opened.file.drafts
   const lines: string[] = []
   let ok = true
@@ -68,6 +67,11 @@ export async function draftLines(
   for (const npc of scenario.npcs.filter(({ id }) => id === (only ?? id))) {
     const asked = missingFor(data, drafts, npc, library)
     if (asked === null) continue
+    if (asked === 'no-graph') {
+      ok = false
+      lines.push(`${npc.id}: the walk cannot be made. First correct what this finds: npm run sim -- check ${file}`)
+      continue
+    }
     if (asked === 'context-graph') {
       lines.push(`${npc.id}: walks a context graph. Write the lines of its states yourself: docs/reference/graphs.md`)
       continue
@@ -86,7 +90,7 @@ export async function draftLines(
     lines.push(
       `${npc.id}: ${countOf(draft)} proposed, ${refused.length} left out`,
       ...refused.map(({ text, message }) => `    left out "${text}": it ${message}`),
-      ...(left === null || left === 'context-graph' ? [] : [`    still missing: ${namesOf(left)}`]),
+      ...(left === null || typeof left === 'string' ? [] : [`    still missing: ${namesOf(left)}`]),
     )
   }
   if (lines.length === 0) return { ok: true, lines: ['Nothing is missing.'] }
@@ -104,7 +108,7 @@ export async function draftLines(
   return { ok, lines: [...lines, next] }
 }
 
-function unknownNpc(id: string, { npcs }: Scenario): Drafted {
+function unknownNpc(id: string, { npcs }: Scenario): Drafted & { readonly ok: false } {
   return { ok: false, lines: [`Nobody is called "${id}". There are ${npcs.map((npc) => npc.id).join(', ')}.`] }
 }
 
@@ -116,7 +120,7 @@ export async function acceptLines(
   file: string,
   { library, only }: { readonly library: GraphLibrary; readonly only: string | undefined },
 ): Promise<Drafted> {
-  const opened = await openDrafts(file)
+  const opened = await openDrafts(file, only)
   if (!opened.ok) return opened
   let { text, drafts } = opened.file
   const before = new Set(findingsIn(text, library))
@@ -136,7 +140,8 @@ export async function acceptLines(
     text = written
     lines.push(`${id}: accepted`)
   }
-  if (lines.length === 0) return { ok: false, lines: [`${file} has no drafts.`] }
+  if (lines.length === 0)
+    return { ok: false, lines: [`${file} has no drafts${only === undefined ? '' : ` for ${only}`}.`] }
   if (text !== opened.file.text) await replaceFile(file, text)
   return { ok, lines }
 }
@@ -151,6 +156,7 @@ function findingsIn(text: string, library: GraphLibrary): readonly string[] {
 
 async function openDrafts(
   file: string,
+  only: string | undefined,
 ): Promise<{ readonly ok: true; readonly file: DraftFile } | (Drafted & { readonly ok: false })> {
   const text = await readFile(file, 'utf8')
   const source = readYaml(text, file)
@@ -160,20 +166,25 @@ async function openDrafts(
   if (scenario === undefined || !read.ok) {
     return { ok: false, lines: [`${file} has findings that come first: npm run sim -- check ${file}`] }
   }
+  if (only !== undefined && !scenario.npcs.some(({ id }) => id === only)) return unknownNpc(only, scenario)
   return { ok: true, file: { text, data, drafts: read.drafts, scenario } }
 }
 
-/** Returns what a colleague lacks, counting the drafts as there; null if they lack nothing. */
+/**
+ * Returns the lines that a colleague lacks, when the drafts count as the colleague's lines. Returns null if the colleague
+ * lacks nothing, and `no-graph` if the colleague's walk cannot be made.
+ */
 function missingFor(
   data: unknown,
   drafts: LineDrafts,
   npc: Npc,
   library: GraphLibrary,
-): MissingLines | 'context-graph' | null {
+): MissingLines | 'context-graph' | 'no-graph' | null {
   const scenario = scenarioSchema.safeParse(withDrafts(data, drafts).merged).data
   const now = scenario?.npcs.find(({ id }) => id === npc.id)
   const made = scenario && now ? graphFor(scenario, now, library) : null
-  if (!scenario || !now || !made?.ok) return null
+  if (!scenario || !now || !made) return null
+  if (!made.ok) return 'no-graph'
   if (typeof npc.walk === 'object') return hasLines(now) ? null : 'context-graph'
   const nodes = made.graph.order.flatMap((id) => {
     const node = made.graph.nodes[id]

@@ -90,7 +90,7 @@ describe('npm run arena', { timeout: 180_000 }, () => {
     )
   })
 
-  it("[arena-1] [arena-7] plays an author's own file, and another version of a backbone", async () => {
+  it("[arena-1] [arena-7] [arena-9] plays an author's own file, and another version of a backbone", async () => {
     const file = openDayIn(folder)
     const other = path.join(folder, 'technical.yaml')
     const shipped = readFileSync('sims/backbones/technical.yaml', 'utf8')
@@ -101,6 +101,7 @@ describe('npm run arena', { timeout: 180_000 }, () => {
     expect(text).toMatch(/open-day +leaving +graph +1 +1 +1 left/)
     expect(text).toMatch(/open-day +leaving +technical@9 +1 +0/)
     expect(text).toMatch(/open-day +nadia +leaving +1 +turn 3 /)
+    expect(readFileSync(out, 'utf8')).toContain('open-day')
   })
 
   it('[authoring-13] plays no simulation that needs a model where there is none, and says so', async () => {

@@ -37,7 +37,7 @@ describe('what anybody may know of a simulation', () => {
     const secret = [
       ...(simulation?.facts ?? []).map(({ text }) => text),
       ...(simulation?.endings ?? []).flatMap(({ after }) =>
-        after.map((each) => (typeof each === 'string' ? each : each.text)),
+        after.flatMap((each) => (typeof each === 'string' ? [each] : [each.text, each.otherwise ?? []].flat())),
       ),
       ...decision.options.filter(({ needs }) => needs !== undefined).map(({ title }) => title),
       ...npcs.flatMap((npc) => linesSpoken(npc, []).map(({ text }) => text)),
