@@ -24,7 +24,7 @@ export function likenesses(
   candidates: readonly Candidate[],
   synonyms: Synonyms,
 ): readonly number[] {
-  const message = new Set(heard.sentences.flatMap((sentence) => [...meaningOf(entryStating(sentence), synonyms)]))
+  const message = new Set(heard.sentences.flatMap((sentence) => [...meaningOf(statedIn(sentence), synonyms)]))
   const described = candidates.map(({ descriptions }) => descriptions.map((text) => describedMeaning(text, synonyms)))
   const weightOf = (sense: Sense) =>
     1 / Math.max(1, described.filter((texts) => texts.some((each) => holds(each, sense))).length)
@@ -38,7 +38,7 @@ export function likenesses(
  * Returns a sentence's words without a "no" that stands alone. The "no" of "No, stop" denies nothing; the "no" of "no
  * more questions" denies "questions".
  */
-function entryStating({ plain, tokens }: Sentence): Sentence['tokens'] {
+function statedIn({ plain, tokens }: Sentence): Sentence['tokens'] {
   return /^no\s*[,:-]/.test(plain) ? tokens.slice(1) : tokens
 }
 
