@@ -116,6 +116,9 @@ describe('from the guide to the debrief', () => {
       const view = await vi.waitFor(async () => {
         const run = await runOf(server, key)
         expect(run.people.map(({ status }) => status).toSorted()).toEqual(['over', 'over', 'over', 'talking'])
+        // Each conversation tells the run what it brought when it can: what was heard last comes last.
+        expect(run.options?.map((option) => option.id)).toContain('hold-back-medical')
+        expect(run.more).toBeUndefined()
         return run
       }, POLL)
       await brought(ines)
@@ -127,8 +130,6 @@ describe('from the guide to the debrief', () => {
       for (const { after } of endings) expect(JSON.stringify([view, early])).not.toContain(after[0])
 
       const evidence = ['medical-rate', 'credit']
-      expect(view.options?.map((option) => option.id)).toContain('hold-back-medical')
-      expect(view.more).toBeUndefined()
       expect(await decide(key, evidence, 'hold-back-medical')).toMatchObject({ status: 200 })
       const { body } = await debriefed(key)
       expect(body.run).toMatchObject({ id, decision: { option: 'hold-back-medical', evidence } })
