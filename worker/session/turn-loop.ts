@@ -1,4 +1,5 @@
 import type { Report, ReportQuality } from '../core/reply/report.ts'
+import { languageOf } from '../core/scenario/scenario.ts'
 import { readHints } from '../core/text/hints.ts'
 import { walkOn } from '../core/walk/engine.ts'
 import type { CommandEffect, Effect, SendEffect, Step, WalkEvent } from '../core/walk/event.ts'
@@ -180,6 +181,6 @@ interface Lines {
   readonly last: string
 }
 
-function linesIn(language = 'en'): Lines {
-  return language.split('-')[0] === 'es' ? SPANISH_LINES : LINES
+function linesIn(language: string | undefined): Lines {
+  return languageOf({ language }) === 'es' ? SPANISH_LINES : LINES
 }

@@ -2,6 +2,7 @@ import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Scenario } from '../../core/scenario/scenario.ts'
 import type { Asides } from '../../core/scenario/rehearsal-lines.ts'
 import { firstName } from '../../core/scenario/scenario.ts'
+import { asQuestion } from '../../core/run/brought-by.ts'
 import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
 import { figuresIn, readAuthored, sameFigure } from '../../core/text/words.ts'
 import type { Business } from './business.ts'
@@ -151,7 +152,7 @@ function plainYes({ near, said, scene }: LeadMatter): LineToSay {
  */
 function lastAnswer(all: LeadMatter): LineToSay | null {
   const found = findAnswer(all)
-  if (found === null || all.matter.lines.some((line) => answers(line, found.entry))) return null
+  if (found === null || isTold(found.entry, all)) return null
   return wordingOf(found.entry, all.said)
 }
 
@@ -212,7 +213,7 @@ function answer(all: LeadMatter): Lead | null {
  * more; but in a turn that tells the node's point, the result is null.
  */
 function told({ entry }: Pick<Near, 'entry'>, { scene, said, matter, heard }: LeadMatter): LineToSay | null {
-  if (matter.lines.some((line) => answers(line, entry))) return null
+  if (isTold(entry, { matter })) return null
   if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry, scene)) return null
   const fresh = wordingOf(entry, said)
   if (fresh !== null || matter.isPoint) return fresh
@@ -231,7 +232,8 @@ function toldBoth(all: LeadMatter): Lead | null {
   const [first] = all.near.own
   const { second } = all.near
   const line = first === undefined ? null : told(first, all)
-  const also = second === null ? null : wordingOf(second.entry, all.said)
+  const isNew = second !== null && second.entry !== first?.entry && !isTold(second.entry, all)
+  const also = isNew ? wordingOf(second.entry, all.said) : null
   return line && also ? { ...line, also } : (line ?? also)
 }
 
@@ -276,24 +278,20 @@ const MOST_OFFERS = 2
 /** Returns the closest of the author's questions for an entry, as a sentence; null if none reads like a question. */
 function questionOf({ asks: questions }: Entry, scenario: Scenario, alike: LeadMatter['alike']): string | null {
   const read = isSpanish(scenario) ? (text: string) => fromSpanish(`¿${text}`) : (text: string) => text
-  const fitting = questions.filter((text) => ASKED.test(read(text)) && text.length <= LONGEST_OFFER)
+  const fitting = questions.filter((text) => WHOLE_QUESTION.test(read(text)) && text.length <= LONGEST_OFFER)
   if (fitting.length === 0) return null
   const fits = Array.from(alike(fitting))
   const names = firstNamesIn(scenario)
   const named = (fitting[fits.indexOf(Math.max(...fits))] ?? '').replace(/[\p{L}-]+/gu, (word) =>
-    names.has(word) || DAYS.has(word) ? capital(word) : word,
+    names.has(word) || DAYS.has(word) ? word.charAt(0).toUpperCase() + word.slice(1) : word,
   )
-  return ownLines(scenario).question(named)
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  return asQuestion(named, scenario)
 }
 
 /** Words that are written with a capital letter, beside the colleagues' names. */
 const DAYS: ReadonlySet<string> = new Set('i monday tuesday wednesday thursday friday saturday sunday'.split(' '))
 
-const ASKED =
+const WHOLE_QUESTION =
   /^(?:what|how|why|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|should|would|will|have|has)(?:'s)?(?: [\w'-]+){3,}$/
 /** A longer text would fill a phone's line and more. */
 const LONGEST_OFFER = 44
@@ -324,6 +322,11 @@ function findAnswer(all: LeadMatter): Near | null {
   if (yieldsToPoint(first, all) || (first.fit < FIGURED && asksUnknownFigure(all))) return null
   const goesOn = all.matter.isPoint && !all.scene.node.isTerminal
   return first.fit < SURE && goesOn ? null : first
+}
+
+/** Returns true if one of the node's own lines gives an entry's answer. */
+function isTold(entry: Entry, { matter }: Pick<LeadMatter, 'matter'>): boolean {
+  return matter.lines.some((line) => answers(line, entry))
 }
 
 /**

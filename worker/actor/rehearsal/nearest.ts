@@ -1,7 +1,7 @@
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import { clausesOf, type Comparable, MessageComparison, type WordMatches } from './closeness.ts'
 import { type Entry, knownEntries } from './entries.ts'
-import { isSpanish, spanishRoots } from './spanish.ts'
+import { type Reader, readerOf } from './spanish.ts'
 import type { WordTable } from './word-table.ts'
 
 /** An entry of a colleague, and how close a message is to it: 0 to about 1. */
@@ -31,17 +31,19 @@ const MOST_NEAR = 3
  * other colleagues' entries are compared only if no entry of the speaker is close; a guide's never, because a guide
  * knows a little of everything.
  *
+ * @param said the learner's message, as in a `readable` scene
  * @param isOthers true if the message's words are another colleague's, whose entries are compared in any case
  * @param table null if it cannot be had; then only words of the same root count
  */
 export function nearestEntries(
-  message: string,
+  said: string,
   scenario: Scenario,
   npc: Npc,
   table: WordTable | null,
   isOthers = false,
 ): Nearest {
-  const how: How = { table, read: isSpanish(scenario) ? spanishRoots : AS_WRITTEN }
+  const how: How = { table, read: readerOf(scenario) }
+  const message = how.read.heard(said)
   const words: WordMatches = new Map()
   const own = nearestOf(message, npc, how, words)
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
@@ -53,12 +55,8 @@ export function nearestEntries(
 /** How texts are compared. */
 interface How {
   readonly table: WordTable | null
-  readonly read: Read
+  readonly read: Reader
 }
-
-/** Makes a text comparable with a message of its language. */
-type Read = (text: string) => string
-const AS_WRITTEN: Read = (text) => text
 
 /** An entry of the speaker this close goes before every other colleague's. */
 const OWN = 0.58
@@ -67,17 +65,18 @@ const CLOSE = 0.75
 
 /** Returns the entry that answers another of the message's questions as surely as `first` answers one. */
 function secondOf(message: string, npc: Npc, how: How, words: WordMatches, first: Near | undefined): Near | null {
-  const asked = clausesOf(message).filter((clause) => ASKED.test(clause) && clause.split(' ').length > 2)
+  const asked = clausesOf(message).filter((clause) => ASKING.test(clause) && clause.split(' ').length > 2)
   if (first === undefined || asked.length < 2) return null
   const nearest = asked.flatMap((clause) => nearestOf(clause, npc, how, words).slice(0, 1))
   return nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= CLOSE).toSorted(byFit)[0] ?? null
 }
 
-const ASKED =
+/** Matches a clause that asks for something. */
+const ASKING =
   /\?$|\b(?:what|whats|why|how|who|whos|when|where|which)\b|^(?:so |and |but |or |then )?(?:is|are|do|does|did|can|could|would|will|should|have|has)\b/i
 
 function nearestOf(text: string, npc: Npc, { table, read }: How, words?: WordMatches): readonly Near[] {
-  const closeness = comparisonOf(npc, table, read).closeness(read(text), words)
+  const closeness = comparisonOf(npc, table, read).closeness(text, words)
   return knownEntries(npc)
     .map((entry, at) => ({ npc, entry, fit: closeness[at] ?? 0 }))
     .toSorted(byFit)
@@ -91,11 +90,11 @@ function byFit(a: Near, b: Near): number {
  * Returns the comparison with a colleague's entries. Each conversation has a scenario object of its own, and making a
  * comparison takes as long as many turns, so conversations of an isolate share it by the text of the entries.
  */
-function comparisonOf(npc: Npc, table: WordTable | null, read: Read): MessageComparison {
+function comparisonOf(npc: Npc, table: WordTable | null, read: Reader): MessageComparison {
   const known = ofNpc.get(npc)
   if (known?.table === table) return known.comparison
   const comparables = knownEntries(npc).map(({ asks, say, point }): Comparable => {
-    return { asks: asks.map(read), says: (point === null ? say : [...say, point]).map(read) }
+    return { asks: asks.map(read.authored), says: (point === null ? say : [...say, point]).map(read.authored) }
   })
   const text = JSON.stringify(comparables)
   const shared = ofText.get(text)

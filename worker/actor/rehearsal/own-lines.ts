@@ -16,8 +16,6 @@ interface OwnLines {
   readonly comesFirst: readonly string[]
   /** Tells the learner to take a document along. */
   take(title: string): string
-  /** Makes a question of an author's `asks`, which begin with a small letter and have no mark. */
-  question(text: string): string
   /** Asks which of one or two questions the learner means. */
   doYouMean(questions: readonly string[]): string
 }
@@ -39,7 +37,6 @@ const ENGLISH: OwnLines = {
     "It still comes first. You don't have to sort it out with me, but please don't carry it home alone.",
   ],
   take: (title) => `Take "${title}" with you.`,
-  question: (text) => `${capital(text)}?`,
   doYouMean: (questions) =>
     `I'm not sure I follow. Are you asking ${questions.map((one) => `“${one.slice(0, -1)}”`).join(' or ')}?`,
 }
@@ -56,10 +53,5 @@ const SPANISH: OwnLines = {
     'Sigue siendo lo primero. No tienes que resolverlo conmigo, pero por favor no te lo lleves a casa sin decírselo a nadie.',
   ],
   take: (title) => `Llévate «${title}».`,
-  question: (text) => `¿${capital(text)}?`,
   doYouMean: (questions) => `¿Quieres decir ${questions.map((one) => `“${one.replace(/^¿|\?$/g, '')}”`).join(' o ')}?`,
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }

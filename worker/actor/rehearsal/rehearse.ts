@@ -1,9 +1,10 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Report } from '../../core/reply/report.ts'
+import { languageOf } from '../../core/scenario/scenario.ts'
 import { EMPTY_REPORT, OWN_ANSWER } from '../../core/reply/report.ts'
 import { matchChoice } from '../../core/walk/match-choice.ts'
 import { business, goodbye, inStateOrder, stateBusiness, type Business } from './business.ts'
-import { MessageComparison } from './closeness.ts'
+import { type Comparable, MessageComparison } from './closeness.ts'
 import { countsOut, entryStating } from './entries.ts'
 import type { Heading } from './detour.ts'
 import { headingOf, settled } from './detour.ts'
@@ -15,7 +16,7 @@ import { judge, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { lead, type Lead, type LeadMatter } from './lead.ts'
 import { type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import { ownLines } from './own-lines.ts'
-import { isSpanish, readable, spanishRoots } from './spanish.ts'
+import { readable, readerOf } from './spanish.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { firstFresh, nextFresh, saidIn } from './spoken.ts'
 import { synonymsOf } from '../../core/text/stems.ts'
@@ -38,25 +39,32 @@ export interface Rehearsed {
 export function rehearse(given: BriefingScene, words: WordTable | null = null): Rehearsed {
   const scene = readable(given)
   // The table has English words only. In another language, words of the same root count.
-  const table = isEnglish(given.scenario) ? words : null
+  const table = languageOf(given.scenario) === 'en' ? words : null
   const synonyms = synonymsOf(scene.scenario)
   const said = saidIn(scene)
   const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
   const heads = headingOf(heard, scene.npc, scene.scenario, synonyms)
   const near = nearTo(scene, heard, heads, table)
   const heading = settled(heads, heard, near)
-  const alike = (questions: readonly string[]) => closenessTo(questions, scene.learner, table)
+  const alike = (questions: readonly string[]) => {
+    return closenessOf(
+      scene,
+      table,
+      questions.map((question) => ({ asks: [question], says: [] })),
+    )
+  }
   if (scene.node.isAfter) return afterwards({ scene, heard, heading, said, synonyms, near, alike })
   const judgement = heeded(judge(heard, heading, scene, synonyms), heard, scene)
   const matter = businessOf(scene, judgement, said)
   const grave = isGrave(heard, scene.node) ? sayFirst(scene.scenario, said) : null
-  const toPoint = matter.isPoint ? closenessToLines(matter.lines, scene.learner, table) : 0
+  const [toPoint = 0] = matter.isPoint
+    ? closenessOf(scene, table, [{ asks: [], says: matter.lines.map(({ say }) => say) }])
+    : []
   const led = grave ? null : lead({ scene, heard, heading, judgement, said, synonyms, matter, near, toPoint, alike })
   const first = grave ?? led
   const leaves = leavesNow(scene)
   // A last question is answered without a goodbye ([walk-48]).
-  const stays =
-    !leaves && first !== null && scene.node.isTerminal && scene.node.leaving?.mayStay === true && asks(heard)
+  const stays = !leaves && led !== null && scene.node.isTerminal && scene.node.leaving?.mayStay === true && asks(heard)
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
   const choice = typedChoice(heard, scene, table)
   const parts: readonly Lead[] = closes
@@ -65,10 +73,10 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
       ? [grave]
       : choice === null
         ? stays
-          ? [first]
+          ? [led]
           : inOrder(first, matter, heard, scene, near)
         : reactionTo(choice, first, heard, scene, said)
-  const spoken = parts.flatMap((line) => (line.also ? [line, line.also] : [line]))
+  const spoken = spokenOf(parts)
   const isSaid =
     scene.node.landsOn === 'speaker' &&
     purposeOf(scene) !== 'guide' &&
@@ -120,18 +128,24 @@ function nearTo(
 /** An entry this close answers "how many" even without a figure, because the author foresaw the question. */
 const FORESEEN = 0.8
 
-function closenessTo(questions: readonly string[], message: string, table: WordTable | null): Float32Array {
-  const each = questions.map((question) => ({ asks: [question], says: [] }))
-  return new MessageComparison(each, table).closeness(message)
-}
-
-function closenessToLines(lines: readonly LineToSay[], message: string, table: WordTable | null): number {
-  const comparison = new MessageComparison([{ asks: [], says: lines.map(({ say }) => say) }], table)
-  return comparison.closeness(message)[0] ?? 0
+/** Returns how close the learner's message is to each of a few texts. */
+function closenessOf(
+  { scenario, learner }: BriefingScene,
+  table: WordTable | null,
+  texts: readonly Comparable[],
+): Float32Array {
+  const { authored, heard } = readerOf(scenario)
+  const read = texts.map(({ asks, says }) => ({ asks: asks.map(authored), says: says.map(authored) }))
+  return new MessageComparison(read, table).closeness(heard(learner))
 }
 
 function isSure(near: Near | undefined): boolean {
   return near !== undefined && near.fit >= SURE
+}
+
+/** Returns the lines of a reply one by one: each line, and then its answer to a second question. */
+function spokenOf(lines: readonly Lead[]): readonly LineToSay[] {
+  return lines.flatMap((line) => (line.also ? [line, line.also] : [line]))
 }
 
 /** Makes the reply to a question after the end of the conversation, from the colleague's lines alone. */
@@ -142,20 +156,18 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
   const grave = isGrave(heard, scene.node) ? sayFirst(scene.scenario, said) : null
   const led = grave ? null : lead({ ...asked, judgement, matter: NOTHING, toPoint: 0 })
   const answered = grave ?? led ?? nextFresh(noIdea, said)
+  const spoken = answered === null ? [] : spokenOf([answered])
+  const speech = spoken.map(({ say }) => say).join(' ')
   return {
-    speech: answered?.say ?? noIdea[0] ?? ownLines(scene.scenario).nothingMore,
+    speech: speech || (noIdea[0] ?? ownLines(scene.scenario).nothingMore),
     report: {
       ...EMPTY_REPORT,
       emotional_state: scene.relationship.level,
-      information_revealed: answered?.point ? [answered.point] : [],
+      information_revealed: spoken.flatMap(({ point }) => point ?? []),
       internal_thought: judgement.why,
     },
     offers: led?.offers ?? [],
   }
-}
-
-function isEnglish({ language = 'en' }: BriefingScene['scenario']): boolean {
-  return language.split('-')[0] === 'en'
 }
 
 const NOTHING: Business = { leadIn: [], lines: [], overlay: [], isPoint: false, isFiller: true }
@@ -198,18 +210,14 @@ function parting(scene: BriefingScene): LineToSay {
  * and no other card is nearly as close. Returns `OWN_ANSWER` for any other statement of at least four words, and null
  * for any other message.
  */
-function typedChoice(
-  heard: HeardMessage,
-  { node, learner, scenario }: BriefingScene,
-  table: WordTable | null,
-): string | null {
+function typedChoice(heard: HeardMessage, scene: BriefingScene, table: WordTable | null): string | null {
+  const { node, learner } = scene
   const fork = node.pivot?.armed ? node.pivot.content : null
   if (!fork || !node.leaving || heard.manner !== 'plain') return null
   const exact = matchChoice(learner, fork)
   if (exact !== null) return exact
-  const read = isSpanish(scenario) ? spanishRoots : (text: string) => text
-  const cards = fork.choices.map(({ text }) => ({ asks: [text, ...text.split(/(?<=[.?!])\s+/)].map(read), says: [] }))
-  const closeness = new MessageComparison(cards, table).closeness(read(learner))
+  const cards = fork.choices.map(({ text }) => ({ asks: [text, ...text.split(/(?<=[.?!])\s+/)], says: [] }))
+  const closeness = closenessOf(scene, table, cards)
   const [best, next] = fork.choices
     .map(({ id }, at) => ({ id, fit: closeness[at] ?? 0 }))
     .toSorted((a, b) => b.fit - a.fit)

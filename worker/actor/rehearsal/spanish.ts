@@ -1,10 +1,23 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
-import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
+import { languageOf, type Npc, type Scenario } from '../../core/scenario/scenario.ts'
 
 /** Returns true if a scenario's colleagues speak Spanish. */
-export function isSpanish({ language }: Pick<Scenario, 'language'>): boolean {
-  return language?.split('-')[0] === 'es'
+export function isSpanish(scenario: Pick<Scenario, 'language'>): boolean {
+  return languageOf(scenario) === 'es'
 }
+
+/** How the texts of a scenario are made comparable: the author's texts, and a learner's message in a `readable` scene. */
+export interface Reader {
+  authored(text: string): string
+  heard(text: string): string
+}
+
+/** Returns how the texts of a scenario are made comparable by their words. */
+export function readerOf(scenario: Pick<Scenario, 'language'>): Reader {
+  return isSpanish(scenario) ? SPANISH_READER : AS_WRITTEN
+}
+
+const AS_WRITTEN: Reader = { authored: (text) => text, heard: (text) => text }
 
 /**
  * Returns the scene of a Spanish scenario as the rehearsal actor can judge it: the function words of the learner's
@@ -76,12 +89,14 @@ export function fromSpanish(text: string): string {
 }
 
 /**
- * Reads a Spanish text for the comparison by words: as `fromSpanish` does, and every other word without the ending of
- * its gender, number, tense or pronoun, so that "cerrarla" is the same word as "cerrada".
+ * Takes the ending of gender, number, tense or pronoun from every word that `fromSpanish` left Spanish, so that
+ * "cerrarla" is the same word as "cerrada".
  */
-export function spanishRoots(text: string): string {
-  return fromSpanish(text).replace(/[a-z]{4,}/g, (word) => (OF_ENGLISH.has(word) ? word : rootOf(word)))
+function roots(text: string): string {
+  return text.replace(/[a-z]{4,}/g, (word) => (OF_ENGLISH.has(word) ? word : rootOf(word)))
 }
+
+const SPANISH_READER: Reader = { authored: (text) => roots(fromSpanish(text)), heard: roots }
 
 function rootOf(word: string): string {
   const bare = word.replace(/(?<=[aei]r)(?:se)?(?:l[aoe]s?|me|te|nos)?$/, '')

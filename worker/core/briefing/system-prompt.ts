@@ -1,5 +1,5 @@
 import type { Graph, Module } from '../graph/graph.ts'
-import type { Npc, Scenario } from '../scenario/scenario.ts'
+import { languageOf, type Npc, type Scenario } from '../scenario/scenario.ts'
 import { list, MAP_LEGEND, section } from './prompt-text.ts'
 
 /**
@@ -117,9 +117,9 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   pt: 'Portuguese',
 }
 
-function languageName(language = 'en'): string {
-  const [base = 'en'] = language.split('-')
-  return LANGUAGES[base] ?? language
+function languageName(language: string | undefined): string {
+  const base = languageOf({ language })
+  return LANGUAGES[base] ?? language ?? base
 }
 
 function situation(scenario: Scenario, npc: Npc): string {

@@ -1,4 +1,4 @@
-import type { Scenario, ScenarioFact } from '../scenario/scenario.ts'
+import { languageOf, type Scenario, type ScenarioFact } from '../scenario/scenario.ts'
 import { factsIn } from './facts-in.ts'
 
 /** What would have brought a fact to a learner. */
@@ -22,13 +22,13 @@ export function broughtBy(fact: ScenarioFact, scenario: Pick<Scenario, 'npcs' | 
 /** What was found, because a teacher's page asks for it every half minute and a search reads a hundred lines. */
 const found = new WeakMap<ScenarioFact, BroughtBy>()
 
-function find(fact: ScenarioFact, { npcs, language }: Pick<Scenario, 'npcs' | 'language'>): BroughtBy {
-  const npc = npcs.find(({ id }) => id === fact.npc)
+function find(fact: ScenarioFact, scenario: Pick<Scenario, 'npcs' | 'language'>): BroughtBy {
+  const npc = scenario.npcs.find(({ id }) => id === fact.npc)
   const states = (lines: readonly string[] = []) => lines.some((line) => factsIn([fact], line).length > 0)
   const asks = npc?.rehearsal.answers.filter(({ say }) => states(say)).flatMap((answer) => answer.asks) ?? []
   const asked = asks.find((text) => isQuestion(text, 6)) ?? asks.find((text) => isQuestion(text, 5))
   return {
-    question: asked === undefined ? null : written(asked, language),
+    question: asked === undefined ? null : asQuestion(asked, scenario),
     paper: npc?.document && states(npc.document.lines) ? npc.document.title : null,
   }
 }
@@ -43,7 +43,8 @@ function isQuestion(text: string, words: number): boolean {
 }
 
 /** Writes a way of asking, which authors list in lower case and without a question mark, as a sentence. */
-function written(asked: string, language = 'en'): string {
+export function asQuestion(asked: string, scenario: Pick<Scenario, 'language'>): string {
+  const language = languageOf(scenario)
   const text = asked.replace(/\?+$/, '').replace(/\bi\b(?=\s|'|$)/g, language === 'en' ? 'I' : 'i')
   return `${language === 'es' ? '¿' : ''}${text.charAt(0).toUpperCase()}${text.slice(1)}?`
 }

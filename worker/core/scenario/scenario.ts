@@ -179,6 +179,11 @@ export function needsModel({ npcs }: Pick<Scenario, 'npcs'>): boolean {
   return !npcs.every(hasLines)
 }
 
+/** Returns the base of a scenario's language tag: "es" for "es-MX"; English if the author named none. */
+export function languageOf({ language = 'en' }: { readonly language?: string | undefined }): string {
+  return language.split('-')[0] ?? language
+}
+
 /** Returns a colleague's first name: "Maya Patel" is "Maya". */
 export function firstName(name: string): string {
   return name.split(' ')[0] ?? name
