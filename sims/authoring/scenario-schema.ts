@@ -132,7 +132,12 @@ export function rehearsal() {
       .readonly()
       .default({}),
     answers: itemsOf(
-      z.strictObject({ asks: some(text()), say: some(text()), point: text().nullable().default(null) }),
+      z.strictObject({
+        asks: some(text()),
+        heard: some(some(text())).exactOptional(),
+        say: some(text()),
+        point: text().nullable().default(null),
+      }),
     ).default([]),
     acknowledgements: itemsOf(z.strictObject({ groups: some(some(text())) })).default([]),
     redirects: itemsOf(z.strictObject({ npc: slug(), say: some(text()) })).default([]),

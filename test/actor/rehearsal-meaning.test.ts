@@ -48,20 +48,48 @@ describe('the closeness of a message', () => {
   it('[rehearsal-7] of nothing in common is nothing', () => expect(closest('pizza', table).fit).toBeLessThan(0.1))
 })
 
+/** The nearest entries to a first message. */
+const nearest = (learner: string, of = scenario, npc = maya) =>
+  nearestEntries({ scenario: of, npc, learner, history: [], said: [] }, table)
+
 describe('the nearest entries', () => {
   it('[rehearsal-15] are another colleague’s if the question is theirs, and never a guide’s', () => {
-    expect(nearestEntries('What is the late fee?', scenario, maya, table).other?.npc.id).toBe('marcus')
-    expect(nearestEntries('What does the contract allow, exactly?', scenario, maya, table).other?.npc.id).toBe('marcus')
+    expect(nearest('What is the late fee?').other?.npc.id).toBe('marcus')
+    expect(nearest('What does the contract allow, exactly?').other?.npc.id).toBe('marcus')
   })
 
   it('[rehearsal-7] answer both questions of a message', () => {
-    const { own, second } = nearestEntries('Who signs the report? And how big was the sample?', scenario, maya, table)
+    const { own, second } = nearest('Who signs the report? And how big was the sample?')
     expect([own[0]?.entry.say[0], second?.entry.say[0]]).toEqual([
       expect.stringContaining('2,500 prompts'),
       expect.stringContaining('Nobody has.'),
     ])
     const { speech } = rehearse(atTheFork('Who signs the report? And how big was the sample?'))
     expect(speech).toMatch(/2,500 prompts.+Nobody has\./)
+  })
+
+  it('[rehearsal-35] take for granted only what the learner has told the colleague', () => {
+    const answer = (say: string, heard?: string[][]) => ({
+      asks: ['would you sign it'],
+      ...(heard && { heard }),
+      say: [say],
+      point: null,
+    })
+    const answers = [
+      answer('Not on that.'),
+      answer('With the hospital behind it, yes.', [['hospital'], ['ring', 'call']]),
+    ]
+    const npc = { ...maya, rehearsal: { ...maya.rehearsal, answers } }
+    const first = (before: readonly string[], said: readonly string[] = []) => {
+      const history = before.map((text) => ({ who: 'learner' as const, text }))
+      const { own } = nearestEntries({ scenario, npc, learner: 'would you sign it?', history, said }, table)
+      return own[0]?.entry.say[0]
+    }
+    expect(first([])).toBe('Not on that.')
+    expect(first(['The hospital is full.'])).toBe('Not on that.')
+    expect(first(['The hospital is full.', "We'll ring them."])).toBe('With the hospital behind it, yes.')
+    // The actor's history is short, but a point that the colleague made in answer stays.
+    expect(first([], ['the hospital will be called'])).toBe('With the hospital behind it, yes.')
   })
 
   it('[rehearsal-7] are the right ones for nine in ten of the messages that people wrote', () => {
@@ -72,7 +100,7 @@ describe('the nearest entries', () => {
       const npc = of?.npcs.find((one) => one.id === person)
       if (!of || !npc) throw new Error(`nobody is ${colleague}`)
       const meant = answers.filter((say) => knownEntries(npc).some((entry) => says(entry, say)))
-      const [first] = meant.length === 0 ? [] : nearestEntries(asks, of, npc, table).own
+      const [first] = meant.length === 0 ? [] : nearest(asks, of, npc).own
       return first ? [meant.some((say) => says(first.entry, say))] : []
     })
     expect(judged.length).toBeGreaterThan(300)

@@ -8,6 +8,8 @@ import type { HeardMessage } from './hear.ts'
 /** What a colleague can say: an authored answer, a line of their knowledge, or a line of their document. */
 export interface Entry {
   readonly asks: readonly string[]
+  /** What the learner must have told the colleague before (`AuthoredAnswer.heard`). */
+  readonly heard?: readonly (readonly string[])[]
   /** The wordings of the answer, best first. */
   readonly say: readonly string[]
   readonly point: string | null
@@ -31,6 +33,14 @@ export function knownEntries(npc: Npc): readonly Entry[] {
 }
 
 const ENTRIES = new WeakMap<Npc, readonly Entry[]>()
+
+/**
+ * Returns true if the learner has told the colleague what an entry takes for granted. Each learner's message is one
+ * list of tokens.
+ */
+export function takesForGranted({ heard = [] }: Entry, told: readonly (readonly Token[])[]): boolean {
+  return heard.every((group) => told.some((tokens) => termsHeard(tokens, group).length > 0))
+}
 
 /**
  * Returns an answer's first unused wording, or null if all wordings were used. The wording has a null `point` if the

@@ -1,6 +1,8 @@
-import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
+import type { BriefingScene } from '../../core/briefing/briefing.ts'
+import type { Npc } from '../../core/scenario/scenario.ts'
+import { readWords, type Token } from '../../core/text/words.ts'
 import { clausesOf, type Comparable, MessageComparison, type WordMatches } from './closeness.ts'
-import { type Entry, knownEntries } from './entries.ts'
+import { type Entry, knownEntries, takesForGranted } from './entries.ts'
 import { type Reader, readerOf } from './spanish.ts'
 import type { WordTable } from './word-table.ts'
 
@@ -31,19 +33,18 @@ const MOST_NEAR = 3
  * other colleagues' entries are compared only if no entry of the speaker is close; a guide's never, because a guide
  * knows a little of everything.
  *
- * @param said the learner's message, as in a `readable` scene
- * @param isOthers true if the message's words are another colleague's, whose entries are compared in any case
+ * @param scene a `readable` scene
  * @param table null if it cannot be had; then only words of the same root count
+ * @param isOthers true if the message's words are another colleague's, whose entries are compared in any case
  */
 export function nearestEntries(
-  said: string,
-  scenario: Scenario,
-  npc: Npc,
+  scene: Pick<BriefingScene, 'scenario' | 'npc' | 'history' | 'learner' | 'said'>,
   table: WordTable | null,
   isOthers = false,
 ): Nearest {
-  const how: How = { table, read: readerOf(scenario) }
-  const message = how.read.heard(said)
+  const { scenario, npc } = scene
+  const how: How = { table, read: readerOf(scenario), told: toldBy(scene) }
+  const message = how.read.heard(scene.learner)
   const words: WordMatches = new Map()
   const own = nearestOf(message, npc, how, words)
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
@@ -52,10 +53,20 @@ export function nearestEntries(
   return { own: own.slice(0, MOST_NEAR), second: secondOf(message, npc, how, words, own[0]), other }
 }
 
+/** Returns the learner's messages, and the points that the colleague made in answer to earlier ones, as tokens. */
+function toldBy({ history, learner, said }: Pick<BriefingScene, 'history' | 'learner' | 'said'>): Told {
+  const lines = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
+  return [...lines, learner, ...said].map(readWords)
+}
+
+type Told = readonly (readonly Token[])[]
+
 /** How texts are compared. */
 interface How {
   readonly table: WordTable | null
   readonly read: Reader
+  /** What the learner has told the colleague. */
+  readonly told: Told
 }
 
 /** An entry of the speaker this close goes before every other colleague's. */
@@ -75,12 +86,19 @@ function secondOf(message: string, npc: Npc, how: How, words: WordMatches, first
 const ASKING =
   /\?$|\b(?:what|whats|why|how|who|whos|when|where|which)\b|^(?:so |and |but |or |then )?(?:is|are|do|does|did|can|could|would|will|should|have|has)\b/i
 
-function nearestOf(text: string, npc: Npc, { table, read }: How, words?: WordMatches): readonly Near[] {
+function nearestOf(text: string, npc: Npc, { table, read, told }: How, words?: WordMatches): readonly Near[] {
   const closeness = comparisonOf(npc, table, read).closeness(text, words)
   return knownEntries(npc)
-    .map((entry, at) => ({ npc, entry, fit: closeness[at] ?? 0 }))
+    .flatMap((entry, at) => {
+      const fit = closeness[at] ?? 0
+      if (entry.heard === undefined) return [{ npc, entry, fit }]
+      return takesForGranted(entry, told) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
+    })
     .toSorted(byFit)
 }
+
+/** An answer to what the learner has told before goes before an answer for anybody. */
+const IN_ANSWER = 0.06
 
 function byFit(a: Near, b: Near): number {
   return b.fit - a.fit

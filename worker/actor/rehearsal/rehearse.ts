@@ -110,13 +110,9 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
  * first. Only a figure answers "how many"; if the closest entry surely is about the subject and has no figure, the
  * colleague has none.
  */
-function nearTo(
-  { scenario, npc, learner }: BriefingScene,
-  heard: HeardMessage,
-  heading: Heading,
-  table: WordTable | null,
-): Nearest {
-  const near = nearestEntries(learner, scenario, npc, table, heading.to === 'colleague')
+function nearTo(scene: BriefingScene, heard: HeardMessage, heading: Heading, table: WordTable | null): Nearest {
+  const { npc } = scene
+  const near = nearestEntries(scene, table, heading.to === 'colleague')
   const meant = entryStating(npc, figuresIn(doubted(heard) ?? ''))
   if (meant !== null) return { ...near, own: [{ npc, entry: meant, fit: SURE }, ...near.own] }
   if (!asksHowMany(heard)) return near

@@ -90,6 +90,11 @@ export interface Conclusion {
 export interface AuthoredAnswer {
   /** Words or phrases with which a learner asks this question. */
   readonly asks: readonly string[]
+  /**
+   * Groups of terms. The colleague gives this answer only to a learner whose messages, the current one included, have
+   * told them one term of each group, and gives it before an answer without such groups.
+   */
+  readonly heard?: readonly (readonly string[])[]
   /** The same answer in different words. The actor says the first wording not said yet. */
   readonly say: readonly string[]
   readonly point: string | null
