@@ -121,6 +121,63 @@ describe('a colleague who is not sure', () => {
   })
 })
 
+describe('a learner who replies to a question back', () => {
+  const asked = "I do not follow. Are you asking “Can we go back if we don't like it” or “What does holding the pager mean”?"
+  const replyTo = (learner: string) => {
+    const ines = npcOf(scenario, 'ines')
+    const { node, ...scene } = atTheFork(learner)
+    return rehearse({ ...scene, node, npc: ines, history: [{ who: 'npc', text: asked }] }).speech
+  }
+
+  it.each([
+    ['yes', true],
+    ['yeah the first', true],
+    ['can we go back', true],
+    ['the second one', false],
+    ['who has the pager', false],
+  ])('[rehearsal-32] with %j means one of the two', (learner, isFirst) => {
+    expect(replyTo(learner)).toMatch(isFirst ? /20 minutes|back/ : /pager/i)
+  })
+})
+
+describe('a learner who asks whether a statement is right', () => {
+  const after = (learner: string) => {
+    const { node, ...scene } = atTheFork(learner)
+    return rehearse({ ...scene, node: { ...node, kind: 'speak', pivot: null, isAfter: true } }).speech
+  }
+
+  it.each([
+    ['so medical is at 23.4% on run 47, did i get that right?', /right|That's it|how it is/],
+    ['23.4% on medical, makes sense', /right|That's it|how it is/],
+    ['and marcus owes them $40,000 a week, right?', /fits what Marcus would tell you/],
+  ])('[rehearsal-36] hears yes if they state a fact: %j', (learner, yes) => expect(after(learner)).toMatch(yes))
+
+  it('[rehearsal-36] hears what the colleague knows if the statement is none of the facts', () => {
+    const speech = after('so the graders are all retired teachers who work from home, correct?')
+    expect(speech).not.toMatch(/^Yes|right\.|That's it/)
+    expect(speech).not.toBe('')
+  })
+
+  it('[rehearsal-36] hears the right figure if theirs is wrong', () => {
+    expect(after('so the contract allows 5%, right?')).toContain('2.0%')
+  })
+})
+
+describe('a learner who asks about a person', () => {
+  it('[rehearsal-37] hears the role and the part, if the author wrote no answer', () => {
+    const silent = {
+      ...scenario,
+      npcs: scenario.npcs.map((npc) => ({ ...npc, rehearsal: { ...npc.rehearsal, answers: [] } })),
+    }
+    const conversation = new Conversation(silent, 'maya')
+    while (!conversation.armed) conversation.say('ok')
+    expect(rehearse(conversation.scene('who are you again')).speech).toContain("I'm Maya Patel, QA lead. My part is")
+    expect(rehearse(conversation.scene('whats marcus like')).speech).toContain(
+      "Marcus Bell, Client delivery lead. Marcus's part is the contract",
+    )
+  })
+})
+
 describe('the table of words', () => {
   it.each([
     ['nothing', new ArrayBuffer(0)],

@@ -1,7 +1,7 @@
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { HeardMessage } from './hear.ts'
 import { asks } from './hear.ts'
-import { type Nearest, SURE } from './nearest.ts'
+import { LIKELY, type Nearest, SURE } from './nearest.ts'
 import { isTelling } from './entries.ts'
 import type { Remainder } from './small-talk.ts'
 import { withoutSmallTalk } from './small-talk.ts'
@@ -49,7 +49,10 @@ export function settled(heading: Heading, heard: HeardMessage, { own, other }: N
   if (heading.to === 'small-talk') return heading
   const fit = own[0]?.fit ?? 0
   const others = other?.fit ?? 0
-  if (heading.to === 'colleague') return fit < SURE || others > fit + FAR ? heading : { to: 'own' }
+  if (heading.to === 'colleague') {
+    const isOwn = others <= fit + (fit >= SURE ? FAR : NEAR)
+    return isOwn && fit >= LIKELY ? { to: 'own' } : heading
+  }
   if (other && asks(heard) && others >= SURE && others > fit + MARGIN) return { to: 'colleague', npc: other.npc }
   return heading.to === 'elsewhere' && fit >= SURE ? { to: 'own' } : heading
 }
@@ -58,6 +61,8 @@ export function settled(heading: Heading, heard: HeardMessage, { own, other }: N
 const MARGIN = 0.1
 /** If the words are another colleague's, an entry of theirs this much closer goes before a sure one of the speaker. */
 const FAR = 0.2
+/** The same for an entry of the speaker that is only likely. */
+const NEAR = 0.03
 
 /** Returns the number of meaningful words in a message that belong to this colleague or to all colleagues. */
 export function onSubject(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): number {

@@ -54,7 +54,7 @@ export function asks(heard: HeardMessage): boolean {
 
 /** Matches a question anywhere in a sentence by its word order: "if it leaks who is liable", "so do we lose the paper". */
 const INVERTED =
-  /\b(?:what|why|how|who|when|where|which) (?:is|are|was|were|do|does|did|can|could|should|would|will|many|much|long|sure|come)\b|(?<!\b(?:so|neither|nor|as|than|what|who|how|that|which|where|when|why) )\b(?:do|does|did|can|could|should|would|will|is|are|was|were|have|has) (?:i|we|you|they|it|he|she|there|any\w*)\b/
+  /\b(?:what|why|how|who|when|where|which) (?:is|are|was|were|do|does|did|can|could|should|would|will|many|much|long|sure|come)\b|(?<!\b(?:so|neither|nor|as|than|what|who|how|that|which|where|when|why) )\b(?:do|does|did|can|could|should|would|will|is|are|was|were|have|has) (?:i|we|you|they|it|he|she|there|any\w*)\b|\bis (?:that|this) (?:good|enough|right|ok|okay|all|allowed|legal|true|correct|bad|fair|safe|normal|under|over|why|how|your|really|even)\b/
 
 /** Returns true for a message without content: a greeting, thanks, an insult, or text without readable words. */
 export function isAside({ manner }: HeardMessage): boolean {
@@ -96,6 +96,23 @@ export function doubted({ plain }: HeardMessage): string | null {
   return DOUBT.test(plain) ? plain.replaceAll(new RegExp(DOUBT, 'g'), ' ').trim() : null
 }
 
+/**
+ * Returns true if the learner states something and asks whether it is right: "so only Ridge had it, right?". The
+ * question alone states nothing.
+ */
+export function asksWhetherRight({ plain, tokens, sentences }: HeardMessage): boolean {
+  const states = sentences.some(({ form }) => form === 'statement' || form === 'echo')
+  return states && tokens.length >= LEAST_CHECKED && CHECK.test(plain)
+}
+
+/** A shorter message only asks. */
+const LEAST_CHECKED = 4
+
+/** Returns true if the learner asks for the colleague's own view. */
+export function asksForView(heard: HeardMessage): boolean {
+  return VIEW.test(heard.plain)
+}
+
 /** Returns true if the message asks how many or how much, which only a figure answers. */
 export function asksHowMany(heard: HeardMessage): boolean {
   return asks(heard) && QUANTITY.test(heard.plain)
@@ -127,6 +144,10 @@ const ENOUGH =
   /\b(?:no (?:more|further|other) questions?|(?:nothing|not anything) (?:else|more|further)|(?:that is|that was|that will be|that would be) (?:all|everything|it)(?= ?(?:[.,!]|$| (?:i|for|from|thanks|thank)\b))|that (?:answers|covers|settles) (?:it|that|everything|all|my)|(?:i am|we are) (?:done|good|finished|all set)(?= ?(?:[.,!]|$| (?:here|now|thanks|thank)\b))|(?:i have|i have got|i got|got) (?:what|all|everything) i (?:need\w*|came for|wanted))/
 const DOUBT =
   /\b(?:are you (?:really |quite |absolutely |so )?(?:sure|certain)|how (?:sure|certain) are you|you are (?:really )?sure|how can (?:you be (?:so )?|i be )(?:sure|certain)|is (?:that|this|it) (?:really )?(?:right|true|correct)|prove (?:it|that)|(?:i am )?not convinced|i doubt (?:it|that)?|(?:(?<!\w[ ,]+)|\b(?:oh|wow),? )really|really(?= ?\?))(?= ?(?:[?.!,]|$| (?:about|of|that|it|the|this)\b))/
+const CHECK =
+  /(?:^|[\s,.])(?:right(?: so far)?|correct|yeah|yes|(?<!\bor )no|(?:is )?(?:that|it|this) (?:about )?(?:right|correct|true|fair|it)|am i right|(?:that )?makes? sense|does (?:that|it) (?:make sense|sound right|sound about right)|(?:did|have|do) i (?:get|got|understand|understood)(?: (?:that|it|this|you))?(?: right| correctly)?|is not it|is it not)[\s?.!]*$/
+const VIEW =
+  /\b(?:would you|do you (?:think|reckon|want)|you (?:think|reckon)|your (?:\w+ )?(?:view|gut\w*|opinion|call|take|advice|feeling)|(?:ok|okay|happy|fine|enough|all right|alright)(?: to \w+)? (?:with|for|by) you|are you (?:ok|okay|happy|fine) with|if you were me|can (?:i|we) (?:count|rely) on you)\b|\b(?:in|were you) my (?:shoes|place)\b/
 const QUANTITY = /\bhow (?:many|much)\b|\bwhat (?:percent\w*|share|fraction|proportion)\b/
 const REQUEST = /\b(?:tell|show|give|walk) (?:me|us)\b|\bexplain\b/
 const ACTION =
@@ -148,7 +169,7 @@ const TAG = /\b(?:right|correct|yes|yeah|no|is not it|is it not|are not we|ok|ok
  * Matches a statement that begins like a question: "What I hear is 23%". It does not match "What is it", which is a
  * question.
  */
-const WH_STATEMENT = /^(?:what|how) (?:i|we|you|they|it|that|this|matters)\b/
+const WH_STATEMENT = /^(?:what|how) (?!you mean\b)(?:i|we|you|they|it|that|this|matters)\b/
 
 function readSentence(text: string, people: ReadonlySet<string>): Sentence {
   const plain = plainText(text).trim()

@@ -1,16 +1,19 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
-import type { Scenario } from '../../core/scenario/scenario.ts'
+import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { Asides } from '../../core/scenario/rehearsal-lines.ts'
 import { firstName } from '../../core/scenario/scenario.ts'
 import { asQuestion } from '../../core/run/brought-by.ts'
+import { factsIn } from '../../core/run/facts-in.ts'
 import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
-import { figuresIn, readAuthored, sameFigure } from '../../core/text/words.ts'
+import { figuresIn, plainText, readAuthored, sameFigure } from '../../core/text/words.ts'
 import type { Business } from './business.ts'
 import { type Heading, isUnfamiliar } from './detour.ts'
 import { dismisses } from './dismiss.ts'
 import {
   asks,
   asksForFigure,
+  asksForView,
+  asksWhetherRight,
   asksWhoNext,
   doubted,
   type HeardMessage,
@@ -20,7 +23,7 @@ import {
 } from './hear.ts'
 import { isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
-import { type Near, type Nearest, SURE } from './nearest.ts'
+import { LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
 import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
 import { ownLines } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
@@ -52,8 +55,6 @@ export interface Lead extends LineToSay {
   readonly also?: LineToSay
 }
 
-/** From this closeness on, an entry is better than a question back. */
-const LIKELY = 0.5
 /** From this closeness on, an entry may be what is asked for, so the colleague does not say that they don't know. */
 const FAINT = 0.38
 /** If the node's point, told in this turn, may be what is asked for, only an entry this close is said before it. */
@@ -79,20 +80,33 @@ export function lead(all: LeadMatter): Lead | null {
   const { asides } = scene.npc.rehearsal
   const manners = MANNERS[heard.manner]
   if (manners !== undefined) return isGreeting(all) ? null : nextFresh(asides[manners], all.said)
+  if (all.near.own[0]?.isNamed) return toldBoth(all)
   if (heard.manner === 'grunt') return null
   if (asksWhetherMachine(heard.plain)) return plainYes(all)
   if (isLost(heard) && heard.tokens.length <= MOST_LOST && !scene.node.isTerminal) {
     return nextFresh(asides.inOtherWords, all.said)
   }
   if (scene.node.isTerminal && heading.to === 'small-talk') return null
+  const wrong = judgement.verdict === 'registered' ? null : misreads(heard, knownEntries(scene.npc))
+  const isChecked = wrong === null && asksWhetherRight(heard)
+  const confirmed = isChecked && (all.near.own[0]?.fit ?? 0) < CERTAIN ? confirm(all) : null
+  if (confirmed !== null) return confirmed
   if (isAnswered(all)) return toldBoth(all)
   if (heading.to === 'small-talk') return smallTalk(all)
-  if (scene.node.isTerminal) return asks(heard) && heading.to === 'own' ? lastAnswer(all) : takenIn(all)
-  if (heading.to === 'colleague' && !reports(heard)) return nextFresh(redirectsTo(heading.npc.id, scene), all.said)
+  const person = askedAbout(heard, scene)
+  if (person !== null)
+    return isSure(all.near)
+      ? toldBoth(all)
+      : { say: ownLines(scene.scenario).whoIs(person, person.id === scene.npc.id), point: null }
+  if (isChecked) return checked(all)
+  if (scene.node.isTerminal && heading.to !== 'colleague')
+    return asks(heard) && heading.to === 'own' ? lastAnswer(all) : takenIn(all)
+  if (heading.to === 'colleague' && asks(heard) && !asksForView(heard))
+    return nextFresh(redirectsTo(heading.npc.id, scene), all.said)
+  if (scene.node.isTerminal) return asks(heard) ? lastAnswer(all) : takenIn(all)
   if (isOpening(scene.node)) return null
   if (isWavedAway(all)) return nextFresh(asides.pushback, all.said)
   if (heading.to === 'elsewhere') return isFirstWord(scene) ? null : nextFresh(asides.offTopic, all.said)
-  const wrong = judgement.verdict === 'registered' ? null : misreads(heard, knownEntries(scene.npc))
   if (wrong !== null) return told({ entry: wrong }, all)
   return asks(heard) || doubted(heard) !== null ? answer(all) : takenIn(all)
 }
@@ -102,23 +116,66 @@ export function lead(all: LeadMatter): Lead | null {
  * short, or if the node's own lines take it up. The words neither agree nor disagree, because the actor cannot judge
  * what it does not know.
  */
-function takenIn({ scene, heard, judgement, said, matter }: LeadMatter): LineToSay | null {
+function takenIn(all: LeadMatter): LineToSay | null {
+  const { scene, heard, judgement, said, matter } = all
+  const confirmed = confirm(all)
+  if (confirmed !== null) return confirmed
   if (judgement.verdict === 'registered' || !onlyStates(heard) || heard.tokens.length < LEAST_STATED) return null
   return matter.isPoint || judgement.verdict !== null || matter.lines.length === 0
     ? nextFresh(ownLines(scene.scenario).takenIn, said)
     : null
 }
 
+/**
+ * Returns a few words that say that a statement is right: the learner states one of the run's facts as the colleagues
+ * tell it. Null if they state none, or if the node's own lines take the statement up.
+ */
+function confirm({ scene, heard, judgement, said }: LeadMatter): LineToSay | null {
+  const { scenario, npc } = scene
+  if (judgement.verdict === 'registered' || dismisses(heard)) return null
+  const facts = scenario.simulation?.facts ?? []
+  const stated = new Set(factsIn(facts, scene.learner).map(({ fact }) => fact))
+  const holders = new Set(facts.flatMap(({ id, npc: holder }) => (stated.has(id) ? [holder] : [])))
+  if (holders.has(npc.id)) return nextFresh(ownLines(scenario).confirmed, said)
+  const names = scenario.npcs.flatMap(({ id, name }) => (holders.has(id) ? [firstName(name)] : []))
+  return names.length === 0 ? null : { say: ownLines(scenario).fits(names), point: null }
+}
+
+/**
+ * Answers a learner who asks whether a statement is right that has none of the facts: with the nearest thing that this
+ * colleague knows, and that they speak for no more than that.
+ */
+function checked(all: LeadMatter): LineToSay | null {
+  const { near, scene, heading, judgement, said } = all
+  if (judgement.verdict === 'registered') return null
+  const [first] = near.own
+  if (heading.to === 'colleague' && (first?.fit ?? 0) < LIKELY)
+    return nextFresh(redirectsTo(heading.npc.id, scene), said)
+  if (first === undefined || first.fit < FAINT || first.entry.point === null) return takenIn(all)
+  const line = wordingOf(first.entry, said) ?? { say: first.entry.say[0] ?? '', point: null }
+  const before = first.fit < SURE ? nextFresh(ownLines(scene.scenario).myPart, said) : null
+  return { ...line, say: [before?.say, line.say].join(' ').trim() }
+}
+
+function isSure({ own: [first] }: Nearest): boolean {
+  return first !== undefined && first.fit >= SURE
+}
+
+/** Returns the colleague about whom the learner asks who they are or what they do; null if they ask neither. */
+function askedAbout({ plain }: HeardMessage, { scenario, npc }: BriefingScene): Npc | null {
+  if (
+    /\b(?:who are you|what (?:is|was) your (?:job|role)|what do you do(?= ?(?:[?.!,]|$| here\b| again\b)))/.test(plain)
+  )
+    return npc
+  const asked =
+    /\b(?:who (?:is|was)|what (?:is|does)) (\p{L}+)(?: (?:like|do|doing))?(?= ?(?:[?.!,]|$| (?:here|again|anyway|then|lol|and|do)\b))/u.exec(
+      plain,
+    )
+  return scenario.npcs.find(({ name }) => plainText(firstName(name)).trim() === asked?.[1]) ?? null
+}
+
 /** A shorter statement gets no words of its own. */
 const LEAST_STATED = 6
-
-/** Returns true for a statement of what somebody else said: "Dorota says that a thawed tube reads 30% low". */
-function reports(heard: HeardMessage): boolean {
-  return (
-    onlyStates(heard) &&
-    /\b(?:says?|said|told|tells|showed|shown|thinks|reckons|been (?:by|to|with)|talked|spoke)\b/.test(heard.plain)
-  )
-}
 
 /**
  * Returns true if a prepared answer surely fits the message, whatever its form. As long as the node has lines of its own,
@@ -139,7 +196,7 @@ function isAnswered(all: LeadMatter): boolean {
 function plainYes({ near, said, scene }: LeadMatter): LineToSay {
   const [first] = near.own
   return (
-    (first && first.fit >= SURE && wordingOf(first.entry, said)) || {
+    (first && isSure(near) && wordingOf(first.entry, said)) || {
       say: ownLines(scene.scenario).plainYes,
       point: null,
     }
@@ -248,6 +305,7 @@ function noAnswer(all: LeadMatter): Lead | null {
     const back = askBack(all)
     if (back !== null) return back
   }
+  if (asksForView(all.heard) && all.matter.isFiller) return nextFresh(ownLines(all.scene.scenario).yours, all.said)
   if (lacksFigure(all)) return nextFresh(asides.unknown, all.said)
   return isForeign ? nextFresh(asides.noIdea, all.said) : null
 }
@@ -308,8 +366,9 @@ function isFirstWord({ node, history }: BriefingScene): boolean {
  * Returns true if the node's point, told in this turn, answers the message better than an entry does. A line that has no
  * questions is compared with the point as one line with another.
  */
-function yieldsToPoint({ entry, fit }: Near, { toPoint }: LeadMatter): boolean {
-  return toPoint >= FAINT && fit < (entry.asks.length > 0 ? POINTED : toPoint)
+function yieldsToPoint({ entry, fit }: Near, { toPoint, scene }: LeadMatter): boolean {
+  const isQuestion = entry.asks.length > 0 && !scene.node.isTerminal
+  return toPoint >= FAINT && fit < (isQuestion ? POINTED : toPoint)
 }
 
 /**

@@ -11,6 +11,8 @@ export interface Near {
   readonly npc: Npc
   readonly entry: Entry
   readonly fit: number
+  /** True if the colleague asked back with this entry's question, and the message means it. */
+  readonly isNamed?: true
 }
 
 /** The entries that are closest to a message, closest first. */
@@ -25,6 +27,8 @@ export interface Nearest {
 
 /** From this closeness on, an entry surely answers the message. */
 export const SURE = 0.6
+/** From this closeness on, an entry is better than a question back. */
+export const LIKELY = 0.5
 /** How many entries of the colleague who speaks are kept. */
 const MOST_NEAR = 3
 

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../core/scenario/scenario.ts'
+import { firstName, type Npc, type Scenario } from '../../core/scenario/scenario.ts'
 import { isSpanish } from './spanish.ts'
 
 /** What the rehearsal actor says without an author's line, in one language. */
@@ -7,6 +7,12 @@ interface OwnLines {
   readonly takenUp: readonly string[]
   /** What shows that a statement was heard. The words neither agree nor disagree. */
   readonly takenIn: readonly string[]
+  /** Says that what the learner stated is so, as this colleague told it. */
+  readonly confirmed: readonly string[]
+  /** What goes before the colleague's own part, if the learner asks whether a statement is right. */
+  readonly myPart: readonly string[]
+  /** The answer to a learner who asks for a view that the author did not write. */
+  readonly yours: readonly string[]
   /** The answer to a learner who asks whether the colleague is a person. */
   readonly plainYes: string
   /** The goodbye of a colleague without a document and without a next colleague. */
@@ -16,6 +22,10 @@ interface OwnLines {
   readonly comesFirst: readonly string[]
   /** Tells the learner to take a document along. */
   take(title: string): string
+  /** Says that what the learner stated is so, as far as these other colleagues told it. */
+  fits(names: readonly string[]): string
+  /** Says who a colleague is: the one who speaks, or another. */
+  whoIs(npc: Pick<Npc, 'name' | 'role' | 'owns'>, isSpeaker: boolean): string
   /** Asks which of one or two questions the learner means. */
   doYouMean(questions: readonly string[]): string
 }
@@ -28,6 +38,13 @@ export function ownLines(scenario: Pick<Scenario, 'language'>): OwnLines {
 const ENGLISH: OwnLines = {
   takenUp: ["All right, that's a fair way to put it.", 'Yes, I see it that way too.', "Right. I'd go along with that."],
   takenIn: ['I hear you.', "All right, I've got that.", 'Noted.', 'Fair enough, I hear that.'],
+  confirmed: ["Yes, that's right.", "That's it, yes.", "Yes, that's how it is.", "You've got it right."],
+  myPart: ["I'll only speak for my part of that.", 'For the piece that I hold, this much.'],
+  yours: [
+    "That's for you to weigh. I've told you what I can stand behind.",
+    "I'd sooner you decided that than me.",
+    "I only hold my piece of it, and that one isn't in it.",
+  ],
   plainYes: "Yes. I'm a part in a simulation, not a person.",
   goodbye: 'That is what I have. The rest is yours to decide.',
   nothingMore: 'That is all I have.',
@@ -37,6 +54,9 @@ const ENGLISH: OwnLines = {
     "It still comes first. You don't have to sort it out with me, but please don't carry it home alone.",
   ],
   take: (title) => `Take "${title}" with you.`,
+  fits: (names) => `That fits what ${list(names, 'and')} would tell you, yes.`,
+  whoIs: ({ name, role, owns }, isSpeaker) =>
+    isSpeaker ? `I'm ${name}, ${role}. My part is ${owns}.` : `${name}, ${role}. ${firstName(name)}'s part is ${owns}.`,
   doYouMean: (questions) =>
     `I'm not sure I follow. Are you asking ${questions.map((one) => `“${one.slice(0, -1)}”`).join(' or ')}?`,
 }
@@ -44,6 +64,13 @@ const ENGLISH: OwnLines = {
 const SPANISH: OwnLines = {
   takenUp: ['Está bien, es una forma justa de decirlo.', 'Sí, yo también lo veo así.', 'De acuerdo. Con eso puedo.'],
   takenIn: ['Te escucho.', 'Bien, eso lo tengo.', 'Anotado.', 'De acuerdo, lo oigo.'],
+  confirmed: ['Sí, es así.', 'Eso es, sí.', 'Sí, lo tienes bien.'],
+  myPart: ['Solo hablo por mi parte de eso.', 'Por lo que me toca a mí, esto.'],
+  yours: [
+    'Eso te toca sopesarlo a ti. Ya te he dicho lo que puedo sostener.',
+    'Prefiero que lo decidas tú.',
+    'Yo solo tengo mi pieza, y esa no está en ella.',
+  ],
   plainYes: 'Sí. Soy un papel en una simulación, no una persona.',
   goodbye: 'Eso es lo que tengo. Lo demás lo decides tú.',
   nothingMore: 'Eso es todo lo que tengo.',
@@ -53,5 +80,12 @@ const SPANISH: OwnLines = {
     'Sigue siendo lo primero. No tienes que resolverlo conmigo, pero por favor no te lo lleves a casa sin decírselo a nadie.',
   ],
   take: (title) => `Llévate «${title}».`,
+  fits: (names) => `Eso encaja con lo que te dirían ${list(names, 'y')}, sí.`,
+  whoIs: ({ name, role, owns }, isSpeaker) =>
+    isSpeaker ? `Soy ${name}, ${role}. Lo mío es ${owns}.` : `${name}, ${role}. Lo suyo es ${owns}.`,
   doYouMean: (questions) => `¿Quieres decir ${questions.map((one) => `“${one.replace(/^¿|\?$/g, '')}”`).join(' o ')}?`,
+}
+
+function list(names: readonly string[], and: string): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(` ${and} `)
 }

@@ -5,7 +5,7 @@ import { EMPTY_REPORT, OWN_ANSWER } from '../../core/reply/report.ts'
 import { matchChoice } from '../../core/walk/match-choice.ts'
 import { business, goodbye, inStateOrder, stateBusiness, type Business } from './business.ts'
 import { type Comparable, MessageComparison } from './closeness.ts'
-import { countsOut, entryStating } from './entries.ts'
+import { countsOut, type Entry, entryStating } from './entries.ts'
 import type { Heading } from './detour.ts'
 import { headingOf, settled } from './detour.ts'
 import { scoreEngagement, isGrave, sayFirst } from './engagement.ts'
@@ -113,6 +113,8 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
 function nearTo(scene: BriefingScene, heard: HeardMessage, heading: Heading, table: WordTable | null): Nearest {
   const { npc } = scene
   const near = nearestEntries(scene, table, heading.to === 'colleague')
+  const asked = askedBack(scene, near, table)
+  if (asked !== null) return { ...near, own: [asked, ...near.own.filter(({ entry }) => entry !== asked.entry)] }
   const meant = entryStating(npc, figuresIn(doubted(heard) ?? ''))
   if (meant !== null) return { ...near, own: [{ npc, entry: meant, fit: SURE }, ...near.own] }
   if (!asksHowMany(heard)) return near
@@ -120,6 +122,44 @@ function nearTo(scene: BriefingScene, heard: HeardMessage, heading: Heading, tab
   const hasNone = near.own[0] !== counting[0] && isSure(near.own[0]) && !isSure(counting[0])
   return { ...near, own: hasNone ? [] : counting }
 }
+
+/**
+ * Returns the entry that the learner means by a reply to the colleague's question back: "yes", "the second", or words of
+ * one of the questions that the colleague named.
+ */
+function askedBack(scene: BriefingScene, near: Nearest, table: WordTable | null): Near | null {
+  const { npc, history, learner } = scene
+  const line = history.findLast(({ who }) => who === 'npc')?.text ?? ''
+  const questions = [...line.matchAll(/“([^”]+)”/g)].map(([, question = '']) => question.toLowerCase())
+  const named = questions.flatMap((question) => {
+    return npc.rehearsal.answers.find(({ asks: own }) => own.some((text) => text.toLowerCase() === question)) ?? []
+  })
+  if (named.length === 0) return null
+  const texts = named.map((entry) => ({ asks: entry.asks, says: [] }))
+  const fits = closenessOf(scene, table, texts)
+  const best = Math.max(...fits)
+  const isClose = best >= NAMED && best + NAMED_MARGIN > (near.own[0]?.fit ?? 0)
+  const entry = pickedBy(learner, named) ?? (isClose ? named[fits.indexOf(best)] : undefined)
+  return entry === undefined ? null : { npc, entry, fit: FORESEEN, isNamed: true }
+}
+
+function pickedBy(learner: string, named: readonly Entry[]): Entry | undefined {
+  const plain = learner
+    .toLowerCase()
+    .replace(/[^a-z' ]+/g, ' ')
+    .trim()
+  if (/^(?:the |that )?(?:second|latter|last)(?: one)?$/.test(plain)) return named[1]
+  return /^(?:(?:the |that )?first(?: one)?|(?:ye[sp]|yeah|yup|yes|sure|both|either)(?: (?:please|that|the first|exactly|both))*)$/.test(
+    plain,
+  )
+    ? named[0]
+    : undefined
+}
+
+/** A reply to a question back means one of the named questions from this closeness on. */
+const NAMED = 0.4
+/** The named question goes before an entry that is closer by less than this. */
+const NAMED_MARGIN = 0.2
 
 /** An entry this close answers "how many" even without a figure, because the author foresaw the question. */
 const FORESEEN = 0.8
