@@ -8,8 +8,8 @@ export function isSpanish(scenario: Pick<Scenario, 'language'>): boolean {
 
 /** How the texts of a scenario are made comparable: the author's texts, and a learner's message in a `readable` scene. */
 export interface Reader {
-  authored(text: string): string
-  heard(text: string): string
+  readonly authored: (text: string) => string
+  readonly heard: (text: string) => string
 }
 
 /** Returns how the texts of a scenario are made comparable by their words. */
