@@ -360,6 +360,19 @@ describe('what a teacher sees', () => {
     expect((await shown())[0]).toHaveLength(MOST_REASONS)
   })
 
+  it('[class-13] the earliest reasons, by the number and not the digits of their times', async () => {
+    let now = 8
+    const scope = await freshScope({ now: () => now })
+    const thursday = await begun(scope)
+    for (; now < 12; now += 1)
+      await recordDecision(scope, await joined(scope, thursday, 'Moth'), {
+        option: 'ship-as-is',
+        reason: `At ${now}.`,
+        evidence: [],
+      })
+    expect((await viewOf(scope, thursday.id)).options[0]?.reasons).toEqual(['At 10.', 'At 8.', 'At 9.'])
+  })
+
   it('[class-6] nothing that goes up with a fact before somebody has decided, so that no learner sees which it is', async () => {
     const scope = await freshScope()
     const thursday = await begun(scope)
