@@ -207,6 +207,14 @@ describe('joining', () => {
     expect([first.code, second.code]).toEqual(['AAAAAA', 'BBBBBB'])
     await renewCode(scope, first.id, drawn('BBBBBB', 'CCCCCC'))
     expect([(await found(scope, 'CCCCCC')).id, (await found(scope, 'BBBBBB')).id]).toEqual([first.id, second.id])
+    await expect(renewCode(scope, first.id, () => 'BBBBBB')).rejects.toThrow(expect.objectContaining({ code: 'BUSY' }))
+    expect((await found(scope, 'CCCCCC')).id).toBe(first.id)
+  })
+
+  it('[class-11] a class that has gone gets no new code, and one try is enough to know', async () => {
+    const { scope, meter } = metered(await freshScope())
+    await renewCode(scope, 'cls_gone')
+    expect(meter.spent).toMatchObject({ trips: 2, written: 0 })
   })
 
   it('[class-14] a closed class takes nobody until it is opened again, and keeps those who are in', async () => {
