@@ -207,6 +207,14 @@ describe('joining', () => {
     expect([first.code, second.code]).toEqual(['AAAAAA', 'BBBBBB'])
     await renewCode(scope, first.id, drawn('BBBBBB', 'CCCCCC'))
     expect([(await found(scope, 'CCCCCC')).id, (await found(scope, 'BBBBBB')).id]).toEqual([first.id, second.id])
+    await expect(renewCode(scope, first.id, () => 'BBBBBB')).rejects.toThrow(expect.objectContaining({ code: 'BUSY' }))
+    expect((await found(scope, 'CCCCCC')).id).toBe(first.id)
+  })
+
+  it('[class-11] a class that has gone gets no new code, and one try is enough to know', async () => {
+    const { scope, meter } = metered(await freshScope())
+    await renewCode(scope, 'cls_gone')
+    expect(meter.spent).toMatchObject({ trips: 2, written: 0 })
   })
 
   it('[class-14] a closed class takes nobody until it is opened again, and keeps those who are in', async () => {
@@ -358,6 +366,19 @@ describe('what a teacher sees', () => {
     expect((await shown())[0]).toHaveLength(6)
     for (let i = 0; i < MOST_REASONS; i += 1) await decide(`More ${i}.`)
     expect((await shown())[0]).toHaveLength(MOST_REASONS)
+  })
+
+  it('[class-13] the earliest reasons, by the number and not the digits of their times', async () => {
+    let now = 8
+    const scope = await freshScope({ now: () => now })
+    const thursday = await begun(scope)
+    for (; now < 12; now += 1)
+      await recordDecision(scope, await joined(scope, thursday, 'Moth'), {
+        option: 'ship-as-is',
+        reason: `At ${now}.`,
+        evidence: [],
+      })
+    expect((await viewOf(scope, thursday.id)).options[0]?.reasons).toEqual(['At 10.', 'At 8.', 'At 9.'])
   })
 
   it('[class-6] nothing that goes up with a fact before somebody has decided, so that no learner sees which it is', async () => {

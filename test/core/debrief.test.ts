@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Account, debriefScenarioOf } from '../../worker/core/run/account.ts'
-import { debriefOf, decidingFacts, resultOf, type DecidedRun } from '../../worker/core/run/debrief.ts'
+import { debriefOf, resultOf, type DecidedRun } from '../../worker/core/run/debrief.ts'
 import { statedIn } from '../../worker/core/run/stated-in.ts'
 import { runView, type RunRecord } from '../../worker/core/run/run-view.ts'
 import { launchDecision } from '../support/rehearsal-conversation.ts'
@@ -113,6 +113,7 @@ describe('the deciding facts', () => {
     // The learner heard the fact at time 101, after the decision. But the decision cites the fact, so the learner knew
     // it in time: the clocks of two machines may disagree.
     expect(stateOf(decided([{ fact: 'gate', at: 101 }], ['gate']), 'gate')).toMatchObject({ state: 'cited', turn: 101 })
+    expect(stateOf(decided([{ fact: 'gate', at: 0 }], []), 'gate')).toMatchObject({ state: 'ignored', turn: 0 })
   })
 
   it.each([
@@ -166,7 +167,7 @@ describe('the deciding facts', () => {
           heard.map((fact) => ({ fact, at })),
           evidence,
         )
-        const facts = decidingFacts(scenario, run, run.decision)
+        const { facts } = debriefed(run)
         expect(facts.map(({ id }) => id)).toEqual(deciding.map(({ id }) => id))
         for (const { id, state, said } of facts) {
           const inTime = heard.includes(id) && (evidence.includes(id) || at <= 100)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import { readWalk, startWalk } from '../../worker/core/walk/walk.ts'
-import { readInfo, type SessionInfo } from '../../worker/session/session-info.ts'
+import { MOST_SCENARIOS, readInfo, type SessionInfo } from '../../worker/session/session-info.ts'
 import { bringUpToDate, type Catalogue, latestGraph } from '../../worker/session/versions.ts'
 import { graphOf, sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 import { newerBackbone } from '../support/versioned-graphs.ts'
@@ -75,5 +75,45 @@ describe('reading what was stored', () => {
     expect(readInfo(JSON.stringify(info))).toEqual(info)
     expect(() => readWalk(JSON.stringify({ ...walk, v: 2 }))).toThrow('the shape of the stored walk')
     expect(() => readInfo(JSON.stringify({ ...info, graph: { ...old, ir: 3 } }))).toThrow('of the stored graph')
+  })
+  describe('[version-15] gives sessions with the same scenario', () => {
+    const titled = (title: string): Scenario => ({ ...sampleScenario, title })
+    const stored = (scenario: Scenario, own: object = {}) => JSON.stringify({ ...info, scenario, ...own })
+
+    it('one frozen object, and each session its own data', () => {
+      const first = readInfo(stored(titled('shared')))
+      const second = readInfo(stored(titled('shared'), { session: 'another', npc: 'noor', createdAt: 7 }))
+      expect(second.scenario).toBe(first.scenario)
+      expect(second).toEqual({ ...info, scenario: titled('shared'), session: 'another', npc: 'noor', createdAt: 7 })
+      expect(JSON.stringify(second)).toBe(stored(titled('shared'), { session: 'another', npc: 'noor', createdAt: 7 }))
+      expect(Object.isFrozen(first.scenario.npcs[0]?.knowledge)).toBe(true)
+    })
+
+    it('no object of another text, however much of it is the same', () => {
+      const texts = [titled('a'), titled('ab'), { ...titled('a'), synonyms: [['a', 'b']] }, { ...titled('a'), run: {} }]
+      for (const scenario of [...texts, ...texts] as Scenario[])
+        expect(readInfo(stored(scenario)).scenario).toEqual(scenario)
+    })
+
+    it('their own scenario, although the same text is elsewhere in their data', () => {
+      const known = readInfo(stored(titled('known'))).scenario
+      const odd = { odd: { scenario: known }, ...info, scenario: titled('own') }
+      expect(readInfo(JSON.stringify(odd))).toEqual(odd)
+    })
+
+    it('a new object, once so many others were read that the isolate no longer keeps it', () => {
+      const read = (title: string) => readInfo(stored(titled(title))).scenario
+      const oldest = read('oldest')
+      const used = read('used')
+      for (let other = 2; other < MOST_SCENARIOS; other += 1) read(`other ${other}`)
+      expect([read('oldest'), read('used')]).toEqual([oldest, used])
+      expect(read('oldest')).toBe(oldest)
+      expect(read('used')).toBe(used)
+      read('one more')
+      read('used')
+      for (let other = 2; other < MOST_SCENARIOS; other += 1) read(`still other ${other}`)
+      expect(read('used')).toBe(used)
+      expect(read('oldest')).not.toBe(oldest)
+    })
   })
 })

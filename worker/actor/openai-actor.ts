@@ -72,8 +72,8 @@ export function createOpenAiActor(options: OpenAiActorOptions): Actor {
 }
 
 /**
- * Asks for an answer of a given form, as a task does. The model streams the answer like a reply, under the same limits, but this function returns the complete
- * answer.
+ * Asks the model for an answer of a given form, such as a selected exit. The answer is streamed under the same limits
+ * as a reply, and returned when it is complete.
  */
 export async function askModel(
   options: OpenAiActorOptions,

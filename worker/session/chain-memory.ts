@@ -43,10 +43,10 @@ export interface ChainMemory extends MemorySource {
 }
 
 /**
- * Makes a source of the chain's facts and memories of a learner, for one turn. For a verified learner, the memories
- * come from all their conversations; for an anonymous learner, only from the run. No method ever throws. If the chain
- * cannot be read within `WAIT_MS`, the result is empty, the error's name is logged, and every later call in the turn
- * returns an empty result at once.
+ * Makes a source of the chain's facts and memories of a learner, for one turn. For a verified learner, facts and
+ * memories come from all their conversations; for an anonymous learner, both come only from the run. No method throws.
+ * If the chain cannot be read within `WAIT_MS`, the result is empty, the error's name is logged, and every later call
+ * in the turn returns an empty result at once.
  */
 export function chainMemory(options: ChainMemoryOptions): ChainMemory {
   let read: Promise<BroughtRead> | null = null

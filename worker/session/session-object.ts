@@ -80,6 +80,8 @@ export class ConversationObject extends DurableObject<object> {
   /** The dependencies that were made for the latest `#info`; null before they are made for the first time. */
   #lastDeps: TurnDeps | null = null
   #isCurrent = false
+  /** True if early pings were sent, whose answers may have a deadline before the alarm. */
+  #isAlarmLate = false
   readonly #runner = new TurnRunner({
     deps: () => this.#deps(),
     sendDelta: (delta) => this.#broadcast('delta', delta),
@@ -114,6 +116,7 @@ export class ConversationObject extends DurableObject<object> {
         connect: (peer, auth, recovered) => this.#connect(peer, auth, recovered),
         event: (peer, name, body, acknowledge) => this.#event(peer, name, body, acknowledge),
         expired: () => refuse('not-admitted'),
+        pinged: () => void (this.#isAlarmLate = true),
       },
       { recovery: replayOf(() => this.#replayed(), ctx.storage.kv), log: (entry) => log('socket', { ...entry }) },
     )
@@ -249,13 +252,13 @@ export class ConversationObject extends DurableObject<object> {
   override async webSocketMessage(ws: WebSocket, data: string | ArrayBuffer): Promise<void> {
     // Recovery does not run in the constructor, because requests would get no answer if recovery failed there.
     this.#runner.recover()
-    const before = this.#engine.nextDeadline(0)
     await this.#engine.message(ws, data)
     // The frame may have arrived before its deadline. If the alarm for that deadline stayed set, it would wake a
     // sleeping object for nothing.
     const isAwaited = typeof data === 'string' && WAITED_FOR.test(data)
-    // With the frame, the engine may have sent early pings, whose answers have a deadline before the alarm.
-    if (isAwaited || earliest([before, this.#engine.nextDeadline(0)]) !== before) await this.#schedule()
+    if (!isAwaited && !this.#isAlarmLate) return
+    this.#isAlarmLate = false
+    await this.#schedule()
   }
 
   override webSocketClose(ws: WebSocket): void {

@@ -36,6 +36,8 @@ export interface EngineHandlers {
    * works.
    */
   isStale(line: Line): boolean
+  /** Called when a frame has led to an early ping: `nextDeadline` may be earlier than before. Must not throw. */
+  pinged?(): void
   /** Called with an unexpected error inside the engine. */
   failed(error: unknown): void
 }
@@ -209,8 +211,8 @@ export class Engine {
 
   /**
    * Returns when `runDeadlines` has to run next (milliseconds since 1970, not before `now`); null if there is no
-   * deadline. The caller must set its alarm to this time after each `handle`, each `frame` that has made it earlier, and
-   * each `runDeadlines`.
+   * deadline. The caller must set its alarm to this time after each `handle`, each call of `pinged`, and each
+   * `runDeadlines`.
    */
   nextDeadline(now: number): number | null {
     const lines = this.#deadlines().map(({ deadline }) => deadline.at)
@@ -475,6 +477,7 @@ export class Engine {
       const { hb, pongDue, lastPingAt } = line.record
       if (hb || pongDue || lastPingAt + this.#options.pingInterval * EARLY > now) continue
       this.#act(line, { at: now, act: 'ping' }, now)
+      this.#handlers.pinged?.()
     }
   }
 

@@ -53,6 +53,8 @@ export interface SocketHandlers {
    * `not-admitted`.
    */
   expired?(): Refusal
+  /** Called when a frame has led to an early ping: `nextDeadline` may be earlier than before. Must not throw. */
+  pinged?(): void
   /** Called once when a connected client is gone, unless the owner itself closed the connection with `peer.close`. */
   disconnect?(peer: Peer): void
 }
@@ -119,6 +121,7 @@ export class SocketEngine {
         message: (line, message) => this.#takeMessage(line, message),
         leave: (line) => this.#leave(line),
         isStale: (line) => this.#peersOf(line).some((peer) => this.#isExpired(peer)),
+        pinged: () => handlers.pinged?.(),
         failed: (error) => void this.#report('engine-failed', error, null),
       },
       { ...this.#options, binary: this.#options.maxAttachments > 0 },
@@ -177,7 +180,8 @@ export class SocketEngine {
 
   /**
    * Returns when `runDeadlines` has to run next (milliseconds since 1970, not before `now`); null if there is no
-   * deadline. The caller must set its alarm to this time after each `handle` and after each `runDeadlines`.
+   * deadline. The caller must set its alarm to this time after each `handle`, each call of `pinged`, and each
+   * `runDeadlines`.
    */
   nextDeadline(now: number): number | null {
     return this.#engine.nextDeadline(now)

@@ -108,31 +108,16 @@ function byFit(a: Near, b: Near): number {
   return b.fit - a.fit
 }
 
-/**
- * Returns the comparison with a colleague's entries. Each conversation has a scenario object of its own, and making a
- * comparison takes as long as many turns, so conversations of an isolate share it by the text of the entries.
- */
+/** Returns the comparison with a colleague's entries, with a cache, because making one takes as long as many turns. */
 function comparisonOf(npc: Npc, table: WordTable | null, read: Reader): MessageComparison {
   const known = ofNpc.get(npc)
   if (known?.table === table) return known.comparison
   const comparables = knownEntries(npc).map(({ asks, say, point }): Comparable => {
     return { asks: asks.map(read.authored), says: (point === null ? say : [...say, point]).map(read.authored) }
   })
-  const text = JSON.stringify(comparables)
-  const shared = ofText.get(text)
-  const comparison = shared?.table === table ? shared.comparison : new MessageComparison(comparables, table)
+  const comparison = new MessageComparison(comparables, table)
   ofNpc.set(npc, { table, comparison })
-  ofText.delete(text)
-  ofText.set(text, { table, comparison })
-  for (const oldest of ofText.keys()) if (ofText.size > MOST_KEPT) ofText.delete(oldest)
   return comparison
 }
 
-interface Kept {
-  readonly table: WordTable | null
-  readonly comparison: MessageComparison
-}
-
-const ofNpc = new WeakMap<Npc, Kept>()
-const ofText = new Map<string, Kept>()
-const MOST_KEPT = 20
+const ofNpc = new WeakMap<Npc, { readonly table: WordTable | null; readonly comparison: MessageComparison }>()

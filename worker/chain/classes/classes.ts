@@ -1,5 +1,5 @@
 import { hmacHex } from '../../trust/hmac.ts'
-import { commit, committedOrBusy, guard, untilCommitted } from '../commit.ts'
+import { commit, committedOrBusy, guard } from '../commit.ts'
 import { firstRow, rowsTogether, type Scope, statement, type Statement } from '../scope.ts'
 
 /** The digits of class codes: Crockford's base 32, in which no two digits look alike. */
@@ -138,7 +138,7 @@ async function countWrongCode(scope: Scope, code: string, client: string): Promi
   const insert = `INSERT OR IGNORE INTO wrong_codes (tenant, client, code, tried_at)
     SELECT ?1, ?3, ?2, ?5 WHERE NOT EXISTS (SELECT 1 ${OF_CODE}) AND ${count} < ${MOST_WRONG_CODES}`
   return [
-    statement(scope, `SELECT ${count} AS wrong, ?2 AS code`, code, hash, since),
+    statement(scope, `SELECT ${count} AS wrong`, code, hash, since),
     statement(scope, 'DELETE FROM wrong_codes WHERE tenant = ?1 AND tried_at <= ?2', since),
     statement(scope, insert, code, hash, since, now),
   ]
@@ -181,12 +181,18 @@ export async function removeLearners(scope: Scope, id: string, runs: readonly st
 }
 
 /**
- * Gives a class a new code that no other class has. The old code no longer works; learners who have joined stay. A
- * class that does not exist stays missing.
+ * Gives a class a new code that no other class has. The old code no longer works; learners who have joined stay. For a
+ * class that does not exist, nothing is written.
+ *
+ * @throws ChainError BUSY if every code that was drawn belongs to another class
  */
 export async function renewCode(scope: Scope, id: string, draw: () => string = newCode): Promise<void> {
   const sql = 'UPDATE OR IGNORE classes SET code = ?3 WHERE tenant = ?1 AND id = ?2'
-  await untilCommitted(async () => (await changes(scope, statement(scope, sql, id, draw()))) || null)
+  await committedOrBusy(async () => {
+    if ((await changes(scope, statement(scope, sql, id, draw()))) > 0) return 'renewed'
+    const found = await firstRow<{ there: number }>(scope, `SELECT ${THERE} AS there`, id)
+    return found?.there === 1 ? null : 'missing'
+  })
 }
 
 /** Closes a class, so that nobody can join, or opens it again. Learners who have joined stay and play on. */

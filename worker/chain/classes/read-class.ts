@@ -61,7 +61,9 @@ const PLAYS = `SELECT p.run_id, p.npc, s.ended_at, s.active_at,
 // The earliest reasons of each option. A decision whose option or reason is no text has no reason here.
 const REASONS = `SELECT option, reason FROM (
     SELECT c.data ->> '$.decision.option' AS option, substr(c.data ->> '$.decision.reason', 1, ${LONGEST_SHOWN_REASON + 1}) AS reason,
-      row_number() OVER (PARTITION BY c.data ->> '$.decision.option' ORDER BY c.data -> '$.decision.at', k.run_id) AS place
+      row_number() OVER (
+        PARTITION BY c.data ->> '$.decision.option' ORDER BY c.data ->> '$.decision.at', k.run_id
+      ) AS place
     FROM class_runs k CROSS JOIN contexts c ON c.tenant = ?1 AND c.id = k.run_id
     WHERE k.tenant = ?1 AND k.class_id = ?2
       AND json_type(c.data, '$.decision.option') = 'text' AND json_type(c.data, '$.decision.reason') = 'text')

@@ -30,8 +30,9 @@ export const CLASS_TABLES: readonly string[] = [
 ]
 
 /**
- * When a class was closed, and the wrong codes that clients have tried. `client` is a keyed hash of a network address.
- * A row of `wrong_codes` is deleted when it no longer counts ([class-12]).
+ * Who may join: the time at which a class was closed (null while it is open), and the wrong codes that clients have
+ * tried. `client` is a keyed hash of a group of network addresses. A row of `wrong_codes` is deleted when it no longer
+ * counts ([class-12]).
  */
 export const CLASS_DOORS: readonly string[] = [
   'ALTER TABLE classes ADD COLUMN closed_at INTEGER',

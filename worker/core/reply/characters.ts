@@ -24,7 +24,10 @@ export function cap(text: string, limit: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit)
 }
 
-/** Returns a text that has at most `limit` UTF-16 code units. A longer text is cut, and ends with `…`. */
+/**
+ * Returns a text that has at most `limit` UTF-16 code units. A longer text is cut, and ends with `…` and no blank before
+ * it.
+ */
 export function shortened(text: string, limit: number): string {
-  return text.length <= limit ? text : `${cap(text, limit - 1)}…`
+  return text.length <= limit ? text : `${cap(text, limit - 1).trimEnd()}…`
 }

@@ -1,6 +1,6 @@
 import type { ClassLearner, ClassView, DecisionView } from '../../wire/run.ts'
 import type { ScenarioFact, Scenario, Simulation } from '../scenario/scenario.ts'
-import { cap } from '../reply/characters.ts'
+import { shortened } from '../reply/characters.ts'
 import { broughtBy } from './brought-by.ts'
 import { isHeardBy } from './debrief.ts'
 
@@ -86,18 +86,16 @@ export const MOST_REASONS = 30
 export const LONGEST_SHOWN_REASON = 600
 
 /**
- * Returns the reasons that learners gave for an option, in alphabetical order. The table of learners says who chose the
- * option, and when: a reason alone would have a name. So the earliest reasons are shown in threes, and up to two wait
- * for the next ([class-13]).
+ * Returns the reasons that learners gave for an option, in alphabetical order. The teacher also sees who chose the
+ * option, and when. A reason that appeared alone would therefore show who wrote it. So the list shows the earliest
+ * reasons in groups of three, and leaves out the one or two that are left ([class-13]).
  */
 function reasonsFor({ reasons }: ClassRecord, option: string): string[] {
   const given = reasons.filter((each) => each.option === option).map(({ reason }) => reason.trim())
   const shown = given.filter((reason) => reason !== '')
   return shown
     .slice(0, shown.length - (shown.length % TOGETHER))
-    .map((reason) =>
-      reason.length > LONGEST_SHOWN_REASON ? `${cap(reason, LONGEST_SHOWN_REASON - 1).trimEnd()}…` : reason,
-    )
+    .map((reason) => shortened(reason, LONGEST_SHOWN_REASON))
     .toSorted((a, b) => (a < b ? -1 : 1))
 }
 

@@ -2,8 +2,8 @@ import type { Account, DebriefScenario } from './account.ts'
 import type { PlayRecord } from './run-view.ts'
 import { statedIn } from './stated-in.ts'
 import { talkView } from './talk-view.ts'
-import { didAll, openOptions } from './options.ts'
-import type { Deeds, EndingParagraph, OptionEnding, Scenario, Simulation } from '../scenario/scenario.ts'
+import { didAll, type LearnerDeeds, openOptions } from './options.ts'
+import type { EndingParagraph, OptionEnding, Scenario, Simulation } from '../scenario/scenario.ts'
 import type {
   DebriefView,
   DecidingFact,
@@ -34,23 +34,23 @@ export function debriefOf(scenario: DebriefScenario, run: DecidedRun, accounts: 
   const chosen = told && chosenIn(told, run)
   if (!told?.simulation || !chosen) return null
   const { simulation } = told
-  const heard = run.facts.map(({ id }) => id)
-  const open = openOptions(told.decision, heard, run.decision.option)
-  const isHidden = (option: string) =>
-    told.decision.options.some(({ id }) => id === option) && !open.some(({ id }) => id === option)
-  const hidden = told.decision.options.filter(({ id }) => isHidden(id)).map(({ title }) => title)
+  const known = run.facts.map(({ id }) => id)
+  const open = openOptions(told.decision, known, run.decision.option)
+  const hidden = told.decision.options.filter(({ id }) => !open.some((option) => option.id === id))
+  const hiddenTitles = hidden.map(({ title }) => title)
+  const deeds = deedsOf(run, simulation, told.decision)
   return {
     run,
-    ending: endingView(chosen, told, simulation, run),
+    ending: endingView(chosen, told, simulation, deeds),
     others: simulation.endings
-      .filter((ending) => ending !== chosen && !isHidden(ending.option))
-      .map((other) => endingView(other, told, simulation, run)),
-    facts: decidingFacts(told, run, run.decision),
+      .filter((ending) => ending !== chosen && !hidden.some(({ id }) => id === ending.option))
+      .map((other) => endingView(other, told, simulation, deeds)),
+    facts: decidingFacts(simulation, run, deeds),
     skills: skillsOf(simulation),
     talks: told.npcs.flatMap(({ id }) => {
       const account = accounts.find(({ npc }) => npc === id)
       const talk = account && talkView(account)
-      return talk ? [withoutTitles(talk, hidden)] : []
+      return talk ? [withoutTitles(talk, hiddenTitles)] : []
     }),
   }
 }
@@ -72,15 +72,24 @@ function chosenIn({ simulation }: DebriefScenario, { decision }: DecidedRun): Op
   return simulation?.endings.find(({ option }) => option === decision.option)
 }
 
+/**
+ * Returns the facts that the learner heard by the time of the decision, and those of them that the learner cited: that
+ * the learner attached as evidence or stated in the reason.
+ */
+function deedsOf({ facts, decision }: DecidedRun, simulation: Simulation, asked: Scenario['decision']): LearnerDeeds {
+  const { evidence, reason } = decision
+  const inTime = facts.filter((fact) => isHeardBy(decision, fact)).map(({ id }) => id)
+  const heard = [...new Set([...inTime, ...evidence])]
+  const stated = statedIn(reason, simulation.facts, asked)
+  return { heard, cited: heard.filter((id) => evidence.includes(id) || stated.has(id)) }
+}
+
 function endingView(
   { option, verdict, after, facts }: OptionEnding,
   { decision }: DebriefScenario,
   simulation: Simulation,
-  run: DecidedRun,
+  deeds: LearnerDeeds,
 ): EndingView {
-  const heard = run.facts.filter((fact) => isHeardBy(run.decision, fact)).map(({ id }) => id)
-  const stated = statedIn(run.decision.reason, simulation.facts, decision)
-  const deeds = { heard, cited: heard.filter((id) => run.decision.evidence.includes(id) || stated.has(id)) }
   return {
     option,
     title: decision.options.find(({ id }) => id === option)?.title ?? option,
@@ -91,7 +100,7 @@ function endingView(
 }
 
 /** Returns a paragraph as a learner with these deeds reads it; empty if it says nothing to that learner. */
-function paragraphFor(paragraph: EndingParagraph, deeds: Required<Deeds>): readonly string[] {
+function paragraphFor(paragraph: EndingParagraph, deeds: LearnerDeeds): readonly string[] {
   if (typeof paragraph === 'string') return [paragraph]
   const text = didAll(paragraph.when, deeds) ? paragraph.text : paragraph.otherwise
   return text === undefined ? [] : [text]
@@ -107,33 +116,29 @@ function skillsOf({ skills, facts }: Simulation): DebriefView['skills'] {
 }
 
 /**
- * Lists the facts that the right answer rests on. For each fact, tells whether the learner used it in the decision,
- * heard it in time but did not use it, or missed it. To use a fact is to attach it as evidence or to state it in the
- * reason. A fact heard only after the decision is missed. The text of a fact that was never heard is left out while a
- * further talk with its colleague, in this run or a new one, can still tell it: until that colleague's conversation is
- * over, or in a run that began again from another one.
+ * Lists the facts that the right answer rests on. For each fact, tells whether the learner cited it in the decision,
+ * heard it in time but did not cite it, or missed it. A fact heard only after the decision is missed. The text of a fact
+ * that was never heard is left out while a further talk with its colleague, in this run or a new one, can still tell
+ * it: until that colleague's conversation is over, or in a run that began again from another one.
  */
-export function decidingFacts(
-  scenario: Pick<DebriefScenario, 'decision' | 'simulation'>,
-  { facts: heard, people, again }: Pick<RunView, 'facts' | 'people' | 'again'>,
-  decision: DecisionView,
+function decidingFacts(
+  { facts }: Simulation,
+  { facts: told, people, again }: DecidedRun,
+  { heard, cited }: LearnerDeeds,
 ): DecidingFact[] {
-  const facts = scenario.simulation?.facts ?? []
-  const stated = statedIn(decision.reason, facts, scenario.decision)
   const isOver = (npc: string) => people.some((person) => person.npc === npc && person.status === 'over')
   return facts
     .filter(({ deciding }) => deciding)
     .map(({ id, npc, text }): DecidingFact => {
-      const found = heard.find((each) => each.id === id)
-      const inTime = found !== undefined && isHeardBy(decision, found)
-      const isCited = decision.evidence.includes(id) || (inTime && stated.has(id))
+      const found = told.find((each) => each.id === id)
+      const inTime = heard.includes(id) ? found : undefined
       return {
         id,
         npc,
         text: found || again !== null || isOver(npc) ? text : null,
-        state: isCited ? 'cited' : inTime ? 'ignored' : 'missed',
-        said: inTime ? found.said : null,
-        turn: inTime ? found.turn : null,
+        state: cited.includes(id) ? 'cited' : heard.includes(id) ? 'ignored' : 'missed',
+        said: inTime?.said ?? null,
+        turn: inTime?.turn ?? null,
       }
     })
 }

@@ -1,4 +1,4 @@
-import { cap } from '../reply/characters.ts'
+import { shortened } from '../reply/characters.ts'
 import type { ScenarioFact } from '../scenario/scenario.ts'
 import { figureReadings } from '../text/figures.ts'
 import { contentStems } from '../text/stems.ts'
@@ -75,8 +75,7 @@ function groupsIn(groups: Groups, plain: readonly string[]): readonly number[] {
  */
 function quoted(text: string, groups: Groups): string {
   const sentences = sentencesOf(text).map((each) => ({ said: each, groups: groupsIn(groups, readingsOf(each)) }))
-  const said = joined(shortest(sentences, groups.length)) || text.trim()
-  return said.length <= LONGEST ? said : `${cap(said, LONGEST - 1).trimEnd()}…`
+  return shortened(joined(shortest(sentences, groups.length)) || text.trim(), LONGEST)
 }
 
 function joined(sentences: readonly Sentence[]): string {

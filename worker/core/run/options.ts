@@ -16,11 +16,17 @@ export function openOptions(
     .map(({ id, title }) => ({ id, title }))
 }
 
+/** What a learner did up to the decision, as ids of facts: all that were heard, and all that were cited. */
+export interface LearnerDeeds {
+  readonly heard: readonly string[]
+  readonly cited: readonly string[]
+}
+
 /** Tells whether a learner did everything in `when`, or in one item of `when` if it is a list. */
-export function didAll(when: Deeds | readonly Deeds[], learner: Required<Deeds>): boolean {
+export function didAll(when: Deeds | readonly Deeds[], learner: LearnerDeeds): boolean {
   return deedsIn(when).some(
     ({ heard = [], cited = [] }) =>
-      heard.every((fact) => learner.heard?.includes(fact)) && cited.every((fact) => learner.cited?.includes(fact)),
+      heard.every((fact) => learner.heard.includes(fact)) && cited.every((fact) => learner.cited.includes(fact)),
   )
 }
 

@@ -18,14 +18,18 @@ export function statedIn(
   const told = factsIn(facts, reason).map(({ fact }) => fact)
   const asked = stemsOf([question, ...options.map(({ title }) => title)].join(' '))
   const sentences = reason.split(/[.!?;\n]+/).map((sentence) => contentStems(readWords(sentence), NO_SYNONYMS))
-  const inOwnWords = facts.filter((fact) => {
-    const meant = stemsOf(fact.text)
-    const others = facts.filter(({ id }) => id !== fact.id).map(({ text }) => stemsOf(text))
-    const own = [...meant].filter((stem) => !asked.has(stem) && !others.some((stems) => stems.has(stem)))
-    return sentences.some(
-      (said) => own.some((stem) => said.has(stem)) && [...meant].filter((stem) => said.has(stem)).length >= 2,
-    )
-  })
+  const meanings = facts.map(({ id, text }) => ({ id, stems: [...stemsOf(text)] }))
+  const uses = Map.groupBy(
+    meanings.flatMap(({ stems }) => stems),
+    (stem) => stem,
+  )
+  const isOwn = (stem: string) => !asked.has(stem) && uses.get(stem)?.length === 1
+  const inOwnWords = meanings.filter(({ stems }) =>
+    sentences.some((said) => {
+      const both = stems.filter((stem) => said.has(stem))
+      return both.length >= 2 && both.some(isOwn)
+    }),
+  )
   return new Set([...told, ...inOwnWords.map(({ id }) => id)])
 }
 

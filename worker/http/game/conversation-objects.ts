@@ -42,9 +42,9 @@ export async function beginPlay(env: Bindings, play: Play, opening: () => Promis
 }
 
 /**
- * Called when a decision cites or needs facts that the chain does not contain. A colleague may have told such a fact although
- * the conversation has not written it to the chain yet. So the conversations with the colleagues who own these facts
- * now write their waiting events. Resolves when the events are written, or after a time limit.
+ * Called when a decision cites or needs facts that the chain does not contain. A colleague may have told such a fact
+ * although the conversation has not written it to the chain yet. So the conversations with the colleagues who own these
+ * facts now write their waiting events. Resolves when the events are written, or after a time limit.
  */
 export async function flushHolders(
   env: Pick<Bindings, 'CONVERSATIONS'>,
