@@ -24,12 +24,17 @@ interface Match {
   readonly weight: number
   /** What the word counts beside a line; 0 for a question's own word. */
   readonly telling: number
-  /** How well it matches each word of the vocabulary, 0 to 1. */
-  readonly likes: Float32Array
+  /** The words of the vocabulary that it matches, and how well: 0 to 1. */
+  readonly alike: readonly Alike[]
   /** How well it matches each phrase. */
   readonly tops: Float32Array
   /** How well it matches each entry. */
   readonly covers: Float32Array
+}
+
+interface Alike {
+  readonly id: number
+  readonly like: number
 }
 
 /**
@@ -37,7 +42,7 @@ interface Match {
  * meaning. Without a table only words of the same root match.
  *
  * All phrases of the entries lie in one array, because a scenario has about two thousand of them and each turn reads
- * them all.
+ * them all. Most words match a few words of the vocabulary, so each word of it knows its phrases.
  */
 export class MessageComparison {
   readonly #table: WordTable | null
@@ -45,16 +50,20 @@ export class MessageComparison {
   /** The vocabulary: every word of the entries once. */
   readonly #words: readonly string[]
   readonly #ids: ReadonlyMap<string, number>
-  readonly #roots: readonly string[]
+  readonly #idsOfRoot: ReadonlyMap<string, readonly number[]>
   readonly #weights: Float32Array
   readonly #places: Int32Array
   /** The phrases: the ids of their words one after another, and for each phrase where its words begin. */
   readonly #text: Uint16Array
   readonly #starts: Uint32Array
+  /** The phrases of each word of the vocabulary. */
+  readonly #phrases: readonly (readonly number[])[]
   readonly #entries: Uint16Array
   readonly #kinds: readonly (Kind | null)[]
   readonly #isSaid: Uint8Array
   readonly #wholes: Float32Array
+  /** What words of earlier messages match, because most words come again. */
+  readonly #known = new Map<string, readonly Alike[]>()
 
   constructor(entries: readonly Comparable[], table: WordTable | null) {
     const listed = entries.flatMap(({ asks, says }, entry) => [
@@ -63,24 +72,27 @@ export class MessageComparison {
     ])
     const phrases = phrasesOf(listed.map(({ text }) => text))
     const ids = new Map<string, number>()
-    const text = phrases.flatMap(({ words }) => words.map((word) => idOf(ids, word)))
+    const text = phrases.map(({ words }) => words.map((word) => idOf(ids, word)))
     this.#table = table
     this.#size = entries.length
     this.#ids = ids
     this.#words = [...ids.keys()]
-    this.#roots = this.#words.map(rootOf)
+    this.#idsOfRoot = Map.groupBy(ids.values(), (id) => rootOf(this.#words[id]!))
     this.#weights = Float32Array.from(this.#words, (word) => weightOf(word, table))
     // A common word only matches itself.
     this.#places = Int32Array.from(this.#words, (word) => (COMMON.has(word) ? -1 : (table?.rank(word) ?? -1)))
-    this.#text = Uint16Array.from(text)
+    this.#text = Uint16Array.from(text.flat())
     this.#starts = new Uint32Array(phrases.length + 1)
-    for (const [at, { words }] of phrases.entries()) this.#starts[at + 1] = this.#starts[at]! + words.length
+    const phrasesOfWord: number[][] = this.#words.map(() => [])
+    for (const [at, words] of text.entries()) {
+      this.#starts[at + 1] = this.#starts[at]! + words.length
+      for (const id of words) phrasesOfWord[id]!.push(at)
+    }
+    this.#phrases = phrasesOfWord
     this.#entries = Uint16Array.from(listed, ({ entry }) => entry)
     this.#kinds = phrases.map(({ kind }) => kind)
     this.#isSaid = Uint8Array.from(listed, ({ isSaid }) => isSaid)
-    this.#wholes = Float32Array.from(phrases, (_, at) => {
-      return text.slice(this.#starts[at], this.#starts[at + 1]).reduce((sum, id) => sum + this.#weights[id]!, 0)
-    })
+    this.#wholes = Float32Array.from(text, (words) => words.reduce((sum, id) => sum + this.#weights[id]!, 0))
   }
 
   /**
@@ -108,61 +120,75 @@ export class MessageComparison {
     const whole = matches.reduce((sum, { weight }) => sum + weight, 0) || 1
     const toTell = matches.reduce((sum, { telling }) => sum + telling, 0) || whole
     const nearest = new Float32Array(weights.length)
-    for (const { likes } of matches) raise(nearest, likes)
+    const close = new Float32Array(kinds.length)
+    for (const { alike, weight, telling, tops } of matches) {
+      for (const { id, like } of alike) if (like > nearest[id]!) nearest[id] = like
+      for (let at = 0; at < close.length; at += 1)
+        close[at] = close[at]! + (this.#isSaid[at] === 1 ? telling : weight) * tops[at]!
+    }
     for (let at = 0; at < kinds.length; at += 1) {
-      let close = 0
+      const entry = this.#entries[at]!
+      let fit = 0
       if (this.#isSaid[at] === 1) {
-        for (const { telling, tops } of matches) close += telling * tops[at]!
-        close *= OF_LINE / toTell
+        fit = (close[at]! * OF_LINE) / toTell
       } else {
-        for (const { weight, tops } of matches) close += weight * tops[at]!
+        const other = kinds[at] ?? null
+        const alike = kind === null || other === null ? 0 : kind === other ? SAME_KIND : OTHER_KIND
+        const heard = close[at]! / whole
+        // Even if the message has all of the phrase, another phrase of the entry stays closer.
+        if (((heard + 1) / 2 + alike) * share <= best[entry]!) continue
         let held = 0
         for (let place = starts[at]!; place < starts[at + 1]!; place += 1)
           held += weights[text[place]!]! * nearest[text[place]!]!
-        const other = kinds[at] ?? null
-        const alike = kind === null || other === null ? 0 : kind === other ? SAME_KIND : OTHER_KIND
-        close = (close / whole + held / (this.#wholes[at]! || 1)) / 2 + alike
+        fit = (heard + held / (this.#wholes[at]! || 1)) / 2 + alike
       }
-      const entry = this.#entries[at]!
-      if (close * share > best[entry]!) best[entry] = close * share
+      if (fit * share > best[entry]!) best[entry] = fit * share
     }
   }
 
   /** Compares one word of a message with all entries. */
   #match(word: string): Match {
-    const likes = this.#likes(word)
+    const alike = this.#known.get(word) ?? this.#alike(word)
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+    this.#known.set(word, alike)
     const tops = new Float32Array(this.#kinds.length)
     const covers = new Float32Array(this.#size)
-    for (let at = 0; at < tops.length; at += 1) {
-      const top = highest(likes, this.#text, this.#starts[at]!, this.#starts[at + 1]!)
-      const entry = this.#entries[at]!
-      tops[at] = top
-      if (top > covers[entry]!) covers[entry] = top
+    for (const { id, like } of alike) {
+      for (const at of this.#phrases[id]!) {
+        const entry = this.#entries[at]!
+        if (like > tops[at]!) tops[at] = like
+        if (like > covers[entry]!) covers[entry] = like
+      }
     }
     const weight = weightOf(word, this.#table)
     // A line does not repeat the question's own word: "Who tested it?", "Noor tested it".
-    return { weight, telling: QUESTION_WORDS.has(word) ? 0 : weight, likes, tops, covers }
+    return { weight, telling: QUESTION_WORDS.has(word) ? 0 : weight, alike, tops, covers }
   }
 
-  /** Returns how well a word matches each word of the entries, 0 to 1. */
-  #likes(word: string): Float32Array {
+  /** Returns the words of the entries that a word matches. */
+  #alike(word: string): readonly Alike[] {
+    const same = this.#ids.get(word)
+    const found = same === undefined ? [] : [{ id: same, like: 1 }]
+    if (COMMON.has(word)) return found
     const likes = new Float32Array(this.#words.length)
-    const id = this.#ids.get(word)
-    if (!COMMON.has(word)) {
-      const root = rootOf(word)
-      const isUnknown = this.#table !== null && this.#table.rank(word) === null && id === undefined && word.length > 4
-      this.#table?.likenesses(word, this.#places, likes)
-      for (let at = 0; at < likes.length; at += 1) {
-        if (word.length > 3 && this.#roots[at] === root) likes[at] = SAME_ROOT
-        else if (isUnknown && word[0] === this.#words[at]![0] && oneSlip(word, this.#words[at]!)) likes[at] = SLIP
-        else likes[at] = Math.max(0, (likes[at]! - UNRELATED) / (1 - UNRELATED)) * MOST_ALIKE
-      }
+    this.#table?.likenesses(word, this.#places, likes)
+    if (word.length > 3) for (const id of this.#idsOfRoot.get(rootOf(word)) ?? []) likes[id] = OF_ROOT
+    const isUnknown = this.#table !== null && this.#table.rank(word) === null && same === undefined && word.length > 4
+    for (let id = 0; id < likes.length; id += 1) {
+      const like = likes[id]!
+      if (id === same) continue
+      if (like === OF_ROOT) found.push({ id, like: SAME_ROOT })
+      else if (isUnknown && word[0] === this.#words[id]![0] && oneSlip(word, this.#words[id]!))
+        found.push({ id, like: SLIP })
+      else if (like > UNRELATED) found.push({ id, like: ((like - UNRELATED) / (1 - UNRELATED)) * MOST_ALIKE })
     }
-    if (id !== undefined) likes[id] = 1
-    return likes
+    return found
   }
 }
 
+const MOST_KNOWN = 400
+/** Marks a word of the same root among likenesses, which are never that high. */
+const OF_ROOT = 2
 /** What a line that answers counts, beside a question that it answers. */
 const OF_LINE = 0.72
 /** What an entry loses that has nothing like the words of the whole message. */
@@ -184,20 +210,6 @@ function missing(message: readonly Match[], entry: number): number {
     whole += telling
   }
   return whole === 0 ? 0 : 1 - covered / whole
-}
-
-function raise(most: Float32Array, values: Float32Array): void {
-  for (let at = 0; at < most.length; at += 1) if (values[at]! > most[at]!) most[at] = values[at]!
-}
-
-/** Returns the highest like of the words of a phrase. */
-function highest(likes: Float32Array, text: Uint16Array, start: number, end: number): number {
-  let top = 0
-  for (let place = start; place < end; place += 1) {
-    const like = likes[text[place]!]!
-    if (like > top) top = like
-  }
-  return top
 }
 
 function idOf(ids: Map<string, number>, word: string): number {
