@@ -24,17 +24,17 @@ interface Match {
   readonly weight: number
   /** What the word counts beside a line; 0 for a question's own word. */
   readonly telling: number
-  /** The words of the vocabulary that it matches, and how well: 0 to 1. */
-  readonly alike: readonly Alike[]
+  readonly alike: Alike
   /** How well it matches each phrase. */
   readonly tops: Float32Array
   /** How well it matches each entry. */
   readonly covers: Float32Array
 }
 
+/** The words of the vocabulary that a word matches, and how well: 0 to 1. */
 interface Alike {
-  readonly id: number
-  readonly like: number
+  readonly ids: Uint16Array
+  readonly likes: Float32Array
 }
 
 /**
@@ -56,14 +56,15 @@ export class MessageComparison {
   /** The phrases: the ids of their words one after another, and for each phrase where its words begin. */
   readonly #text: Uint16Array
   readonly #starts: Uint32Array
-  /** The phrases of each word of the vocabulary. */
-  readonly #phrases: readonly (readonly number[])[]
+  /** The phrases of the words of the vocabulary, one word after another, and for each word where its phrases begin. */
+  readonly #phrases: Uint16Array
+  readonly #firsts: Uint32Array
   readonly #entries: Uint16Array
   readonly #kinds: readonly (Kind | null)[]
   readonly #isSaid: Uint8Array
   readonly #wholes: Float32Array
   /** What words of earlier messages match, because most words come again. */
-  readonly #known = new Map<string, readonly Alike[]>()
+  readonly #known = new Map<string, Alike>()
 
   constructor(entries: readonly Comparable[], table: WordTable | null) {
     const listed = entries.flatMap(({ asks, says }, entry) => [
@@ -88,7 +89,9 @@ export class MessageComparison {
       this.#starts[at + 1] = this.#starts[at]! + words.length
       for (const id of words) phrasesOfWord[id]!.push(at)
     }
-    this.#phrases = phrasesOfWord
+    this.#phrases = Uint16Array.from(phrasesOfWord.flat())
+    this.#firsts = new Uint32Array(phrasesOfWord.length + 1)
+    for (const [id, own] of phrasesOfWord.entries()) this.#firsts[id + 1] = this.#firsts[id]! + own.length
     this.#entries = Uint16Array.from(listed, ({ entry }) => entry)
     this.#kinds = phrases.map(({ kind }) => kind)
     this.#isSaid = Uint8Array.from(listed, ({ isSaid }) => isSaid)
@@ -122,7 +125,7 @@ export class MessageComparison {
     const nearest = new Float32Array(weights.length)
     const close = new Float32Array(kinds.length)
     for (const { alike, weight, telling, tops } of matches) {
-      for (const { id, like } of alike) if (like > nearest[id]!) nearest[id] = like
+      for (const [at, id] of alike.ids.entries()) nearest[id] = Math.max(nearest[id]!, alike.likes[at]!)
       for (let at = 0; at < close.length; at += 1)
         close[at] = close[at]! + (this.#isSaid[at] === 1 ? telling : weight) * tops[at]!
     }
@@ -153,8 +156,10 @@ export class MessageComparison {
     this.#known.set(word, alike)
     const tops = new Float32Array(this.#kinds.length)
     const covers = new Float32Array(this.#size)
-    for (const { id, like } of alike) {
-      for (const at of this.#phrases[id]!) {
+    for (const [index, id] of alike.ids.entries()) {
+      const like = alike.likes[index]!
+      for (let place = this.#firsts[id]!; place < this.#firsts[id + 1]!; place += 1) {
+        const at = this.#phrases[place]!
         const entry = this.#entries[at]!
         if (like > tops[at]!) tops[at] = like
         if (like > covers[entry]!) covers[entry] = like
@@ -166,27 +171,27 @@ export class MessageComparison {
   }
 
   /** Returns the words of the entries that a word matches. */
-  #alike(word: string): readonly Alike[] {
+  #alike(word: string): Alike {
     const same = this.#ids.get(word)
-    const found = same === undefined ? [] : [{ id: same, like: 1 }]
-    if (COMMON.has(word)) return found
+    const [found, fits] = same === undefined ? [[], []] : [[same], [1]]
+    const result = () => ({ ids: Uint16Array.from(found), likes: Float32Array.from(fits) })
+    if (COMMON.has(word)) return result()
     const likes = new Float32Array(this.#words.length)
     this.#table?.likenesses(word, this.#places, likes)
     if (word.length > 3) for (const id of this.#idsOfRoot.get(rootOf(word)) ?? []) likes[id] = OF_ROOT
     const isUnknown = this.#table !== null && this.#table.rank(word) === null && same === undefined && word.length > 4
     for (let id = 0; id < likes.length; id += 1) {
       const like = likes[id]!
-      if (id === same) continue
-      if (like === OF_ROOT) found.push({ id, like: SAME_ROOT })
-      else if (isUnknown && word[0] === this.#words[id]![0] && oneSlip(word, this.#words[id]!))
-        found.push({ id, like: SLIP })
-      else if (like > UNRELATED) found.push({ id, like: ((like - UNRELATED) / (1 - UNRELATED)) * MOST_ALIKE })
+      const isSlip = isUnknown && word[0] === this.#words[id]![0] && oneSlip(word, this.#words[id]!)
+      if (id === same || (like <= UNRELATED && !isSlip)) continue
+      found.push(id)
+      fits.push(like === OF_ROOT ? SAME_ROOT : isSlip ? SLIP : ((like - UNRELATED) / (1 - UNRELATED)) * MOST_ALIKE)
     }
-    return found
+    return result()
   }
 }
 
-const MOST_KNOWN = 400
+const MOST_KNOWN = 200
 /** Marks a word of the same root among likenesses, which are never that high. */
 const OF_ROOT = 2
 /** What a line that answers counts, beside a question that it answers. */

@@ -57,13 +57,19 @@ export function nearestEntries(
   return { own: own.slice(0, MOST_NEAR), second: secondOf(message, npc, how, words, own[0]), other }
 }
 
-/** Returns the learner's messages, and the points that the colleague made in answer to earlier ones, as tokens. */
+/**
+ * Returns the learner's messages, and the points that the colleague made in answer to earlier ones, as tokens. They are
+ * read when the first entry asks for them, because most colleagues have no such entry.
+ */
 function toldBy({ history, learner, said }: Pick<BriefingScene, 'history' | 'learner' | 'said'>): Told {
-  const lines = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
-  return [...lines, learner, ...said].map(readWords)
+  let read: readonly (readonly Token[])[] | null = null
+  return () => {
+    const lines = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
+    return (read ??= [...lines, learner, ...said].map(readWords))
+  }
 }
 
-type Told = readonly (readonly Token[])[]
+type Told = () => readonly (readonly Token[])[]
 
 /** How texts are compared. */
 interface How {
@@ -96,7 +102,7 @@ function nearestOf(text: string, npc: Npc, { table, read, told }: How, words?: W
     .flatMap((entry, at) => {
       const fit = closeness[at] ?? 0
       if (entry.heard === undefined) return [{ npc, entry, fit }]
-      return takesForGranted(entry, told) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
+      return takesForGranted(entry, told()) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
     })
     .toSorted(byFit)
 }

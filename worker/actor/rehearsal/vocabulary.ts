@@ -2,15 +2,17 @@ import { type Npc, type Scenario, firstName } from '../../core/scenario/scenario
 import { contentStems, type Synonyms } from '../../core/text/stems.ts'
 import { remembered } from './remember.ts'
 import { withoutSmallTalk } from './small-talk.ts'
-import { plainText, readAuthored } from '../../core/text/words.ts'
+import { plainText, readAuthored, readWords } from '../../core/text/words.ts'
 
 /**
  * Returns the stems of all of a colleague's words, without small talk. A message about the colleague's part of the
  * scenario contains one of these stems.
  */
 export const ownWords = remembered((npc: Npc, synonyms: Synonyms): ReadonlySet<string> => {
-  const asked = npc.rehearsal.answers.flatMap(({ asks }) => asks.map((ask) => withoutSmallTalk(plainText(ask)).rest))
-  return new Set([...pageWords(npc, synonyms), ...contentStems(asked.flatMap(readAuthored), synonyms)])
+  // Read as one text, and not kept: these are ten thousand short texts, of which only the words count.
+  const asked = plainText(npc.rehearsal.answers.flatMap(({ asks }) => asks).join('\n')).split('\n')
+  const rest = asked.map((ask) => withoutSmallTalk(ask).rest).join('. ')
+  return new Set([...pageWords(npc, synonyms), ...contentStems(readWords(rest), synonyms)])
 })
 
 /**

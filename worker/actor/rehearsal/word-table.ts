@@ -25,15 +25,13 @@ export function readWordTable(bytes: ArrayBuffer): WordTable {
   const end = BYTES_OF_HEADER + size * dimensions
   if (size === 0 || dimensions === 0 || bytes.byteLength <= end) throw new Error('this is no word table')
   const vectors = new Int8Array(bytes, BYTES_OF_HEADER, size * dimensions)
-  const words = new TextDecoder().decode(new Uint8Array(bytes, end)).split('\n')
-  if (words.length !== size) throw new Error('this is no word table')
-  const places = new Map(words.map((word, place) => [word, place]))
+  const placeOf = readPlaces(new Uint8Array(bytes, end), size)
   return {
     size,
-    rank: (word) => places.get(word) ?? null,
+    rank: placeOf,
     likenesses: (word, others, likes) => {
-      const from = places.get(word)
-      if (from === undefined) return
+      const from = placeOf(word)
+      if (from === null) return
       const own = vectors.subarray(from * dimensions, (from + 1) * dimensions)
       for (let index = 0; index < others.length; index += 1) {
         const start = others[index]! * dimensions
@@ -52,4 +50,48 @@ export function readWordTable(bytes: ArrayBuffer): WordTable {
       }
     },
   }
+}
+
+/**
+ * Reads the words of a table, and returns the function that finds a word's place. The words stay bytes, because 27,000
+ * strings in a `Map` take more memory than all the vectors.
+ */
+function readPlaces(text: Uint8Array, size: number): WordTable['rank'] {
+  const ends = new Uint32Array(size)
+  let found = 0
+  for (let at = 0; at <= text.length; at += 1) {
+    if (at < text.length && text[at] !== LINE_FEED) continue
+    if (found < size) ends[found] = at
+    found += 1
+  }
+  if (found !== size) throw new Error('this is no word table')
+  const startOf = (place: number) => (place === 0 ? 0 : ends[place - 1]! + 1)
+  // An open hash table: the slot of a word's hash, or the next free one, has its place plus one.
+  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(size * 2)))
+  const slotOf = (word: Uint8Array, isIt: (place: number) => boolean): number => {
+    let slot = hashOf(word) & (slots.length - 1)
+    while (slots[slot] !== 0 && !isIt(slots[slot]! - 1)) slot = (slot + 1) & (slots.length - 1)
+    return slot
+  }
+  for (let place = 0; place < size; place += 1)
+    slots[slotOf(text.subarray(startOf(place), ends[place]), () => false)] = place + 1
+  const encoder = new TextEncoder()
+  return (word) => {
+    const bytes = encoder.encode(word)
+    const slot = slotOf(bytes, (place) => isAt(text, startOf(place), ends[place]!, bytes))
+    return slots[slot] === 0 ? null : slots[slot]! - 1
+  }
+}
+
+const LINE_FEED = 10
+
+/** Returns the hash of some bytes (FNV-1a, 32 bits). */
+function hashOf(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193)
+  return hash >>> 0
+}
+
+function isAt(text: Uint8Array, start: number, end: number, word: Uint8Array): boolean {
+  return end - start === word.length && word.every((byte, at) => text[start + at] === byte)
 }

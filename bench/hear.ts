@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { rehearse } from '../worker/actor/rehearsal/rehearse.ts'
+import { readWordTable } from '../worker/actor/rehearsal/word-table.ts'
+import type { Scenario } from '../worker/core/scenario/scenario.ts'
+import { openFile } from '../sims/authoring/open-file.ts'
+import { Conversation } from '../test/support/rehearsal-conversation.ts'
+
+// Measures what it costs to hear: the computing time in which the rehearsal actor makes one reply, and the memory that
+// it keeps. The messages are those of the corpus, said one after another to each colleague in a row of conversations.
+
+const LONGEST = 12
+
+const messages = JSON.parse(
+  await readFile(new URL('../test/fixtures/heard/tuning.json', import.meta.url), 'utf8'),
+) as readonly { colleague: string; asks: string }[]
+const before = kept()
+const file = await readFile(new URL('../sims/words/english.bin', import.meta.url))
+const table = readWordTable(new Uint8Array(file).buffer)
+const ofTable = kept() - before
+const scenarios = new Map<string, Scenario>()
+for (const id of new Set(messages.map(({ colleague }) => scenarioOf(colleague)))) scenarios.set(id, await opened(id))
+
+const opening = kept()
+const first: number[] = []
+const later: number[] = []
+for (const [colleague, asked] of Map.groupBy(messages, (message) => message.colleague)) {
+  for (let from = 0; from < asked.length; from += LONGEST) {
+    const conversation = new Conversation(scenarios.get(scenarioOf(colleague))!, colleague.split('.')[1]!)
+    for (const [at, { asks }] of asked.slice(from, from + LONGEST).entries()) {
+      const start = process.cpuUsage()
+      rehearse(conversation.scene(asks), table)
+      const { user, system } = process.cpuUsage(start)
+      ;(from + at === 0 ? first : later).push((user + system) / 1000)
+      if (!conversation.ended) conversation.say(asks)
+    }
+  }
+}
+
+console.log(
+  [
+    `${messages.length} messages to ${first.length} colleagues, Node ${process.versions.node}`,
+    `a turn        ${summary(later)}`,
+    `first turn    ${summary(first)} (with the reading of the colleague's lines, once in an isolate)`,
+    `table         ${megabytes(ofTable)}`,
+    `all lines     ${megabytes(kept() - opening)}, of all colleagues of ${scenarios.size} simulations`,
+  ].join('\n'),
+)
+
+function summary(times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1)
+  const mean = times.reduce((sum, time) => sum + time, 0) / times.length
+  return `median ${at(0.5)} ms, mean ${mean.toFixed(1)} ms, 95 of 100 within ${at(0.95)} ms`
+}
+
+/** Returns the bytes in use, after a collection if Node was started with `--expose-gc`. */
+function kept(): number {
+  globalThis.gc?.()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+function scenarioOf(colleague: string): string {
+  return colleague.split('.')[0]!
+}
+
+async function opened(id: string): Promise<Scenario> {
+  const opening = await openFile(new URL(`../sims/${id}/scenario.yaml`, import.meta.url).pathname)
+  if (opening.kind !== 'scenario') throw new Error(`${id} cannot be read`)
+  return opening.scenario
+}
