@@ -59,6 +59,8 @@ export interface Lead extends LineToSay {
 const FAINT = 0.38
 /** If the node's point, told in this turn, may be what is asked for, only an entry this close is said before it. */
 const POINTED = 0.8
+/** From this closeness on, an entry is said before a point that may not be what is asked for. */
+const BESIDE_POINT = 0.55
 /** A question for a figure of something unfamiliar is answered from here on: a wrong figure is worse than none. */
 const FIGURED = 0.7
 /** A statement is answered from this closeness on. */
@@ -84,7 +86,7 @@ export function lead(all: LeadMatter): Lead | null {
   if (heard.manner === 'grunt') return null
   if (asksWhetherMachine(heard.plain)) return plainYes(all)
   if (isLost(heard) && heard.tokens.length <= MOST_LOST && !scene.node.isTerminal) {
-    return nextFresh(asides.inOtherWords, all.said)
+    return inOtherWords(all)
   }
   if (scene.node.isTerminal && heading.to === 'small-talk') return null
   const wrong = judgement.verdict === 'registered' ? null : misreads(heard, knownEntries(scene.npc))
@@ -109,6 +111,15 @@ export function lead(all: LeadMatter): Lead | null {
   if (heading.to === 'elsewhere') return isFirstWord(scene) ? null : nextFresh(asides.offTopic, all.said)
   if (wrong !== null) return told({ entry: wrong }, all)
   return asks(heard) || doubted(heard) !== null ? answer(all) : takenIn(all)
+}
+
+/** Returns a line that begins anew, and another wording of the answer that the colleague gave last, if there is one. */
+function inOtherWords({ scene: { npc, history }, said }: LeadMatter): LineToSay | null {
+  const begins = nextFresh(npc.rehearsal.asides.inOtherWords, said)
+  const last = history.findLast(({ who }) => who === 'npc')?.text ?? ''
+  const entry = npc.rehearsal.answers.find(({ say }) => say.some((line) => last.includes(line)))
+  const again = entry === undefined ? null : wordingOf(entry, said)
+  return again === null ? begins : { ...again, say: [begins?.say, again.say].join(' ').trim() }
 }
 
 /**
@@ -297,7 +308,7 @@ function toldBoth(all: LeadMatter): Lead | null {
 function noAnswer(all: LeadMatter): Lead | null {
   const { asides } = all.scene.npc.rehearsal
   if (all.judgement.verdict === 'registered' || isFirstWord(all.scene)) return null
-  if (isLost(all.heard)) return nextFresh(asides.inOtherWords, all.said)
+  if (isLost(all.heard)) return inOtherWords(all)
   const isForeign = isBeyond(all)
   if (asksUnknownFigure(all)) return nextFresh(asides.unknown, all.said)
   if (all.matter.isPoint) return null
@@ -372,15 +383,15 @@ function yieldsToPoint({ entry, fit }: Near, { toPoint, scene }: LeadMatter): bo
 }
 
 /**
- * Returns the closest entry; null if it is not close. In a turn that tells the node's point, only a sure answer goes
- * before the point.
+ * Returns the closest entry; null if it is not close. In a turn that tells the node's point, an answer goes before the
+ * point only if it is closer than that.
  */
 function findAnswer(all: LeadMatter): Near | null {
   const [first] = all.near.own
   if (first === undefined || first.fit < LIKELY) return null
   if (yieldsToPoint(first, all) || (first.fit < FIGURED && asksUnknownFigure(all))) return null
   const goesOn = all.matter.isPoint && !all.scene.node.isTerminal
-  return first.fit < SURE && goesOn ? null : first
+  return first.fit < BESIDE_POINT && goesOn ? null : first
 }
 
 /** Returns true if one of the node's own lines gives an entry's answer. */
