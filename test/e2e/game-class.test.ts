@@ -234,6 +234,7 @@ describe('a class', () => {
     const wall = tab.page.getByRole('dialog', { name: 'Thursday, group B' })
     await wall.getByText('7K3 MQ9').waitFor()
     expect(await wall.innerText()).toContain('5 have joined')
+    await tab.page.waitForFunction(() => document.fullscreenElement?.closest('dialog.wall') != null)
     await wall.getByRole('button', { name: 'Leave the wall' }).click()
     const closed = { ...thursdayClass(), closed: true }
     tab.answers({ [CLOSE]: closed, [CLASS]: closed })

@@ -16,6 +16,7 @@ export function Wall({ title, children }: WallProps) {
   const words = late.teach
   const id = useId()
   const wall = useRef<HTMLDialogElement>(null)
+  const sheet = useRef<HTMLDivElement>(null)
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     // The browser takes the first Escape to end the full screen. The wall then closes too, so that one Escape is enough.
@@ -31,19 +32,21 @@ export function Wall({ title, children }: WallProps) {
         {words.wall}
       </button>
       <dialog ref={wall} class="wall" aria-labelledby={id} onClose={leave}>
-        {isShown && (
-          <div>
-            <header>
-              <h2 id={id} dir="auto">
-                {title}
-              </h2>
-              <button class="button" type="button" onClick={() => wall.current?.close()}>
-                {words.leaveWall}
-              </button>
-            </header>
-            {children()}
-          </div>
-        )}
+        <div ref={sheet}>
+          {isShown && (
+            <>
+              <header>
+                <h2 id={id} dir="auto">
+                  {title}
+                </h2>
+                <button class="button" type="button" onClick={() => wall.current?.close()}>
+                  {words.leaveWall}
+                </button>
+              </header>
+              {children()}
+            </>
+          )}
+        </div>
       </dialog>
     </>
   )
@@ -51,8 +54,9 @@ export function Wall({ title, children }: WallProps) {
   function show(): void {
     setShown(true)
     wall.current?.showModal()
-    // A browser may refuse; then the wall is as large as the window.
-    wall.current?.requestFullscreen?.().catch(() => undefined)
+    // Browsers refuse to make a `dialog` itself the full screen, but not an element in it. If the browser refuses this
+    // too, the wall is as large as the window.
+    sheet.current?.requestFullscreen?.().catch(() => undefined)
   }
 
   function leave(): void {
