@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
-import { linkTo } from '../debrief/copy-field.tsx'
+import { CopyField, linkTo } from '../debrief/copy-field.tsx'
+import type { Game } from '../game.ts'
 import { late } from '../texts/texts.ts'
 import { qrCode } from './qr.ts'
 import { Wall } from './wall.tsx'
@@ -22,6 +23,21 @@ export function Poster({ code }: { code: string }) {
         </p>
       </div>
     </div>
+  )
+}
+
+/** The learners' link to a class, with a button that copies it. */
+export function JoinField({ code, game }: { code: string; game: Game }) {
+  const words = late.teach
+  return (
+    <CopyField
+      label={words.joinLink}
+      value={linkTo({ screen: 'join', code })}
+      copy={words.copyJoin}
+      copied={words.copied}
+      notCopied={words.notCopied}
+      game={game}
+    />
   )
 }
 
