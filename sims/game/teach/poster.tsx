@@ -48,7 +48,7 @@ export function JoinField({ code, game }: { code: string; game: Game }) {
  */
 export function PosterWall({ title, code, joined }: { title: string; code: string; joined: number | null }) {
   return (
-    <Wall title={title}>
+    <Wall label={late.teach.wall.code} title={title}>
       {() => (
         <>
           <Poster code={code} />

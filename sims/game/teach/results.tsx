@@ -15,7 +15,7 @@ export function Chosen({ view }: { view: ClassView }) {
     setLeftOut(leftOut.includes(reason) ? leftOut.filter((other) => other !== reason) : [...leftOut, reason])
   return (
     <>
-      <ForTheWall view={view} title={words.options} note={words.reasonsNote}>
+      <ForTheWall view={view} label={words.wall.choices} title={words.options} note={words.reasonsNote}>
         {() => <Options view={view} leftOut={leftOut} />}
       </ForTheWall>
       <Options view={view} leftOut={leftOut} onToggle={toggle} />
@@ -121,7 +121,7 @@ export function MissedMost({ view, cast }: { view: ClassView; cast: Cast }) {
   const words = late.teach
   return (
     <>
-      <ForTheWall view={view} title={words.missed} note={words.missedNote}>
+      <ForTheWall view={view} label={words.wall.facts} title={words.missed} note={words.missedNote}>
         {() => <Missed view={view} cast={cast} />}
       </ForTheWall>
       <Missed view={view} cast={cast} />
@@ -198,14 +198,14 @@ interface ForTheWallProps extends WallProps {
 }
 
 /** The head of a part of the page: a note, and the button for the wall with a warning while some have yet to decide. */
-function ForTheWall({ view: { learners }, title, note, children }: ForTheWallProps) {
+function ForTheWall({ view: { learners }, note, ...wall }: ForTheWallProps) {
   const undecided = learners.filter(({ option }) => option === null).length
   return (
     <div class="for-the-wall">
       <p class="small measure">
         {note} {undecided > 0 && <strong>{late.teach.undecidedLook(undecided)}</strong>}
       </p>
-      <Wall title={title}>{children}</Wall>
+      <Wall {...wall} />
     </div>
   )
 }

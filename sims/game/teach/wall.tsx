@@ -3,6 +3,8 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { late } from '../texts/texts.ts'
 
 export interface WallProps {
+  /** What the button says. */
+  readonly label: string
   readonly title: string
   /** What the wall shows. It is drawn only while the wall is shown. */
   readonly children: () => ComponentChildren
@@ -12,7 +14,7 @@ export interface WallProps {
  * A button that shows a part of the page on the whole screen, in large type and without anything else, for a projector.
  * The browser's `dialog` keeps the focus inside, and Escape closes it.
  */
-export function Wall({ title, children }: WallProps) {
+export function Wall({ label, title, children }: WallProps) {
   const words = late.teach
   const id = useId()
   const wall = useRef<HTMLDialogElement>(null)
@@ -29,7 +31,7 @@ export function Wall({ title, children }: WallProps) {
   return (
     <>
       <button class="button" type="button" onClick={show}>
-        {words.wall}
+        {label}
       </button>
       <dialog ref={wall} class="wall" aria-labelledby={id} onClose={leave}>
         <div ref={sheet}>

@@ -347,7 +347,12 @@ const teach = {
   notChanged: 'Nothing was changed. Try again.',
 
   joined: (count: number) => (count === 1 ? '1 has joined' : `${count} have joined`),
-  wall: 'Show on the wall',
+  /** The buttons that show a part of the page on the wall. */
+  wall: {
+    code: 'Show the code on the wall',
+    choices: 'Show the choices on the wall',
+    facts: 'Show the facts on the wall',
+  },
   leaveWall: 'Leave the wall',
   undecidedLook: (count: number) =>
     count === 1

@@ -334,7 +334,11 @@ const teach: LateTexts['teach'] = {
   notChanged: 'No se ha cambiado nada. Inténtalo de nuevo.',
 
   joined: (count) => (count === 1 ? 'Se ha unido 1' : `Se han unido ${count}`),
-  wall: 'Proyectar',
+  wall: {
+    code: 'Proyectar el código',
+    choices: 'Proyectar las decisiones',
+    facts: 'Proyectar los datos',
+  },
   leaveWall: 'Dejar de proyectar',
   undecidedLook: (count) =>
     count === 1
