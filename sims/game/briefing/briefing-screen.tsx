@@ -64,7 +64,7 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
         <h2 id="role" class="eyebrow">
           {t.shell.role}
         </h2>
-        <p class="large" lang="en" dir="auto">
+        <p class="large" lang="x-authored" dir="auto">
           {card.role}
         </p>
       </section>
@@ -72,7 +72,7 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
         <h2 id="situation" class="eyebrow">
           {t.shell.situation}
         </h2>
-        <p lang="en" dir="auto">
+        <p lang="x-authored" dir="auto">
           {card.what}
         </p>
       </section>
@@ -80,7 +80,7 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
         <h2 id="options" class="eyebrow">
           {t.shell.options}
         </h2>
-        <ol class="choices" lang="en" dir="auto">
+        <ol class="choices" lang="x-authored" dir="auto">
           {(run.options ?? card.options).map(({ id, title }) => (
             <li key={id}>{title}</li>
           ))}
@@ -98,7 +98,7 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
           {others.map((person) => (
             <li key={person.id} class="person" style={{ '--hue': person.hue }}>
               <CastPortrait person={person} level="neutral" size={48} />
-              <span class="who" lang="en" dir="auto">
+              <span class="who" lang="x-authored" dir="auto">
                 <span class="name">{person.name}</span>
                 <span class="small">{person.role}</span>
               </span>

@@ -63,7 +63,7 @@ function TopBar({ game }: { game: Game }) {
       </a>
       {id !== null && card.value && (
         <nav class="ways" aria-label={card.value.title}>
-          <span class="of" lang="en" dir="auto">
+          <span class="of" lang="x-authored" dir="auto">
             {card.value.title}
           </span>
           <a href={hrefOf({ screen: 'desk', run: id })} aria-current={screen === 'desk' ? 'page' : undefined}>

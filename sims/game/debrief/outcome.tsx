@@ -35,7 +35,7 @@ export function OutcomeCard({
     <header class="happened">
       <div class="decided">
         <p class="eyebrow">{words.youDecided}</p>
-        <h1 tabIndex={-1} lang={title === undefined ? undefined : 'en'} dir="auto">
+        <h1 tabIndex={-1} lang={title === undefined ? undefined : 'x-authored'} dir="auto">
           {title ?? words.whatHappened}
         </h1>
       </div>
@@ -48,7 +48,7 @@ export function OutcomeCard({
             <h2 id="happened-next" class="eyebrow">
               {words.whatHappened}
             </h2>
-            <div class="story" lang="en" dir="auto">
+            <div class="story" lang="x-authored" dir="auto">
               {debrief.ending.after.map((paragraph, index) => (
                 <p key={index}>{paragraph}</p>
               ))}
@@ -95,7 +95,7 @@ function Turning({ debrief, cast, follow }: Omit<VerdictProps, 'game'>) {
       <h3 class="label">{words.turning}</h3>
       <div id="turning" class="voiced" tabIndex={-1}>
         {fact.state !== 'missed' && (
-          <p lang="en" dir="auto">
+          <p lang="x-authored" dir="auto">
             {fact.text}
           </p>
         )}
@@ -141,7 +141,8 @@ function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
       </div>
       {moment && (
         <p id="again-where" class="small screen">
-          {words.againWhere(cast.name(moment.npc))} <q lang="en">{lastSentence(moment.question)}</q> {words.againWhat}
+          {words.againWhere(cast.name(moment.npc))} <q lang="x-authored">{lastSentence(moment.question)}</q>{' '}
+          {words.againWhat}
         </p>
       )}
     </div>
@@ -151,7 +152,7 @@ function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
 function Next({ card, isMain, game }: { card: SimulationCard; isMain: boolean; game: Game }) {
   return (
     <BeginButton scenario={card.id} look={isMain ? 'button main' : 'button'} game={game}>
-      {late.debrief.nextIs} <span lang="en">{card.title}</span>
+      {late.debrief.nextIs} <span lang={card.language}>{card.title}</span>
     </BeginButton>
   )
 }

@@ -11,13 +11,13 @@ import { forgetDraft, isEmpty, keptDraft, reasonOf, saysTheSame } from './draft.
 export function DecisionMade({ run, card, decision }: { run: RunView; card: SimulationCard; decision: DecisionView }) {
   return (
     <div class="decide decided">
-      <p class="eyebrow" lang="en" dir="auto">
+      <p class="eyebrow" lang="x-authored" dir="auto">
         {clean(card.question)}
       </p>
       <h1 tabIndex={-1}>{t.decide.decided}</h1>
       <div class="signed sheet">
         <p>
-          <strong lang="en" dir="auto">
+          <strong lang="x-authored" dir="auto">
             {clean((run.options ?? card.options).find(({ id }) => id === decision.option)?.title ?? decision.option)}
           </strong>
         </p>

@@ -46,7 +46,7 @@ export function DecisionForm({
       <p class="eyebrow">
         <DeadlineLine card={card} />
       </p>
-      <h1 tabIndex={-1} lang="en" dir="auto">
+      <h1 tabIndex={-1} lang="x-authored" dir="auto">
         {clean(card.question)}
       </h1>
       {failure && (

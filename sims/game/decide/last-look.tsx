@@ -48,7 +48,7 @@ export function LastLook({
       <div class="signed sheet">
         <p>
           <span class="joint">{t.decide.youDecide}</span>{' '}
-          <strong lang="en" dir="auto">
+          <strong lang="x-authored" dir="auto">
             {clean((run.options ?? card.options).find(({ id }) => id === draft.option)?.title ?? '')}
           </strong>
         </p>
@@ -98,7 +98,7 @@ export function CitedFacts({
     <ul class="rests-on">
       {shown.map((fact) => (
         <li key={fact.id} class="person" style={{ '--hue': people(fact.npc).hue }}>
-          <q lang="en" dir="auto">
+          <q lang="x-authored" dir="auto">
             {clean(fact.said)}
           </q>{' '}
           <span class="small">{sourceOf(fact, people)}</span>
