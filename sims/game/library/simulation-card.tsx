@@ -3,6 +3,7 @@ import { CastPortrait } from '../components/cast-portrait.tsx'
 import type { SimulationCard } from '../../../worker/wire/run.ts'
 import { Glyph } from '../components/glyph.tsx'
 import type { Game } from '../game.ts'
+import { baseOf } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
 import { beginRun } from './begin.ts'
 
@@ -35,7 +36,7 @@ export function SimulationCardView({
         <span>
           <Glyph name="clock" /> {t.shell.minutes(card.minutes)}
         </span>
-        {locale !== 'en' && card.language === 'en' && <span>{t.shell.inEnglish}</span>}
+        {locale !== 'en' && baseOf(card.language) === 'en' && <span>{t.shell.inEnglish}</span>}
         {card.needsModel && <span>{t.shell.needsModel}</span>}
       </p>
       <h3 id={`sim-${card.id}`} lang={card.language} dir="auto">

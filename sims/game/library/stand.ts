@@ -1,3 +1,4 @@
+import { baseOf } from '../texts/locale.ts'
 import type { Locale } from '../texts/locale.ts'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 
@@ -33,9 +34,9 @@ export function cardOf(cards: readonly SimulationCard[] | null, scenario: string
  */
 export function offeredIn(locale: Locale, cards: readonly SimulationCard[]): readonly SimulationCard[] {
   const own = locale === 'es' ? 'es' : 'en'
-  const isOwn = ({ language }: SimulationCard) => language.split('-')[0] === own
+  const isOwn = ({ language }: SimulationCard) => baseOf(language) === own
   const translated = new Set(cards.filter(isOwn).map(({ translates }) => translates))
-  return cards.filter((card) => isOwn(card) || (card.language === 'en' && !translated.has(card.id)))
+  return cards.filter((card) => isOwn(card) || (baseOf(card.language) === 'en' && !translated.has(card.id)))
 }
 
 const TIERS: readonly SimulationCard['tier'][] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
