@@ -4,7 +4,7 @@ import type { DebriefView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
 import { beginRun } from '../library/begin.ts'
 import type { Cast } from '../people.ts'
-import { late } from '../texts/texts.ts'
+import { late, locale } from '../texts/texts.ts'
 import { AgainButton } from './again-button.tsx'
 import type { Follow } from './chapter.tsx'
 import { FactSource } from './facts.tsx'
@@ -114,7 +114,7 @@ function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
   const advice = adviceOf(debrief)
   const moment = momentToTry(debrief)
   const { verdict } = debrief.ending
-  const next = nextSimulation(game.store.cards.value.value ?? [], debrief.run.scenario, game.store.kept.value)
+  const next = nextSimulation(locale, game.store.cards.value.value ?? [], debrief.run.scenario, game.store.kept.value)
   const isRight = verdict === 'right'
   const say = words.advice[advice.kind]
   const look = isRight && next ? 'button' : 'button main'
