@@ -41,7 +41,7 @@ export function Moments({
               moment={{ npc: talk.npc, pivot: pivot.pivot, turn: pivot.turn }}
               name={name}
               run={run}
-              note="again-where"
+              note="again-what"
               game={game}
             />
           ) : (

@@ -142,7 +142,7 @@ function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
       {moment && (
         <p id="again-where" class="small screen">
           {words.againWhere(cast.name(moment.npc))} <q lang="x-authored">{lastSentence(moment.question)}</q>{' '}
-          {words.againWhat}
+          <span id="again-what">{words.againWhat}</span>
         </p>
       )}
     </div>
