@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { DecisionView, RunView, SimulationCard } from '../../../worker/wire/run.ts'
+import { optionTitle } from '../library/stand.ts'
 import { peopleOf } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
@@ -18,7 +19,7 @@ export function DecisionMade({ run, card, decision }: { run: RunView; card: Simu
       <div class="signed sheet">
         <p>
           <strong lang="x-authored" dir="auto">
-            {clean((run.options ?? card.options).find(({ id }) => id === decision.option)?.title ?? decision.option)}
+            {clean(optionTitle(decision.option, run, card) ?? decision.option)}
           </strong>
         </p>
         <p class="joint">{t.decide.because}</p>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { HeardFact, RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
+import { optionTitle } from '../library/stand.ts'
 import { sourceOf } from '../notebook/fact-list.tsx'
 import type { People } from '../people.ts'
 import { followLink, hrefOf } from '../route.ts'
@@ -49,7 +50,7 @@ export function LastLook({
         <p>
           <span class="joint">{t.decide.youDecide}</span>{' '}
           <strong lang="x-authored" dir="auto">
-            {clean((run.options ?? card.options).find(({ id }) => id === draft.option)?.title ?? '')}
+            {clean(optionTitle(draft.option, run, card) ?? '')}
           </strong>
         </p>
         <p class="joint">{t.decide.because}</p>

@@ -29,6 +29,24 @@ export function cardOf(cards: readonly SimulationCard[] | null, scenario: string
 }
 
 /**
+ * Returns the options that are open to the learner: the run's own, if some have to be earned, or else the simulation's.
+ */
+export function openOptions(
+  run: Pick<RunView, 'options'> | null,
+  card: Pick<SimulationCard, 'options'> | null,
+): SimulationCard['options'] {
+  return run?.options ?? card?.options ?? []
+}
+
+/** Returns the title of an option that is open to the learner; undefined if no such option is open. */
+export function optionTitle(
+  option: string | null | undefined,
+  ...from: Parameters<typeof openOptions>
+): string | undefined {
+  return openOptions(...from).find(({ id }) => id === option)?.title
+}
+
+/**
  * Returns the simulations to offer on a page in this language: those in the language, and the English ones that nobody
  * has translated into it.
  */
