@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import type { DebriefView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
-import { beginRun } from '../library/begin.ts'
+import { useBegin } from '../library/begin.ts'
 import type { Cast } from '../people.ts'
-import { late, locale } from '../texts/texts.ts'
+import { late, locale, t } from '../texts/texts.ts'
 import { AgainButton } from './again-button.tsx'
 import type { Follow } from './chapter.tsx'
 import { FactSource } from './facts.tsx'
@@ -169,20 +168,15 @@ function BeginButton({
   game: Game
   children: ComponentChildren
 }) {
-  const [state, setState] = useState<{ waits: boolean; trouble: string | null }>({ waits: false, trouble: null })
-  const begin = async () => {
-    if (state.waits) return
-    setState({ waits: true, trouble: null })
-    setState({ waits: false, trouble: await beginRun(game, { scenario }) })
-  }
+  const { waits, trouble, begin } = useBegin(game, scenario)
   return (
     <>
-      <button class={look} type="button" aria-disabled={state.waits} onClick={() => void begin()}>
-        <span>{children}</span>
+      <button class={look} type="button" aria-disabled={waits} onClick={() => void begin()}>
+        <span>{waits ? t.shell.beginning : children}</span>
       </button>
-      {state.trouble !== null && (
+      {trouble !== null && (
         <span class="trouble" role="alert">
-          {state.trouble}
+          {trouble}
         </span>
       )}
     </>
