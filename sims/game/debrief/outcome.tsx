@@ -116,7 +116,7 @@ function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
   const next = nextSimulation(locale, game.store.cards.value.value ?? [], debrief.run.scenario, game.store.kept.value)
   const isRight = verdict === 'right'
   const say = words.advice[advice.kind]
-  const look = isRight && next ? 'button' : 'button main'
+  const isAgainMain = !isRight || next === null
   return (
     <div class="to-try">
       <h3 class="label">{words.toTry}</h3>
@@ -128,11 +128,11 @@ function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
             name={cast.name(moment.npc)}
             run={debrief.run}
             note="again-where"
-            look={look}
+            isMain={isAgainMain}
             game={game}
           />
         ) : (
-          <BeginButton scenario={debrief.run.scenario} look={look} game={game}>
+          <BeginButton scenario={debrief.run.scenario} isMain={isAgainMain} game={game}>
             {words.againFromStart}
           </BeginButton>
         )}
@@ -150,7 +150,7 @@ function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
 
 function Next({ card, isMain, game }: { card: SimulationCard; isMain: boolean; game: Game }) {
   return (
-    <BeginButton scenario={card.id} look={isMain ? 'button main' : 'button'} game={game}>
+    <BeginButton scenario={card.id} isMain={isMain} game={game}>
       {late.debrief.nextIs} <span lang={card.language}>{card.title}</span>
     </BeginButton>
   )
@@ -159,19 +159,24 @@ function Next({ card, isMain, game }: { card: SimulationCard; isMain: boolean; g
 /** A button that begins a new run of a simulation. */
 function BeginButton({
   scenario,
-  look,
+  isMain,
   game,
   children,
 }: {
   scenario: string
-  look: string
+  isMain: boolean
   game: Game
   children: ComponentChildren
 }) {
   const { waits, trouble, begin } = useBegin(game, scenario)
   return (
     <>
-      <button class={look} type="button" aria-disabled={waits} onClick={() => void begin()}>
+      <button
+        class={isMain ? 'button main' : 'button'}
+        type="button"
+        aria-disabled={waits}
+        onClick={() => void begin()}
+      >
         <span>{waits ? t.shell.beginning : children}</span>
       </button>
       {trouble !== null && (
