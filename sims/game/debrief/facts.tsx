@@ -69,7 +69,7 @@ function Fact({ fact, ...props }: FactsProps & { fact: DecidingFact }) {
         </p>
         <p class="small">
           <FactSource fact={fact} {...props} from={`fact-${fact.id}`} />
-          <span> · {late.debrief.factState[fact.state]}</span>
+          {fact.state !== 'missed' && <span> · {late.debrief.factState[fact.state]}</span>}
         </p>
       </div>
     </li>
@@ -142,7 +142,7 @@ export function FactSource({
   )
 }
 
-/** The learner's reason, and the evidence that is no deciding fact, which no skill shows. */
+/** Shows the learner's reason, and the facts in the evidence that are not deciding facts. `Practised` shows the others. */
 export function LearnerReason({ debrief: { facts, run }, cast }: Pick<FactsProps, 'debrief' | 'cast'>) {
   const words = late.debrief
   const decision = run.decision

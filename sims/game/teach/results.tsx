@@ -33,10 +33,10 @@ export function Chosen({ view, language }: { view: ClassView; language: Language
 }
 
 /**
- * The options of the class.
+ * Shows the options with their reasons, on the page and on the wall. The wall hides the verdicts until the teacher shows
+ * them, and omits the reasons that the teacher has left out.
  *
- * @param onToggle leaves a reason out of the wall, or shows it again; on the wall itself it is missing, and so are the
- *   verdicts, until the teacher shows them
+ * @param onToggle leaves a reason out of the wall, or puts it back; absent on the wall itself
  */
 function Options({
   view: { options },

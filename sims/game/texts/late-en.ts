@@ -58,7 +58,7 @@ const debrief = {
   yourEvidence: 'You also rested it on',
 
   factsTitle: 'What it rested on',
-  factState: { cited: 'You used it', ignored: 'Heard, not used', missed: 'Never heard' },
+  factState: { cited: 'You used it', ignored: 'Heard, not used' },
   showFact: (name: string) => `Show what ${name} knows`,
   missedFrom: (name: string, count: number) =>
     `${name} knew ${count === 1 ? 'something' : `${count} things`} here that you didn’t hear.`,

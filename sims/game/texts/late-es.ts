@@ -51,7 +51,7 @@ const debrief: LateTexts['debrief'] = {
   yourEvidence: 'También te apoyaste en',
 
   factsTitle: 'En qué se apoyaba',
-  factState: { cited: 'Lo usaste', ignored: 'Oído, pero no usado', missed: 'Nunca oído' },
+  factState: { cited: 'Lo usaste', ignored: 'Oído, pero no usado' },
   showFact: (name) => `Ver lo que sabe ${name}`,
   missedFrom: (name, count) =>
     `${name} sabía ${count === 1 ? 'algo' : `${count} cosas`} de esto que no llegaste a oír.`,
