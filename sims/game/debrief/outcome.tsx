@@ -122,28 +122,29 @@ function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
       <h3 class="label">{words.toTry}</h3>
       <p>{say('npc' in advice ? cast.name(advice.npc) : '', isRight)}</p>
       <div class="doings screen">
+        {isRight && next && <Next card={next} isMain game={game} />}
         {moment ? (
-          <AgainButton
-            moment={moment}
-            name={cast.name(moment.npc)}
-            run={debrief.run}
-            note="again-where"
-            isMain={isAgainMain}
-            game={game}
-          />
+          <>
+            <AgainButton
+              moment={moment}
+              name={cast.name(moment.npc)}
+              run={debrief.run}
+              note="again-where"
+              isMain={isAgainMain}
+              game={game}
+            />
+            <p id="again-where" class="small">
+              {words.againWhere(cast.name(moment.npc))} <q lang="x-authored">{lastSentence(moment.question)}</q>{' '}
+              <span id="again-what">{words.againWhat}</span>
+            </p>
+          </>
         ) : (
           <BeginButton scenario={debrief.run.scenario} isMain={isAgainMain} game={game}>
             {words.againFromStart}
           </BeginButton>
         )}
-        {next && <Next card={next} isMain={isRight} game={game} />}
+        {!isRight && next && <Next card={next} isMain={false} game={game} />}
       </div>
-      {moment && (
-        <p id="again-where" class="small screen">
-          {words.againWhere(cast.name(moment.npc))} <q lang="x-authored">{lastSentence(moment.question)}</q>{' '}
-          <span id="again-what">{words.againWhat}</span>
-        </p>
-      )}
     </div>
   )
 }
