@@ -578,7 +578,7 @@ describe('for everybody', () => {
       await player.say('Hi, what is going on?')
       await look('talk')
       if (lang === 'es') {
-        expect(await page.locator('.talk-host .panel').innerText()).toMatch(/Actor de ensayo/)
+        expect(await page.locator('.talk-host .panel').innerText()).toMatch(/Respuestas ya escritas, sin IA/)
         expect(await player.log.locator('.speech .words').first().getAttribute('lang')).toBe('en')
       }
       await player.goTo(`?lang=${lang}#/run/ctx_elsewhere/desk`)
