@@ -20,7 +20,7 @@ export function BriefingScreen({ game, card, run }: { game: Game; card: Simulati
         <CaseHeading card={card} />
         <ScenePaper card={card} run={run} />
         <p class="measure">{t.shell.briefingLead(guide)}</p>
-        <p class="doings">
+        <p class={isWide ? 'doings' : 'doings at-hand'}>
           {!isWide && (
             <a class="button main" href={hrefOf({ screen: 'talk', run: run.id, npc: card.guide })}>
               {t.shell.talkItThrough(guide)}

@@ -56,6 +56,8 @@ function TopBar({ game }: { game: Game }) {
   const { runId, card, run, route } = game.store
   const id = runId.value
   const { screen } = route.value
+  // The briefing and the conversations are opened from the desk.
+  const ofDesk = screen === 'briefing' || screen === 'talk' ? 'true' : undefined
   return (
     <header class="top">
       <a class="house" href={hrefOf({ screen: 'library' })} aria-label={t.shell.home}>
@@ -66,7 +68,7 @@ function TopBar({ game }: { game: Game }) {
           <span class="of" lang="x-authored" dir="auto">
             {card.value.title}
           </span>
-          <a href={hrefOf({ screen: 'desk', run: id })} aria-current={screen === 'desk' ? 'page' : undefined}>
+          <a href={hrefOf({ screen: 'desk', run: id })} aria-current={screen === 'desk' ? 'page' : ofDesk}>
             {t.shell.screen.desk}
           </a>
           <a href={hrefOf({ screen: 'notebook', run: id })} aria-current={screen === 'notebook' ? 'page' : undefined}>

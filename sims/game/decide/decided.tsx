@@ -33,7 +33,7 @@ export function DecisionMade({ run, card, decision }: { run: RunView; card: Simu
         <CitedFacts facts={run.facts} cited={decision.evidence} people={peopleOf(card)} />
       </div>
       <Unsent run={run.id} decision={decision} />
-      <p class="doings">
+      <p class="doings at-hand">
         <a class="button main" href={hrefOf({ screen: 'debrief', run: run.id })}>
           {t.decide.toDebrief}
         </a>

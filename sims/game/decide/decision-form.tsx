@@ -75,7 +75,7 @@ export function DecisionForm({
         onTick={(evidence) => onChange({ ...draft, evidence })}
       />
       <LeftOutNote run={run} card={card} people={people} />
-      <p class="doings">
+      <p class="doings at-hand">
         <button class="button main" type="submit">
           {t.decide.toLook}
         </button>

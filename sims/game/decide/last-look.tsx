@@ -70,15 +70,15 @@ export function LastLook({
         </p>
       )}
       {!isOnline && <p class="lack">{t.decide.offline}</p>}
-      <p class="small once">{t.decide.once}</p>
-      <p class="doings">
+      <div class="doings at-hand">
+        <p class="small once">{t.decide.once}</p>
         <button class="button main" type="button" aria-disabled={sending} onClick={() => void send()}>
           {sending ? t.decide.sending : t.decide.decide}
         </button>
         <a class="bare" href={hrefOf({ screen: 'decide', run: run.id })} onClick={followLink(onBack)}>
           {t.decide.change}
         </a>
-      </p>
+      </div>
     </div>
   )
 }
