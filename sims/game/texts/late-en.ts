@@ -258,8 +258,6 @@ const teach = {
   simulation: 'Which simulation',
   simulationMissing: 'Pick a simulation.',
   noSimulations: 'The simulations couldn’t be loaded. Nothing you typed is lost.',
-  minutes: (minutes: number) => `about ${minutes} min`,
-  tiers: { TECHNICAL: 'technical', ACADEMIC: 'academic', EXPERT: 'expert' },
   begin: 'Begin the class',
   beginning: 'Beginning the class',
   failed: 'The class has not begun. What you typed is kept.',

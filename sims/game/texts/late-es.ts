@@ -243,8 +243,6 @@ const teach: LateTexts['teach'] = {
   simulation: 'Qué simulación',
   simulationMissing: 'Elige una simulación.',
   noSimulations: 'No se han podido obtener las simulaciones. Lo que escribiste no se pierde.',
-  minutes: (minutes) => `unos ${minutes} min`,
-  tiers: { TECHNICAL: 'técnica', ACADEMIC: 'académica', EXPERT: 'experta' },
   begin: 'Empezar la clase',
   beginning: 'Empezando la clase',
   failed: 'La clase no ha empezado. Lo que escribiste se conserva.',
