@@ -21,13 +21,13 @@ export type ConversationStage =
  */
 export type LineStatus = 'up' | 'brief' | 'down' | 'long'
 
-/** Everything that the components read. */
 /** A text for the composer. With `resume`, sending it takes back the goodbye that ended the conversation. */
 export interface ComposerDraft {
   readonly text: string
   readonly resume: boolean
 }
 
+/** Everything that the components read. */
 export interface ConversationStore {
   readonly stage: ReadonlySignal<ConversationStage>
   readonly transcript: ReadonlySignal<TranscriptState>

@@ -49,7 +49,7 @@ export const englishTexts = {
   youAre: 'You are',
   meeting: (conversation: ConversationView | null) =>
     conversation ? `${conversation.npc.name}, ${conversation.npc.role}. ${conversation.scene}` : '',
-  rehearsal: 'Rehearsal actor: scripted lines, no language model',
+  rehearsal: 'Pre-written replies, no AI. Ask one thing at a time.',
   model: (label: string) => `Spoken by ${label}`,
 
   /** A screen reader reads this label before the word for the colleague's mood. */

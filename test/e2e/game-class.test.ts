@@ -214,7 +214,7 @@ describe('a class', () => {
     // The wall shows no nickname, no verdict until the teacher wants it, and no reason that the teacher has left out.
     await chosen.getByRole('button', { name: 'Leave this reason off the wall' }).first().click()
     await chosen.getByText('2 learners haven’t decided yet. The wall would tell them.').waitFor()
-    await chosen.getByRole('button', { name: 'Show on the wall' }).click()
+    await chosen.getByRole('button', { name: 'Show the choices on the wall' }).click()
     const wall = tab.page.getByRole('dialog', { name: 'What they chose, and why' })
     await wall.getByText('2 reasons').click()
     expect(await wall.locator('blockquote').allInnerTexts()).toEqual(REASONS.slice(1))
@@ -230,10 +230,11 @@ describe('a class', () => {
   it('[after-11] is closed and opened again, and shows its code on the wall', async () => {
     const tab = await look()
     const door = tab.chapter('For the learners')
-    await door.getByRole('button', { name: 'Show on the wall' }).click()
+    await door.getByRole('button', { name: 'Show the code on the wall' }).click()
     const wall = tab.page.getByRole('dialog', { name: 'Thursday, group B' })
     await wall.getByText('7K3 MQ9').waitFor()
     expect(await wall.innerText()).toContain('5 have joined')
+    await tab.page.waitForFunction(() => document.fullscreenElement?.closest('dialog.wall') != null)
     await wall.getByRole('button', { name: 'Leave the wall' }).click()
     const closed = { ...thursdayClass(), closed: true }
     tab.answers({ [CLOSE]: closed, [CLASS]: closed })

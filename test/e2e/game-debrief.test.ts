@@ -256,7 +256,10 @@ describe('the forks and the other endings', () => {
   it('[after-16] quote what the learner said, and lead to it', async () => {
     const tab = await read()
     await tab.unfold()
-    const [, typed] = await tab.chapter('Maya Patel').locator('.moment').all()
+    const [picked, typed] = await tab.chapter('Maya Patel').locator('.moment').all()
+    // Only the button beside the advice is described by the question to which it leads.
+    const noted = await picked?.getByRole('button', { name: /^Again from here/ }).getAttribute('aria-describedby')
+    expect(await tab.page.locator(`#${noted}`).innerText()).toMatch(/^Everything before it is as it was/)
     const words = await typed?.innerText()
     expect(words).toMatch(/You said\s+“?And if medical questions went to people instead\?/)
     expect(words).toContain('That came to “No. Not for answers people act on.”, in your own words.')

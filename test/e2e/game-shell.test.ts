@@ -7,7 +7,6 @@ import { askGame, startGame } from '../support/game-client.ts'
 import { drawn } from '../support/game-hands.ts'
 import { GamePlayer } from '../support/game-player.ts'
 import { notes } from '../support/page-facts.ts'
-import { PLAYS } from '../support/play-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
 import { IS_LONG, variants } from '../support/runs.ts'
 
@@ -77,8 +76,8 @@ describe('the library', () => {
     const begun: { id: string; key: string }[] = [{ id: 'ctx_gone', key: 'not-a-key' }]
     for (let count = 0; count < 13; count += 1) begun.push(await startGame(served.server))
     const oldest = begun[1]
-    const { option = '', reason = '' } = PLAYS['launch-decision']?.decision ?? {}
-    await askGame(served.server, 'api/run/decision', { key: oldest?.key ?? '', body: { option, reason, evidence: [] } })
+    const decision = { option: 'ship-as-is', reason: 'The date is the date.', evidence: [] }
+    await askGame(served.server, 'api/run/decision', { key: oldest?.key ?? '', body: decision })
     const player = await open()
     const kept = begun.toReversed().map(({ id, key }) => ({ id, key, scenario: 'launch-decision', at: 1 }))
     await player.page.evaluate((runs) => localStorage.setItem('walkon-game|runs', runs), JSON.stringify(kept))
@@ -125,7 +124,7 @@ describe('the library', () => {
     await player.arrived()
     const { place } = player
     held.resolve()
-    await page.locator('.notes').getByText('Your new run has begun.').waitFor()
+    await page.locator('.talk-host').getByText('Your new run has begun.').waitFor()
     expect(await page.evaluate(() => location.hash)).toBe(place)
     expect(await player.field.inputValue()).toBe('Half a thought')
     await page.keyboard.press('Escape')
@@ -578,7 +577,7 @@ describe('for everybody', () => {
       await player.say('Hi, what is going on?')
       await look('talk')
       if (lang === 'es') {
-        expect(await page.locator('.talk-host .panel').innerText()).toMatch(/Actor de ensayo/)
+        expect(await page.locator('.talk-host .panel').innerText()).toMatch(/Respuestas ya escritas, sin IA/)
         expect(await player.log.locator('.speech .words').first().getAttribute('lang')).toBe('en')
       }
       await player.goTo(`?lang=${lang}#/run/ctx_elsewhere/desk`)

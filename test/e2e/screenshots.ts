@@ -56,7 +56,7 @@ async function takeAll(
   const { page, context } = await openPage(browser, {
     viewport,
     colorScheme,
-    deviceScaleFactor: viewport === PHONE ? 2 : 1,
+    ...(viewport === PHONE && { hasTouch: true, isMobile: true, deviceScaleFactor: 2 }),
     reducedMotion: 'reduce',
   })
   const take = (name: string) => shoot(page, `${name}-${size}-${colorScheme}.png`)

@@ -3,7 +3,7 @@ import { clean } from '../clean.ts'
 import type { Conversation } from '../conversation.ts'
 
 /** The messages that the openers' buttons send in a conversation in English. */
-const OPENING_LINES = ["Hello. What's going on?", 'What should I know?']
+const OPENING_LINES = ['Hello. What’s going on?', 'What should I know?']
 
 /**
  * Ready-made messages that the learner sends by one press, at the end of the transcript: two openers until the learner

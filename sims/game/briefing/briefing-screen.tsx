@@ -4,6 +4,7 @@ import { CaseHeading } from '../components/case-heading.tsx'
 import { CastPortrait } from '../components/cast-portrait.tsx'
 import { DeadlineLine } from '../components/deadline.tsx'
 import type { Game } from '../game.ts'
+import { openOptions } from '../library/stand.ts'
 import { calledName } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { TalkPlace } from '../talk/talk-place.tsx'
@@ -19,7 +20,7 @@ export function BriefingScreen({ game, card, run }: { game: Game; card: Simulati
         <CaseHeading card={card} />
         <ScenePaper card={card} run={run} />
         <p class="measure">{t.shell.briefingLead(guide)}</p>
-        <p class="doings">
+        <p class={isWide ? 'doings' : 'doings at-hand'}>
           {!isWide && (
             <a class="button main" href={hrefOf({ screen: 'talk', run: run.id, npc: card.guide })}>
               {t.shell.talkItThrough(guide)}
@@ -64,7 +65,7 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
         <h2 id="role" class="eyebrow">
           {t.shell.role}
         </h2>
-        <p class="large" lang="en" dir="auto">
+        <p class="large" lang="x-authored" dir="auto">
           {card.role}
         </p>
       </section>
@@ -72,7 +73,7 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
         <h2 id="situation" class="eyebrow">
           {t.shell.situation}
         </h2>
-        <p lang="en" dir="auto">
+        <p lang="x-authored" dir="auto">
           {card.what}
         </p>
       </section>
@@ -80,8 +81,8 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
         <h2 id="options" class="eyebrow">
           {t.shell.options}
         </h2>
-        <ol class="choices" lang="en" dir="auto">
-          {(run.options ?? card.options).map(({ id, title }) => (
+        <ol class="choices" lang="x-authored" dir="auto">
+          {openOptions(run, card).map(({ id, title }) => (
             <li key={id}>{title}</li>
           ))}
         </ol>
@@ -98,7 +99,7 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
           {others.map((person) => (
             <li key={person.id} class="person" style={{ '--hue': person.hue }}>
               <CastPortrait person={person} level="neutral" size={48} />
-              <span class="who" lang="en" dir="auto">
+              <span class="who" lang="x-authored" dir="auto">
                 <span class="name">{person.name}</span>
                 <span class="small">{person.role}</span>
               </span>

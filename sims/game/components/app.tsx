@@ -56,6 +56,8 @@ function TopBar({ game }: { game: Game }) {
   const { runId, card, run, route } = game.store
   const id = runId.value
   const { screen } = route.value
+  // The briefing and the conversations are opened from the desk.
+  const ofDesk = screen === 'briefing' || screen === 'talk' ? 'true' : undefined
   return (
     <header class="top">
       <a class="house" href={hrefOf({ screen: 'library' })} aria-label={t.shell.home}>
@@ -63,10 +65,10 @@ function TopBar({ game }: { game: Game }) {
       </a>
       {id !== null && card.value && (
         <nav class="ways" aria-label={card.value.title}>
-          <span class="of" lang="en" dir="auto">
+          <span class="of" lang="x-authored" dir="auto">
             {card.value.title}
           </span>
-          <a href={hrefOf({ screen: 'desk', run: id })} aria-current={screen === 'desk' ? 'page' : undefined}>
+          <a href={hrefOf({ screen: 'desk', run: id })} aria-current={screen === 'desk' ? 'page' : ofDesk}>
             {t.shell.screen.desk}
           </a>
           <a href={hrefOf({ screen: 'notebook', run: id })} aria-current={screen === 'notebook' ? 'page' : undefined}>

@@ -4,10 +4,10 @@ import type { SimulationCard } from '../../../worker/wire/run.ts'
 export function CaseHeading({ card }: { card: SimulationCard }) {
   return (
     <>
-      <p class="eyebrow" lang="en" dir="auto">
+      <p class="eyebrow" lang="x-authored" dir="auto">
         {card.where}
       </p>
-      <h1 tabIndex={-1} lang="en" dir="auto">
+      <h1 tabIndex={-1} lang="x-authored" dir="auto">
         {card.question}
       </h1>
     </>

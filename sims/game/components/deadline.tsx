@@ -7,7 +7,7 @@ export function DeadlineLine({ card }: { card: Pick<SimulationCard, 'deadline'> 
   return (
     <span>
       {t.shell.decideWord}{' '}
-      <span lang="en" dir="auto">
+      <span lang="x-authored" dir="auto">
         {clean(card.deadline)}
       </span>
     </span>

@@ -16,7 +16,7 @@ export function AgainButton({
   name,
   run,
   note,
-  look = 'button',
+  isMain = false,
   game,
 }: {
   moment: { npc: string; pivot: string; turn: number }
@@ -24,7 +24,7 @@ export function AgainButton({
   run: RunView
   /** The id of the element that describes the button. */
   note: string
-  look?: 'button' | 'button main'
+  isMain?: boolean
   game: Game
 }) {
   const words = late.debrief
@@ -34,7 +34,7 @@ export function AgainButton({
   return (
     <div class="again screen">
       <button
-        class={look}
+        class={isMain ? 'button main' : 'button'}
         type="button"
         aria-label={words.againFrom(name, turn)}
         aria-describedby={note}

@@ -113,7 +113,7 @@ function Opinion({ talk: { accepts, opinion }, name }: { talk: Pick<TalkView, 'a
 
 function Lines({ lines }: { lines: readonly string[] }) {
   return (
-    <div class="quoted" lang="en" dir="auto">
+    <div class="quoted" lang="x-authored" dir="auto">
       {lines.map((line, index) => (
         <p key={index}>{line}</p>
       ))}

@@ -1,5 +1,6 @@
 import { adoptStyles } from '../adopt-styles.ts'
 import type { Game } from '../game.ts'
+import { optionTitle } from '../library/stand.ts'
 import { hrefOf } from '../route.ts'
 import { late } from '../texts/texts.ts'
 import { castOf } from '../people.ts'
@@ -23,8 +24,7 @@ export function DebriefScreen({ game }: { game: Game }) {
   const follow = useFollow()
   usePaper()
   const simulation = card.value
-  const options = run.value?.options ?? simulation?.options
-  const title = value?.ending.title ?? options?.find(({ id }) => id === decision?.option)?.title
+  const title = value?.ending.title ?? optionTitle(decision?.option, run.value, simulation)
   const cast = castOf(simulation)
   const parts = value && simulation && { debrief: value, card: simulation, cast }
   return (

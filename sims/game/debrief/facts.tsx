@@ -31,7 +31,7 @@ export function Practised(props: FactsProps) {
           <section key={title} class="skill" data-state={state}>
             {hasSkills && (
               <h3>
-                <span lang={title === null ? undefined : 'en'} dir="auto">
+                <span lang={title === null ? undefined : 'x-authored'} dir="auto">
                   {title ?? words.noSkill}
                 </span>{' '}
                 {title !== null && <span class="stand">{words.skillState[state]}</span>}
@@ -64,12 +64,12 @@ function Fact({ fact, ...props }: FactsProps & { fact: DecidingFact }) {
     <li id={`fact-${fact.id}`} class="fact" tabIndex={-1} data-state={fact.state}>
       <Mark shape={fact.state} />
       <div>
-        <p lang="en" dir="auto">
+        <p lang="x-authored" dir="auto">
           {fact.text}
         </p>
         <p class="small">
           <FactSource fact={fact} {...props} from={`fact-${fact.id}`} />
-          <span> · {late.debrief.factState[fact.state]}</span>
+          {fact.state !== 'missed' && <span> · {late.debrief.factState[fact.state]}</span>}
         </p>
       </div>
     </li>
@@ -92,7 +92,7 @@ function Missed({ npc, missed, debrief, cast }: FactsProps & { npc: string; miss
           <details class="quiet">
             <summary>{words.showFact(cast.name(npc))}</summary>
             {texts.map((text, index) => (
-              <p key={index} lang="en" dir="auto">
+              <p key={index} lang="x-authored" dir="auto">
                 {text}
               </p>
             ))}
@@ -142,7 +142,7 @@ export function FactSource({
   )
 }
 
-/** The learner's reason, and the evidence that is no deciding fact, which no skill shows. */
+/** Shows the learner's reason, and the facts in the evidence that are not deciding facts. `Practised` shows the others. */
 export function LearnerReason({ debrief: { facts, run }, cast }: Pick<FactsProps, 'debrief' | 'cast'>) {
   const words = late.debrief
   const decision = run.decision
@@ -163,7 +163,7 @@ export function LearnerReason({ debrief: { facts, run }, cast }: Pick<FactsProps
             {others.map(({ id, npc, said }) => (
               <li key={id} class="person voiced" style={{ '--hue': String(cast.person(npc).hue) }}>
                 <span class="name">{cast.name(npc)}</span>
-                <q lang="en" dir="auto">
+                <q lang="x-authored" dir="auto">
                   {said}
                 </q>
               </li>

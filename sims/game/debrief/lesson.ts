@@ -1,6 +1,7 @@
 import type { DebriefView, DecidingFact, PivotView, ResultView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { KeptRun } from '../kept-runs.ts'
-import { inOrder } from '../library/stand.ts'
+import { inOrder, offeredIn } from '../library/stand.ts'
+import type { Locale } from '../texts/locale.ts'
 
 /**
  * Returns the fact that mattered most: of the facts that speak for or against the chosen option, in the author's order,
@@ -60,18 +61,21 @@ export function momentToTry(debrief: Pick<DebriefView, 'ending' | 'facts' | 'tal
 }
 
 /**
- * Returns the simulation to play next: the next one in the library's order that this browser has not begun. Null if it
- * has begun all of them.
+ * Returns the simulation to play next: of those that the library offers in this language, the next one in the library's
+ * order that this browser has not begun. A simulation counts as begun in every language. Null if all have been begun.
  */
 export function nextSimulation(
+  locale: Locale,
   cards: readonly SimulationCard[],
   scenario: string,
   kept: readonly Pick<KeptRun, 'scenario'>[],
 ): SimulationCard | null {
-  const ordered = inOrder(cards)
-  const place = ordered.findIndex(({ id }) => id === scenario)
+  const originalOf = (id: string) => cards.find((card) => card.id === id)?.translates ?? id
+  const begun = new Set([scenario, ...kept.map((run) => run.scenario)].map(originalOf))
+  const ordered = inOrder(offeredIn(locale, cards))
+  const place = ordered.findIndex(({ id }) => originalOf(id) === originalOf(scenario))
   const after = [...ordered.slice(place + 1), ...ordered.slice(0, Math.max(0, place))]
-  return after.find(({ id }) => id !== scenario && kept.every((run) => run.scenario !== id)) ?? null
+  return after.find(({ id }) => !begun.has(originalOf(id))) ?? null
 }
 
 /** Counts the deciding facts, and how many of them the learner heard and used. */

@@ -29,7 +29,7 @@ export function Moments({
       <h4>{words.pivotsTitle}</h4>
       {talk.pivots.map((pivot, index) => (
         <div key={index} id={`moment-${talk.npc}-${index}`} class="moment" tabIndex={-1}>
-          <p class="question" lang="en" dir="auto">
+          <p class="question" lang="x-authored" dir="auto">
             {pivot.question}
           </p>
           <Choices
@@ -41,7 +41,7 @@ export function Moments({
               moment={{ npc: talk.npc, pivot: pivot.pivot, turn: pivot.turn }}
               name={name}
               run={run}
-              note="again-where"
+              note="again-what"
               game={game}
             />
           ) : (
@@ -78,12 +78,12 @@ function Choices({
         )}
         {typed && <dd>{words.inOwnWords(picked?.text ?? null)}</dd>}
         {picked && !typed && (
-          <dd lang="en" dir="auto">
+          <dd lang="x-authored" dir="auto">
             <q>{picked.text}</q>
           </dd>
         )}
         {choice && (
-          <dd class="effect" lang="en" dir="auto">
+          <dd class="effect" lang="x-authored" dir="auto">
             {choice.effect}
           </dd>
         )}
@@ -93,7 +93,7 @@ function Choices({
         <div>
           <dt>{words.youCouldHave}</dt>
           {others.map(({ id, text }) => (
-            <dd key={id} lang="en" dir="auto">
+            <dd key={id} lang="x-authored" dir="auto">
               <q>{text}</q>
             </dd>
           ))}

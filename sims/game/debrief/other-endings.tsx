@@ -15,10 +15,10 @@ export function OtherEndings({ endings, more }: { endings: readonly EndingView[]
       {more && <p class="small">{words.moreOptions}</p>}
       {endings.map(({ option, title, verdict, after }) => (
         <details key={option} class="fold">
-          <summary lang="en" dir="auto">
+          <summary lang="x-authored" dir="auto">
             {title}
           </summary>
-          <div class="story" lang="en" dir="auto">
+          <div class="story" lang="x-authored" dir="auto">
             {after.map((paragraph, index) => (
               <p key={index}>{paragraph}</p>
             ))}

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import type { DebriefView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
-import { beginRun } from '../library/begin.ts'
+import { useBegin } from '../library/begin.ts'
 import type { Cast } from '../people.ts'
-import { late } from '../texts/texts.ts'
+import { late, locale, t } from '../texts/texts.ts'
 import { AgainButton } from './again-button.tsx'
 import type { Follow } from './chapter.tsx'
 import { FactSource } from './facts.tsx'
@@ -35,7 +34,7 @@ export function OutcomeCard({
     <header class="happened">
       <div class="decided">
         <p class="eyebrow">{words.youDecided}</p>
-        <h1 tabIndex={-1} lang={title === undefined ? undefined : 'en'} dir="auto">
+        <h1 tabIndex={-1} lang={title === undefined ? undefined : 'x-authored'} dir="auto">
           {title ?? words.whatHappened}
         </h1>
       </div>
@@ -48,7 +47,7 @@ export function OutcomeCard({
             <h2 id="happened-next" class="eyebrow">
               {words.whatHappened}
             </h2>
-            <div class="story" lang="en" dir="auto">
+            <div class="story" lang="x-authored" dir="auto">
               {debrief.ending.after.map((paragraph, index) => (
                 <p key={index}>{paragraph}</p>
               ))}
@@ -95,7 +94,7 @@ function Turning({ debrief, cast, follow }: Omit<VerdictProps, 'game'>) {
       <h3 class="label">{words.turning}</h3>
       <div id="turning" class="voiced" tabIndex={-1}>
         {fact.state !== 'missed' && (
-          <p lang="en" dir="auto">
+          <p lang="x-authored" dir="auto">
             {fact.text}
           </p>
         )}
@@ -114,44 +113,46 @@ function ToTry({ debrief, cast, game }: Omit<VerdictProps, 'follow'>) {
   const advice = adviceOf(debrief)
   const moment = momentToTry(debrief)
   const { verdict } = debrief.ending
-  const next = nextSimulation(game.store.cards.value.value ?? [], debrief.run.scenario, game.store.kept.value)
+  const next = nextSimulation(locale, game.store.cards.value.value ?? [], debrief.run.scenario, game.store.kept.value)
   const isRight = verdict === 'right'
   const say = words.advice[advice.kind]
-  const look = isRight && next ? 'button' : 'button main'
+  const isAgainMain = !isRight || next === null
   return (
     <div class="to-try">
       <h3 class="label">{words.toTry}</h3>
       <p>{say('npc' in advice ? cast.name(advice.npc) : '', isRight)}</p>
       <div class="doings screen">
+        {isRight && next && <Next card={next} isMain game={game} />}
         {moment ? (
-          <AgainButton
-            moment={moment}
-            name={cast.name(moment.npc)}
-            run={debrief.run}
-            note="again-where"
-            look={look}
-            game={game}
-          />
+          <>
+            <AgainButton
+              moment={moment}
+              name={cast.name(moment.npc)}
+              run={debrief.run}
+              note="again-where"
+              isMain={isAgainMain}
+              game={game}
+            />
+            <p id="again-where" class="small">
+              {words.againWhere(cast.name(moment.npc))} <q lang="x-authored">{lastSentence(moment.question)}</q>{' '}
+              <span id="again-what">{words.againWhat}</span>
+            </p>
+          </>
         ) : (
-          <BeginButton scenario={debrief.run.scenario} look={look} game={game}>
+          <BeginButton scenario={debrief.run.scenario} isMain={isAgainMain} game={game}>
             {words.againFromStart}
           </BeginButton>
         )}
-        {next && <Next card={next} isMain={isRight} game={game} />}
+        {!isRight && next && <Next card={next} isMain={false} game={game} />}
       </div>
-      {moment && (
-        <p id="again-where" class="small screen">
-          {words.againWhere(cast.name(moment.npc))} <q lang="en">{lastSentence(moment.question)}</q> {words.againWhat}
-        </p>
-      )}
     </div>
   )
 }
 
 function Next({ card, isMain, game }: { card: SimulationCard; isMain: boolean; game: Game }) {
   return (
-    <BeginButton scenario={card.id} look={isMain ? 'button main' : 'button'} game={game}>
-      {late.debrief.nextIs} <span lang="en">{card.title}</span>
+    <BeginButton scenario={card.id} isMain={isMain} game={game}>
+      {late.debrief.nextIs} <span lang={card.language}>{card.title}</span>
     </BeginButton>
   )
 }
@@ -159,29 +160,29 @@ function Next({ card, isMain, game }: { card: SimulationCard; isMain: boolean; g
 /** A button that begins a new run of a simulation. */
 function BeginButton({
   scenario,
-  look,
+  isMain,
   game,
   children,
 }: {
   scenario: string
-  look: string
+  isMain: boolean
   game: Game
   children: ComponentChildren
 }) {
-  const [state, setState] = useState<{ waits: boolean; trouble: string | null }>({ waits: false, trouble: null })
-  const begin = async () => {
-    if (state.waits) return
-    setState({ waits: true, trouble: null })
-    setState({ waits: false, trouble: await beginRun(game, { scenario }) })
-  }
+  const { waits, trouble, begin } = useBegin(game, scenario)
   return (
     <>
-      <button class={look} type="button" aria-disabled={state.waits} onClick={() => void begin()}>
-        <span>{children}</span>
+      <button
+        class={isMain ? 'button main' : 'button'}
+        type="button"
+        aria-disabled={waits}
+        onClick={() => void begin()}
+      >
+        <span>{waits ? t.shell.beginning : children}</span>
       </button>
-      {state.trouble !== null && (
+      {trouble !== null && (
         <span class="trouble" role="alert">
-          {state.trouble}
+          {trouble}
         </span>
       )}
     </>

@@ -13,7 +13,7 @@ export function PaperHead({ debrief: { run }, card }: { debrief: DebriefView; ca
   ] as const
   return (
     <div class="paper-head">
-      <p class="paper-title" lang="en">
+      <p class="paper-title" lang="x-authored">
         {card.title}
       </p>
       {run.decision && <p>{paper.decided(format.dateTime(run.decision.at))}</p>}

@@ -124,7 +124,7 @@ function Line({
           </span>
         )}
       </p>
-      <p class="words" dir="auto" lang={who === 'npc' ? 'en' : undefined}>
+      <p class="words" dir="auto" lang={who === 'npc' ? 'x-authored' : undefined}>
         {text}
       </p>
       {follow.at === anchor && (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { DecisionView, RunView, SimulationCard } from '../../../worker/wire/run.ts'
+import { optionTitle } from '../library/stand.ts'
 import { peopleOf } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
@@ -11,14 +12,14 @@ import { forgetDraft, isEmpty, keptDraft, reasonOf, saysTheSame } from './draft.
 export function DecisionMade({ run, card, decision }: { run: RunView; card: SimulationCard; decision: DecisionView }) {
   return (
     <div class="decide decided">
-      <p class="eyebrow" lang="en" dir="auto">
+      <p class="eyebrow" lang="x-authored" dir="auto">
         {clean(card.question)}
       </p>
       <h1 tabIndex={-1}>{t.decide.decided}</h1>
       <div class="signed sheet">
         <p>
-          <strong lang="en" dir="auto">
-            {clean((run.options ?? card.options).find(({ id }) => id === decision.option)?.title ?? decision.option)}
+          <strong lang="x-authored" dir="auto">
+            {clean(optionTitle(decision.option, run, card) ?? decision.option)}
           </strong>
         </p>
         <p class="joint">{t.decide.because}</p>
@@ -32,7 +33,7 @@ export function DecisionMade({ run, card, decision }: { run: RunView; card: Simu
         <CitedFacts facts={run.facts} cited={decision.evidence} people={peopleOf(card)} />
       </div>
       <Unsent run={run.id} decision={decision} />
-      <p class="doings">
+      <p class="doings at-hand">
         <a class="button main" href={hrefOf({ screen: 'debrief', run: run.id })}>
           {t.decide.toDebrief}
         </a>

@@ -61,7 +61,7 @@ export function OptionCards({
               {index + 1}
             </span>
           )}
-          <span class="choice-title" lang="en" dir="auto">
+          <span class="choice-title" lang="x-authored" dir="auto">
             {clean(title)}
           </span>
         </label>
@@ -175,7 +175,7 @@ export function EvidenceField({
                 }
               />
               <span>
-                <q lang="en" dir="auto">
+                <q lang="x-authored" dir="auto">
                   {clean(fact.said)}
                 </q>{' '}
                 <span class="small">{sourceOf(fact, people)}</span>

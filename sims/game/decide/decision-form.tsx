@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { DeadlineLine } from '../components/deadline.tsx'
+import { openOptions } from '../library/stand.ts'
 import type { People } from '../people.ts'
 import { t } from '../texts/texts.ts'
 import { lackOf } from './draft.ts'
@@ -46,7 +47,7 @@ export function DecisionForm({
       <p class="eyebrow">
         <DeadlineLine card={card} />
       </p>
-      <h1 tabIndex={-1} lang="en" dir="auto">
+      <h1 tabIndex={-1} lang="x-authored" dir="auto">
         {clean(card.question)}
       </h1>
       {failure && (
@@ -55,7 +56,7 @@ export function DecisionForm({
         </p>
       )}
       <OptionCards
-        options={run.options ?? card.options}
+        options={openOptions(run, card)}
         more={run.more === true}
         chosen={draft.option}
         lacks={lack === 'no-option'}
@@ -74,7 +75,7 @@ export function DecisionForm({
         onTick={(evidence) => onChange({ ...draft, evidence })}
       />
       <LeftOutNote run={run} card={card} people={people} />
-      <p class="doings">
+      <p class="doings at-hand">
         <button class="button main" type="submit">
           {t.decide.toLook}
         </button>

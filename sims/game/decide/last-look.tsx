@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { HeardFact, RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import type { Game } from '../game.ts'
+import { optionTitle } from '../library/stand.ts'
 import { sourceOf } from '../notebook/fact-list.tsx'
 import type { People } from '../people.ts'
 import { followLink, hrefOf } from '../route.ts'
@@ -48,8 +49,8 @@ export function LastLook({
       <div class="signed sheet">
         <p>
           <span class="joint">{t.decide.youDecide}</span>{' '}
-          <strong lang="en" dir="auto">
-            {clean((run.options ?? card.options).find(({ id }) => id === draft.option)?.title ?? '')}
+          <strong lang="x-authored" dir="auto">
+            {clean(optionTitle(draft.option, run, card) ?? '')}
           </strong>
         </p>
         <p class="joint">{t.decide.because}</p>
@@ -69,15 +70,15 @@ export function LastLook({
         </p>
       )}
       {!isOnline && <p class="lack">{t.decide.offline}</p>}
-      <p class="small once">{t.decide.once}</p>
-      <p class="doings">
+      <div class="doings at-hand">
+        <p class="small once">{t.decide.once}</p>
         <button class="button main" type="button" aria-disabled={sending} onClick={() => void send()}>
           {sending ? t.decide.sending : t.decide.decide}
         </button>
         <a class="bare" href={hrefOf({ screen: 'decide', run: run.id })} onClick={followLink(onBack)}>
           {t.decide.change}
         </a>
-      </p>
+      </div>
     </div>
   )
 }
@@ -98,7 +99,7 @@ export function CitedFacts({
     <ul class="rests-on">
       {shown.map((fact) => (
         <li key={fact.id} class="person" style={{ '--hue': people(fact.npc).hue }}>
-          <q lang="en" dir="auto">
+          <q lang="x-authored" dir="auto">
             {clean(fact.said)}
           </q>{' '}
           <span class="small">{sourceOf(fact, people)}</span>

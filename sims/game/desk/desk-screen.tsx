@@ -108,7 +108,7 @@ function Objectives({ run }: { run: RunView }) {
           <li key={id} data-state={state}>
             <Glyph name={state === 'met' ? 'tick' : state === 'missed' ? 'missed' : 'open'} />
             <span>
-              <span lang="en" dir="auto">
+              <span lang="x-authored" dir="auto">
                 {title}
               </span>{' '}
               <span class="small">{t.shell.objective[state]}</span>
@@ -173,7 +173,7 @@ function NextCard({ card, run, next }: { card: SimulationCard; run: RunView; nex
         </h2>
         <p class="says">{sentence(next, nameOf)}</p>
         {(next.kind === 'sent' || next.kind === 'tell') && next.why !== '' && (
-          <blockquote lang="en" dir="auto">
+          <blockquote lang="x-authored" dir="auto">
             {next.why}
           </blockquote>
         )}
@@ -211,10 +211,10 @@ function PersonLine({ person, size = 56 }: { person: Colleague; size?: number })
     <>
       <CastPortrait person={person} level={state.level} size={size} />
       <span class="who">
-        <span class="name" lang="en" dir="auto">
+        <span class="name" lang="x-authored" dir="auto">
           {person.name}
         </span>
-        <span class="small" lang="en" dir="auto">
+        <span class="small" lang="x-authored" dir="auto">
           {person.role}
         </span>
         <span class="small standing">

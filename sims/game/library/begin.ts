@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { Game } from '../game.ts'
 import { problemOf } from '../run-api.ts'
 import { stillHere } from '../game.ts'
@@ -25,6 +26,25 @@ export async function beginRun(
     if (!isStillHere()) game.note(why, 'trouble')
     return why
   }
+}
+
+/** Returns what a button that begins a run of a simulation shows, and the function for its press. */
+export function useBegin(
+  game: Game,
+  scenario: string,
+): {
+  readonly waits: boolean
+  /** Why the run could not begin; null if nothing has failed. */
+  readonly trouble: string | null
+  readonly begin: () => Promise<void>
+} {
+  const [state, setState] = useState<{ waits: boolean; trouble: string | null }>({ waits: false, trouble: null })
+  const begin = async () => {
+    if (state.waits) return
+    setState({ waits: true, trouble: null })
+    setState({ waits: false, trouble: await beginRun(game, { scenario }) })
+  }
+  return { ...state, begin }
 }
 
 function whyNot(code: string): string {

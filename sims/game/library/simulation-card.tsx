@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks'
 import { CastPortrait } from '../components/cast-portrait.tsx'
 import type { SimulationCard } from '../../../worker/wire/run.ts'
 import { Glyph } from '../components/glyph.tsx'
 import type { Game } from '../game.ts'
+import { baseOf } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
-import { beginRun } from './begin.ts'
+import { useBegin } from './begin.ts'
 
 /** A simulation in the library: how hard and how long it is, a line of dialogue, the decision, and the button to begin. */
 export function SimulationCardView({
@@ -20,13 +20,8 @@ export function SimulationCardView({
    */
   isLit: boolean
 }) {
-  const [state, setState] = useState<{ waits: boolean; trouble: string | null }>({ waits: false, trouble: null })
+  const { waits, trouble, begin } = useBegin(game, card.id)
   const isBegun = game.store.kept.value.some(({ scenario }) => scenario === card.id)
-  const start = async () => {
-    if (state.waits) return
-    setState({ waits: true, trouble: null })
-    setState({ waits: false, trouble: await beginRun(game, { scenario: card.id }) })
-  }
   return (
     <li class="sim" aria-labelledby={`sim-${card.id}`} data-lit={isLit}>
       <p class="eyebrow measures">
@@ -35,7 +30,7 @@ export function SimulationCardView({
         <span>
           <Glyph name="clock" /> {t.shell.minutes(card.minutes)}
         </span>
-        {locale !== 'en' && card.language === 'en' && <span>{t.shell.inEnglish}</span>}
+        {locale !== 'en' && baseOf(card.language) === 'en' && <span>{t.shell.inEnglish}</span>}
         {card.needsModel && <span>{t.shell.needsModel}</span>}
       </p>
       <h3 id={`sim-${card.id}`} lang={card.language} dir="auto">
@@ -49,16 +44,16 @@ export function SimulationCardView({
         <button
           class={isLit ? 'button main' : 'button'}
           type="button"
-          aria-disabled={state.waits}
+          aria-disabled={waits}
           aria-describedby={`sim-${card.id}`}
-          onClick={() => void start()}
+          onClick={() => void begin()}
         >
-          {state.waits ? t.shell.beginning : isBegun ? t.shell.beginAnew : t.shell.begin}
+          {waits ? t.shell.beginning : isBegun ? t.shell.beginAnew : t.shell.begin}
         </button>
       </p>
-      {state.trouble !== null && (
+      {trouble !== null && (
         <p class="trouble" role="alert">
-          {state.trouble}
+          {trouble}
         </p>
       )}
       <About card={card} />

@@ -1,3 +1,4 @@
+import { baseOf } from '../texts/locale.ts'
 import type { Locale } from '../texts/locale.ts'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 
@@ -28,14 +29,32 @@ export function cardOf(cards: readonly SimulationCard[] | null, scenario: string
 }
 
 /**
+ * Returns the options that are open to the learner: the run's own, if some have to be earned, or else the simulation's.
+ */
+export function openOptions(
+  run: Pick<RunView, 'options'> | null,
+  card: Pick<SimulationCard, 'options'> | null,
+): SimulationCard['options'] {
+  return run?.options ?? card?.options ?? []
+}
+
+/** Returns the title of an option that is open to the learner; undefined if no such option is open. */
+export function optionTitle(
+  option: string | null | undefined,
+  ...from: Parameters<typeof openOptions>
+): string | undefined {
+  return openOptions(...from).find(({ id }) => id === option)?.title
+}
+
+/**
  * Returns the simulations to offer on a page in this language: those in the language, and the English ones that nobody
  * has translated into it.
  */
 export function offeredIn(locale: Locale, cards: readonly SimulationCard[]): readonly SimulationCard[] {
   const own = locale === 'es' ? 'es' : 'en'
-  const isOwn = ({ language }: SimulationCard) => language.split('-')[0] === own
+  const isOwn = ({ language }: SimulationCard) => baseOf(language) === own
   const translated = new Set(cards.filter(isOwn).map(({ translates }) => translates))
-  return cards.filter((card) => isOwn(card) || (card.language === 'en' && !translated.has(card.id)))
+  return cards.filter((card) => isOwn(card) || (baseOf(card.language) === 'en' && !translated.has(card.id)))
 }
 
 const TIERS: readonly SimulationCard['tier'][] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']

@@ -34,14 +34,14 @@ export function DocumentList({
     <ul class="slips">
       {documents.map((paper) => (
         <li key={paper.npc} class="slip person" style={{ '--hue': people(paper.npc).hue }}>
-          <p class="small doc-kind" lang="en" dir="auto">
+          <p class="small doc-kind" lang="x-authored" dir="auto">
             <Marked text={paper.kind} words={words} />
           </p>
           <a
             href={hrefOf({ screen: 'notebook', run, document: paper.npc })}
             aria-current={paper.npc === open ? 'true' : undefined}
             data-document={paper.npc}
-            lang="en"
+            lang="x-authored"
             dir="auto"
             onClick={followLink(() => onOpen(paper.npc))}
           >
@@ -65,7 +65,7 @@ function FoundLines({ lines, words }: { lines: readonly string[]; words: readonl
   const found = lines.map(clean).filter((line) => words.some((word) => holdsAll([word], [line])))
   if (found.length === 0) return null
   return (
-    <ul class="found-lines" lang="en">
+    <ul class="found-lines" lang="x-authored">
       {found.slice(0, MOST_LINES).map((line) => (
         <li key={line} dir="auto">
           <Marked text={line} words={words} />

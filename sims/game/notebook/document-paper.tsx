@@ -32,14 +32,14 @@ export function DocumentPaper({
   return (
     <article class="doc" data-look={look} aria-labelledby={`paper-${paper.npc}`}>
       <header>
-        <p class="doc-kind" lang="en" dir="auto">
+        <p class="doc-kind" lang="x-authored" dir="auto">
           <Marked text={paper.kind} words={words} />
         </p>
-        <Heading id={`paper-${paper.npc}`} tabIndex={-1} lang="en" dir="auto">
+        <Heading id={`paper-${paper.npc}`} tabIndex={-1} lang="x-authored" dir="auto">
           <Marked text={paper.title} words={words} />
         </Heading>
       </header>
-      <ol class="doc-lines" lang="en">
+      <ol class="doc-lines" lang="x-authored">
         {paper.lines.map((line, index) => (
           <Line
             key={index}

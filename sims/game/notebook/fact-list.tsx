@@ -39,7 +39,7 @@ export function FactList({
           data-pointed={fact.id === pointed || undefined}
           ref={visit.watch(factMark(fact.id))}
         >
-          <blockquote lang="en" dir="auto">
+          <blockquote lang="x-authored" dir="auto">
             <Marked text={fact.said} words={words} />
           </blockquote>
           <p class="small">

@@ -23,7 +23,7 @@ export function ObjectiveList({
         <li key={id} data-state={state} ref={state === 'open' ? null : visit.watch(objectiveMark(id))}>
           <Box state={state} />
           <p>
-            <span class="goal" lang="en" dir="auto">
+            <span class="goal" lang="x-authored" dir="auto">
               {clean(title)}
             </span>
             <span class="small goal-state">

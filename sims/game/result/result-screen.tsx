@@ -4,6 +4,7 @@ import { adoptStyles } from '../adopt-styles.ts'
 import { useAnswer } from '../debrief/use-answer.ts'
 import { problemOf } from '../run-api.ts'
 import type { Game } from '../game.ts'
+import { cardOf } from '../library/stand.ts'
 import { hrefOf } from '../route.ts'
 import { format, late } from '../texts/texts.ts'
 import { css } from './result.css'
@@ -20,7 +21,7 @@ export function ResultScreen({ game }: { game: Game }) {
   return (
     <article class="result" aria-busy={!isKnown && problem === null}>
       <Head view={value} isUnchecked={problem !== null} />
-      {value?.genuine && <Said view={value.genuine} />}
+      {value?.genuine && <Said view={value.genuine} game={game} />}
       {problem !== null && (
         <button class="button" type="button" onClick={again}>
           {words.tryAgain}
@@ -87,15 +88,16 @@ const STAMPS: Readonly<Record<string, string>> = {
   'not-genuine': `${RING}M14 14 26 26M26 14 14 26`,
 }
 
-function Said({ view }: { view: ResultView }) {
+function Said({ view, game }: { view: ResultView; game: Game }) {
   const words = late.result
+  const language = cardOf(game.store.cards.value.value, view.scenario)?.language
   return (
     <>
       <dl class="sheet paper">
-        <Entry name={words.simulation} theirs>
+        <Entry name={words.simulation} language={language}>
           {view.title}
         </Entry>
-        <Entry name={words.decision} theirs>
+        <Entry name={words.decision} language={language}>
           {view.optionTitle}
         </Entry>
         <Entry name={words.verdict}>{words.verdicts[view.verdict]}</Entry>
@@ -125,11 +127,20 @@ function Said({ view }: { view: ResultView }) {
   )
 }
 
-function Entry({ name, theirs = false, children }: { name: string; theirs?: boolean; children: ComponentChildren }) {
+function Entry({
+  name,
+  language,
+  children,
+}: {
+  name: string
+  /** The language of the entry, if it is not the page's. */
+  language?: string | undefined
+  children: ComponentChildren
+}) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd dir="auto" lang={theirs ? 'en' : undefined}>
+      <dd dir="auto" lang={language}>
         {children}
       </dd>
     </div>

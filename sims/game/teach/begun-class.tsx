@@ -5,7 +5,7 @@ import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import { late } from '../texts/texts.ts'
 import { keepClass } from './kept-classes.tsx'
-import { Poster, PosterWall } from './poster.tsx'
+import { JoinField, Poster, PosterWall } from './poster.tsx'
 
 /**
  * Shows a class that has just begun: the link for the learners, and the teacher's secret link to the class, which is
@@ -32,14 +32,7 @@ export function BegunClass({
         <h2 id="join-link">{words.joinLink}</h2>
         <p class="measure">{words.joinNote}</p>
         <Poster code={code} />
-        <CopyField
-          label={words.joinLink}
-          value={linkTo({ screen: 'join', code })}
-          copy={words.copyJoin}
-          copied={words.copied}
-          notCopied={words.notCopied}
-          game={game}
-        />
+        <JoinField code={code} game={game} />
         <div class="tools">
           <PosterWall title={title} code={code} joined={null} />
         </div>

@@ -55,7 +55,7 @@ export function ClassForm({ game, onBegun }: { game: Game; onBegun: (title: stri
                 {card.title}
               </span>
               <span class="small">
-                {words.tiers[card.tier]}, {words.minutes(card.minutes)}
+                {t.shell.tier[card.tier]} · {t.shell.minutes(card.minutes)}
                 {card.needsModel && ` · ${t.shell.needsModel}`}
               </span>
             </span>

@@ -41,7 +41,7 @@ export function ClassScreen({ game }: { game: Game }) {
         <>
           <p class="small as-of">
             <span>
-              {card && <span lang="en">{card.title}</span>}
+              {card && <span lang={card.language}>{card.title}</span>}
               {card && ', '}
               {words.begunAt(format.date(value.startedAt))}
             </span>
@@ -56,15 +56,24 @@ export function ClassScreen({ game }: { game: Game }) {
           {hasResults && (
             <>
               <Part id="chosen" title={words.options}>
-                <Chosen view={value} />
+                <Chosen view={value} language={card?.language} />
               </Part>
               <Part id="missed" title={words.missed}>
-                <MissedMost view={value} cast={cast} />
+                <MissedMost view={value} cast={cast} language={card?.language} />
               </Part>
             </>
           )}
           <Part id="learners" title={words.learners}>
-            <Learners view={value} cast={cast} now={at} classKey={key} game={game} waits={waits} change={change} />
+            <Learners
+              view={value}
+              cast={cast}
+              language={card?.language}
+              now={at}
+              classKey={key}
+              game={game}
+              waits={waits}
+              change={change}
+            />
             {!hasResults && <p class="small measure">{words.resultsLater}</p>}
           </Part>
           <Part id="export" title={words.exportTitle}>

@@ -1,9 +1,8 @@
 import { useRef } from 'preact/hooks'
 import type { ClassView } from '../../../worker/wire/run.ts'
-import { CopyField, linkTo } from '../debrief/copy-field.tsx'
 import type { Game } from '../game.ts'
 import { late } from '../texts/texts.ts'
-import { Poster, PosterWall } from './poster.tsx'
+import { JoinField, Poster, PosterWall } from './poster.tsx'
 import { Sure } from './sure.tsx'
 import type { Change } from './use-change.ts'
 
@@ -26,16 +25,7 @@ export function Door({ view: { title, code, closed, learners }, classKey, game, 
         <p class="door-state">
           <strong>{closed ? words.isClosed : words.isOpen}</strong> {closed ? words.closedNote : words.openNote}
         </p>
-        {!closed && (
-          <CopyField
-            label={words.joinLink}
-            value={linkTo({ screen: 'join', code })}
-            copy={words.copyJoin}
-            copied={words.copied}
-            notCopied={words.notCopied}
-            game={game}
-          />
-        )}
+        {!closed && <JoinField code={code} game={game} />}
         <div class="tools">
           {!closed && <PosterWall title={title} code={code} joined={learners.length} />}
           <button

@@ -9,6 +9,8 @@ import type { Change } from './use-change.ts'
 interface LearnersProps {
   readonly view: ClassView
   readonly cast: Cast
+  /** The language of the class's simulation; undefined until the simulations have loaded. */
+  readonly language: string | undefined
   /** The time to which "3 minutes ago" refers, in milliseconds since 1970. */
   readonly now: number
   readonly classKey: string
@@ -21,7 +23,7 @@ interface LearnersProps {
  * The table of learners, each with a button that removes the learner. On a phone the table looks like a list, but it
  * stays a table for assistive technology.
  */
-export function Learners({ view, cast, now, classKey, game, waits, change }: LearnersProps) {
+export function Learners({ view, cast, language, now, classKey, game, waits, change }: LearnersProps) {
   const words = late.teach
   const { learners } = view
   const idle = learners.filter(({ people, option }) => option === null && whereaboutsOf(people).kind === 'nowhere')
@@ -55,7 +57,7 @@ export function Learners({ view, cast, now, classKey, game, waits, change }: Lea
         </thead>
         <tbody role="rowgroup">
           {learners.map((learner) => (
-            <Learner key={learner.run} learner={learner} view={view} cast={cast} now={now}>
+            <Learner key={learner.run} learner={learner} view={view} cast={cast} language={language} now={now}>
               <Sure
                 label={words.remove}
                 name={words.removeOf(learner.nickname)}
@@ -95,13 +97,13 @@ export function Learners({ view, cast, now, classKey, game, waits, change }: Lea
   }
 }
 
-interface LearnerProps extends Pick<LearnersProps, 'view' | 'cast' | 'now'> {
+interface LearnerProps extends Pick<LearnersProps, 'view' | 'cast' | 'language' | 'now'> {
   readonly learner: ClassLearner
   /** The button that removes the learner. */
   readonly children: ComponentChildren
 }
 
-function Learner({ learner, view, cast, now, children }: LearnerProps) {
+function Learner({ learner, view, cast, language, now, children }: LearnerProps) {
   const words = late.teach
   const option = view.options.find(({ option: id }) => id === learner.option)
   return (
@@ -123,7 +125,7 @@ function Learner({ learner, view, cast, now, children }: LearnerProps) {
       <td role="cell" class="decided">
         {option ? (
           <>
-            <span lang="en" dir="auto">
+            <span lang={language} dir="auto">
               {option.title}
             </span>{' '}
             {learner.verdict !== null && (

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
-import { linkTo } from '../debrief/copy-field.tsx'
+import { CopyField, linkTo } from '../debrief/copy-field.tsx'
+import type { Game } from '../game.ts'
 import { late } from '../texts/texts.ts'
 import { qrCode } from './qr.ts'
 import { Wall } from './wall.tsx'
@@ -25,6 +26,21 @@ export function Poster({ code }: { code: string }) {
   )
 }
 
+/** The learners' link to a class, with a button that copies it. */
+export function JoinField({ code, game }: { code: string; game: Game }) {
+  const words = late.teach
+  return (
+    <CopyField
+      label={words.joinLink}
+      value={linkTo({ screen: 'join', code })}
+      copy={words.copyJoin}
+      copied={words.copied}
+      notCopied={words.notCopied}
+      game={game}
+    />
+  )
+}
+
 /**
  * A button that shows the poster of a class on the wall.
  *
@@ -32,7 +48,7 @@ export function Poster({ code }: { code: string }) {
  */
 export function PosterWall({ title, code, joined }: { title: string; code: string; joined: number | null }) {
   return (
-    <Wall title={title}>
+    <Wall label={late.teach.wall.code} title={title}>
       {() => (
         <>
           <Poster code={code} />

@@ -35,7 +35,10 @@ export function qrCode(text: string): QrCode | null {
   return grid.masked()
 }
 
-/** The bytes that the mode, the length and the final half byte take. The length has two bytes from version 10 on. */
+/**
+ * Returns how many bytes of a version carry no text: they state the mode and the text's length, and end the text. From
+ * version 10 on the length takes two bytes.
+ */
 function headerBytes(number: number): number {
   return number < 10 ? 2 : 3
 }
@@ -165,8 +168,8 @@ class Grid {
       this.#format(code, mask)
       return code
     })
-    const [first = [], ...others] = codes
-    return others.reduce((best, code) => (penalty(code) < penalty(best) ? code : best), first)
+    const penalties = codes.map(penalty)
+    return codes[penalties.indexOf(Math.min(...penalties))] ?? []
   }
 
   #set(code: boolean[][], row: number, column: number, isDark: boolean): void {

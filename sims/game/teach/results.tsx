@@ -7,34 +7,45 @@ import { late } from '../texts/texts.ts'
 import { Wall } from './wall.tsx'
 import type { WallProps } from './wall.tsx'
 
+/** The language of the class's simulation; undefined until the simulations have loaded. */
+type Language = string | undefined
+
+interface MissedProps {
+  readonly view: ClassView
+  readonly cast: Cast
+  readonly language: Language
+}
+
 /** Shows how many learners chose each option, and their reasons without names. The teacher can leave a reason out. */
-export function Chosen({ view }: { view: ClassView }) {
+export function Chosen({ view, language }: { view: ClassView; language: Language }) {
   const words = late.teach
   const [leftOut, setLeftOut] = useState<readonly string[]>([])
   const toggle = (reason: string) =>
     setLeftOut(leftOut.includes(reason) ? leftOut.filter((other) => other !== reason) : [...leftOut, reason])
   return (
     <>
-      <ForTheWall view={view} title={words.options} note={words.reasonsNote}>
-        {() => <Options view={view} leftOut={leftOut} />}
+      <ForTheWall view={view} label={words.wall.choices} title={words.options} note={words.reasonsNote}>
+        {() => <Options view={view} language={language} leftOut={leftOut} />}
       </ForTheWall>
-      <Options view={view} leftOut={leftOut} onToggle={toggle} />
+      <Options view={view} language={language} leftOut={leftOut} onToggle={toggle} />
     </>
   )
 }
 
 /**
- * The options of the class.
+ * Shows the options with their reasons, on the page and on the wall. The wall hides the verdicts until the teacher shows
+ * them, and omits the reasons that the teacher has left out.
  *
- * @param onToggle leaves a reason out of the wall, or shows it again; on the wall itself it is missing, and so are the
- *   verdicts, until the teacher shows them
+ * @param onToggle leaves a reason out of the wall, or puts it back; absent on the wall itself
  */
 function Options({
   view: { options },
+  language,
   leftOut,
   onToggle,
 }: {
   view: ClassView
+  language: Language
   leftOut: readonly string[]
   onToggle?: (reason: string) => void
 }) {
@@ -47,7 +58,7 @@ function Options({
         {options.map((option) => (
           <li key={option.option}>
             <h3>
-              <span lang="en" dir="auto">
+              <span lang={language} dir="auto">
                 {option.title}
               </span>{' '}
               {isJudged && (
@@ -117,19 +128,20 @@ function Reasons({
 }
 
 /** Shows the facts that learners had not heard when they decided, each with what would have brought it. */
-export function MissedMost({ view, cast }: { view: ClassView; cast: Cast }) {
+export function MissedMost(props: MissedProps) {
+  const { view } = props
   const words = late.teach
   return (
     <>
-      <ForTheWall view={view} title={words.missed} note={words.missedNote}>
-        {() => <Missed view={view} cast={cast} />}
+      <ForTheWall view={view} label={words.wall.facts} title={words.missed} note={words.missedNote}>
+        {() => <Missed {...props} />}
       </ForTheWall>
-      <Missed view={view} cast={cast} />
+      <Missed {...props} />
     </>
   )
 }
 
-function Missed({ view: { missed }, cast }: { view: ClassView; cast: Cast }) {
+function Missed({ view: { missed }, cast, language }: MissedProps) {
   const words = late.teach
   const known = missed.filter((fact) => fact.missed === 0)
   return (
@@ -139,12 +151,12 @@ function Missed({ view: { missed }, cast }: { view: ClassView; cast: Cast }) {
           .filter((fact) => fact.missed > 0)
           .map((fact) => (
             <li key={fact.fact} class="person" style={{ '--hue': String(cast.person(fact.npc).hue) }}>
-              <p class="fact" lang="en" dir="auto">
+              <p class="fact" lang={language} dir="auto">
                 {fact.text}
               </p>
               <Bar share={fact.missed / fact.of} />
               <p class="small figures">{words.missedBy(fact.missed, fact.of)}</p>
-              <BroughtBy fact={fact} name={cast.name(fact.npc)} />
+              <BroughtBy fact={fact} name={cast.name(fact.npc)} language={language} />
             </li>
           ))}
       </ol>
@@ -153,7 +165,7 @@ function Missed({ view: { missed }, cast }: { view: ClassView; cast: Cast }) {
           <h3>{words.heardByAll}</h3>
           <ul>
             {known.map(({ fact, text }) => (
-              <li key={fact} lang="en" dir="auto">
+              <li key={fact} lang={language} dir="auto">
                 {text}
               </li>
             ))}
@@ -165,7 +177,15 @@ function Missed({ view: { missed }, cast }: { view: ClassView; cast: Cast }) {
 }
 
 /** Names the colleague who holds a fact, a question that brings it, and the paper that states it. */
-function BroughtBy({ fact: { question, paper }, name }: { fact: MissedFact; name: string }) {
+function BroughtBy({
+  fact: { question, paper },
+  name,
+  language,
+}: {
+  fact: MissedFact
+  name: string
+  language: Language
+}) {
   const words = late.teach
   return (
     <p class="brought-by">
@@ -173,7 +193,7 @@ function BroughtBy({ fact: { question, paper }, name }: { fact: MissedFact; name
       {question !== null && (
         <>
           {words.askFor}{' '}
-          <q lang="en" dir="auto">
+          <q lang={language} dir="auto">
             {clean(question)}
           </q>{' '}
         </>
@@ -181,7 +201,7 @@ function BroughtBy({ fact: { question, paper }, name }: { fact: MissedFact; name
       {paper !== null && (
         <>
           {words.inPaper}{' '}
-          <cite lang="en" dir="auto">
+          <cite lang={language} dir="auto">
             {clean(paper)}
           </cite>
         </>
@@ -198,14 +218,14 @@ interface ForTheWallProps extends WallProps {
 }
 
 /** The head of a part of the page: a note, and the button for the wall with a warning while some have yet to decide. */
-function ForTheWall({ view: { learners }, title, note, children }: ForTheWallProps) {
+function ForTheWall({ view: { learners }, note, ...wall }: ForTheWallProps) {
   const undecided = learners.filter(({ option }) => option === null).length
   return (
     <div class="for-the-wall">
       <p class="small measure">
         {note} {undecided > 0 && <strong>{late.teach.undecidedLook(undecided)}</strong>}
       </p>
-      <Wall title={title}>{children}</Wall>
+      <Wall {...wall} />
     </div>
   )
 }

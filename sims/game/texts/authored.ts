@@ -1,8 +1,10 @@
 import { options } from 'preact'
 
+/** The value of `lang` with which the screens of a run mark its authors' words. It is a valid tag for no language. */
+const AUTHORED = 'x-authored'
+
 /**
- * Screens mark authors' words with `lang="en"`, the language of most simulations. This function makes the mark the
- * language of the simulation that the open run plays.
+ * Gives every element with `lang="x-authored"` the language of the simulation that the open run plays.
  *
  * @param language returns that language
  */
@@ -10,7 +12,7 @@ export function markAuthored(language: () => string): void {
   const before = options.vnode?.bind(options)
   options.vnode = (node) => {
     const props: object = node.props
-    if (typeof node.type === 'string' && 'lang' in props && props.lang === 'en') props.lang = language()
+    if (typeof node.type === 'string' && 'lang' in props && props.lang === AUTHORED) props.lang = language()
     before?.(node)
   }
 }

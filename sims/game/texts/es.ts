@@ -310,7 +310,7 @@ const widget: ConversationTexts = {
   youAre: 'Tu papel:',
   meeting: (conversation) =>
     conversation ? `${conversation.npc.name}, ${conversation.npc.role}. ${conversation.scene}` : '',
-  rehearsal: 'Actor de ensayo: líneas escritas, sin modelo de lenguaje',
+  rehearsal: 'Respuestas ya escritas, sin IA. Una pregunta a la vez.',
   model: (label) => `Habla ${label}`,
   mood: 'Ánimo: ',
   transcript: 'Transcripción',

@@ -58,7 +58,7 @@ const debrief = {
   yourEvidence: 'You also rested it on',
 
   factsTitle: 'What it rested on',
-  factState: { cited: 'You used it', ignored: 'Heard, not used', missed: 'Never heard' },
+  factState: { cited: 'You used it', ignored: 'Heard, not used' },
   showFact: (name: string) => `Show what ${name} knows`,
   missedFrom: (name: string, count: number) =>
     `${name} knew ${count === 1 ? 'something' : `${count} things`} here that you didn’t hear.`,
@@ -258,8 +258,6 @@ const teach = {
   simulation: 'Which simulation',
   simulationMissing: 'Pick a simulation.',
   noSimulations: 'The simulations couldn’t be loaded. Nothing you typed is lost.',
-  minutes: (minutes: number) => `about ${minutes} min`,
-  tiers: { TECHNICAL: 'technical', ACADEMIC: 'academic', EXPERT: 'expert' },
   begin: 'Begin the class',
   beginning: 'Beginning the class',
   failed: 'The class has not begun. What you typed is kept.',
@@ -347,7 +345,12 @@ const teach = {
   notChanged: 'Nothing was changed. Try again.',
 
   joined: (count: number) => (count === 1 ? '1 has joined' : `${count} have joined`),
-  wall: 'Show on the wall',
+  /** The buttons that show a part of the page on the wall. */
+  wall: {
+    code: 'Show the code on the wall',
+    choices: 'Show the choices on the wall',
+    facts: 'Show the facts on the wall',
+  },
   leaveWall: 'Leave the wall',
   undecidedLook: (count: number) =>
     count === 1

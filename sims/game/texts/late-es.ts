@@ -51,7 +51,7 @@ const debrief: LateTexts['debrief'] = {
   yourEvidence: 'También te apoyaste en',
 
   factsTitle: 'En qué se apoyaba',
-  factState: { cited: 'Lo usaste', ignored: 'Oído, pero no usado', missed: 'Nunca oído' },
+  factState: { cited: 'Lo usaste', ignored: 'Oído, pero no usado' },
   showFact: (name) => `Ver lo que sabe ${name}`,
   missedFrom: (name, count) =>
     `${name} sabía ${count === 1 ? 'algo' : `${count} cosas`} de esto que no llegaste a oír.`,
@@ -243,8 +243,6 @@ const teach: LateTexts['teach'] = {
   simulation: 'Qué simulación',
   simulationMissing: 'Elige una simulación.',
   noSimulations: 'No se han podido obtener las simulaciones. Lo que escribiste no se pierde.',
-  minutes: (minutes) => `unos ${minutes} min`,
-  tiers: { TECHNICAL: 'técnica', ACADEMIC: 'académica', EXPERT: 'experta' },
   begin: 'Empezar la clase',
   beginning: 'Empezando la clase',
   failed: 'La clase no ha empezado. Lo que escribiste se conserva.',
@@ -334,7 +332,11 @@ const teach: LateTexts['teach'] = {
   notChanged: 'No se ha cambiado nada. Inténtalo de nuevo.',
 
   joined: (count) => (count === 1 ? 'Se ha unido 1' : `Se han unido ${count}`),
-  wall: 'Proyectar',
+  wall: {
+    code: 'Proyectar el código',
+    choices: 'Proyectar las decisiones',
+    facts: 'Proyectar los datos',
+  },
   leaveWall: 'Dejar de proyectar',
   undecidedLook: (count) =>
     count === 1

@@ -22,8 +22,13 @@ export function directionOf(locale: Locale): 'ltr' | 'rtl' {
   return locale === 'ar-XB' ? 'rtl' : 'ltr'
 }
 
+/** Returns the language of a BCP 47 tag without its region: "es" for "es-MX". */
+export function baseOf(tag: string): string {
+  return tag.toLowerCase().split('-')[0] ?? tag
+}
+
 function named(tag: string | null): Locale | null {
-  const language = tag?.toLowerCase().split('-')[0]
+  const language = baseOf(tag ?? '')
   return LANGUAGES.find(({ locale }) => locale === language)?.locale ?? null
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { adviceOf, momentToTry, nextSimulation, practiceOf, turningFact } from '../../../sims/game/debrief/lesson.ts'
-import type { DebriefView, DecidingFact } from '../../../worker/wire/run.ts'
+import type { Locale } from '../../../sims/game/texts/locale.ts'
+import type { DebriefView, DecidingFact, SimulationCard } from '../../../worker/wire/run.ts'
 import { launchCard, launchDebrief } from '../../support/game-debrief.ts'
 
 type Verdict = DebriefView['ending']['verdict']
@@ -48,6 +49,7 @@ describe('the advice', () => {
     const cards = [card('hard', 'EXPERT'), card('easy', 'TECHNICAL'), card('medium', 'ACADEMIC')]
     const next = (scenario: string, ...begun: string[]) =>
       nextSimulation(
+        'en',
         cards,
         scenario,
         begun.map((each) => ({ scenario: each })),
@@ -57,6 +59,23 @@ describe('the advice', () => {
     expect(next('hard', 'hard')).toBe('easy')
     expect(next('hard', 'easy', 'medium', 'hard')).toBeUndefined()
     expect(next('gone')).toBe('easy')
+  })
+
+  it('[after-18] names only simulations that the library offers in the page’s language, and no translation of one begun', () => {
+    const card = (id: string, language: string, translates: string | null = null) =>
+      ({ ...launchCard(), id, language, translates }) satisfies SimulationCard
+    const cards = [card('night', 'en'), card('noche', 'es', 'night'), card('launch', 'en'), card('cita', 'es-MX')]
+    const next = (locale: Locale, scenario: string, ...begun: string[]) =>
+      nextSimulation(
+        locale,
+        cards,
+        scenario,
+        begun.map((each) => ({ scenario: each })),
+      )?.id
+    expect(next('en', 'launch', 'launch')).toBe('night')
+    expect(next('en', 'launch', 'launch', 'noche')).toBeUndefined()
+    expect(next('es', 'launch', 'launch')).toBe('cita')
+    expect(next('es', 'night', 'night', 'cita')).toBe('launch')
   })
 })
 

@@ -1,8 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { h, options } from 'preact'
 import { describe, expect, it } from 'vitest'
 import { CHARACTERS } from '../../../scripts/game/fonts.ts'
 import { nicknameProblem } from '../../../sims/game/library/join-screen.tsx'
+import { markAuthored } from '../../../sims/game/texts/authored.ts'
 import { en } from '../../../sims/game/texts/en.ts'
 import { es } from '../../../sims/game/texts/es.ts'
 import { createFormat } from '../../../sims/game/texts/format.ts'
@@ -41,6 +43,16 @@ function spoken(text: (...given: never[]) => unknown): string {
 }
 
 const UNSPEAKABLE = '7'
+
+describe('an author’s words', () => {
+  it('[page-10] are in the language of the run’s simulation, and other words keep their own', () => {
+    const before = { ...options }
+    markAuthored(() => 'es')
+    expect(h('p', { lang: 'x-authored' }).props).toEqual({ lang: 'es' })
+    expect(h('p', { lang: 'en' }).props).toEqual({ lang: 'en' })
+    Object.assign(options, { vnode: undefined, ...before })
+  })
+})
 
 describe('the languages', () => {
   const english = new Map(leaves({ ...en, ...lateEn }))
