@@ -122,7 +122,8 @@ describe('a colleague who is not sure', () => {
 })
 
 describe('a learner who replies to a question back', () => {
-  const asked = "I do not follow. Are you asking “Can we go back if we don't like it” or “What does holding the pager mean”?"
+  const asked =
+    "I do not follow. Are you asking “Can we go back if we don't like it” or “What does holding the pager mean”?"
   const replyTo = (learner: string) => {
     const ines = npcOf(scenario, 'ines')
     const { node, ...scene } = atTheFork(learner)
@@ -160,6 +161,20 @@ describe('a learner who asks whether a statement is right', () => {
 
   it('[rehearsal-36] hears the right figure if theirs is wrong', () => {
     expect(after('so the contract allows 5%, right?')).toContain('2.0%')
+  })
+})
+
+describe('a learner who did not understand', () => {
+  it('[rehearsal-38] hears the last answer in other words', () => {
+    const answer = {
+      asks: ['what is a ceiling'],
+      say: ['A line we signed.', 'The most that may go wrong.'],
+      point: null,
+    }
+    const npc = { ...maya, rehearsal: { ...maya.rehearsal, answers: [answer] } }
+    const history = [{ who: 'npc' as const, text: 'A line we signed.' }]
+    const { speech } = rehearse({ ...atTheFork('what do you mean?'), npc, history })
+    expect(speech).toContain('The most that may go wrong.')
   })
 })
 

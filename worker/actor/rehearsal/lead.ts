@@ -59,8 +59,6 @@ export interface Lead extends LineToSay {
 const FAINT = 0.38
 /** If the node's point, told in this turn, may be what is asked for, only an entry this close is said before it. */
 const POINTED = 0.8
-/** From this closeness on, an entry is said before a point that may not be what is asked for. */
-const BESIDE_POINT = 0.55
 /** A question for a figure of something unfamiliar is answered from here on: a wrong figure is worse than none. */
 const FIGURED = 0.7
 /** A statement is answered from this closeness on. */
@@ -383,15 +381,15 @@ function yieldsToPoint({ entry, fit }: Near, { toPoint, scene }: LeadMatter): bo
 }
 
 /**
- * Returns the closest entry; null if it is not close. In a turn that tells the node's point, an answer goes before the
- * point only if it is closer than that.
+ * Returns the closest entry; null if it is not close. In a turn that tells the node's point, only a sure answer goes
+ * before the point.
  */
 function findAnswer(all: LeadMatter): Near | null {
   const [first] = all.near.own
   if (first === undefined || first.fit < LIKELY) return null
   if (yieldsToPoint(first, all) || (first.fit < FIGURED && asksUnknownFigure(all))) return null
   const goesOn = all.matter.isPoint && !all.scene.node.isTerminal
-  return first.fit < BESIDE_POINT && goesOn ? null : first
+  return first.fit < SURE && goesOn ? null : first
 }
 
 /** Returns true if one of the node's own lines gives an entry's answer. */
