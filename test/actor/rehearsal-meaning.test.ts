@@ -31,6 +31,7 @@ describe('the closeness of a message', () => {
   it.each([
     ['what does the contrackt say', 'what does the contract say', 'a typing error'],
     ['whens the deadline', 'when is the deadline', 'a short form'],
+    ['who shoulda tested it tbh', 'who tested it', 'words that say nothing'],
     ['who is testing it', 'who tested it', 'another ending'],
     ['so what does the agreement say', 'what does the contract say', 'another word for it'],
   ])('[rehearsal-7] finds in %j the question %j (%s)', (message, question) => {

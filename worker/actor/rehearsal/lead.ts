@@ -249,6 +249,7 @@ function foreseesSmallTalk({ asks: questions }: Entry, scenario: Scenario): bool
  */
 function isWavedAway({ scene, heard, judgement }: LeadMatter): boolean {
   if (judgement.satisfied && purposeOf(scene) === 'challenge') return false
+  if (asksForView(heard)) return false
   const isMet = judgement.verdict !== 'registered' && dismisses(heard) && scene.said.length > 0
   return isMet && (judgement.verdict !== null || heard.tokens.length <= MOST_DISMISSED)
 }
