@@ -116,11 +116,11 @@ Answer with one JSON object and nothing else. Give an empty list for what you ar
 export const ANSWER: AnswerSchema = {
   name: 'rehearsal_lines',
   schema: object({
-    nodes: list(object({ node: TEXT(), open: texts(), stay: texts(), escalated: texts(), satisfied: texts() })),
+    nodes: list(object({ node: oneText(), open: texts(), stay: texts(), escalated: texts(), satisfied: texts() })),
     answers: list(object({ asks: texts(), say: texts() })),
     acknowledgements: list(object({ groups: list(texts()) })),
-    redirects: list(object({ npc: TEXT(), say: texts() })),
-    asides: list(object({ name: TEXT(), say: texts() })),
+    redirects: list(object({ npc: oneText(), say: texts() })),
+    asides: list(object({ name: oneText(), say: texts() })),
   }),
 }
 
@@ -133,10 +133,10 @@ function list(items: object) {
 }
 
 function texts() {
-  return list(TEXT())
+  return list(oneText())
 }
 
-function TEXT() {
+function oneText() {
   return { type: 'string' }
 }
 

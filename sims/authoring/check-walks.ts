@@ -32,9 +32,9 @@ function unaskedForks({ nodes }: Graph, { pivots }: Npc, path: DataPath): readon
 }
 
 /**
- * Checks the rehearsal lines of colleagues with a context graph, if they have any: each state with actions has lines, there are no more
- * lists of cues (the words by which the rehearsal actor recognises an exit) than exits, and no lines belong to a
- * missing state ([document-22] of `docs/reference/graphs.md`).
+ * Checks the rehearsal lines of colleagues with a context graph, if they have any ([document-22] of
+ * `docs/reference/graphs.md`). Each state with actions needs lines. A state may have no more lists of cues than exits;
+ * cues are the words by which the rehearsal actor recognises an exit. No lines may belong to a missing state.
  */
 export function checkStates(scenario: Scenario, library: GraphLibrary): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
