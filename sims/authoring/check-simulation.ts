@@ -4,7 +4,6 @@ import { speech } from '../../worker/actor/rehearsal/spoken.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 import { deedsIn } from '../../worker/core/run/options.ts'
 import {
-  type Deeds,
   hasLines,
   type Npc,
   type Scenario,
@@ -59,7 +58,8 @@ function checkSkills({ skills, facts }: Simulation): readonly Finding[] {
       : skill.facts.map((id, place) => ({ id, path: [AT, 'skills', index, 'facts', place] })),
   )
   return named.flatMap(({ id, path }, place) => {
-    if (!facts.some((fact) => fact.id === id)) return [formError(path, `there is no fact "${id}"`)]
+    const unknown = unknownFact(id, facts, path)
+    if (unknown.length > 0) return unknown
     const isTaken = named.findIndex((each) => each.id === id) < place
     return isTaken ? [formError(path, `"${id}" shows another skill already: leave it under one of them`)] : []
   })
@@ -70,17 +70,15 @@ function checkEndings({ endings, facts }: Simulation, { decision }: Scenario): r
   const options = decision.options.map(({ id }) => id)
   const same = endings.length === options.length && endings.every(({ option }, index) => option === options[index])
   const unknown = endings.flatMap(({ facts: named }, index) =>
-    named.flatMap((id, place) =>
-      facts.some((fact) => fact.id === id)
-        ? []
-        : [formError([...at, index, 'facts', place], `there is no fact "${id}"`)],
-    ),
+    named.flatMap((id, place) => unknownFact(id, facts, [...at, index, 'facts', place])),
   )
   const deeds = endings.flatMap(({ after }, index) =>
     after.flatMap((paragraph, place) =>
       typeof paragraph === 'string'
         ? []
-        : deedsIn(paragraph.when).flatMap((deeds) => unknownIn(deeds, facts, [...at, index, 'after', place, 'when'])),
+        : deedsIn(paragraph.when)
+            .flatMap(({ heard = [], cited = [] }) => [...heard, ...cited])
+            .flatMap((id) => unknownFact(id, facts, [...at, index, 'after', place, 'when'])),
     ),
   )
   const mute = endings.flatMap(({ after }, index) =>
@@ -98,14 +96,9 @@ function checkEndings({ endings, facts }: Simulation, { decision }: Scenario): r
   ]
 }
 
-function unknownIn(
-  { heard = [], cited = [] }: Deeds,
-  facts: readonly ScenarioFact[],
-  path: DataPath,
-): readonly Finding[] {
-  return [...heard, ...cited].flatMap((id) =>
-    facts.some((fact) => fact.id === id) ? [] : [formError(path, `there is no fact "${id}"`)],
-  )
+/** Returns a finding if no fact has this id. */
+function unknownFact(id: string, facts: readonly ScenarioFact[], path: DataPath): readonly Finding[] {
+  return facts.some((fact) => fact.id === id) ? [] : [formError(path, `there is no fact "${id}"`)]
 }
 
 /**
@@ -118,7 +111,7 @@ function checkNeeds({ facts }: Simulation, { decision: { options }, npcs }: Scen
     needs.flatMap((id, place): readonly Finding[] => {
       const path = [...at, index, 'needs', place]
       const fact = facts.find((each) => each.id === id)
-      if (!fact) return [formError(path, `there is no fact "${id}"`)]
+      if (!fact) return unknownFact(id, facts, path)
       const npc = npcs.find((each) => each.id === fact.npc)
       return !npc || isToldToAll(fact, npc)
         ? []
