@@ -1,5 +1,5 @@
 import type { Finding } from '../../worker/core/graph/finding.ts'
-import { formError, type DataPath } from './finding.ts'
+import { counted, formError, type DataPath } from './finding.ts'
 import { speech } from '../../worker/actor/rehearsal/spoken.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 import { deedsIn } from '../../worker/core/run/options.ts'
@@ -119,7 +119,12 @@ function checkNeeds({ facts }: Simulation, { decision: { options }, npcs }: Scen
     }),
   )
   const open = options.filter(({ needs }) => needs === undefined).length
-  return [...hard, ...(open >= 2 ? [] : [formError(at, `has ${open} options that are open from the start`)])]
+  return [
+    ...hard,
+    ...(open >= 2
+      ? []
+      : [formError(at, `has ${counted(open, 'option that is', 'options that are')} open from the start`)]),
+  ]
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Finding } from '../../worker/core/graph/finding.ts'
-import { formError, type DataPath } from './finding.ts'
+import { counted, formError, type DataPath } from './finding.ts'
 import { wasTold } from '../../worker/actor/rehearsal/acknowledge.ts'
 import { lineKeyOf } from '../../worker/core/briefing/line-key.ts'
 import { graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.ts'
@@ -96,12 +96,16 @@ function checkLines(node: GraphNode, lines: StateLines, path: DataPath): readonl
   const exits = node.exits.filter(isChoice).length
   const problems: Finding[] = []
   if (lines.actions.length !== actions && (actions > 0 || lines.actions.length > 0))
-    problems.push(formError([...path, 'actions'], `has ${lines.actions.length} lists for ${actions} actions`))
+    problems.push(
+      formError([...path, 'actions'], `has ${counted(lines.actions.length, 'list')} for ${counted(actions, 'action')}`),
+    )
   lines.actions.forEach((said, i) => {
     if (said.length === 0) problems.push(formError([...path, 'actions', i], 'has nothing to say'))
   })
   if (lines.exits.length > exits)
-    problems.push(formError([...path, 'exits'], `has ${lines.exits.length} lists for ${exits} exits`))
+    problems.push(
+      formError([...path, 'exits'], `has ${counted(lines.exits.length, 'list')} for ${counted(exits, 'exit')}`),
+    )
   return problems
 }
 
@@ -192,7 +196,8 @@ function checkFacts({ decisionFacts, rehearsal }: Npc, path: DataPath): readonly
   const at = [...path, 'rehearsal', 'acknowledgements']
   const { acknowledgements, nodes } = rehearsal
   if (acknowledgements.length !== decisionFacts.length) {
-    return [formError(at, `has ${acknowledgements.length} entries for ${decisionFacts.length} decision facts`)]
+    const entries = counted(acknowledgements.length, 'entry', 'entries')
+    return [formError(at, `has ${entries} for ${counted(decisionFacts.length, 'decision fact')}`)]
   }
   const untold = acknowledgements.flatMap((fact, index) =>
     wasTold(fact, [decisionFacts[index] ?? ''])

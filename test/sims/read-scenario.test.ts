@@ -414,7 +414,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
     what: 'facts without entries',
     from: '    decisionFacts:\n',
     to: '    decisionFacts:\n      - Medical advice fails.\n',
-    says: '1 entries for 2 decision facts',
+    says: 'has 1 entry for 2 decision facts',
     at: 'acknowledgements:',
   },
   {
