@@ -4,6 +4,7 @@ import { ActorError } from '../../worker/actor/actor.ts'
 import { askModel, type OpenAiActorOptions } from '../../worker/actor/openai-actor.ts'
 import { graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import { speaks } from '../../worker/core/graph/graph.ts'
+import { objectIn } from '../../worker/core/reply/read-answer.ts'
 import { hasLines, type Npc, type Scenario } from '../../worker/core/scenario/scenario.ts'
 import {
   acceptDrafts,
@@ -233,7 +234,7 @@ const node = z.object({
  * if there is no such part.
  */
 function readAnswer(text: string, asked: MissingLines): LineDraft | null {
-  const answer = jsonIn(text)
+  const answer = objectIn(text)
   if (answer === null) return null
   const items = <T>(key: string, schema: z.ZodType<T>): readonly T[] => {
     const list = answer[key]
@@ -265,19 +266,6 @@ function readAnswer(text: string, asked: MissingLines): LineDraft | null {
 
 function isFilled([, value]: [string, readonly unknown[]]): boolean {
   return value.length > 0
-}
-
-/** Returns the object in a text that may have reasoning, a fence or other words around it; null if there is none. */
-function jsonIn(text: string): Readonly<Record<string, unknown>> | null {
-  const said = text.replace(/^[^]*<\/think>/, '')
-  const [from, to] = [said.indexOf('{'), said.lastIndexOf('}')]
-  if (from < 0 || to < from) return null
-  try {
-    const value: unknown = JSON.parse(said.slice(from, to + 1))
-    return hasKeys(value) ? value : null
-  } catch {
-    return null
-  }
 }
 
 interface Refused {
