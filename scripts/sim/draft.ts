@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { ActorError } from '../../worker/actor/actor.ts'
 import { askModel, type OpenAiActorOptions } from '../../worker/actor/openai-actor.ts'
+import { keysOf } from '../../worker/core/graph/finding.ts'
 import { graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import { speaks } from '../../worker/core/graph/graph.ts'
 import { objectIn } from '../../worker/core/reply/read-answer.ts'
 import { hasLines, type Npc, type Scenario } from '../../worker/core/scenario/scenario.ts'
 import {
   acceptDrafts,
+  joinDrafts,
   type LineDraft,
   type LineDrafts,
   placeOfDraft,
@@ -18,7 +20,7 @@ import {
 } from '../../sims/authoring/drafts.ts'
 import { counted } from '../../sims/authoring/finding.ts'
 import { replaceFile } from '../../sims/authoring/fix-file.ts'
-import { hasKeys, readYaml } from '../../sims/authoring/read-yaml.ts'
+import { hasKeys, partAt, readYaml } from '../../sims/authoring/read-yaml.ts'
 import { checkData } from '../../sims/authoring/read-scenario.ts'
 import { scenarioSchema } from '../../sims/authoring/scenario-schema.ts'
 import { type MissingLines, ANSWER, askedOf, promptFor, SYSTEM } from './draft-prompt.ts'
@@ -86,7 +88,7 @@ export async function draftLines(
       continue
     }
     const { draft, refused } = sound(data, drafts, npc.id, answer, library)
-    drafts = draft === null ? drafts : { ...drafts, [npc.id]: joined(drafts[npc.id] ?? {}, draft) }
+    drafts = draft === null ? drafts : { ...drafts, [npc.id]: joinDrafts(drafts[npc.id] ?? {}, draft) }
     isNew ||= draft !== null
     const left = missingFor(data, drafts, npc, library)
     lines.push(
@@ -292,19 +294,14 @@ function sound(
       }),
     )
     if (wrong.size === 0) break
-    const keys = [...wrong.keys()].map((place) => place.split('/').slice(3))
-    for (const [i, [, message]] of [...wrong].entries()) refused.push({ text: textAt(draft, keys[i] ?? []), message })
-    draft = pruned(without(draft, keys)) as LineDraft | null
+    const parts = [...wrong.keys()].map((place) => keysOf(place).slice(2))
+    for (const [i, message] of [...wrong.values()].entries()) {
+      const part = partAt(draft, parts[i] ?? [])
+      refused.push({ text: typeof part === 'string' ? part : JSON.stringify(part), message })
+    }
+    draft = pruned(without(draft, parts)) as LineDraft | null
   }
   return { draft, refused }
-}
-
-function textAt(value: unknown, keys: readonly string[]): string {
-  const part = keys.reduce<unknown>(
-    (at, key) => (Array.isArray(at) ? (at[Number(key)] as unknown) : hasKeys(at) ? at[key] : undefined),
-    value,
-  )
-  return typeof part === 'string' ? part : JSON.stringify(part)
 }
 
 /** Returns a copy of the value without these parts. */
@@ -336,14 +333,6 @@ function pruned(value: unknown): unknown {
     return left === null ? [] : [[key, left] as const]
   })
   return parts.length === 0 ? null : Object.fromEntries(parts)
-}
-
-/** Adds a draft to an earlier draft of the same colleague. */
-function joined(before: LineDraft, added: LineDraft): LineDraft {
-  const { merged } = withDrafts({ npcs: [{ id: 'x', rehearsal: before }] }, { x: added })
-  const npcs = hasKeys(merged) && Array.isArray(merged['npcs']) ? (merged['npcs'] as readonly unknown[]) : []
-  const [npc] = npcs
-  return hasKeys(npc) && hasKeys(npc['rehearsal']) ? npc['rehearsal'] : before
 }
 
 function countOf(draft: LineDraft | null): string {
