@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -275,3 +275,13 @@ describe('npm run sim -- draft', { timeout: 120_000 }, () => {
     expect((await sim(['draft', 'nowhere', '--folder', folder])).err).toContain('there is no such file')
   })
 })
+
+    // The checks would not run with a backbone that can't be read.
+    const backbones = path.join(path.dirname(path.dirname(file)), 'backbones')
+    onTestFinished(() => rmSync(backbones, { recursive: true }))
+    mkdirSync(backbones)
+    writeFileSync(path.join(backbones, 'technical.yaml'), 'id: technical\ntier: NONE\n')
+    for (const accepted of [[], ['--accept']])
+      expect((await sim(['draft', `sim-${count}`, '--folder', folder, ...accepted])).err).toMatch(
+        /technical\.yaml:2:1 \/tier {2}/,
+      )
