@@ -114,7 +114,7 @@ function actionsOf(node: GraphNode): readonly string[] {
 }
 
 /** The most exchanges that a conversation spends in one node. Each node needs at least this many lines. */
-const LONGEST_STAY = 6
+export const LONGEST_STAY = 6
 
 /**
  * Checks that forks end on a question. For a colleague with rehearsal lines, also checks that every node has enough of
@@ -143,7 +143,7 @@ function checkNodes(npc: Npc, path: DataPath, walked: readonly GraphNode[] | nul
   const short = Object.entries(nodes).flatMap(([id, lines]) => {
     const node = walked.find((one) => one.id === id)
     if (!node) return [formError([...at, id], 'is no node that this colleague walks')]
-    return supply(node, lines, asides.idle) < LONGEST_STAY
+    return runsDry(node, lines, asides.idle.length)
       ? [formError([...at, id], `runs dry before ${LONGEST_STAY} exchanges`)]
       : []
   })
@@ -161,12 +161,14 @@ function nodesOf(scenario: Scenario, npc: Npc, library: GraphLibrary): readonly 
 }
 
 /**
- * Counts the lines that the rehearsal actor can say in a node. A gate uses only its own lines. Other nodes can also use
- * the colleague's `idle` lines, which fit any node.
+ * Returns whether a node has fewer lines than the rehearsal actor may need in it. A gate uses only its own lines. Other
+ * nodes can also use the colleague's `idle` lines, which fit any node.
+ *
+ * @param idle the number of idle lines
  */
-function supply(node: GraphNode, { open, stay, escalated }: NodeLines, idle: readonly string[]): number {
+export function runsDry(node: GraphNode, { open, stay, escalated }: NodeLines, idle: number): boolean {
   const own = Math.min(1, open.length) + stay.length + escalated.length
-  return node.kind === 'speak' && node.isGate ? own : own + idle.length
+  return (node.kind === 'speak' && node.isGate ? own : own + idle) < LONGEST_STAY
 }
 
 /** Finds the cases for which a colleague has no aside, because the actor would have nothing to say in that case. */
