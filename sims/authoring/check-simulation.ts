@@ -151,11 +151,21 @@ function checkSpread({ facts, endings }: Simulation): readonly Finding[] {
  * @param path the path of the simulation in the file's data
  */
 function checkFacts({ facts }: Simulation, { npcs }: Scenario, path: DataPath): readonly Finding[] {
-  const spoken = new Set(npcs.flatMap((npc) => factsSpoken(facts, npc)))
+  const told = npcs.map((npc, index) => ({ npc, lines: tellings(linesSpoken(npc, ['npcs', index]), facts) }))
+  const spoken = new Set(told.flatMap(({ npc, lines }) => factsSpoken(facts, npc, lines)))
   return [
     ...facts.flatMap((fact, index) => checkFact(fact, index, facts, { npcs, spoken }, [...path, 'facts', index])),
-    ...npcs.flatMap((npc, index) => checkStrays(npc, ['npcs', index], facts, npcs)),
+    ...told.flatMap(({ npc, lines }, index) => checkStrays(npc, ['npcs', index], lines, facts, npcs)),
   ]
+}
+
+/** A text, and the ids of the facts in it. */
+interface Telling extends ScenarioText {
+  readonly told: readonly string[]
+}
+
+function tellings(texts: readonly ScenarioText[], facts: readonly ScenarioFact[]): readonly Telling[] {
+  return texts.map((each) => ({ ...each, told: factsIn(facts, each.text).map(({ fact }) => fact) }))
 }
 
 function checkFact(
@@ -185,11 +195,12 @@ function checkTelling(fact: ScenarioFact, npc: Npc, isSpoken: boolean, path: Dat
  * alone is not enough: a learner may leave before the colleague hands the document over. For a colleague without
  * rehearsal lines, what they know counts as well, because a model tells it in its own words.
  */
-function factsSpoken(facts: readonly ScenarioFact[], npc: Npc): readonly string[] {
+function factsSpoken(facts: readonly ScenarioFact[], npc: Npc, lines: readonly Telling[]): readonly string[] {
   const own = facts.filter((fact) => fact.npc === npc.id)
   const { knowledge, depth, decisionFacts, beats, document } = npc
   const known = hasLines(npc) ? [] : textsUnder({ knowledge, depth, decisionFacts, beats, document })
-  return [...linesSpoken(npc, []), ...known].flatMap(({ text }) => factsIn(own, text).map(({ fact }) => fact))
+  const told = [...lines, ...tellings(known, own)].flatMap((text) => text.told)
+  return told.filter((id) => own.some((fact) => fact.id === id))
 }
 
 /**
@@ -216,22 +227,23 @@ function isToldToAll(fact: ScenarioFact, { document, rehearsal }: Npc): boolean 
  * Finds facts that a colleague tells although another colleague owns them. A fact counts as heard only if its owner
  * tells it.
  */
-function checkStrays(npc: Npc, path: DataPath, facts: readonly ScenarioFact[], npcs: readonly Npc[]) {
+function checkStrays(
+  npc: Npc,
+  path: DataPath,
+  lines: readonly Telling[],
+  facts: readonly ScenarioFact[],
+  npcs: readonly Npc[],
+): readonly Finding[] {
   const others = facts.filter((fact) => fact.npc !== npc.id && npcs.some(({ id }) => id === fact.npc))
-  return textsOf(npc, path).flatMap(({ text, path: at }) => {
-    const told = factsIn(others, text).map(({ fact }) => fact)
-    return others
-      .filter(({ id }) => told.includes(id))
-      .map((fact): Finding => formError(at, `tells "${fact.id}", which counts only from ${fact.npc}`))
-  })
-}
-
-function textsOf(npc: Npc, path: DataPath): readonly ScenarioText[] {
-  return [
-    ...linesSpoken(npc, path),
+  const written = [
     ...textsUnder(npc.knowledge, [...path, 'knowledge']),
     ...textsUnder(npc.document?.lines ?? [], [...path, 'document', 'lines']),
   ]
+  return [...lines, ...tellings(written, others)].flatMap(({ told, path: at }) =>
+    others
+      .filter(({ id }) => told.includes(id))
+      .map((fact) => formError(at, `tells "${fact.id}", which counts only from ${fact.npc}`)),
+  )
 }
 
 function tells(text: string, fact: ScenarioFact): boolean {
