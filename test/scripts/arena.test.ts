@@ -23,9 +23,13 @@ const folder = mkdtempSync(path.join(tmpdir(), 'walkon-arena-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const out = path.join(folder, 'arena.html')
 
+const LAUNCH_DECISION = 'sims/launch-decision/scenario.yaml'
+/** The file of most plans, which is read once. */
+let launchDecision: ReturnType<typeof openFile> | undefined
+
 /** Returns a plan for one colleague with the rehearsal actor and scripted learners. */
-async function planFor(rest: Partial<ArenaPlan> = {}, file = 'sims/launch-decision/scenario.yaml'): Promise<ArenaPlan> {
-  const opened = await openFile(file)
+async function planFor(rest: Partial<ArenaPlan> = {}, file = LAUNCH_DECISION): Promise<ArenaPlan> {
+  const opened = file === LAUNCH_DECISION ? await (launchDecision ??= openFile(file)) : await openFile(file)
   if (opened.kind !== 'scenario') throw new Error(`${file} has findings`)
   const actor = chooseActor(readConfig({}), { pace: createPace(0) })
   const all = { scenarios: [opened], npc: 'maya', personas: PERSONAS, seed: 1, repeat: 1, against: null }
