@@ -18,7 +18,7 @@ import {
   withDrafts,
   writeDrafts,
 } from '../../sims/authoring/drafts.ts'
-import { counted } from '../../sims/authoring/finding.ts'
+import { amountOf } from '../../sims/authoring/finding.ts'
 import { replaceFile } from '../../sims/authoring/fix-file.ts'
 import { hasKeys, partAt, readYaml } from '../../sims/authoring/read-yaml.ts'
 import { checkData } from '../../sims/authoring/read-scenario.ts'
@@ -344,7 +344,7 @@ function countOf(draft: LineDraft | null): string {
   const { nodes, answers, redirects, asides } = draft ?? {}
   const said = (list: unknown) => (Array.isArray(list) ? list.map((item) => (hasKeys(item) ? item['say'] : [])) : [])
   const count = texts(nodes) + texts(asides) + texts(said(answers)) + texts(said(redirects))
-  return counted(count, 'line')
+  return amountOf(count, 'line')
 }
 
 function namesOf({ nodes, answers, paraphrases, facts, acknowledgements, redirects, asides }: MissingLines): string {

@@ -1,4 +1,4 @@
-import { counted } from '../../sims/authoring/finding.ts'
+import { amountOf } from '../../sims/authoring/finding.ts'
 import { openOptions } from '../../worker/core/run/options.ts'
 import type { Debrief } from '../../worker/core/run/debrief.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
@@ -26,7 +26,7 @@ export function showDesk({ people, objectives, facts, documents }: RunView, scen
     return `  ${place + 1}  ${npc.name}, ${npc.role}${is}${npc === next ? '   <- next' : ''}\n`
   })
   const met = objectives.filter(({ state }) => state === 'met').length
-  const noted = `${met} of ${objectives.length} objectives, ${counted(facts.length, 'fact')}, ${counted(documents.length, 'document')}`
+  const noted = `${met} of ${objectives.length} objectives, ${amountOf(facts.length, 'fact')}, ${amountOf(documents.length, 'document')}`
   return `\n${rows.join('')}     ${noted}\n${DESK_KEYS}\n`
 }
 

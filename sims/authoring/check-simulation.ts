@@ -1,5 +1,5 @@
 import type { Finding } from '../../worker/core/graph/finding.ts'
-import { counted, formError, type DataPath } from './finding.ts'
+import { amountOf, formError, type DataPath } from './finding.ts'
 import { speech } from '../../worker/actor/rehearsal/spoken.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 import { deedsIn } from '../../worker/core/run/options.ts'
@@ -123,7 +123,7 @@ function checkNeeds({ facts }: Simulation, { decision: { options }, npcs }: Scen
     ...hard,
     ...(open >= 2
       ? []
-      : [formError(at, `has ${counted(open, 'option that is', 'options that are')} open from the start`)]),
+      : [formError(at, `has ${amountOf(open, 'option that is', 'options that are')} open from the start`)]),
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../../worker/core/graph/finding.ts'
-import { counted, formError, type DataPath } from './finding.ts'
+import { amountOf, formError, type DataPath } from './finding.ts'
 import { wasTold } from '../../worker/actor/rehearsal/acknowledge.ts'
 import { lineKeyOf } from '../../worker/core/briefing/line-key.ts'
 import { graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.ts'
@@ -97,14 +97,17 @@ function checkLines(node: GraphNode, lines: StateLines, path: DataPath): readonl
   const problems: Finding[] = []
   if (lines.actions.length !== actions && (actions > 0 || lines.actions.length > 0))
     problems.push(
-      formError([...path, 'actions'], `has ${counted(lines.actions.length, 'list')} for ${counted(actions, 'action')}`),
+      formError(
+        [...path, 'actions'],
+        `has ${amountOf(lines.actions.length, 'list')} for ${amountOf(actions, 'action')}`,
+      ),
     )
   lines.actions.forEach((said, i) => {
     if (said.length === 0) problems.push(formError([...path, 'actions', i], 'has nothing to say'))
   })
   if (lines.exits.length > exits)
     problems.push(
-      formError([...path, 'exits'], `has ${counted(lines.exits.length, 'list')} for ${counted(exits, 'exit')}`),
+      formError([...path, 'exits'], `has ${amountOf(lines.exits.length, 'list')} for ${amountOf(exits, 'exit')}`),
     )
   return problems
 }
@@ -198,8 +201,8 @@ function checkFacts({ decisionFacts, rehearsal }: Npc, path: DataPath): readonly
   const at = [...path, 'rehearsal', 'acknowledgements']
   const { acknowledgements, nodes } = rehearsal
   if (acknowledgements.length !== decisionFacts.length) {
-    const entries = counted(acknowledgements.length, 'entry', 'entries')
-    return [formError(at, `has ${entries} for ${counted(decisionFacts.length, 'decision fact')}`)]
+    const entries = amountOf(acknowledgements.length, 'entry', 'entries')
+    return [formError(at, `has ${entries} for ${amountOf(decisionFacts.length, 'decision fact')}`)]
   }
   const untold = acknowledgements.flatMap((fact, index) =>
     wasTold(fact, [decisionFacts[index] ?? ''])
