@@ -8,6 +8,7 @@ import { wordTable } from './word-table-file.ts'
 import { fail } from './fail.ts'
 import { fileNamed, libraryOf, openFile, scenarioFiles, scenarioIds } from '../sims/authoring/open-file.ts'
 import { readAnswers, play } from './sim/play.ts'
+import { linesWithAdvice } from '../sims/authoring/finding.ts'
 import { checkScenario } from '../sims/authoring/check-file.ts'
 import { acceptLines, draftLines } from './sim/draft.ts'
 import { newScenario } from './sim/new-scenario.ts'
@@ -106,8 +107,9 @@ async function playOne(name: string | undefined, folder: string): Promise<void> 
 }
 
 async function draft(file: string, { only, accepts }: { only: string | undefined; accepts: boolean }): Promise<void> {
-  const library = await libraryOf(file)
-  if (library === null) return fail(`${file}  there is no such file`)
+  const found = await libraryOf(file)
+  if (!found.ok) return fail(found.findings.flatMap(linesWithAdvice).join('\n'))
+  const { library } = found
   if (accepts) return show(await acceptLines(file, { library, only }))
   const { speaker } = readConfig(settingsOf('.dev.vars', process.env))
   if (speaker.kind !== 'model') return fail(`A language model writes the drafts. ${NO_MODEL}`)

@@ -3,6 +3,7 @@ import { type Actor, ActorError } from '../../worker/actor/actor.ts'
 import { createOpenAiActor } from '../../worker/actor/openai-actor.ts'
 import { ConfigError, readConfig } from '../../worker/env.ts'
 import type { Npc } from '../../worker/core/scenario/scenario.ts'
+import { objectIn, withoutReasoning } from '../../worker/core/reply/read-answer.ts'
 import { contentStems } from '../../worker/core/text/stems.ts'
 import { readWords } from '../../worker/core/text/words.ts'
 import type { Act, Persona, Sight } from './persona.ts'
@@ -95,22 +96,14 @@ const acted = z.object({
 })
 
 /**
- * Reads a model's answer as JSON. If the answer is not the requested JSON, the whole answer is the learner's message.
- * Returns null if the message is empty.
+ * Reads a model's answer as JSON. If the answer is not the requested JSON, the whole answer without its reasoning is
+ * the learner's message. Returns null if the message is empty.
  */
 function readAct(answer: string, { fork }: Sight): Act | null {
-  const { say, card } = acted.safeParse(jsonIn(answer)).data ?? { say: answer, card: null }
+  const { say, card } = acted.safeParse(objectIn(answer)).data ?? { say: withoutReasoning(answer), card: null }
   if (card !== null && fork?.choices[card - 1]) return { text: String(card), picks: true }
   const text = say.trim().slice(0, LONGEST)
   return text === '' ? null : { text }
-}
-
-function jsonIn(answer: string): unknown {
-  try {
-    return JSON.parse(answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1))
-  } catch {
-    return null
-  }
 }
 
 /** Why a conversation with a simulated learner doesn't count. */

@@ -1,3 +1,4 @@
+import { escaped } from '../escaped.ts'
 import { passes } from './measure.ts'
 import { type ArenaReport, type ArenaTable, partingsOf, summaryOf, tablesOf } from './report.ts'
 import type { ArenaRow } from './run-arena.ts'
@@ -72,8 +73,4 @@ function talkHtml(row: ArenaRow, hasSides: boolean, parts: number | null): strin
 
 function lineHtml(who: string, text: string): string {
   return `<dt>${escaped(who)}</dt><dd>${escaped(text)}</dd>`
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import type * as z from 'zod'
+import { amountOf } from '../../sims/authoring/finding.ts'
 import { compareWalks, type Comparison } from './compare-walks.ts'
 import { otherGraphs } from './other-graph.ts'
 import { type Recorded, recordedIn } from './recorded.ts'
@@ -158,7 +159,7 @@ function coverageOf(results: readonly Result[]): readonly string[] {
   const reworded = sum(compared.map((result) => result.reworded))
   const share = turns === 0 ? '' : ` (${Math.round((100 * evaluated) / turns)} %)`
   return [
-    `${results.length} ${results.length === 1 ? 'conversation' : 'conversations'}: ${count('same')} same, ${count('another-way')} same end by another way, ${count('parts')} parts, ${results.length - compared.length} not evaluable`,
+    `${amountOf(results.length, 'conversation')}: ${count('same')} same, ${count('another-way')} same end by another way, ${count('parts')} parts, ${results.length - compared.length} not evaluable`,
     `${evaluated} of ${turns} recorded turns evaluated${share}, ${reworded} of them in other words`,
   ]
 }

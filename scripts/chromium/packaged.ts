@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { escaped } from '../escaped.ts'
 import { runQuietly } from './run-quietly.ts'
 import { argsForThisUser } from './strategy.ts'
 import type { Chromium, Strategy } from './strategy.ts'
@@ -82,12 +83,8 @@ function fontsConf(folder: string): string {
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
-  <dir>${escapeXml(path.join(folder, 'fonts'))}</dir>
-  <cachedir>${escapeXml(path.join(folder, 'fonts-cache'))}</cachedir>
+  <dir>${escaped(path.join(folder, 'fonts'))}</dir>
+  <cachedir>${escaped(path.join(folder, 'fonts-cache'))}</cachedir>
 </fontconfig>
 `
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Graph, type NodeId, speaks, stateName } from '../../worker/core/graph/graph.ts'
-import { type Arrow, arrowsOf } from '../../worker/core/graph/map/mermaid.ts'
+import { type Graph, type GraphNode, type NodeId, speaks, stateName } from '../../worker/core/graph/graph.ts'
+import { type Arrow, arrowsOf, nameIn } from '../../worker/core/graph/map/mermaid.ts'
+import { escaped } from '../escaped.ts'
 
 /**
  * Writes a picture of a graph to a temporary file, and shows the file in the browser: with the command in `BROWSER`, or
@@ -31,8 +32,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 const [WIDTH, LEFT, HEAD, LINE, GAP] = [440, 130, 34, 20, 26]
 
 interface Box {
-  readonly id: NodeId
-  readonly title: string
+  readonly node: GraphNode
   readonly arrows: readonly Arrow[]
   readonly y: number
   readonly height: number
@@ -79,36 +79,37 @@ function boxesOf(graph: Graph): readonly Box[] {
     const node = graph.nodes[id]
     if (node === undefined) return []
     const own = arrows.filter(({ from }) => from === id)
-    const box = { id, title: stateName(node), arrows: own, y, height: HEAD + LINE * own.length }
+    const box = { node, arrows: own, y, height: HEAD + LINE * own.length }
     y += box.height + GAP
     return [box]
   })
 }
 
-function drawBox({ id, title, arrows, y, height }: Box, graph: Graph, walked: readonly NodeId[]): string {
-  const node = graph.nodes[id]
-  const isGate = node !== undefined && speaks(node) && node.isGate
+function drawBox({ node, arrows, y, height }: Box, graph: Graph, walked: readonly NodeId[]): string {
+  const { id } = node
+  const isGate = speaks(node) && node.isGate
   const marks = [
     ...(id === graph.entry ? ['start'] : []),
     ...(id === graph.returning && id !== graph.entry ? ['start for somebody who returns'] : []),
     ...(isGate ? ['gate'] : []),
-    ...(node?.kind === 'pivot' ? ['fork'] : []),
+    ...(node.kind === 'pivot' ? ['fork'] : []),
     ...(id === graph.terminal ? ['end'] : []),
   ]
-  const kind = [isGate && 'gate', node && !speaks(node) && 'silent', walked.includes(id) && 'walked']
+  const kind = [isGate && 'gate', !speaks(node) && 'silent', walked.includes(id) && 'walked']
   const lines = arrows.map(({ to, label, returnTo }, i) => {
-    const back = returnTo === null ? '' : `, then back to ${nameOf(graph, returnTo)}`
-    const said = `${to === null ? 'the end' : `→ ${nameOf(graph, to)}`}${back}${label === '' ? '' : `: ${label}`}`
+    const back = returnTo === null ? '' : `, then back to ${nameIn(graph, returnTo)}`
+    const said = `${to === null ? 'the end' : `→ ${nameIn(graph, to)}`}${back}${label === '' ? '' : `: ${label}`}`
     return `<text x="${LEFT + 14}" y="${lineAt(y, i) + 5}"><title>${escaped(said)}</title>${escaped(cut(said))}</text>`
   })
   return `<g class="${kind.filter((each) => each !== false).join(' ')}"><rect x="${LEFT}" y="${y}" width="${WIDTH}" height="${height}" rx="8" />
-<text class="title" x="${LEFT + 14}" y="${y + 22}">${escaped([title, ...marks].join(' · '))}</text>${lines.join('')}</g>`
+<text class="title" x="${LEFT + 14}" y="${y + 22}">${escaped([stateName(node), ...marks].join(' · '))}</text>${lines.join('')}</g>`
 }
 
-function drawArrows({ id, arrows, y }: Box, boxes: readonly Box[]): readonly string[] {
-  const from = boxes.findIndex((box) => box.id === id)
+function drawArrows(box: Box, boxes: readonly Box[]): readonly string[] {
+  const { arrows, y } = box
+  const from = boxes.indexOf(box)
   return arrows.flatMap(({ to, isSafety }, i) => {
-    const at = boxes.findIndex((box) => box.id === to)
+    const at = boxes.findIndex(({ node }) => node.id === to)
     const target = boxes[at]
     if (target === undefined) return []
     const isDown = at > from
@@ -124,19 +125,10 @@ function lineAt(y: number, i: number): number {
   return y + HEAD + LINE * i + 4
 }
 
-function nameOf(graph: Graph, id: NodeId): string {
-  const node = graph.nodes[id]
-  return node ? stateName(node) : id
-}
-
 /** The most characters of a line that fit into a box. */
 const LONGEST = 54
 
 function cut(text: string): string {
   const characters = Array.from(text)
   return characters.length <= LONGEST ? text : `${characters.slice(0, LONGEST - 1).join('')}…`
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (char) => `&#${char.codePointAt(0)};`)
 }

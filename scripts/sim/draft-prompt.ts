@@ -3,6 +3,7 @@ import type { SpeakingNode } from '../../worker/core/graph/graph.ts'
 import type { Asides, AuthoredAnswer } from '../../worker/core/scenario/rehearsal-lines.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 import type { Npc, Scenario, ScenarioFact } from '../../worker/core/scenario/scenario.ts'
+import { LONGEST_STAY, runsDry } from '../../sims/authoring/check-walks.ts'
 import { linesSpoken } from '../../sims/authoring/texts.ts'
 
 /** The lines that a colleague lacks. The command asks the model for these lines. */
@@ -52,15 +53,14 @@ const FEWEST_ANSWERS = 3
 const ANSWERS = 6
 /** The fewest ways of asking that an answer should recognise. */
 const FEWEST_ASKS = 3
-/** The most exchanges in one node, as in `checkSupply`. */
-const LONGEST_STAY = 6
 
 /** Returns what a colleague lacks; null if they lack nothing. */
 export function askedOf({ npcs, simulation }: Scenario, npc: Npc, nodes: readonly SpeakingNode[]): MissingLines | null {
   const { rehearsal, decisionFacts } = npc
-  const idle = Math.max(rehearsal.asides.idle.length, CASES.idle[0])
+  // Idle lines are asked for only if there are none.
+  const idle = rehearsal.asides.idle.length || CASES.idle[0]
   const asked: MissingLines = {
-    nodes: nodes.filter((node) => isShort(node, npc, idle)).map(askedNode),
+    nodes: nodes.filter((node) => isShort(node, npc, idle)).map((node) => askedNode(node, idle)),
     answers: rehearsal.answers.length < FEWEST_ANSWERS ? ANSWERS : 0,
     paraphrases: rehearsal.answers.filter(({ asks }) => asks.length < FEWEST_ASKS),
     facts: (simulation?.facts ?? []).filter((fact) => fact.npc === npc.id && !isTold(fact, npc)),
@@ -84,16 +84,14 @@ function asideNames(): readonly (keyof Asides)[] {
 
 function isShort(node: SpeakingNode, { rehearsal }: Npc, idle: number): boolean {
   const lines = rehearsal.nodes[node.id]
-  if (lines === undefined) return true
-  const own = Math.min(1, lines.open.length) + lines.stay.length + lines.escalated.length
-  return own + (isGate(node) ? 0 : idle) < LONGEST_STAY
+  return lines === undefined || runsDry(node, lines, idle)
 }
 
-function askedNode(node: SpeakingNode): AskedNode {
+function askedNode(node: SpeakingNode, idle: number): AskedNode {
   const isFork = node.kind === 'pivot'
   const counts = isGate(node)
     ? { open: 1, stay: 4, escalated: 2, satisfied: 1 }
-    : { open: 1, stay: 2, escalated: 0, satisfied: isFork ? 0 : 1 }
+    : { open: 1, stay: Math.max(2, LONGEST_STAY - 1 - idle), escalated: 0, satisfied: isFork ? 0 : 1 }
   const content = node.content.flatMap(({ lines }) => lines)
   return { id: node.id, purpose: node.intent, content, asksAgain: isFork, counts }
 }
@@ -116,11 +114,11 @@ Answer with one JSON object and nothing else. Give an empty list for what you ar
 export const ANSWER: AnswerSchema = {
   name: 'rehearsal_lines',
   schema: object({
-    nodes: list(object({ node: TEXT(), open: texts(), stay: texts(), escalated: texts(), satisfied: texts() })),
+    nodes: list(object({ node: oneText(), open: texts(), stay: texts(), escalated: texts(), satisfied: texts() })),
     answers: list(object({ asks: texts(), say: texts() })),
     acknowledgements: list(object({ groups: list(texts()) })),
-    redirects: list(object({ npc: TEXT(), say: texts() })),
-    asides: list(object({ name: TEXT(), say: texts() })),
+    redirects: list(object({ npc: oneText(), say: texts() })),
+    asides: list(object({ name: oneText(), say: texts() })),
   }),
 }
 
@@ -133,10 +131,10 @@ function list(items: object) {
 }
 
 function texts() {
-  return list(TEXT())
+  return list(oneText())
 }
 
-function TEXT() {
+function oneText() {
   return { type: 'string' }
 }
 

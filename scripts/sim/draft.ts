@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 import { ActorError } from '../../worker/actor/actor.ts'
 import { askModel, type OpenAiActorOptions } from '../../worker/actor/openai-actor.ts'
+import { keysOf } from '../../worker/core/graph/finding.ts'
 import { graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import { speaks } from '../../worker/core/graph/graph.ts'
+import { objectIn } from '../../worker/core/reply/read-answer.ts'
 import { hasLines, type Npc, type Scenario } from '../../worker/core/scenario/scenario.ts'
 import {
   acceptDrafts,
+  joinDrafts,
   type LineDraft,
   type LineDrafts,
   placeOfDraft,
@@ -15,8 +18,9 @@ import {
   withDrafts,
   writeDrafts,
 } from '../../sims/authoring/drafts.ts'
+import { amountOf } from '../../sims/authoring/finding.ts'
 import { replaceFile } from '../../sims/authoring/fix-file.ts'
-import { hasKeys, readYaml } from '../../sims/authoring/read-yaml.ts'
+import { hasKeys, partAt, readYaml } from '../../sims/authoring/read-yaml.ts'
 import { checkData } from '../../sims/authoring/read-scenario.ts'
 import { scenarioSchema } from '../../sims/authoring/scenario-schema.ts'
 import { type MissingLines, ANSWER, askedOf, promptFor, SYSTEM } from './draft-prompt.ts'
@@ -84,7 +88,7 @@ export async function draftLines(
       continue
     }
     const { draft, refused } = sound(data, drafts, npc.id, answer, library)
-    drafts = draft === null ? drafts : { ...drafts, [npc.id]: joined(drafts[npc.id] ?? {}, draft) }
+    drafts = draft === null ? drafts : { ...drafts, [npc.id]: joinDrafts(drafts[npc.id] ?? {}, draft) }
     isNew ||= draft !== null
     const left = missingFor(data, drafts, npc, library)
     lines.push(
@@ -232,7 +236,7 @@ const node = z.object({
  * if there is no such part.
  */
 function readAnswer(text: string, asked: MissingLines): LineDraft | null {
-  const answer = jsonIn(text)
+  const answer = objectIn(text)
   if (answer === null) return null
   const items = <T>(key: string, schema: z.ZodType<T>): readonly T[] => {
     const list = answer[key]
@@ -266,19 +270,6 @@ function isFilled([, value]: [string, readonly unknown[]]): boolean {
   return value.length > 0
 }
 
-/** Returns the object in a text that may have reasoning, a fence or other words around it; null if there is none. */
-function jsonIn(text: string): Readonly<Record<string, unknown>> | null {
-  const said = text.replace(/^[^]*<\/think>/, '')
-  const [from, to] = [said.indexOf('{'), said.lastIndexOf('}')]
-  if (from < 0 || to < from) return null
-  try {
-    const value: unknown = JSON.parse(said.slice(from, to + 1))
-    return hasKeys(value) ? value : null
-  } catch {
-    return null
-  }
-}
-
 interface Refused {
   readonly text: string
   readonly message: string
@@ -303,19 +294,14 @@ function sound(
       }),
     )
     if (wrong.size === 0) break
-    const keys = [...wrong.keys()].map((place) => place.split('/').slice(3))
-    for (const [i, [, message]] of [...wrong].entries()) refused.push({ text: textAt(draft, keys[i] ?? []), message })
-    draft = pruned(without(draft, keys)) as LineDraft | null
+    const parts = [...wrong.keys()].map((place) => keysOf(place).slice(2))
+    for (const [i, message] of [...wrong.values()].entries()) {
+      const part = partAt(draft, parts[i] ?? [])
+      refused.push({ text: typeof part === 'string' ? part : JSON.stringify(part), message })
+    }
+    draft = pruned(without(draft, parts)) as LineDraft | null
   }
   return { draft, refused }
-}
-
-function textAt(value: unknown, keys: readonly string[]): string {
-  const part = keys.reduce<unknown>(
-    (at, key) => (Array.isArray(at) ? (at[Number(key)] as unknown) : hasKeys(at) ? at[key] : undefined),
-    value,
-  )
-  return typeof part === 'string' ? part : JSON.stringify(part)
 }
 
 /** Returns a copy of the value without these parts. */
@@ -349,14 +335,6 @@ function pruned(value: unknown): unknown {
   return parts.length === 0 ? null : Object.fromEntries(parts)
 }
 
-/** Adds a draft to an earlier draft of the same colleague. */
-function joined(before: LineDraft, added: LineDraft): LineDraft {
-  const { merged } = withDrafts({ npcs: [{ id: 'x', rehearsal: before }] }, { x: added })
-  const npcs = hasKeys(merged) && Array.isArray(merged['npcs']) ? (merged['npcs'] as readonly unknown[]) : []
-  const [npc] = npcs
-  return hasKeys(npc) && hasKeys(npc['rehearsal']) ? npc['rehearsal'] : before
-}
-
 function countOf(draft: LineDraft | null): string {
   const texts = (value: unknown): number => {
     if (typeof value === 'string') return 1
@@ -366,7 +344,7 @@ function countOf(draft: LineDraft | null): string {
   const { nodes, answers, redirects, asides } = draft ?? {}
   const said = (list: unknown) => (Array.isArray(list) ? list.map((item) => (hasKeys(item) ? item['say'] : [])) : [])
   const count = texts(nodes) + texts(asides) + texts(said(answers)) + texts(said(redirects))
-  return `${count} ${count === 1 ? 'line' : 'lines'}`
+  return amountOf(count, 'line')
 }
 
 function namesOf({ nodes, answers, paraphrases, facts, acknowledgements, redirects, asides }: MissingLines): string {

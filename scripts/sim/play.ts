@@ -1,3 +1,4 @@
+import { amountOf } from '../../sims/authoring/finding.ts'
 import { firstName, type Npc, type Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { PlayRun } from './play-run.ts'
 import { debriefText, showDesk, showNotebook, showScene } from './show.ts'
@@ -80,7 +81,7 @@ async function talkWith(npc: Npc, run: PlayRun, answers: Answers, write: Write):
           write(`     In your notebook: ${command.document.title}\n`)
       }
       const news = run.view().facts.length - before.facts.length
-      if (news > 0) write(`     Noted: ${news} ${news === 1 ? 'fact' : 'facts'}\n`)
+      if (news > 0) write(`     Noted: ${amountOf(news, 'fact')}\n`)
       if (after.end) return 'on'
     }
   }

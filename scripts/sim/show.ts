@@ -1,3 +1,4 @@
+import { amountOf } from '../../sims/authoring/finding.ts'
 import { openOptions } from '../../worker/core/run/options.ts'
 import type { Debrief } from '../../worker/core/run/debrief.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
@@ -25,7 +26,7 @@ export function showDesk({ people, objectives, facts, documents }: RunView, scen
     return `  ${place + 1}  ${npc.name}, ${npc.role}${is}${npc === next ? '   <- next' : ''}\n`
   })
   const met = objectives.filter(({ state }) => state === 'met').length
-  const noted = `${met} of ${objectives.length} objectives, ${count(facts.length, 'fact')}, ${count(documents.length, 'document')}`
+  const noted = `${met} of ${objectives.length} objectives, ${amountOf(facts.length, 'fact')}, ${amountOf(documents.length, 'document')}`
   return `\n${rows.join('')}     ${noted}\n${DESK_KEYS}\n`
 }
 
@@ -51,10 +52,6 @@ export function showNotebook({ objectives, facts, documents }: RunView, { npcs }
     ],
   ] as const
   return parts.map(([heading, rows]) => `\n${heading}\n${rows.length > 0 ? rows.join('') : '  nothing yet\n'}`).join('')
-}
-
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`
 }
 
 function capital(text: string): string {

@@ -31,7 +31,10 @@ export const ADVICE: readonly (readonly [finding: RegExp, advice: string])[] = [
   [/^has no aside for/, 'Write one or two lines for this case; docs/reference/rehearsal.md says when each is said.'],
   [/^is asked in no node/, 'Call it p1 or p2, which TECHNICAL and EXPERT ask, or take it out.'],
   [/^has to end on a question/, 'End it with what you want to know, and a question mark.'],
-  [/^has \d+ entries for \d+ decision facts/, 'Write one entry of groups for each decision fact, in their order.'],
+  [
+    /^has \d+ entr(?:y|ies) for \d+ decision facts?/,
+    'Write one entry of groups for each decision fact, in their order.',
+  ],
   [/^has a group the fact itself holds no term of/, 'Put a word of the fact itself into each group.'],
   [/^does not tell the first decision fact/, 'Say the fact in this line, with a term of every group in it.'],
   [/does not walk as a guide$/, 'Write walk: guide for them, or name whoever does.'],

@@ -1,5 +1,5 @@
 import { hasLines, needsModel, type Scenario } from '../../worker/core/scenario/scenario.ts'
-import { type FileFinding, formatFinding, linesWithAdvice, ofWholeFile } from './finding.ts'
+import { amountOf, type FileFinding, formatFinding, linesWithAdvice, ofWholeFile } from './finding.ts'
 import { fixFile } from './fix-file.ts'
 import { type AuthoredFile, openFile } from './open-file.ts'
 import { type GraphProof, lengthOf, prove } from './prove.ts'
@@ -94,15 +94,13 @@ function summary(file: string, scenario: Scenario, graphs: readonly GraphProof[]
   const deciding = facts.filter((fact) => fact.deciding).length
   const wide = Math.max(...npcs.map(({ id }) => id.length))
   return [
-    `${file}  ${scenario.id} is sound: ${count(npcs.length, 'person', 'people')}, ${nodes} nodes, ${
-      simulation
-        ? `${count(facts.length, 'fact', 'facts')}, ${deciding} of them deciding`
-        : 'no decision to be played to'
+    `${file}  ${scenario.id} is sound: ${amountOf(npcs.length, 'person', 'people')}, ${nodes} nodes, ${
+      simulation ? `${amountOf(facts.length, 'fact')}, ${deciding} of them deciding` : 'no decision to be played to'
     }`,
     ...graphs.flatMap(({ name, graph, proof }) => {
       if (!graph || !proof) return []
       const held = facts.filter(({ npc }) => npc === name).map(({ id }) => id)
-      const proved = `${count(graph.order.length, 'node', 'nodes')}, shortest ${lengthOf(proof.shortest)}, longest ${lengthOf(proof.longest)}`
+      const proved = `${amountOf(graph.order.length, 'node')}, shortest ${lengthOf(proof.shortest)}, longest ${lengthOf(proof.longest)}`
       return [`    ${name.padEnd(wide)}  ${proved}${held.length > 0 ? `; tells ${held.join(', ')}` : ''}`]
     }),
     ...(needsModel(scenario) ? [modelLine(scenario)] : []),
@@ -112,8 +110,4 @@ function summary(file: string, scenario: Scenario, graphs: readonly GraphProof[]
 function modelLine({ id, npcs }: Scenario): string {
   const silent = npcs.filter((npc) => !hasLines(npc)).map((npc) => npc.id)
   return `    needs a language model: there are no rehearsal lines for ${silent.join(', ')} (npm run sim -- draft ${id})`
-}
-
-function count(n: number, one: string, more: string): string {
-  return `${n} ${n === 1 ? one : more}`
 }

@@ -1,10 +1,9 @@
 import type { Finding } from '../../worker/core/graph/finding.ts'
-import { formError, type DataPath } from './finding.ts'
+import { amountOf, formError, type DataPath } from './finding.ts'
 import { speech } from '../../worker/actor/rehearsal/spoken.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 import { deedsIn } from '../../worker/core/run/options.ts'
 import {
-  type Deeds,
   hasLines,
   type Npc,
   type Scenario,
@@ -59,7 +58,8 @@ function checkSkills({ skills, facts }: Simulation): readonly Finding[] {
       : skill.facts.map((id, place) => ({ id, path: [AT, 'skills', index, 'facts', place] })),
   )
   return named.flatMap(({ id, path }, place) => {
-    if (!facts.some((fact) => fact.id === id)) return [formError(path, `there is no fact "${id}"`)]
+    const unknown = unknownFact(id, facts, path)
+    if (unknown.length > 0) return unknown
     const isTaken = named.findIndex((each) => each.id === id) < place
     return isTaken ? [formError(path, `"${id}" shows another skill already: leave it under one of them`)] : []
   })
@@ -70,17 +70,15 @@ function checkEndings({ endings, facts }: Simulation, { decision }: Scenario): r
   const options = decision.options.map(({ id }) => id)
   const same = endings.length === options.length && endings.every(({ option }, index) => option === options[index])
   const unknown = endings.flatMap(({ facts: named }, index) =>
-    named.flatMap((id, place) =>
-      facts.some((fact) => fact.id === id)
-        ? []
-        : [formError([...at, index, 'facts', place], `there is no fact "${id}"`)],
-    ),
+    named.flatMap((id, place) => unknownFact(id, facts, [...at, index, 'facts', place])),
   )
   const deeds = endings.flatMap(({ after }, index) =>
     after.flatMap((paragraph, place) =>
       typeof paragraph === 'string'
         ? []
-        : deedsIn(paragraph.when).flatMap((deeds) => unknownIn(deeds, facts, [...at, index, 'after', place, 'when'])),
+        : deedsIn(paragraph.when)
+            .flatMap(({ heard = [], cited = [] }) => [...heard, ...cited])
+            .flatMap((id) => unknownFact(id, facts, [...at, index, 'after', place, 'when'])),
     ),
   )
   const mute = endings.flatMap(({ after }, index) =>
@@ -98,14 +96,9 @@ function checkEndings({ endings, facts }: Simulation, { decision }: Scenario): r
   ]
 }
 
-function unknownIn(
-  { heard = [], cited = [] }: Deeds,
-  facts: readonly ScenarioFact[],
-  path: DataPath,
-): readonly Finding[] {
-  return [...heard, ...cited].flatMap((id) =>
-    facts.some((fact) => fact.id === id) ? [] : [formError(path, `there is no fact "${id}"`)],
-  )
+/** Returns a finding if no fact has this id. */
+function unknownFact(id: string, facts: readonly ScenarioFact[], path: DataPath): readonly Finding[] {
+  return facts.some((fact) => fact.id === id) ? [] : [formError(path, `there is no fact "${id}"`)]
 }
 
 /**
@@ -118,7 +111,7 @@ function checkNeeds({ facts }: Simulation, { decision: { options }, npcs }: Scen
     needs.flatMap((id, place): readonly Finding[] => {
       const path = [...at, index, 'needs', place]
       const fact = facts.find((each) => each.id === id)
-      if (!fact) return [formError(path, `there is no fact "${id}"`)]
+      if (!fact) return unknownFact(id, facts, path)
       const npc = npcs.find((each) => each.id === fact.npc)
       return !npc || isToldToAll(fact, npc)
         ? []
@@ -126,7 +119,12 @@ function checkNeeds({ facts }: Simulation, { decision: { options }, npcs }: Scen
     }),
   )
   const open = options.filter(({ needs }) => needs === undefined).length
-  return [...hard, ...(open >= 2 ? [] : [formError(at, `has ${open} options that are open from the start`)])]
+  return [
+    ...hard,
+    ...(open >= 2
+      ? []
+      : [formError(at, `has ${amountOf(open, 'option that is', 'options that are')} open from the start`)]),
+  ]
 }
 
 /**
@@ -153,11 +151,21 @@ function checkSpread({ facts, endings }: Simulation): readonly Finding[] {
  * @param path the path of the simulation in the file's data
  */
 function checkFacts({ facts }: Simulation, { npcs }: Scenario, path: DataPath): readonly Finding[] {
-  const spoken = new Set(npcs.flatMap((npc) => factsSpoken(facts, npc)))
+  const told = npcs.map((npc, index) => ({ npc, lines: tellings(linesSpoken(npc, ['npcs', index]), facts) }))
+  const spoken = new Set(told.flatMap(({ npc, lines }) => factsSpoken(facts, npc, lines)))
   return [
     ...facts.flatMap((fact, index) => checkFact(fact, index, facts, { npcs, spoken }, [...path, 'facts', index])),
-    ...npcs.flatMap((npc, index) => checkStrays(npc, ['npcs', index], facts, npcs)),
+    ...told.flatMap(({ npc, lines }, index) => checkStrays(npc, ['npcs', index], lines, facts, npcs)),
   ]
+}
+
+/** A text, and the ids of the facts in it. */
+interface Telling extends ScenarioText {
+  readonly told: readonly string[]
+}
+
+function tellings(texts: readonly ScenarioText[], facts: readonly ScenarioFact[]): readonly Telling[] {
+  return texts.map((each) => ({ ...each, told: factsIn(facts, each.text).map(({ fact }) => fact) }))
 }
 
 function checkFact(
@@ -187,11 +195,12 @@ function checkTelling(fact: ScenarioFact, npc: Npc, isSpoken: boolean, path: Dat
  * alone is not enough: a learner may leave before the colleague hands the document over. For a colleague without
  * rehearsal lines, what they know counts as well, because a model tells it in its own words.
  */
-function factsSpoken(facts: readonly ScenarioFact[], npc: Npc): readonly string[] {
+function factsSpoken(facts: readonly ScenarioFact[], npc: Npc, lines: readonly Telling[]): readonly string[] {
   const own = facts.filter((fact) => fact.npc === npc.id)
   const { knowledge, depth, decisionFacts, beats, document } = npc
   const known = hasLines(npc) ? [] : textsUnder({ knowledge, depth, decisionFacts, beats, document })
-  return [...linesSpoken(npc, []), ...known].flatMap(({ text }) => factsIn(own, text).map(({ fact }) => fact))
+  const told = [...lines, ...tellings(known, own)].flatMap((text) => text.told)
+  return told.filter((id) => own.some((fact) => fact.id === id))
 }
 
 /**
@@ -218,22 +227,23 @@ function isToldToAll(fact: ScenarioFact, { document, rehearsal }: Npc): boolean 
  * Finds facts that a colleague tells although another colleague owns them. A fact counts as heard only if its owner
  * tells it.
  */
-function checkStrays(npc: Npc, path: DataPath, facts: readonly ScenarioFact[], npcs: readonly Npc[]) {
+function checkStrays(
+  npc: Npc,
+  path: DataPath,
+  lines: readonly Telling[],
+  facts: readonly ScenarioFact[],
+  npcs: readonly Npc[],
+): readonly Finding[] {
   const others = facts.filter((fact) => fact.npc !== npc.id && npcs.some(({ id }) => id === fact.npc))
-  return textsOf(npc, path).flatMap(({ text, path: at }) => {
-    const told = factsIn(others, text).map(({ fact }) => fact)
-    return others
-      .filter(({ id }) => told.includes(id))
-      .map((fact): Finding => formError(at, `tells "${fact.id}", which counts only from ${fact.npc}`))
-  })
-}
-
-function textsOf(npc: Npc, path: DataPath): readonly ScenarioText[] {
-  return [
-    ...linesSpoken(npc, path),
+  const written = [
     ...textsUnder(npc.knowledge, [...path, 'knowledge']),
     ...textsUnder(npc.document?.lines ?? [], [...path, 'document', 'lines']),
   ]
+  return [...lines, ...tellings(written, others)].flatMap(({ told, path: at }) =>
+    others
+      .filter(({ id }) => told.includes(id))
+      .map((fact) => formError(at, `tells "${fact.id}", which counts only from ${fact.npc}`)),
+  )
 }
 
 function tells(text: string, fact: ScenarioFact): boolean {

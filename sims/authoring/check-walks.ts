@@ -1,5 +1,5 @@
 import type { Finding } from '../../worker/core/graph/finding.ts'
-import { formError, type DataPath } from './finding.ts'
+import { amountOf, formError, type DataPath } from './finding.ts'
 import { wasTold } from '../../worker/actor/rehearsal/acknowledge.ts'
 import { lineKeyOf } from '../../worker/core/briefing/line-key.ts'
 import { graphFor, type GraphLibrary } from '../../worker/core/graph/graph-for.ts'
@@ -32,9 +32,9 @@ function unaskedForks({ nodes }: Graph, { pivots }: Npc, path: DataPath): readon
 }
 
 /**
- * Checks the rehearsal lines of colleagues with a context graph, if they have any: each state with actions has lines, there are no more
- * lists of cues (the words by which the rehearsal actor recognises an exit) than exits, and no lines belong to a
- * missing state ([document-22] of `docs/reference/graphs.md`).
+ * Checks the rehearsal lines of colleagues with a context graph, if they have any ([document-22] of
+ * `docs/reference/graphs.md`). Each state with actions needs lines. A state may have no more lists of cues than exits;
+ * cues are the words by which the rehearsal actor recognises an exit. No lines may belong to a missing state.
  */
 export function checkStates(scenario: Scenario, library: GraphLibrary): readonly Finding[] {
   return scenario.npcs.flatMap((npc, index) => {
@@ -96,12 +96,19 @@ function checkLines(node: GraphNode, lines: StateLines, path: DataPath): readonl
   const exits = node.exits.filter(isChoice).length
   const problems: Finding[] = []
   if (lines.actions.length !== actions && (actions > 0 || lines.actions.length > 0))
-    problems.push(formError([...path, 'actions'], `has ${lines.actions.length} lists for ${actions} actions`))
+    problems.push(
+      formError(
+        [...path, 'actions'],
+        `has ${amountOf(lines.actions.length, 'list')} for ${amountOf(actions, 'action')}`,
+      ),
+    )
   lines.actions.forEach((said, i) => {
     if (said.length === 0) problems.push(formError([...path, 'actions', i], 'has nothing to say'))
   })
   if (lines.exits.length > exits)
-    problems.push(formError([...path, 'exits'], `has ${lines.exits.length} lists for ${exits} exits`))
+    problems.push(
+      formError([...path, 'exits'], `has ${amountOf(lines.exits.length, 'list')} for ${amountOf(exits, 'exit')}`),
+    )
   return problems
 }
 
@@ -110,7 +117,7 @@ function actionsOf(node: GraphNode): readonly string[] {
 }
 
 /** The most exchanges that a conversation spends in one node. Each node needs at least this many lines. */
-const LONGEST_STAY = 6
+export const LONGEST_STAY = 6
 
 /**
  * Checks that forks end on a question. For a colleague with rehearsal lines, also checks that every node has enough of
@@ -139,7 +146,7 @@ function checkNodes(npc: Npc, path: DataPath, walked: readonly GraphNode[] | nul
   const short = Object.entries(nodes).flatMap(([id, lines]) => {
     const node = walked.find((one) => one.id === id)
     if (!node) return [formError([...at, id], 'is no node that this colleague walks')]
-    return supply(node, lines, asides.idle) < LONGEST_STAY
+    return runsDry(node, lines, asides.idle.length)
       ? [formError([...at, id], `runs dry before ${LONGEST_STAY} exchanges`)]
       : []
   })
@@ -157,12 +164,14 @@ function nodesOf(scenario: Scenario, npc: Npc, library: GraphLibrary): readonly 
 }
 
 /**
- * Counts the lines that the rehearsal actor can say in a node. A gate uses only its own lines. Other nodes can also use
- * the colleague's `idle` lines, which fit any node.
+ * Returns whether a node has fewer lines than the rehearsal actor may need in it. A gate uses only its own lines. Other
+ * nodes can also use the colleague's `idle` lines, which fit any node.
+ *
+ * @param idle the number of idle lines
  */
-function supply(node: GraphNode, { open, stay, escalated }: NodeLines, idle: readonly string[]): number {
+export function runsDry(node: GraphNode, { open, stay, escalated }: NodeLines, idle: number): boolean {
   const own = Math.min(1, open.length) + stay.length + escalated.length
-  return node.kind === 'speak' && node.isGate ? own : own + idle.length
+  return (node.kind === 'speak' && node.isGate ? own : own + idle) < LONGEST_STAY
 }
 
 /** Finds the cases for which a colleague has no aside, because the actor would have nothing to say in that case. */
@@ -192,7 +201,8 @@ function checkFacts({ decisionFacts, rehearsal }: Npc, path: DataPath): readonly
   const at = [...path, 'rehearsal', 'acknowledgements']
   const { acknowledgements, nodes } = rehearsal
   if (acknowledgements.length !== decisionFacts.length) {
-    return [formError(at, `has ${acknowledgements.length} entries for ${decisionFacts.length} decision facts`)]
+    const entries = amountOf(acknowledgements.length, 'entry', 'entries')
+    return [formError(at, `has ${entries} for ${amountOf(decisionFacts.length, 'decision fact')}`)]
   }
   const untold = acknowledgements.flatMap((fact, index) =>
     wasTold(fact, [decisionFacts[index] ?? ''])

@@ -53,6 +53,7 @@ export function withDrafts(
   drafts: LineDrafts,
 ): { readonly merged: unknown; readonly places: DraftPlaces } {
   const places = new Map<string, string>()
+  const merge = createMerge(places)
   const merged = structuredClone(data)
   for (const [id, draft] of Object.entries(drafts)) {
     const index = indexOfNpc(merged, id)
@@ -61,6 +62,16 @@ export function withDrafts(
     npc['rehearsal'] = merge(npc['rehearsal'], draft, ['npcs', index, 'rehearsal'], [KEY, id])
   }
   return { merged, places }
+}
+
+/** Adds a draft to an earlier draft of the same colleague. */
+export function joinDrafts(before: LineDraft, added: LineDraft): LineDraft {
+  return createMerge(new Map())(before, added, [], []) as LineDraft
+}
+
+/** Returns a function that adds a draft to lines, and writes into `places` where each drafted part goes. */
+function createMerge(places: Map<string, string>) {
+  return merge
 
   function mergeAnswers(known: readonly unknown[], added: readonly unknown[], to: DataPath, from: DataPath): unknown {
     const answers = [...known]

@@ -54,12 +54,15 @@ export function linesWithAdvice(finding: FileFinding): readonly string[] {
   return advice === '' ? [line] : [line, `    ${advice}`]
 }
 
+/** Returns a number with its noun: `1 option`, `2 options`. */
+export function amountOf(n: number, one: string, more = `${one}s`): string {
+  return `${n} ${n === 1 ? one : more}`
+}
+
 /** Counts findings by severity: `2 errors, 1 warning, 0 infos` */
 export function countsOf(findings: readonly Finding[]): string {
-  const count = (severity: Finding['severity']) => {
-    const some = findings.filter((finding) => finding.severity === severity).length
-    return `${some} ${severity}${some === 1 ? '' : 's'}`
-  }
+  const count = (severity: Finding['severity']) =>
+    amountOf(findings.filter((finding) => finding.severity === severity).length, severity)
   return `${count('error')}, ${count('warning')}, ${count('info')}`
 }
 

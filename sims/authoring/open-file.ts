@@ -7,7 +7,7 @@ import type { GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import { readBackbones } from './read-backbone.ts'
 import { type GraphReading, readGraph } from './read-graph.ts'
 import { readScenario } from './read-scenario.ts'
-import { readYaml } from './read-yaml.ts'
+import { partAt, readYaml } from './read-yaml.ts'
 
 /**
  * A file after reading: a context graph with the other graphs of its folder, or a scenario with the graphs that its
@@ -50,30 +50,38 @@ export async function openFile(file: string): Promise<AuthoredFile> {
   const source = readYaml(text, file)
   if (!source.ok) return { kind: 'unreadable', findings: source.findings }
 
-  const isScenario = holds(source.value, 'npcs')
-  const folders = isScenario ? [dirname(file), join(dirname(file), '..', 'graphs')] : [dirname(file)]
-  const { documents, unread } = await neighbours(folders, file)
-  if (isScenario) {
-    const { backbones, findings } = await readBackbones(join(dirname(file), '..', 'backbones'))
-    if (findings.length > 0) return { kind: 'unreadable', findings }
-    const library = { documents, backbones }
+  if (holds(source.value, 'npcs')) {
+    const found = await libraryBeside(file)
+    if (!found.ok) return { kind: 'unreadable', findings: found.findings }
+    const { library, unread } = found
     const read = readScenario(text, file, library, source)
     if (!read.ok) return { kind: 'unreadable', findings: read.findings }
     const { positionOf } = source
     return { kind: 'scenario', file, scenario: read.scenario, library, unread, positionOf }
   }
+  const { documents, unread } = await neighbours([dirname(file)], file)
   const read = readGraph(text, file, source)
   if (!read.ok) return { kind: 'unreadable', findings: read.findings }
   const { document, positionOf } = read
   return { kind: 'graph', file, text, document, library: [document, ...documents], unread, positionOf }
 }
 
-/** Returns the library of a scenario's file, even if the file has findings; null if there is no such file. */
-export async function libraryOf(file: string): Promise<GraphLibrary | null> {
-  if ((await textOf(file)) === null) return null
-  const { documents } = await neighbours([dirname(file), join(dirname(file), '..', 'graphs')], file)
-  const { backbones } = await readBackbones(join(dirname(file), '..', 'backbones'))
-  return { documents, backbones }
+/** The graphs that a scenario's colleagues may walk, or the findings of the backbones that can't be read. */
+type LibraryReading =
+  | { readonly ok: true; readonly library: GraphLibrary; readonly unread: readonly string[] }
+  | { readonly ok: false; readonly findings: readonly FileFinding[] }
+
+/** Returns the library of a scenario's file, even if the file itself has findings. */
+export async function libraryOf(file: string): Promise<LibraryReading> {
+  if ((await textOf(file)) === null) return { ok: false, findings: [ofWholeFile(file, 'there is no such file')] }
+  return libraryBeside(file)
+}
+
+async function libraryBeside(file: string): Promise<LibraryReading> {
+  const { backbones, findings } = await readBackbones(join(dirname(file), '..', 'backbones'))
+  if (findings.length > 0) return { ok: false, findings }
+  const { documents, unread } = await neighbours([dirname(file), join(dirname(file), '..', 'graphs')], file)
+  return { ok: true, library: { documents, backbones }, unread }
 }
 
 async function textOf(file: string): Promise<string | null> {
@@ -145,7 +153,12 @@ export async function fileNamed(name: string, folder: string): Promise<string> {
 }
 
 function idIn(text: string, file: string): string | null {
-  const source = readYaml(text, file)
-  if (!source.ok || typeof source.value !== 'object' || source.value === null) return null
-  return 'id' in source.value && typeof source.value.id === 'string' ? source.value.id : null
+  // The line with the id is enough, unless the id is elsewhere. To read a whole scenario takes a tenth of a second.
+  const line = /^id:.*/m.exec(text)?.[0] ?? ''
+  for (const part of [line, text]) {
+    const source = readYaml(part, file)
+    const id = source.ok ? partAt(source.value, ['id']) : null
+    if (typeof id === 'string') return id
+  }
+  return null
 }

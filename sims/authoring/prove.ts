@@ -6,7 +6,7 @@ import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { Path } from '../../worker/core/graph/proof/ends.ts'
 import { type Move, told } from '../../worker/core/graph/proof/moves.ts'
 import { verifyGraph, type GraphVerification } from '../../worker/core/graph/proof/verify.ts'
-import { type FileFinding, inFile, isSound } from './finding.ts'
+import { amountOf, type FileFinding, inFile, isSound } from './finding.ts'
 import type { GraphFile, ScenarioFile } from './open-file.ts'
 
 /** One graph of a file, with all its findings. */
@@ -51,7 +51,7 @@ function proved(
  * conversation has reached its limit of exchanges.
  */
 export function lengthOf({ exchanges, isCutByLimit }: Path): string {
-  const count = `${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`
+  const count = amountOf(exchanges, 'exchange')
   return isCutByLimit ? `${count}, where the limit ends it` : count
 }
 

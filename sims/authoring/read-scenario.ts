@@ -9,7 +9,7 @@ import { checkSimulation } from './check-simulation.ts'
 import { checkStates, checkSupply, checkWalks } from './check-walks.ts'
 import { indexOfNpc, placeOfDraft, readDrafts, splitDrafts, withDrafts } from './drafts.ts'
 import { type DataPath, type FileFinding, formError, inFile } from './finding.ts'
-import { hasKeys, readYaml } from './read-yaml.ts'
+import { hasKeys, partAt, readYaml } from './read-yaml.ts'
 import { scenarioSchema } from './scenario-schema.ts'
 import { wordsForAuthors, knownKeys, schemaErrors } from './schema-errors.ts'
 
@@ -117,13 +117,6 @@ function mendKeys(part: unknown, keys: readonly string[], known: readonly string
     if (meant !== null && !Object.hasOwn(part, meant)) part[meant] = part[key]
     delete part[key]
   }
-}
-
-function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((part, key) => {
-    if (Array.isArray(part)) return part[Number(key)]
-    return hasKeys(part) ? part[String(key)] : undefined
-  }, value)
 }
 
 function replacePart(data: unknown, path: DataPath, issue: z.core.$ZodIssue): void {

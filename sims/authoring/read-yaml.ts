@@ -113,3 +113,11 @@ function childrenOf({ value, path }: DataPart): readonly DataPart[] {
 export function hasKeys(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Returns the part of the data that the keys lead to; undefined if there is none. */
+export function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((part, key) => {
+    if (Array.isArray(part)) return part[Number(key)]
+    return hasKeys(part) ? part[String(key)] : undefined
+  }, value)
+}

@@ -15,6 +15,7 @@ import type { WalkEvent } from '../../worker/core/walk/event.ts'
 import { MIGRATIONS } from '../../worker/session/migrations.ts'
 import { anyDeeds } from '../support/any-deeds.ts'
 import { coachingGraph } from '../support/coaching.ts'
+import { openDayIn } from '../support/open-day-script.ts'
 import { onward, withNode } from '../support/edit-graph.ts'
 import { EVERY_KIND, everyWalk } from '../support/every-walk.ts'
 import { graphOf } from '../support/sample-scenario.ts'
@@ -293,7 +294,10 @@ describe('npm run arena -- --replay', () => {
   })
 
   it('[arena-24] [arena-25] reads the databases of a server, against the checkout, a version, or a file', async () => {
-    const source = await openFile('sims/launch-decision/scenario.yaml')
+    const openDay = openDayIn(folder)
+    // The stored conversation is with maya.
+    writeFileSync(openDay, readFileSync(openDay, 'utf8').replaceAll('nadia', 'maya'))
+    const source = await openFile(openDay)
     if (source.kind !== 'scenario') throw new Error('the scenario is unreadable')
     const { scenario, library } = source
     const npc = scenario.npcs.find(({ id }) => id === 'maya')
@@ -305,24 +309,25 @@ describe('npm run arena -- --replay', () => {
     const log = database('maya.sqlite', rowsOf(play))
     const before = readFileSync(log)
     const turns = play.store.reports().length
-    const told = async (against?: string) => (await replay([log], { against })).replace(log, '').trim().split('\n')
+    const told = async (against?: string) =>
+      (await replay([log], { against, folder })).replace(log, '').trim().split('\n')
     const all = [
-      'launch-decision/maya  same',
+      'open-day/maya  same',
       '',
       '1 conversation: 1 same, 0 same end by another way, 0 parts, 0 not evaluable',
       `${turns} of ${turns} recorded turns evaluated (100 %), 0 of them in other words`,
     ]
     expect(await told()).toEqual(all)
     expect(await told('technical@2')).toEqual(all)
-    expect(await told('sims/launch-decision/scenario.yaml')).toEqual(all)
+    expect(await told(openDay)).toEqual(all)
     expect((await told('week-three@2'))[0]).toContain('not evaluable: maya does not walk week-three')
     expect((await told('9'))[0]).toContain('not evaluable: the checkout has only version 2 of technical')
     expect((await told('sims/backbones/guide.yaml'))[0]).toContain('not evaluable: maya does not walk')
-    expect((await told('sims/night-shift/scenario.yaml'))[0]).toContain('not evaluable: night-shift has no')
+    expect((await told('sims/one-to-one/scenario.yaml'))[0]).toContain('not evaluable: one-to-one has no')
 
     const technical = readFileSync('sims/backbones/technical.yaml', 'utf8')
     const stricter = file('technical.yaml', technical.replace('max_turns: 2', 'max_turns: 1'))
-    expect((await told(stricter))[0]).toBe('launch-decision/maya  parts at turn 2, node: SURFACE; otherwise DEEPEN')
+    expect((await told(stricter))[0]).toBe('open-day/maya  parts at turn 2, node: SURFACE; otherwise DEEPEN')
     expect(readFileSync(log).equals(before)).toBe(true)
 
     const metadata = path.join(folder, 'metadata.sqlite')

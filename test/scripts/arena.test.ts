@@ -23,9 +23,13 @@ const folder = mkdtempSync(path.join(tmpdir(), 'walkon-arena-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const out = path.join(folder, 'arena.html')
 
+const LAUNCH_DECISION = 'sims/launch-decision/scenario.yaml'
+/** The file of most plans, which is read once. */
+let launchDecision: ReturnType<typeof openFile> | undefined
+
 /** Returns a plan for one colleague with the rehearsal actor and scripted learners. */
-async function planFor(rest: Partial<ArenaPlan> = {}, file = 'sims/launch-decision/scenario.yaml'): Promise<ArenaPlan> {
-  const opened = await openFile(file)
+async function planFor(rest: Partial<ArenaPlan> = {}, file = LAUNCH_DECISION): Promise<ArenaPlan> {
+  const opened = file === LAUNCH_DECISION ? await (launchDecision ??= openFile(file)) : await openFile(file)
   if (opened.kind !== 'scenario') throw new Error(`${file} has findings`)
   const actor = chooseActor(readConfig({}), { pace: createPace(0) })
   const all = { scenarios: [opened], npc: 'maya', personas: PERSONAS, seed: 1, repeat: 1, against: null }
@@ -146,10 +150,14 @@ describe('learners whom a model plays', { timeout: 120_000 }, () => {
     return { server, learner }
   }
   const say = (text: string, card: number | null = null) => JSON.stringify({ say: text, card })
+  /** Puts reasoning before an answer, as some models do. */
+  const thought = (answered: string) => `<think>{ a plan }</think>${answered}`
 
   it('[arena-8] asks the second endpoint for each message, and picks the card that it names', async () => {
     const lines = ["Hi, what's going on?", 'Where does it happen?', 'Go on.']
-    const { server, learner } = await learnerModel([...lines.map((text) => say(text)), say('', 1), say('Bye now.')])
+    const { server, learner } = await learnerModel(
+      [...lines.map((text) => say(text)), say('', 1), say('Bye now.')].map(thought),
+    )
     const [row] = await runArena(await planFor({ personas: named('pushy'), learner }))
     await server.close()
     expect(row?.talk.exchanges.map(({ learner: text, isCard }) => [text, isCard])).toEqual([
@@ -166,7 +174,7 @@ describe('learners whom a model plays', { timeout: 120_000 }, () => {
   })
 
   it('[arena-8] plays again when the learner was not a valid one, three times at the most', async () => {
-    const { server, learner } = await learnerModel([say('As an AI I have no view.'), say('Bye.'), 'Bye now.'])
+    const { server, learner } = await learnerModel([say('As an AI I have no view.'), say('Bye.'), thought('Bye now.')])
     const [row] = await runArena(await planFor({ personas: named('leaving'), learner }))
     expect([row?.thrownAway, row?.fault, row?.talk.exchanges[0]?.learner]).toEqual([['broke-role'], null, 'Bye now.'])
     const [lost] = await runArena(await planFor({ personas: named('cooperative'), learner }))

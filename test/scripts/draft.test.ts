@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -55,8 +55,8 @@ let spoken = 0
 /** Answers a request with everything that it asks for. The lines differ, and break no rule. */
 function goodAnswer(request: ModelRequest): Answer {
   const user = userOf(request)
-  const lines = (howMany: number) =>
-    Array.from({ length: howMany }, () => `Well, that is how I see it, ${spelt((spoken += 1))}.`)
+  const lines = (howMany: number, end = '.') =>
+    Array.from({ length: howMany }, () => `Well, that is how I see it, ${spelt((spoken += 1))}${end}`)
   const told = [...user.matchAll(/^answers: one more, whose say tells "(.*?)"/gm)].map(([, fact = '']) => fact)
   const facts = [...user.matchAll(/^acknowledgements: one entry for "(.*?)":/gm)].map(([, fact = '']) => fact)
   return {
@@ -65,7 +65,12 @@ function goodAnswer(request: ModelRequest): Answer {
       ...Object.fromEntries(
         ['open', 'stay', 'escalated', 'satisfied'].map((list) => {
           const [, howMany = '0'] = new RegExp(`(\\d) ${list}`).exec(counts) ?? []
-          return [list, list === 'open' && node === 'DECISIVE' ? facts : lines(Number(howMany))]
+          return [
+            list,
+            list === 'open' && node === 'DECISIVE'
+              ? facts
+              : lines(Number(howMany), node?.startsWith('PIVOT') ? '?' : '.'),
+          ]
         }),
       ),
     })),
@@ -267,11 +272,32 @@ describe('npm run sim -- draft', { timeout: 120_000 }, () => {
     expect(answers[0]).toMatchObject({ say: ['Gusts of 52 km/h, from eleven on.', expect.any(String)] })
   })
 
+  it('[authoring-14] asks for lines wherever check finds too few, also if there are some idle lines', async () => {
+    file = openDayIn(path.join(folder, 'idle'))
+    writeFileSync(file, text().replace(/^( {8}idle:\n(?: {10}- .*\n){2})(?: {10}- .*\n)+/m, '$1'))
+    const short = (await findings()).flatMap((line) => /nodes\/(\w+) {2}runs dry/.exec(line)?.[1] ?? [])
+    expect(short.length).toBeGreaterThan(0)
+    const { requests } = await draft((request) => said(goodAnswer(request)))
+    expect([...userOf(requests[0]!).matchAll(/^nodes: node "(\w+)"/gm)].map(([, node]) => node)).toEqual(short)
+    expect((await accept()).lines).toEqual(['nadia: accepted'])
+    expect(await findings()).toEqual([])
+  })
+
   it('[authoring-14] says how to set a model if there is none', async () => {
     const sim = scriptRunner('scripts/sim.ts')
     const { err, code } = await sim(['draft', `sim-${count}`, '--folder', folder])
     expect(err).toContain('A language model writes the drafts. Set OPENAI_API_KEY')
     expect(code).toBe(1)
     expect((await sim(['draft', 'nowhere', '--folder', folder])).err).toContain('there is no such file')
+
+    // The checks would not run with a backbone that can't be read.
+    const backbones = path.join(path.dirname(path.dirname(file)), 'backbones')
+    onTestFinished(() => rmSync(backbones, { recursive: true }))
+    mkdirSync(backbones)
+    writeFileSync(path.join(backbones, 'technical.yaml'), 'id: technical\ntier: NONE\n')
+    for (const accepted of [[], ['--accept']])
+      expect((await sim(['draft', `sim-${count}`, '--folder', folder, ...accepted])).err).toMatch(
+        /technical\.yaml:2:1 \/tier {2}/,
+      )
   })
 })

@@ -98,16 +98,17 @@ describe('npm run sim -- check', { timeout: 180_000 }, () => {
   })
 
   it('[authoring-2] says what cannot be read at all, goes through every file, and finds two of one id', async () => {
-    const folder = folderOf({ 'torn/scenario.yaml': 'id: [\n' })
+    const folder = folderOf({ 'torn/scenario.yaml': 'id: lost # it is\ntitle: [\n' })
     const copy = readFileSync(openDayIn(folder), 'utf8')
     mkdirSync(path.join(folder, 'twin'))
     writeFileSync(path.join(folder, 'twin/scenario.yaml'), copy)
     const { out, code } = await sim(['check', '--folder', folder])
-    expect(out).toMatch(/torn\/scenario\.yaml:2:1 /)
+    expect(out).toMatch(/torn\/scenario\.yaml:3:1 /)
     expect(out).toContain('open-day is sound')
     expect(out).toMatch(/twin\/scenario\.yaml:1:1 .*is called "open-day" too/)
     expect(code).toBe(1)
     expect((await sim(['check', 'nowhere', '--folder', folder])).out).toContain('there is no such file')
+    expect((await sim(['check', 'lost', '--folder', folder])).out).toMatch(/torn\/scenario\.yaml:3:1 /)
   })
 
   it('[authoring-2] says what is wrong with the backbones beside a simulation', async () => {

@@ -1,20 +1,20 @@
 import type { GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildScenarios } from '../../scripts/build-scenarios.ts'
 import { formatFinding } from '../../sims/authoring/finding.ts'
 import { graphDocument, graphText } from '../support/graph-fixtures.ts'
+import { openDayIn } from '../support/open-day-script.ts'
 
-const house = resolve(import.meta.dirname, '../..')
 let root: string
 let out: string
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'walkon-sims-'))
   out = join(root, 'build/scenarios.ts')
-  await cp(join(house, 'sims/launch-decision'), join(root, 'sims/launch-decision'), { recursive: true })
+  openDayIn(join(root, 'sims'))
 })
 
 afterEach(() => rm(root, { recursive: true, force: true }))
@@ -23,13 +23,13 @@ describe('building scenarios', () => {
   it('[rehearsal-26] writes a module that says where its type is', async () => {
     expect(await buildScenarios({ root, out })).toMatchObject({
       ok: true,
-      scenarios: [{ id: 'launch-decision' }],
+      scenarios: [{ id: 'open-day' }],
       written: true,
     })
     const text = await readFile(out, 'utf8')
     expect(text).toContain("import type { Scenario } from '../worker/core/scenario/scenario.ts'")
     expect(dataOf(text, 'scenarios')).toMatchObject([
-      { id: 'launch-decision', npcs: [{ id: 'maya' }, { id: 'marcus' }, { id: 'ines' }, { id: 'otto' }] },
+      { id: 'open-day', npcs: [{ id: 'nadia' }, { id: 'joel' }, { id: 'otto' }] },
     ])
   })
 
@@ -52,10 +52,10 @@ describe('building scenarios', () => {
   })
 
   it('[rehearsal-22] two scenarios of one name are refused', async () => {
-    await cp(join(root, 'sims/launch-decision'), join(root, 'sims/twin'), { recursive: true })
+    await cp(join(root, 'sims/open-day'), join(root, 'sims/twin'), { recursive: true })
     const built = await buildScenarios({ root, out })
     expect(built.ok ? [] : built.findings.map(({ message }) => message)).toEqual([
-      'there is another scenario "launch-decision"',
+      'there is another scenario "open-day"',
     ])
   })
 })
@@ -65,7 +65,7 @@ describe('building context graphs', () => {
     await copyGraphs('coaching@2', 'check-in@1', 'check-in@2')
     expect(await buildScenarios({ root, out })).toMatchObject({
       ok: true,
-      scenarios: [{ id: 'launch-decision' }],
+      scenarios: [{ id: 'open-day' }],
       written: true,
     })
     const text = await readFile(out, 'utf8')
@@ -103,9 +103,9 @@ describe('building context graphs', () => {
   })
 
   it('[document-21] a colleague who walks a graph that is not there stops the build', async () => {
-    const file = join(root, 'sims/launch-decision/scenario.yaml')
+    const file = join(root, 'sims/open-day/scenario.yaml')
     const text = await readFile(file, 'utf8')
-    await writeFile(file, text.replace('    hue: 200\n', '    hue: 200\n    walk: { graph: coaching, version: 2 }\n'))
+    await writeFile(file, text.replace('    hue: 150\n', '    hue: 150\n    walk: { graph: coaching, version: 2 }\n'))
     expect(await findings()).toContainEqual(expect.stringContaining('/npcs/0  cannot be walked: G002'))
     await copyGraphs('coaching@2', 'check-in@1', 'check-in@2')
     expect((await findings()).filter((finding) => finding.includes('G002'))).toEqual([])

@@ -14,17 +14,32 @@ const FILE = 'sims/launch-decision/scenario.yaml'
 const text = readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8')
 const LINE = "        - 'Overall hallucination rate: 8.1% (n=2,500)'\n"
 const KNOWN = '      - I raised it two weeks ago and got told to save it for the launch review.\n'
+/** The index of the text after `KNOWN` in what Maya knows. */
+const FIRST = 5
+
+const NAMED = [
+  'The flag node_satisfied was set in every trace',
+  'nodeSatisfied: true',
+  'Field engagement_score: 2',
+  'detour-detected, in 14 of them',
+  'The `objective_complete` column',
+]
+const ITEMS = NAMED.map((named) => JSON.stringify(named))
+/** The findings of the file with each text once in Maya's document and once in what she knows. */
+const found = findings(
+  text
+    .replace(LINE, `${LINE}${ITEMS.map((item) => `        - ${item}\n`).join('')}`)
+    .replace(KNOWN, `${KNOWN}${ITEMS.map((item) => `      - ${item}\n`).join('')}`),
+)
 
 describe('a text that names a field of the report', () => {
-  it.each([
-    'The flag node_satisfied was set in every trace',
-    'nodeSatisfied: true',
-    'Field engagement_score: 2',
-    'detour-detected, in 14 of them',
-    'The `objective_complete` column',
-  ])(
+  it('[authoring-4] leads to no other finding', () => {
+    expect(found).toHaveLength(2 * NAMED.length)
+  })
+
+  it.each(NAMED.map((named, place) => [named, place] as const))(
     '[authoring-4] would keep every report from counting, and is a finding in a document and in what is known: %s',
-    (named) => {
+    (named, place) => {
       const report = {
         ...EMPTY_REPORT,
         node_satisfied: true,
@@ -36,15 +51,10 @@ describe('a text that names a field of the report', () => {
       const outside = { theirs: [], ours: [named] }
       expect(readReply(end, { repair: jsonrepair, outside }).quality).toBe('echoed')
 
-      const shown = JSON.stringify(named)
-      expect(findings(text.replace(LINE, `${LINE}        - ${shown}\n`))).toEqual([
-        expect.stringMatching(
-          /scenario\.yaml:\d+:\d+ error form \/npcs\/0\/document\/lines\/1 {2}names a field of the report/,
-        ),
-      ])
-      expect(findings(text.replace(KNOWN, `${KNOWN}      - ${shown}\n`)).join('\n')).toMatch(
-        /\/npcs\/0\/knowledge\/\d {2}names a field of the report/,
-      )
+      for (const at of [`document/lines/${1 + place}`, `knowledge/${FIRST + place}`])
+        expect(found).toContainEqual(
+          expect.stringMatching(`^${FILE}:\\d+:\\d+ error form /npcs/0/${at}  names a field of the report`),
+        )
     },
   )
 
@@ -65,7 +75,6 @@ describe('a text that names a field of the report', () => {
 })
 
 function findings(changed: string): readonly string[] {
-  expect(changed).not.toBe(text)
   const read = readScenario(changed, FILE, SHIPPED_LIBRARY)
   return read.ok ? [] : read.findings.map(formatFinding)
 }

@@ -55,7 +55,7 @@ describe('rehearsal lines of a colleague with a context graph', () => {
   it('[document-22] are as many as the actions, none empty, with no more cues than exits', () => {
     const wrong: StateLines = { ...LINES, actions: [[]], exits: Array.from({ length: 9 }, () => ['now']) }
     expect(told((states) => ({ ...states, ask_about_the_work: wrong }))).toEqual([
-      expect.stringMatching(/^has 1 lists for \d actions$/),
+      expect.stringMatching(/^has 1 list for \d actions$/),
       'has nothing to say',
       expect.stringMatching(/^has 9 lists for \d exits$/),
     ])

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { factsIn } from '../../worker/core/run/facts-in.ts'
-import { linesOf, PLAYS, simulationFile } from '../support/play-run.ts'
+import { decidingIn, linesOf, PLAYS, simulationFile } from '../support/play-run.ts'
 import { npcOf } from '../support/rehearsal-conversation.ts'
 import { SHIPPED_BACKBONES } from '../support/backbones.ts'
 import { WalkedConversation } from '../support/walked-conversation.ts'
@@ -19,10 +18,7 @@ describe('the lines of a learner who listens', () => {
         else conversation.say(line)
       }
       expect(conversation.commands).toEqual(expect.arrayContaining(['AI_AdvanceObjective', 'AI_EndConversation']))
-      const theirs = scenario.simulation.facts.filter((fact) => fact.npc === npc)
-      const told = conversation.exchanges.flatMap(({ speech }) => factsIn(theirs, speech).map(({ fact }) => fact))
-      const deciding = theirs.flatMap(({ id, deciding: decides }) => (decides ? [id] : []))
-      expect(told).toEqual(expect.arrayContaining(deciding))
+      expect(conversation.factsSaid()).toEqual(expect.arrayContaining([...decidingIn(name, npc)]))
     },
   )
 

@@ -2,15 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { hearMessage, isLost } from '../../worker/actor/rehearsal/hear.ts'
 import { fromSpanish } from '../../worker/actor/rehearsal/spanish.ts'
 import { figuresIn } from '../../worker/core/text/words.ts'
-import { factsIn } from '../../worker/core/run/facts-in.ts'
 import { fallbackLine } from '../../worker/session/turn-loop.ts'
-import { simulationFile } from '../support/play-run.ts'
+import { decidingIn, simulationFile } from '../support/play-run.ts'
 import { npcOf } from '../support/rehearsal-conversation.ts'
 import { WalkedConversation } from '../support/walked-conversation.ts'
 
 const scenario = simulationFile('night-shift-es')
 const original = simulationFile('night-shift')
-const { facts } = scenario.simulation
 const COLLEAGUES = ['emyr', 'adaeze', 'ruth'] as const
 type Colleague = (typeof COLLEAGUES)[number]
 
@@ -61,15 +59,15 @@ describe('the night shift in Spanish', () => {
 
   it.each(COLLEAGUES)('[rehearsal-18] whoever listens to %s hears what it depends on, and earns it', (who) => {
     const { conversation, heard } = talk(who, ATTENTIVE[who])
-    expect(heard).toEqual(expect.arrayContaining([...decidingOf(who)]))
+    expect(heard).toEqual(expect.arrayContaining([...decidingIn('night-shift-es', who)]))
     expect(conversation.exchanges.filter(({ reason }) => reason === 'backstop')).toEqual([])
     expect(conversation.commands).toContain('AI_AdvanceObjective')
     expect(conversation.path).toContain('CONFIDE')
   })
 
   it.each(COLLEAGUES)('[rehearsal-5] whoever only nods at %s is told it all the same, and earns nothing', (who) => {
-    const { conversation, heard } = talk(who, {}, 'b')
-    expect(heard).toEqual(expect.arrayContaining([...decidingOf(who)]))
+    const { conversation, heard } = talk(who, {}, { card: 'b' })
+    expect(heard).toEqual(expect.arrayContaining([...decidingIn('night-shift-es', who)]))
     expect(conversation.commands).not.toContain('AI_AdvanceObjective')
   })
 
@@ -114,7 +112,7 @@ describe('the night shift in Spanish', () => {
     ['ruth', 'Entonces nombro solo a Ridge.', false],
     ['ruth', '¿Qué quiere decir aislada, para una zona?', false],
   ] as const)('[rehearsal-18] [rehearsal-19] %s hears "%s": %s', (who, learner, registers) => {
-    const { conversation } = talk(who, ATTENTIVE[who], 'a', 'DECISIVE')
+    const { conversation } = talk(who, ATTENTIVE[who], { until: 'DECISIVE' })
     conversation.say('vale')
     expect(conversation.say(learner).report.node_satisfied).toBe(registers)
   })
@@ -168,29 +166,15 @@ function outline({ decision, objectives, simulation, npcs }: typeof scenario) {
   }
 }
 
-/** Plays a conversation to its end or up to the node `until`. At every fork, the learner picks `card`. */
+/** Plays a conversation with a colleague. */
 function talk(
   who: Colleague,
   lines: Readonly<Record<string, readonly string[]>>,
-  card = 'a',
-  until: string | null = null,
+  how: { card?: string; until?: string } = {},
 ) {
-  const conversation = new WalkedConversation(scenario, npcOf(scenario, who))
-  while (!conversation.commands.includes('AI_EndConversation') && conversation.walk.node !== until) {
-    const { node } = conversation.walk
-    if (conversation.graph.nodes[node]?.kind === 'pivot' && conversation.path.at(-1) === node) {
-      conversation.choose(card)
-      continue
-    }
-    const said = lines[node] ?? ['vale']
-    const before = conversation.path.filter((id) => id === node).length
-    conversation.say(said[Math.min(before, said.length - 1)] ?? 'vale')
-  }
-  const mine = facts.filter(({ npc }) => npc === who)
-  const heard = conversation.exchanges.flatMap(({ speech }) => factsIn(mine, speech).map(({ fact }) => fact))
-  return { conversation, heard: [...new Set(heard)] }
-}
-
-function decidingOf(who: Colleague): readonly string[] {
-  return facts.filter(({ npc, deciding }) => npc === who && deciding).map(({ id }) => id)
+  const conversation = new WalkedConversation(scenario, npcOf(scenario, who)).playThrough(lines, {
+    nod: 'vale',
+    ...how,
+  })
+  return { conversation, heard: conversation.factsSaid() }
 }

@@ -1,24 +1,16 @@
-import { SHIPPED_LIBRARY } from '../support/backbones.ts'
-import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import { mannerOf } from '../../worker/actor/rehearsal/manner.ts'
 import { plainText, readWords } from '../../worker/core/text/words.ts'
 import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
-import { factsIn } from '../../worker/core/run/facts-in.ts'
 import { EVERY_LINE } from '../support/learner-lines.ts'
+import { decidingIn, simulationFile } from '../support/play-run.ts'
 import { npcOf } from '../support/rehearsal-conversation.ts'
 import { WalkedConversation } from '../support/walked-conversation.ts'
 import { runs } from '../support/runs.ts'
 
-const FILE = 'sims/night-shift/scenario.yaml'
-const reading = readScenario(await readFile(FILE, 'utf8'), FILE, SHIPPED_LIBRARY)
-if (!reading.ok) throw new Error('the night shift has findings')
-const { scenario } = reading
-const { simulation } = scenario
-if (!simulation) throw new Error('the night shift is no simulation')
-const { facts, endings } = simulation
+const scenario = simulationFile('night-shift')
+const { facts, endings } = scenario.simulation
 const COLLEAGUES = ['emyr', 'adaeze', 'ruth'] as const
 type Colleague = (typeof COLLEAGUES)[number]
 
@@ -58,7 +50,7 @@ describe('the night shift, heard', () => {
     '[tier-12] [rehearsal-18] whoever listens to %s hears what it depends on, and earns it',
     (who) => {
       const { conversation, heard } = talk(who, ATTENTIVE[who])
-      expect(heard).toEqual(expect.arrayContaining([...decidingOf(who)]))
+      expect(heard).toEqual(expect.arrayContaining([...decidingIn('night-shift', who)]))
       expect(conversation.exchanges.filter(({ reason }) => reason === 'backstop')).toEqual([])
       expect(conversation.commands).toContain('AI_AdvanceObjective')
       expect(conversation.path).toContain('CONFIDE')
@@ -67,8 +59,8 @@ describe('the night shift, heard', () => {
   )
 
   it.each(COLLEAGUES)('[rehearsal-5] whoever only nods at %s is told it all the same, and earns nothing', (who) => {
-    const { conversation, heard } = talk(who, {}, 'b')
-    expect(heard).toEqual(expect.arrayContaining([...decidingOf(who)]))
+    const { conversation, heard } = talk(who, {}, { card: 'b' })
+    expect(heard).toEqual(expect.arrayContaining([...decidingIn('night-shift', who)]))
     expect(conversation.commands).not.toContain('AI_AdvanceObjective')
     expect(conversation.path).not.toContain('CONFIDE')
   })
@@ -150,7 +142,7 @@ describe('the night shift, at the gate', () => {
     ['ruth', 'What does shut off mean for one zone?', false],
     ['ruth', 'We name Ridge alone, nobody checks if it is shut.', false],
   ] as const)('[rehearsal-18] [rehearsal-19] %s hears "%s": %s', (who, learner, registers) => {
-    const { conversation } = talk(who, ATTENTIVE[who], 'a', 'DECISIVE')
+    const { conversation } = talk(who, ATTENTIVE[who], { until: 'DECISIVE' })
     conversation.say('ok')
     expect(conversation.say(learner).report.node_satisfied).toBe(registers)
   })
@@ -175,9 +167,9 @@ describe('the night shift, whoever talks', () => {
           const conversation = new WalkedConversation(scenario, npcOf(scenario, who))
           const { longest } = verifyGraph(conversation.graph)
           for (const [turn, line] of said.entries()) {
-            if (conversation.commands.includes('AI_EndConversation')) break
+            if (conversation.isOver) break
             const choice = picked[turn] ?? null
-            if (isAsked(conversation) && choice !== null) conversation.choose(choice)
+            if (conversation.isAsked && choice !== null) conversation.choose(choice)
             const { speech } = conversation.say(line)
             expect(speech.trim()).not.toBe('')
             expect(speech.split(/(?<=[.!?])["')]?\s+(?=["'A-Z0-9])/).length).toBeLessThanOrEqual(5)
@@ -192,36 +184,10 @@ describe('the night shift, whoever talks', () => {
   )
 })
 
-/** Plays a conversation to its end or up to the node `until`. At every fork, the learner picks `card`. */
-function talk(
-  who: Colleague,
-  lines: Readonly<Record<string, readonly string[]>>,
-  card = 'a',
-  until: string | null = null,
-) {
-  const conversation = new WalkedConversation(scenario, npcOf(scenario, who))
-  while (!conversation.commands.includes('AI_EndConversation') && conversation.walk.node !== until) {
-    const { node } = conversation.walk
-    if (isAsked(conversation)) {
-      conversation.choose(card)
-      continue
-    }
-    const said = lines[node] ?? ['ok']
-    const before = conversation.path.filter((id) => id === node).length
-    conversation.say(said[Math.min(before, said.length - 1)] ?? 'ok')
-  }
-  const mine = facts.filter(({ npc }) => npc === who)
-  const heard = conversation.exchanges.flatMap(({ speech }) => factsIn(mine, speech).map(({ fact }) => fact))
-  return { conversation, heard: [...new Set(heard)] }
-}
-
-/** Returns whether a fork's question is open. */
-function isAsked({ graph, walk, path }: WalkedConversation): boolean {
-  return graph.nodes[walk.node]?.kind === 'pivot' && path.at(-1) === walk.node
-}
-
-function decidingOf(who: Colleague): readonly string[] {
-  return facts.filter(({ npc, deciding }) => npc === who && deciding).map(({ id }) => id)
+/** Plays a conversation with a colleague. */
+function talk(who: Colleague, ...how: Parameters<WalkedConversation['playThrough']>) {
+  const conversation = new WalkedConversation(scenario, npcOf(scenario, who)).playThrough(...how)
+  return { conversation, heard: conversation.factsSaid() }
 }
 
 function spoken({ exchanges }: WalkedConversation): string {

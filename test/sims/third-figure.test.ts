@@ -1,30 +1,20 @@
-import { SHIPPED_LIBRARY } from '../support/backbones.ts'
-import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatFinding } from '../../sims/authoring/finding.ts'
-import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import { linesSpoken } from '../../sims/authoring/texts.ts'
 import { figuresIn, sameFigure } from '../../worker/core/text/words.ts'
-import { factsIn } from '../../worker/core/run/facts-in.ts'
-import type { Npc, Scenario, Simulation } from '../../worker/core/scenario/scenario.ts'
+import type { Npc } from '../../worker/core/scenario/scenario.ts'
 import { EVERY_LINE } from '../support/learner-lines.ts'
+import { decidingIn, simulationFile } from '../support/play-run.ts'
 import { npcOf } from '../support/rehearsal-conversation.ts'
 import { WalkedConversation } from '../support/walked-conversation.ts'
 import { runs } from '../support/runs.ts'
 
-const FILE = 'sims/third-figure/scenario.yaml'
-const reading = readScenario(readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8'), FILE, SHIPPED_LIBRARY)
-const scenario = shipped()
-const simulation = simulationOf(scenario)
+const scenario = simulationFile('third-figure')
+const { simulation } = scenario
 const COLLEAGUES = ['kofi', 'dorota', 'gwen'] as const
 const EVERYBODY = [...COLLEAGUES, 'otto'] as const
 
 describe('the third figure, as it is written', () => {
-  it('[rehearsal-21] [rehearsal-22] [rehearsal-23] [rehearsal-24] [rehearsal-25] has no finding', () => {
-    expect(reading.ok ? [] : reading.findings.map(formatFinding)).toEqual([])
-  })
-
   it('[rehearsal-22] cannot be decided from one page, and everybody is for another option, none of which is right', () => {
     const right = simulation.endings.find(({ verdict }) => verdict === 'right')
     const needed = simulation.facts.filter(({ id, deciding }) => deciding && right?.facts.includes(id))
@@ -51,7 +41,7 @@ describe('the third figure, talked through', () => {
   ] as const)('[tier-19] %s tells what decides, and what it costs, to whoever only nods', (id, facts) => {
     const { told, path } = talkedThrough(id, ['Hi', 'ok'])
     expect(told).toEqual(facts)
-    expect(facts).toEqual(expect.arrayContaining([...decidingOf(id)]))
+    expect(facts).toEqual(expect.arrayContaining([...decidingIn('third-figure', id)]))
     expect(path).toEqual(['GROUND', 'ASK', 'ASK', 'ASK', 'ASK', 'ASK', 'CLOSE'])
   })
 
@@ -62,7 +52,7 @@ describe('the third figure, talked through', () => {
   ] as const)('[tier-19] %s tells what decides to whoever is content with one answer', (id, [question, taken]) => {
     const { told, path } = talkedThrough(id, ['Hello', question, taken, 'Thanks', 'Thanks'])
     expect(path).toEqual(['GROUND', 'ASK', 'ASK', 'ASK', 'CLOSE'])
-    expect(told).toEqual(expect.arrayContaining([...decidingOf(id)]))
+    expect(told).toEqual(expect.arrayContaining([...decidingIn('third-figure', id)]))
   })
 
   it('[tier-17] [tier-19] [rehearsal-28] whatever anybody says: what decides is heard, at most five sentences at a time, to the end', () => {
@@ -72,7 +62,7 @@ describe('the third figure, talked through', () => {
     fc.assert(
       fc.property(talk, ([id, lines]) => {
         const { told, path, speeches } = talkedThrough(id, lines)
-        expect(told).toEqual(expect.arrayContaining([...decidingOf(id)]))
+        expect(told).toEqual(expect.arrayContaining([...decidingIn('third-figure', id)]))
         expect(path.at(-1)).toBe('CLOSE')
         expect(path.length).toBeLessThanOrEqual(9)
         expect(speeches.filter((speech) => speech === '' || sentencesIn(speech) > 5)).toEqual([])
@@ -152,30 +142,14 @@ describe('the third figure, talked through', () => {
   })
 })
 
-function shipped(): Scenario {
-  if (!reading.ok) throw new Error(reading.findings.map(formatFinding).join('\n'))
-  return reading.scenario
-}
-
-function simulationOf(from: Scenario): Simulation {
-  if (!from.simulation) throw new Error('is no simulation')
-  return from.simulation
-}
-
-function decidingOf(id: string): readonly string[] {
-  return simulation.facts.flatMap((fact) => (fact.npc === id && fact.deciding ? [fact.id] : []))
-}
-
 /** Plays a conversation until the colleague says goodbye. The learner repeats the last line as often as needed. */
 function talkedThrough(id: string, lines: readonly string[]) {
   const conversation = new WalkedConversation(scenario, npcOf(scenario, id))
-  const facts = simulation.facts.filter(({ npc }) => npc === id)
   while (conversation.path.at(-1) !== 'CLOSE') {
     conversation.say(lines[conversation.path.length] ?? lines.at(-1) ?? '')
   }
   const speeches = conversation.exchanges.map(({ speech }) => speech)
-  const told = new Set(speeches.flatMap((speech) => factsIn(facts, speech).map(({ fact }) => fact)))
-  return { speeches, told: [...told].toSorted(), path: conversation.path }
+  return { speeches, told: conversation.factsSaid().toSorted(), path: conversation.path }
 }
 
 /** Returns the reply to a line that the learner says after the colleague stated the first fact. */

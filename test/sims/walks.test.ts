@@ -1,17 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { formError } from '../../sims/authoring/finding.ts'
 import { checkWalks } from '../../sims/authoring/check-walks.ts'
-import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import { graphFor } from '../../worker/core/graph/graph-for.ts'
 import { SHIPPED_LIBRARY } from '../support/backbones.ts'
 import { verifyGraph } from '../../worker/core/graph/proof/verify.ts'
+import { simulationFile } from '../support/play-run.ts'
 import { sampleNpc, sampleScenario } from '../support/sample-scenario.ts'
 
-const FILE = 'sims/launch-decision/scenario.yaml'
-const reading = readScenario(await readFile(FILE, 'utf8'), FILE, SHIPPED_LIBRARY)
-if (!reading.ok) throw new Error('the shipped scenario has findings')
-const { scenario } = reading
+const scenario = simulationFile('launch-decision')
 
 describe('the walks of the shipped scenario', () => {
   it.each(scenario.npcs.map((npc) => [npc.id, npc] as const))(

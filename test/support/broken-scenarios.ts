@@ -91,7 +91,7 @@ export const BROKEN: readonly {
     'a fact that nothing registers',
     "acknowledgements:\n        - groups:\n            - ['52'",
     "acknowledgements:\n        - groups: [[wind]]\n        - groups:\n            - ['52'",
-    'has 2 entries for 1 decision facts',
+    'has 2 entries for 1 decision fact',
   ),
   swapped(
     'a group without a term',
@@ -156,7 +156,7 @@ export const BROKEN: readonly {
     'one open option',
     /id: (tent|hall), /g,
     'id: $1, needs: [gusts], ',
-    'has 1 options that are open from the start',
+    'has 1 option that is open from the start',
   ),
   {
     name: 'a fact that decides nothing',

@@ -1,32 +1,19 @@
-import { SHIPPED_LIBRARY } from './backbones.ts'
-import { readFileSync } from 'node:fs'
-import { readScenario } from '../../sims/authoring/read-scenario.ts'
 import { simulationCard } from '../../sims/authoring/simulation-card.ts'
 import { openOptions } from '../../worker/core/run/options.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { RunView, SimulationCard } from '../../worker/wire/run.ts'
+import { simulationFile } from './play-run.ts'
 
-/**
- * The file of the launch decision. From this file, the module builds what the service would send to the game's page:
- * the simulation, and a learner's run.
- */
-
-const FILE = new URL('../../sims/launch-decision/scenario.yaml', import.meta.url)
 /** The facts that open the decision's hidden option. */
 const EARNING = ['phasing', 'gate']
 const BEGUN = Date.UTC(2026, 10, 17, 9, 0)
 
-let known: Scenario | undefined
-
+/**
+ * Returns the launch decision. From it, this module builds what the service would send to the game's page: the
+ * simulation, and a learner's run.
+ */
 function larkfield(): Scenario {
-  known ??= readLarkfield()
-  return known
-}
-
-function readLarkfield(): Scenario {
-  const read = readScenario(readFileSync(FILE, 'utf8'), FILE.pathname, SHIPPED_LIBRARY)
-  if (!read.ok) throw new Error('the launch decision can’t be read')
-  return read.scenario
+  return simulationFile('launch-decision')
 }
 
 export function cardOfLarkfield(): SimulationCard {

@@ -44,9 +44,11 @@ function readSimulation(scenario: string): SimulationFile {
   return { ...read.scenario, simulation }
 }
 
-/** Returns the ids of the facts that count as deciding in a simulation. */
-export function decidingIn(scenario: string): readonly string[] {
-  return simulationFile(scenario).simulation.facts.flatMap(({ id, deciding }) => (deciding ? [id] : []))
+/** Returns the ids of the facts that count as deciding in a simulation, or only of those that one colleague tells. */
+export function decidingIn(scenario: string, who?: string): readonly string[] {
+  return simulationFile(scenario).simulation.facts.flatMap(({ id, npc, deciding }) =>
+    deciding && npc === (who ?? npc) ? [id] : [],
+  )
 }
 
 /** A learner who operates the page by touch or with the keyboard, as `hands` says. */

@@ -1,21 +1,17 @@
-import { readFileSync } from 'node:fs'
 import type { HistoryLine, NodeBrief, BriefingScene } from '../../worker/core/briefing/briefing.ts'
 import { playerMood } from '../../worker/core/briefing/user-prompt.ts'
 import { graphFor } from '../../worker/core/graph/graph-for.ts'
-import { BACKBONES, SHIPPED_LIBRARY } from './backbones.ts'
+import { BACKBONES } from './backbones.ts'
+import { simulationFile } from './play-run.ts'
 import { nodeOf, speaks, type SpeakingNode } from '../../worker/core/graph/graph.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { RelationshipLevel } from '../../worker/wire/messages.ts'
 import { rehearse } from './rehearse-with-table.ts'
-import { readScenario } from '../../sims/authoring/read-scenario.ts'
 
 /** Returns the shipped scenario of the launch decision. */
 export function launchDecision(): Scenario {
-  const file = new URL('../../sims/launch-decision/scenario.yaml', import.meta.url)
-  const reading = readScenario(readFileSync(file, 'utf8'), 'scenario.yaml', SHIPPED_LIBRARY)
-  if (!reading.ok) throw new Error('the shipped scenario has findings')
-  return reading.scenario
+  return simulationFile('launch-decision')
 }
 
 export function npcOf(scenario: Scenario, id: string): Npc {

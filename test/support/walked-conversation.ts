@@ -5,6 +5,7 @@ import { graphFor } from '../../worker/core/graph/graph-for.ts'
 import { BACKBONES } from './backbones.ts'
 import type { Graph } from '../../worker/core/graph/graph.ts'
 import type { Report } from '../../worker/core/reply/report.ts'
+import { factsIn } from '../../worker/core/run/facts-in.ts'
 import { SEPARATOR } from '../../worker/core/reply/separator.ts'
 import type { Npc, Scenario } from '../../worker/core/scenario/scenario.ts'
 import type { Effect, Reason, WalkEvent } from '../../worker/core/walk/event.ts'
@@ -58,6 +59,15 @@ export class WalkedConversation {
     return this.effects.flatMap((effect) => (effect.type === 'command' ? [effect.command.name] : []))
   }
 
+  get isOver(): boolean {
+    return this.commands.includes('AI_EndConversation')
+  }
+
+  /** Whether a fork's question is open. */
+  get isAsked(): boolean {
+    return this.graph.nodes[this.walk.node]?.kind === 'pivot' && this.path.at(-1) === this.walk.node
+  }
+
   say(learner: string): Exchanged {
     const at = { turnId: `t${this.walk.seq + 1}`, seq: this.walk.seq + 1 }
     const briefed = this.#step({ type: 'learner', ...at }).effects.find((effect) => effect.type === 'brief')
@@ -99,6 +109,33 @@ export class WalkedConversation {
       else this.say(line)
     }
     return this
+  }
+
+  /**
+   * Plays the conversation to its end or up to a node. At every fork, the learner picks a card.
+   *
+   * @param lines the learner's messages by node; the learner repeats a node's last message while the conversation stays
+   * there
+   * @param nod the learner's message in a node without messages
+   */
+  playThrough(
+    lines: Readonly<Record<string, readonly string[]>>,
+    { card = 'a', until, nod = 'ok' }: { readonly card?: string; readonly until?: string; readonly nod?: string } = {},
+  ): this {
+    while (!this.isOver && this.walk.node !== until) {
+      const { node } = this.walk
+      const said = lines[node] ?? [nod]
+      const before = this.path.filter((id) => id === node).length
+      if (this.isAsked) this.choose(card)
+      else this.say(said[Math.min(before, said.length - 1)] ?? nod)
+    }
+    return this
+  }
+
+  /** Returns the ids of the colleague's own facts that the colleague has said. */
+  factsSaid(): readonly string[] {
+    const own = (this.#scenario.simulation?.facts ?? []).filter(({ npc }) => npc === this.#npc.id)
+    return [...new Set(this.exchanges.flatMap(({ speech }) => factsIn(own, speech).map(({ fact }) => fact)))]
   }
 
   #step(event: WalkEvent) {

@@ -1,11 +1,9 @@
-import { SHIPPED_LIBRARY } from '../../support/backbones.ts'
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readScenario } from '../../../sims/authoring/read-scenario.ts'
 import { figureRanges, stretchesOf } from '../../../sims/game/notebook/paper.ts'
 import { documentRowOf, lookOf } from '../../../widget/paper.ts'
 import type { DocumentLook } from '../../../widget/paper.ts'
+import { simulationFile } from '../../support/play-run.ts'
 import { runs } from '../../support/runs.ts'
 
 const figures = (line: string) => figureRanges(line).map(({ from, to }) => line.slice(from, to))
@@ -32,10 +30,7 @@ describe('figures', () => {
   })
 
   it('no clause number of the launch decision is a figure, and every figure of its documents is one', () => {
-    const file = new URL('../../../sims/launch-decision/scenario.yaml', import.meta.url)
-    const read = readScenario(readFileSync(file, 'utf8'), file.pathname, SHIPPED_LIBRARY)
-    if (!read.ok) throw new Error('the scenario cannot be read')
-    const lines = read.scenario.npcs.flatMap(({ document }) => document?.lines ?? [])
+    const lines = simulationFile('launch-decision').npcs.flatMap(({ document }) => document?.lines ?? [])
     expect(lines.length).toBeGreaterThan(10)
     for (const line of lines) {
       const found = figures(line).join(' ')

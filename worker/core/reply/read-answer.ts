@@ -36,8 +36,21 @@ export function findAnswers(text: string, keys: readonly string[]): FoundAnswers
   return { ok: true, objects }
 }
 
+/**
+ * Reads the JSON object in a model's answer, and skips reasoning, fences and prose around it. Returns null if there is
+ * no such object, or more than one.
+ */
+export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  const said = withoutReasoning(text)
+  try {
+    return JSON.parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1)) as Readonly<Record<string, unknown>>
+  } catch {
+    return null
+  }
+}
+
 /** Removes the actor's reasoning. If a closing tag has no opening tag, all text before the closing tag is reasoning. */
-function withoutReasoning(text: string): string {
+export function withoutReasoning(text: string): string {
   let said = ''
   const collect: TextStage = { push: (point) => void (said += point), end: () => undefined }
   const note = (issue: string) => {

@@ -29,9 +29,18 @@ export function factsIn(
 ): readonly FactQuotation[] {
   const plain = readingsOf(text)
   return facts.flatMap((fact) => {
-    const groups = fact.heard.map((group) => group.flatMap(readingsOfTerm))
-    const isTold = groups.length > 0 && groupsIn(groups, plain).length === groups.length
-    if (isTold) return [{ fact: fact.id, said: quoted(text, groups) }]
+    // Most texts lack the first group already, so the readings of the others aren't put together for them.
+    const isTold = fact.heard.length > 0 && fact.heard.every((group) => group.some((term) => has(plain, term)))
+    if (isTold)
+      return [
+        {
+          fact: fact.id,
+          said: quoted(
+            text,
+            fact.heard.map((group) => group.flatMap(readingsOfTerm)),
+          ),
+        },
+      ]
     const own = named.includes(fact.id) ? sharedTerms(fact.text, text, plain) : []
     return own.length > 0 ? [{ fact: fact.id, said: quoted(text, [own]) }] : []
   })
@@ -58,6 +67,11 @@ function sharedTerms(sentence: string, text: string, plain: readonly string[]): 
 
 /** A figure with at least two digits or with a sign such as `%`. A single digit could mean anything. */
 const FIGURE = /[$€£]?\d+(?:\.\d+)?%|[$€£]\d+(?:\.\d+)?|\d+\.\d+|\d{2,}/g
+
+/** Tells whether a text has an author's term, in any reading. */
+function has(plain: readonly string[], term: string): boolean {
+  return readingsOfTerm(term).some((reading) => plain.some((each) => stands(each, reading)))
+}
 
 /** The terms of a fact's groups, in every reading. */
 type Groups = readonly (readonly string[])[]

@@ -76,7 +76,8 @@ function linkLine({ from, to, label, returnTo, style, steps }: Link, { graph, id
   return `${idIn(ids, from)} ${arrow}${text === '' ? '' : `|"${text}"|`} ${end}`
 }
 
-function nameIn(graph: Graph, id: NodeId): string {
+/** Returns the name of a node; its id if the graph has no such node. */
+export function nameIn(graph: Graph, id: NodeId): string {
   const node = Object.hasOwn(graph.nodes, id) ? graph.nodes[id] : undefined
   return node ? stateName(node) : id
 }
