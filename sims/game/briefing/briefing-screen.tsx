@@ -4,7 +4,7 @@ import { CaseHeading } from '../components/case-heading.tsx'
 import { CastPortrait } from '../components/cast-portrait.tsx'
 import { DeadlineLine } from '../components/deadline.tsx'
 import type { Game } from '../game.ts'
-import { openOptions } from '../library/stand.ts'
+import { optionsOnShow } from '../library/stand.ts'
 import { calledName } from '../people.ts'
 import { hrefOf } from '../route.ts'
 import { TalkPlace } from '../talk/talk-place.tsx'
@@ -82,7 +82,7 @@ function ScenePaper({ card, run }: { card: SimulationCard; run: RunView }) {
           {t.shell.options}
         </h2>
         <ol class="choices" lang="x-authored" dir="auto">
-          {openOptions(run, card).map(({ id, title }) => (
+          {optionsOnShow(run, card).map(({ id, title }) => (
             <li key={id}>{title}</li>
           ))}
         </ol>

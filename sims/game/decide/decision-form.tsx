@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { clean } from '../../../widget/clean.ts'
 import type { RunView, SimulationCard } from '../../../worker/wire/run.ts'
 import { DeadlineLine } from '../components/deadline.tsx'
-import { openOptions } from '../library/stand.ts'
+import { optionsOnShow } from '../library/stand.ts'
 import type { People } from '../people.ts'
 import { t } from '../texts/texts.ts'
 import { lackOf } from './draft.ts'
@@ -56,7 +56,7 @@ export function DecisionForm({
         </p>
       )}
       <OptionCards
-        options={openOptions(run, card)}
+        options={optionsOnShow(run, card)}
         more={run.more === true}
         chosen={draft.option}
         lacks={lack === 'no-option'}

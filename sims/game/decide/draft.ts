@@ -1,6 +1,6 @@
 import { clean } from '../../../widget/clean.ts'
 import type { DecisionView, RunView, SimulationCard } from '../../../worker/wire/run.ts'
-import { openOptions } from '../library/stand.ts'
+import { optionsOnShow } from '../library/stand.ts'
 import { textKeeper } from '../text-keeper.ts'
 
 /** A decision that has not been made yet. */
@@ -45,7 +45,7 @@ export function fitted(
 ): Draft {
   const heard = new Set(run.facts.map(({ id }) => id))
   return {
-    option: openOptions(run, card).some(({ id }) => id === draft.option) ? draft.option : null,
+    option: optionsOnShow(run, card).some(({ id }) => id === draft.option) ? draft.option : null,
     reason: draft.reason,
     evidence: [...new Set(draft.evidence)].filter((fact) => heard.has(fact)),
   }

@@ -31,7 +31,7 @@ export function cardOf(cards: readonly SimulationCard[] | null, scenario: string
 /**
  * Returns the options that are open to the learner: the run's own, if some have to be earned, or else the simulation's.
  */
-export function openOptions(
+export function optionsOnShow(
   run: Pick<RunView, 'options'> | null,
   card: Pick<SimulationCard, 'options'> | null,
 ): SimulationCard['options'] {
@@ -41,9 +41,9 @@ export function openOptions(
 /** Returns the title of an option that is open to the learner; undefined if no such option is open. */
 export function optionTitle(
   option: string | null | undefined,
-  ...from: Parameters<typeof openOptions>
+  ...from: Parameters<typeof optionsOnShow>
 ): string | undefined {
-  return openOptions(...from).find(({ id }) => id === option)?.title
+  return optionsOnShow(...from).find(({ id }) => id === option)?.title
 }
 
 /**

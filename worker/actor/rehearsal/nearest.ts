@@ -3,7 +3,7 @@ import type { Npc } from '../../core/scenario/scenario.ts'
 import { readWords, type Token } from '../../core/text/words.ts'
 import { clausesOf, type Comparable, MessageComparison, type WordMatches } from './closeness.ts'
 import { type Entry, knownEntries, takesForGranted } from './entries.ts'
-import { type Reader, readerOf } from './spanish.ts'
+import { type TextReader, readerOf } from './spanish.ts'
 import type { WordTable } from './word-table.ts'
 
 /** An entry of a colleague, and how close a message is to it: 0 to about 1. */
@@ -74,7 +74,7 @@ type Told = () => readonly (readonly Token[])[]
 /** How texts are compared. */
 interface How {
   readonly table: WordTable | null
-  readonly read: Reader
+  readonly read: TextReader
   /** What the learner has told the colleague. */
   readonly told: Told
 }
@@ -115,7 +115,7 @@ function byFit(a: Near, b: Near): number {
 }
 
 /** Returns the comparison with a colleague's entries, with a cache, because making one takes as long as many turns. */
-function comparisonOf(npc: Npc, table: WordTable | null, read: Reader): MessageComparison {
+function comparisonOf(npc: Npc, table: WordTable | null, read: TextReader): MessageComparison {
   const known = ofNpc.get(npc)
   if (known?.table === table) return known.comparison
   const comparables = knownEntries(npc).map(({ asks, say, point }): Comparable => {

@@ -7,17 +7,17 @@ export function isSpanish(scenario: Pick<Scenario, 'language'>): boolean {
 }
 
 /** How the texts of a scenario are made comparable: the author's texts, and a learner's message in a `readable` scene. */
-export interface Reader {
+export interface TextReader {
   readonly authored: (text: string) => string
   readonly heard: (text: string) => string
 }
 
 /** Returns how the texts of a scenario are made comparable by their words. */
-export function readerOf(scenario: Pick<Scenario, 'language'>): Reader {
+export function readerOf(scenario: Pick<Scenario, 'language'>): TextReader {
   return isSpanish(scenario) ? SPANISH_READER : AS_WRITTEN
 }
 
-const AS_WRITTEN: Reader = { authored: (text) => text, heard: (text) => text }
+const AS_WRITTEN: TextReader = { authored: (text) => text, heard: (text) => text }
 
 /**
  * Returns the scene of a Spanish scenario as the rehearsal actor can judge it: the function words of the learner's
@@ -96,7 +96,7 @@ function roots(text: string): string {
   return text.replace(/[a-z]{4,}/g, (word) => (OF_ENGLISH.has(word) ? word : rootOf(word)))
 }
 
-const SPANISH_READER: Reader = { authored: (text) => roots(fromSpanish(text)), heard: roots }
+const SPANISH_READER: TextReader = { authored: (text) => roots(fromSpanish(text)), heard: roots }
 
 function rootOf(word: string): string {
   const bare = word.replace(/(?<=[aei]r)(?:se)?(?:l[aoe]s?|me|te|nos)?$/, '')
