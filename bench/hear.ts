@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { rehearse } from '../worker/actor/rehearsal/rehearse.ts'
-import { readWordTable } from '../worker/actor/rehearsal/word-table.ts'
+import { wordTable } from '../scripts/word-table-file.ts'
 import type { Scenario } from '../worker/core/scenario/scenario.ts'
 import { openFile } from '../sims/authoring/open-file.ts'
 import { Conversation } from '../test/support/rehearsal-conversation.ts'
@@ -14,8 +14,8 @@ const messages = JSON.parse(
   await readFile(new URL('../test/fixtures/heard/tuning.json', import.meta.url), 'utf8'),
 ) as readonly { colleague: string; asks: string }[]
 const before = kept()
-const file = await readFile(new URL('../sims/words/english.bin', import.meta.url))
-const table = readWordTable(new Uint8Array(file).buffer)
+// The conversations below speak with the same table.
+const table = await wordTable()
 const ofTable = kept() - before
 const scenarios = new Map<string, Scenario>()
 for (const id of new Set(messages.map(({ colleague }) => scenarioOf(colleague)))) scenarios.set(id, await opened(id))
@@ -42,7 +42,7 @@ console.log(
     `a turn        ${summary(later)}`,
     `first turn    ${summary(first)} (with the reading of the colleague's lines, once in an isolate)`,
     `table         ${megabytes(ofTable)}`,
-    `all lines     ${megabytes(kept() - opening)}, of all colleagues of ${scenarios.size} simulations`,
+    `lines         ${megabytes((kept() - opening) / scenarios.size)} for one simulation`,
   ].join('\n'),
 )
 
@@ -55,7 +55,7 @@ function summary(times: readonly number[]): string {
 
 /** Returns the bytes in use, after a collection if Node was started with `--expose-gc`. */
 function kept(): number {
-  globalThis.gc?.()
+  for (let time = 0; time < 3; time += 1) globalThis.gc?.()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }

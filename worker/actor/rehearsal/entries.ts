@@ -2,7 +2,7 @@ import type { Npc } from '../../core/scenario/scenario.ts'
 import { remembered } from './remember.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
 import { termsHeard, termPlaces } from './terms.ts'
-import { type Figure, figuresIn, readAuthored, sameFigure, type Token } from '../../core/text/words.ts'
+import { type Figure, figuresIn, readWords, sameFigure, type Token } from '../../core/text/words.ts'
 import type { HeardMessage } from './hear.ts'
 
 /** What a colleague can say: an authored answer, a line of their knowledge, or a line of their document. */
@@ -57,9 +57,11 @@ export function isTelling({ figure }: Token): boolean {
 }
 
 /** Returns true if an entry can answer "how many": it states a figure, or the author foresaw that question. */
-export function countsOut({ say, asks }: Entry, question: readonly Token[]): boolean {
-  const foreseen = termsHeard(question, asks).some((term) => /\b(?:many|much|share|proportion|percentage)\b/.test(term))
-  return foreseen || say.some((line) => readAuthored(line).some(({ figure }) => figure !== null))
+export function countsOut(entry: Entry, question: readonly Token[]): boolean {
+  const foreseen = termsHeard(question, entry.asks).some((term) =>
+    /\b(?:many|much|share|proportion|percentage)\b/.test(term),
+  )
+  return foreseen || figuresOf(entry).length > 0
 }
 
 /** Returns the first entry that states these figures and no other, or null. */
@@ -91,10 +93,11 @@ export const misreads = remembered((heard: HeardMessage, entries: readonly Entry
   return entries.find((entry) => stated.some(({ tokens }) => isMisread(tokens, entry))) ?? null
 })
 
-function isMisread(tokens: HeardMessage['tokens'], { asks, say }: Entry): boolean {
-  const right = say.flatMap(readAuthored).flatMap(({ figure }) => figure ?? [])
+function isMisread(tokens: HeardMessage['tokens'], entry: Entry): boolean {
+  const right = figuresOf(entry)
   if (right.length === 0) return false
-  return asks
+  return entry.asks
+    .filter((term) => term.split(' ', MOST_NAMING + 1).length <= MOST_NAMING)
     .flatMap((term) => termPlaces(tokens, term))
     .some(({ end }) => {
       let at = end
@@ -105,5 +108,19 @@ function isMisread(tokens: HeardMessage['tokens'], { asks, say }: Entry): boolea
       return alike.length > 0 && !alike.some((meant) => sameFigure(figure, meant))
     })
 }
+
+/** A longer question names nothing that a figure could follow. */
+const MOST_NAMING = 4
+
+/** Returns the figures in an entry's wordings. */
+function figuresOf(entry: Entry): readonly Figure[] {
+  const known = FIGURES.get(entry)
+  if (known) return known
+  const figures = entry.say.flatMap(readWords).flatMap(({ figure }) => figure ?? [])
+  FIGURES.set(entry, figures)
+  return figures
+}
+
+const FIGURES = new WeakMap<Entry, readonly Figure[]>()
 
 const LINKS = new Set('it is are was were at only just about around now s runs comes came out costs has'.split(' '))
