@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { rehearse } from '../worker/actor/rehearsal/rehearse.ts'
+import { readWordTable } from '../worker/actor/rehearsal/word-table.ts'
 import { wordTable } from '../scripts/word-table-file.ts'
 import type { Scenario } from '../worker/core/scenario/scenario.ts'
 import { openFile } from '../sims/authoring/open-file.ts'
@@ -9,14 +10,13 @@ import { Conversation } from '../test/support/rehearsal-conversation.ts'
 // it keeps. The messages are those of the corpus, said one after another to each colleague in a row of conversations.
 
 const LONGEST = 12
+const WORDS = new URL('../sims/words/english.bin', import.meta.url)
 
 const messages = JSON.parse(
   await readFile(new URL('../test/fixtures/heard/tuning.json', import.meta.url), 'utf8'),
 ) as readonly { colleague: string; asks: string }[]
-const before = kept()
 // The conversations below speak with the same table.
 const table = await wordTable()
-const ofTable = kept() - before
 const scenarios = new Map<string, Scenario>()
 for (const id of new Set(messages.map(({ colleague }) => scenarioOf(colleague)))) scenarios.set(id, await opened(id))
 
@@ -36,13 +36,18 @@ for (const [colleague, asked] of Map.groupBy(messages, (message) => message.coll
   }
 }
 
+const lines = (kept() - opening) / scenarios.size
+const before = kept()
+const another = readWordTable(new Uint8Array(await readFile(WORDS)).buffer)
+const ofTable = kept() - before
+
 console.log(
   [
     `${messages.length} messages to ${first.length} colleagues, Node ${process.versions.node}`,
     `a turn        ${summary(later)}`,
     `first turn    ${summary(first)} (with the reading of the colleague's lines, once in an isolate)`,
-    `table         ${megabytes(ofTable)}`,
-    `lines         ${megabytes((kept() - opening) / scenarios.size)} for one simulation`,
+    `table         ${megabytes(ofTable)} for ${another.size} words`,
+    `lines         ${megabytes(lines)} for one simulation`,
   ].join('\n'),
 )
 
