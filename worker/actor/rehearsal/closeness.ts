@@ -316,6 +316,11 @@ const QUESTION_WORDS: ReadonlySet<string> = new Set(
   'what why how who whose when where which much many tell say know'.split(' '),
 )
 
+/** Returns true for a word that has no subject: a function word, or a question's own word. */
+export function isGeneral(word: string): boolean {
+  return COMMON.has(word) || QUESTION_WORDS.has(word)
+}
+
 const COMMON: ReadonlySet<string> = new Set(
   'a an the and or but so if then than as at by for from in into of off on onto out over to up down with about is are was were be been being am do does did have has had having i you he she it we they me him her us them my your his its our their this that these those there here would could should can will shall may might must just really very quite also too still even ever yes ok okay well like get got go going please actually honestly thing things lot one hi hello hey thanks sorry right anything something some any all mate'.split(
     ' ',

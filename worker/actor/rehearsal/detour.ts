@@ -60,7 +60,7 @@ export function settled(heading: Heading, heard: HeardMessage, { own, other }: N
 /** Another colleague's entry must be closer than the speaker's own by this much. */
 const MARGIN = 0.1
 /** If the words are another colleague's, an entry of theirs this much closer goes before a sure one of the speaker. */
-const FAR = 0.2
+const FAR = 0.3
 /** The same for an entry of the speaker that is only likely. */
 const NEAR = 0.03
 

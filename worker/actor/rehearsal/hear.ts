@@ -157,7 +157,7 @@ const PROPOSAL = new RegExp(
 )
 const PROBE = /\b(?:why|how|what|which|where|who|when|whose|what if|does that mean|is that|is it|are we|do we)\b/
 const FIGURE_QUESTION =
-  /\b(?:how (?:many|much|often|big|large|high|far)|what (?:percent\w*|number|rate|share|figure|fraction|proportion|score)|number|figure|percentage|rate|cost|price|budget)\b/
+  /\b(?:how (?:many|much|often|big|large|high|far)|what (?:percent\w*|number|rate|share|figure|fraction|proportion|score)|number|percentage|rate|cost|price|budget)\b/
 
 const FILLER =
   /^(?:(?:ok|okay|so|and|but|well|wait|hm+|hi|hey|hello|yeah|yes|right|sorry|thanks|then|alright|fine|look|actually|um+|uh+)\b[\s,.!:]*|([\p{L}'-]+)(?:[\s,.!:]+|$))/u

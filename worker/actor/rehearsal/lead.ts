@@ -4,9 +4,11 @@ import type { Asides } from '../../core/scenario/rehearsal-lines.ts'
 import { firstName } from '../../core/scenario/scenario.ts'
 import { asQuestion } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
+import { readHints } from '../../core/text/hints.ts'
 import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
 import { figuresIn, plainText, readAuthored, sameFigure } from '../../core/text/words.ts'
 import type { Business } from './business.ts'
+import { isGeneral } from './closeness.ts'
 import { type Heading, isUnfamiliar } from './detour.ts'
 import { dismisses } from './dismiss.ts'
 import {
@@ -59,10 +61,12 @@ export interface Lead extends LineToSay {
 const FAINT = 0.38
 /** If the node's point, told in this turn, may be what is asked for, only an entry this close is said before it. */
 const POINTED = 0.8
+/** Or that is closer than the point by this much. */
+const POINTED_MARGIN = 0.25
 /** A question for a figure of something unfamiliar is answered from here on: a wrong figure is worse than none. */
-const FIGURED = 0.7
+const FIGURED = 0.62
 /** A statement is answered from this closeness on. */
-const CERTAIN = 0.74
+const CERTAIN = 0.62
 /** A message this close is nearly the author's own question. */
 const VERBATIM = 0.9
 /** A longer message that asks for other words says which words it means. */
@@ -83,9 +87,10 @@ export function lead(all: LeadMatter): Lead | null {
   if (all.near.own[0]?.isNamed) return toldBoth(all)
   if (heard.manner === 'grunt') return null
   if (asksWhetherMachine(heard.plain)) return plainYes(all)
-  if (isLost(heard) && heard.tokens.length <= MOST_LOST && !scene.node.isTerminal) {
+  if (isLost(heard) && !isNamed(all) && heard.tokens.length <= MOST_LOST && !scene.node.isTerminal)
     return inOtherWords(all)
-  }
+  const onward = followsUp(all) ? lastAnswerAgain(all) : null
+  if (onward !== null) return onward
   if (scene.node.isTerminal && heading.to === 'small-talk') return null
   const wrong = judgement.verdict === 'registered' ? null : misreads(heard, knownEntries(scene.npc))
   const isChecked = wrong === null && asksWhetherRight(heard)
@@ -107,17 +112,36 @@ export function lead(all: LeadMatter): Lead | null {
   if (isOpening(scene.node)) return null
   if (isWavedAway(all)) return nextFresh(asides.pushback, all.said)
   if (heading.to === 'elsewhere') return isFirstWord(scene) ? null : nextFresh(asides.offTopic, all.said)
-  if (wrong !== null) return told({ entry: wrong }, all)
+  if (wrong !== null) return told({ entry: wrong, fit: SURE }, all)
   return asks(heard) || doubted(heard) !== null ? answer(all) : takenIn(all)
 }
 
 /** Returns a line that begins anew, and another wording of the answer that the colleague gave last, if there is one. */
-function inOtherWords({ scene: { npc, history }, said }: LeadMatter): LineToSay | null {
-  const begins = nextFresh(npc.rehearsal.asides.inOtherWords, said)
+function inOtherWords(all: LeadMatter): LineToSay | null {
+  const begins = nextFresh(all.scene.npc.rehearsal.asides.inOtherWords, all.said)
+  const again = lastAnswerAgain(all)
+  return again === null ? begins : { ...again, say: [begins?.say, again.say].join(' ').trim() }
+}
+
+/** Returns another wording of the answer that the colleague gave last; null if there is none. */
+function lastAnswerAgain({ scene: { npc, history }, said }: LeadMatter): LineToSay | null {
   const last = history.findLast(({ who }) => who === 'npc')?.text ?? ''
   const entry = npc.rehearsal.answers.find(({ say }) => say.some((line) => last.includes(line)))
-  const again = entry === undefined ? null : wordingOf(entry, said)
-  return again === null ? begins : { ...again, say: [begins?.say, again.say].join(' ').trim() }
+  return entry === undefined ? null : wordingOf(entry, said)
+}
+
+/** Returns true if the learner names the thing that they do not understand: "what do you mean, the doors?" */
+function isNamed({ heard, near }: LeadMatter): boolean {
+  return isSure(near) && heard.tokens.length >= LEAST_NAMED
+}
+
+/** "What do you mean?" names nothing. */
+const LEAST_NAMED = 5
+
+/** Returns true for a question that has only general words, such as "why?", and is about the last answer. */
+function followsUp({ heard, near, scene }: LeadMatter): boolean {
+  const isBare = heard.manner === 'plain' && heard.tokens.every(({ word }) => isGeneral(word))
+  return isBare && asks(heard) && !scene.node.isTerminal && (near.own[0]?.fit ?? 0) < VERBATIM
 }
 
 /**
@@ -197,7 +221,7 @@ function isAnswered(all: LeadMatter): boolean {
   if (first.fit < SURE || yieldsToPoint(first, all)) return false
   if (first.fit < FIGURED && asksUnknownFigure(all)) return false
   if (asks(heard) || doubted(heard) !== null) return true
-  if (judgement.verdict === 'registered') return false
+  if (judgement.verdict === 'registered') return first.fit >= VERBATIM
   return scene.node.isAfter || first.fit >= (isWavedAway(all) ? VERBATIM : CERTAIN)
 }
 
@@ -229,6 +253,7 @@ function lastAnswer(all: LeadMatter): LineToSay | null {
  */
 function smallTalk({ scene, heard, heading, said, near }: LeadMatter): LineToSay | null {
   if (scene.node.isTerminal) return null
+  if (scene.node.isAfter && readHints(scene.learner).goodbye) return nextFresh(ownLines(scene.scenario).bye, said)
   const { asides } = scene.npc.rehearsal
   const [first] = near.own
   const strays = heading.to === 'small-talk' && heading.strays
@@ -249,9 +274,17 @@ function foreseesSmallTalk({ asks: questions }: Entry, scenario: Scenario): bool
  */
 function isWavedAway({ scene, heard, judgement }: LeadMatter): boolean {
   if (judgement.satisfied && purposeOf(scene) === 'challenge') return false
-  if (asksForView(heard)) return false
+  if (asksForView(heard) || reports(heard, scene)) return false
   const isMet = judgement.verdict !== 'registered' && dismisses(heard) && scene.said.length > 0
   return isMet && (judgement.verdict !== null || heard.tokens.length <= MOST_DISMISSED)
+}
+
+/** Returns true if the message says what a colleague says or thinks: "Emyr thinks it is nothing". */
+function reports({ plain }: HeardMessage, { scenario }: BriefingScene): boolean {
+  const names = [...firstNamesIn(scenario)].join('|')
+  return new RegExp(`\\b(?:${names}) (?:also )?(?:says?|said|thinks?|thought|believes?|reckons?|told|tells)\\b`).test(
+    plain,
+  )
 }
 
 const MANNERS: Partial<Record<Manner, keyof Asides>> = {
@@ -279,8 +312,10 @@ function answer(all: LeadMatter): Lead | null {
  * answer. If all wordings of the answer were used, the colleague says that the question comes again and answers it once
  * more; but in a turn that tells the node's point, the result is null.
  */
-function told({ entry }: Pick<Near, 'entry'>, { scene, said, matter, heard }: LeadMatter): LineToSay | null {
-  if (isTold(entry, { matter })) return null
+function told({ entry, fit }: Pick<Near, 'entry' | 'fit'>, all: LeadMatter): LineToSay | null {
+  const { scene, said, matter, heard } = all
+  if (fit < VERBATIM && isTold(entry, all)) return null
+  if (matter.lines.some(({ say }) => entry.say.includes(say))) return null
   if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry, scene)) return null
   const fresh = wordingOf(entry, said)
   if (fresh !== null || matter.isPoint) return fresh
@@ -378,7 +413,7 @@ function isFirstWord({ node, history }: BriefingScene): boolean {
  */
 function yieldsToPoint({ entry, fit }: Near, { toPoint, scene }: LeadMatter): boolean {
   const isQuestion = entry.asks.length > 0 && !scene.node.isTerminal
-  return toPoint >= FAINT && fit < (isQuestion ? POINTED : toPoint)
+  return toPoint >= FAINT && fit < (isQuestion ? Math.min(POINTED, toPoint + POINTED_MARGIN) : toPoint)
 }
 
 /**

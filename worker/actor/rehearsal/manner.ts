@@ -14,8 +14,8 @@ export type Manner = 'wordless' | 'foreign' | 'insult' | 'hello' | 'thanks' | 'g
 export function mannerOf(plain: string, tokens: readonly Token[], people: ReadonlySet<string>): Manner {
   if (!/[\p{L}\p{N}]/u.test(plain)) return 'wordless'
   if (INSULT.test(plain)) return 'insult'
-  if (isForeign(plain, tokens)) return 'foreign'
   const words = tokens.map(({ word }) => word).filter((word) => !people.has(word))
+  if (isForeign(plain, tokens) && words.join() !== 'yo') return 'foreign'
   if (tokens[0]?.word !== 'again' && words.every((word) => HELLO.has(word))) return 'hello'
   if (words.some((word) => THANKS.has(word)) && words.every((word) => THANKS.has(word) || isFiller(word)))
     return 'thanks'

@@ -18,6 +18,8 @@ interface OwnLines {
   /** The goodbye of a colleague without a document and without a next colleague. */
   readonly goodbye: string
   readonly nothingMore: string
+  /** The reply to a goodbye after the end of the conversation. */
+  readonly bye: readonly string[]
   /** Replies to a learner who says that they are harassed or in danger. */
   readonly comesFirst: readonly string[]
   /** Tells the learner to take a document along. */
@@ -48,6 +50,7 @@ const ENGLISH: OwnLines = {
   plainYes: "Yes. I'm a part in a simulation, not a person.",
   goodbye: 'That is what I have. The rest is yours to decide.',
   nothingMore: 'That is all I have.',
+  bye: ['See you, then.', 'Go on, then.', 'Bye.'],
   comesFirst: [
     "Stop, that comes before any of this. Go to somebody outside this team who can act on it today, and if it can't wait, ring the emergency number. I'll come with you if you like.",
     "I believe you, and the rest can wait. Who could you ring right now? I'll stay here while you do.",
@@ -74,6 +77,7 @@ const SPANISH: OwnLines = {
   plainYes: 'Sí. Soy un papel en una simulación, no una persona.',
   goodbye: 'Eso es lo que tengo. Lo demás lo decides tú.',
   nothingMore: 'Eso es todo lo que tengo.',
+  bye: ['Hasta luego, entonces.', 'Venga, hasta luego.', 'Adiós.'],
   comesFirst: [
     'Para, eso va antes que todo esto. Ve con alguien de fuera del equipo que pueda actuar hoy, y si no puede esperar, llama al número de emergencias. Si quieres, te acompaño.',
     'Te creo, y lo demás puede esperar. ¿A quién podrías llamar ahora mismo? Me quedo aquí mientras llamas.',

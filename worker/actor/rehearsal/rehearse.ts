@@ -66,9 +66,9 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   // A last question is answered without a goodbye ([walk-48]).
   const stays = !leaves && led !== null && scene.node.isTerminal && scene.node.leaving?.mayStay === true && asks(heard)
   const closes = leaves || (isLastStay(scene) && !judgement.satisfied)
-  const choice = typedChoice(heard, scene, table)
+  const choice = typedChoice(heard, scene, table, near.own[0]?.fit ?? 0)
   const parts: readonly Lead[] = closes
-    ? [...(led !== null && asks(heard) ? [led] : []), parting(scene)]
+    ? [...(led !== null && (asks(heard) || isSure(near.own[0])) ? [led] : []), parting(scene)]
     : grave && leavesRest(scene)
       ? [grave]
       : choice === null
@@ -76,7 +76,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
           ? [led]
           : inOrder(first, matter, heard, scene, near)
         : reactionTo(choice, first, heard, scene, said)
-  const spoken = spokenOf(parts)
+  const spoken = atMostFive(parts)
   const isSaid =
     scene.node.landsOn === 'speaker' &&
     purposeOf(scene) !== 'guide' &&
@@ -179,10 +179,17 @@ function isSure(near: Near | undefined): boolean {
   return near !== undefined && near.fit >= SURE
 }
 
-/** Returns the lines of a reply one by one: each line, and then its answer to a second question. */
-function spokenOf(lines: readonly Lead[]): readonly LineToSay[] {
-  return lines.flatMap((line) => (line.also ? [line, line.also] : [line]))
+/**
+ * Returns the lines of a reply one by one: each line, and then its answer to a second question. A reply that would be
+ * longer than five sentences has no second answer.
+ */
+function atMostFive(lines: readonly Lead[]): readonly LineToSay[] {
+  const all = lines.flatMap((line) => (line.also ? [line, line.also] : [line]))
+  const sentences = all.flatMap(({ say }) => say.split(/(?<=[.?!]["”’]?)\s+/))
+  return sentences.length > MOST_SENTENCES ? lines : all
 }
+
+const MOST_SENTENCES = 5
 
 /** Makes the reply to a question after the end of the conversation, from the colleague's lines alone. */
 function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>): Rehearsed {
@@ -192,7 +199,7 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
   const grave = isGrave(heard, scene.node) ? sayFirst(scene.scenario, said) : null
   const led = grave ? null : lead({ ...asked, judgement, matter: NOTHING, toPoint: 0 })
   const answered = grave ?? led ?? nextFresh(noIdea, said)
-  const spoken = answered === null ? [] : spokenOf([answered])
+  const spoken = answered === null ? [] : atMostFive([answered])
   const speech = spoken.map(({ say }) => say).join(' ')
   return {
     speech: speech || (noIdea[0] ?? ownLines(scene.scenario).nothingMore),
@@ -243,10 +250,15 @@ function parting(scene: BriefingScene): LineToSay {
 
 /**
  * Returns the id of the card that a typed answer means: the card whose text is closest to the message, if it is close
- * and no other card is nearly as close. Returns `OWN_ANSWER` for any other statement of at least four words, and null
+ * and no other card is nearly as close. An entry that is closer (`answer`) goes before the card. Returns `OWN_ANSWER` for any other statement of at least four words, and null
  * for any other message.
  */
-function typedChoice(heard: HeardMessage, scene: BriefingScene, table: WordTable | null): string | null {
+function typedChoice(
+  heard: HeardMessage,
+  scene: BriefingScene,
+  table: WordTable | null,
+  answer: number,
+): string | null {
   const { node, learner } = scene
   const fork = node.pivot?.armed ? node.pivot.content : null
   if (!fork || !node.leaving || heard.manner !== 'plain') return null
@@ -257,7 +269,8 @@ function typedChoice(heard: HeardMessage, scene: BriefingScene, table: WordTable
   const [best, next] = fork.choices
     .map(({ id }, at) => ({ id, fit: closeness[at] ?? 0 }))
     .toSorted((a, b) => b.fit - a.fit)
-  if (best && best.fit >= CARD && best.fit - (next?.fit ?? 0) >= CARD_MARGIN) return best.id
+  const isNearest = best !== undefined && best.fit + CARD_MARGIN >= answer
+  if (best && isNearest && best.fit >= CARD && best.fit - (next?.fit ?? 0) >= CARD_MARGIN) return best.id
   return onlyStates(heard) && heard.tokens.length >= 4 ? OWN_ANSWER : null
 }
 
