@@ -41,8 +41,8 @@ interface Alike {
  * Compares messages with a list of entries. Words count by how rare they are, and a word also matches words of similar
  * meaning. Without a table only words of the same root match.
  *
- * All phrases of the entries lie in one array, because a scenario has about two thousand of them and each turn reads
- * them all. Most words match a few words of the vocabulary, so each word of it knows its phrases.
+ * A colleague has about four thousand phrases. Most words of a message are like few words of the vocabulary, so each
+ * word of the vocabulary knows its phrases, and no phrase is read word by word.
  */
 export class MessageComparison {
   readonly #table: WordTable | null
@@ -53,9 +53,6 @@ export class MessageComparison {
   readonly #idsOfRoot: ReadonlyMap<string, readonly number[]>
   readonly #weights: Float32Array
   readonly #places: Int32Array
-  /** The phrases: the ids of their words one after another, and for each phrase where its words begin. */
-  readonly #text: Uint16Array
-  readonly #starts: Uint32Array
   /** The phrases of the words of the vocabulary, one word after another, and for each word where its phrases begin. */
   readonly #phrases: Uint16Array
   readonly #firsts: Uint32Array
@@ -82,13 +79,8 @@ export class MessageComparison {
     this.#weights = Float32Array.from(this.#words, (word) => weightOf(word, table))
     // A common word only matches itself.
     this.#places = Int32Array.from(this.#words, (word) => (COMMON.has(word) ? -1 : (table?.rank(word) ?? -1)))
-    this.#text = Uint16Array.from(text.flat())
-    this.#starts = new Uint32Array(phrases.length + 1)
     const phrasesOfWord: number[][] = this.#words.map(() => [])
-    for (const [at, words] of text.entries()) {
-      this.#starts[at + 1] = this.#starts[at]! + words.length
-      for (const id of words) phrasesOfWord[id]!.push(at)
-    }
+    for (const [at, words] of text.entries()) for (const id of words) phrasesOfWord[id]!.push(at)
     this.#phrases = Uint16Array.from(phrasesOfWord.flat())
     this.#firsts = new Uint32Array(phrasesOfWord.length + 1)
     for (const [id, own] of phrasesOfWord.entries()) this.#firsts[id + 1] = this.#firsts[id]! + own.length
@@ -119,31 +111,37 @@ export class MessageComparison {
   }
 
   #compare(kind: Kind | null, share: number, matches: readonly Match[], best: Float32Array): void {
-    const [text, starts, kinds, weights] = [this.#text, this.#starts, this.#kinds, this.#weights]
+    const [phrases, firsts, kinds, weights] = [this.#phrases, this.#firsts, this.#kinds, this.#weights]
     const whole = matches.reduce((sum, { weight }) => sum + weight, 0) || 1
     const toTell = matches.reduce((sum, { telling }) => sum + telling, 0) || whole
     const nearest = new Float32Array(weights.length)
     const close = new Float32Array(kinds.length)
+    const toSay = new Float32Array(kinds.length)
     for (const { alike, weight, telling, tops } of matches) {
-      for (const [at, id] of alike.ids.entries()) nearest[id] = Math.max(nearest[id]!, alike.likes[at]!)
-      for (let at = 0; at < close.length; at += 1)
-        close[at] = close[at]! + (this.#isSaid[at] === 1 ? telling : weight) * tops[at]!
+      for (let index = 0; index < alike.ids.length; index += 1) {
+        const id = alike.ids[index]!
+        if (alike.likes[index]! > nearest[id]!) nearest[id] = alike.likes[index]!
+      }
+      for (let at = 0; at < close.length; at += 1) close[at] = close[at]! + weight * tops[at]!
+      if (telling > 0) for (let at = 0; at < toSay.length; at += 1) toSay[at] = toSay[at]! + telling * tops[at]!
+    }
+    // How much of each phrase the message has, summed up from the words that the two share.
+    const held = new Float32Array(kinds.length)
+    for (let id = 0; id < nearest.length; id += 1) {
+      if (nearest[id] === 0) continue
+      const weight = weights[id]! * nearest[id]!
+      for (let place = firsts[id]!; place < firsts[id + 1]!; place += 1)
+        held[phrases[place]!] = held[phrases[place]!]! + weight
     }
     for (let at = 0; at < kinds.length; at += 1) {
       const entry = this.#entries[at]!
       let fit = 0
       if (this.#isSaid[at] === 1) {
-        fit = (close[at]! * OF_LINE) / toTell
+        fit = (toSay[at]! * OF_LINE) / toTell
       } else {
         const other = kinds[at] ?? null
         const alike = kind === null || other === null ? 0 : kind === other ? SAME_KIND : OTHER_KIND
-        const heard = close[at]! / whole
-        // Even if the message has all of the phrase, another phrase of the entry stays closer.
-        if (((heard + 1) / 2 + alike) * share <= best[entry]!) continue
-        let held = 0
-        for (let place = starts[at]!; place < starts[at + 1]!; place += 1)
-          held += weights[text[place]!]! * nearest[text[place]!]!
-        fit = (heard + held / (this.#wholes[at]! || 1)) / 2 + alike
+        fit = (close[at]! / whole + held[at]! / (this.#wholes[at]! || 1)) / 2 + alike
       }
       if (fit * share > best[entry]!) best[entry] = fit * share
     }
@@ -191,7 +189,7 @@ export class MessageComparison {
   }
 }
 
-const MOST_KNOWN = 200
+const MOST_KNOWN = 400
 /** Marks a word of the same root among likenesses, which are never that high. */
 const OF_ROOT = 2
 /** What a line that answers counts, beside a question that it answers. */
@@ -281,8 +279,10 @@ export function clausesOf(message: string): readonly string[] {
     .filter((clause) => clause !== '')
 }
 
+const COMMON_WEIGHT = 0.08
+
 function weightOf(word: string, table: WordTable | null): number {
-  if (COMMON.has(word)) return 0.08
+  if (COMMON.has(word)) return COMMON_WEIGHT
   if (/^\d/.test(word) || table === null) return 1
   const rank = table.rank(word)
   return rank === null ? 1.1 : 0.25 + (0.85 * Math.log(1 + rank)) / Math.log(table.size)

@@ -95,7 +95,11 @@ export const misreads = remembered((heard: HeardMessage, entries: readonly Entry
 
 function isMisread(tokens: HeardMessage['tokens'], entry: Entry): boolean {
   const right = figuresOf(entry)
-  if (right.length === 0) return false
+  const isWrong = (figure: Figure | null): boolean => {
+    const alike = right.filter(({ unit }) => unit === figure?.unit)
+    return alike.length > 0 && !alike.some((meant) => figure !== null && sameFigure(figure, meant))
+  }
+  if (!tokens.some(({ figure }) => isWrong(figure))) return false
   return entry.asks
     .filter((term) => term.split(' ', MOST_NAMING + 1).length <= MOST_NAMING)
     .flatMap((term) => termPlaces(tokens, term))
@@ -104,8 +108,7 @@ function isMisread(tokens: HeardMessage['tokens'], entry: Entry): boolean {
       while (at < end + 3 && LINKS.has(tokens[at]?.word ?? '')) at += 1
       const figure = tokens[at]?.figure
       if (!figure || figure.value === 1 || tokens[at + 1]?.word === 'of') return false
-      const alike = right.filter(({ unit }) => unit === figure.unit)
-      return alike.length > 0 && !alike.some((meant) => sameFigure(figure, meant))
+      return isWrong(figure)
     })
 }
 

@@ -200,6 +200,7 @@ function givesReason(heard: HeardMessage, heading: Heading, scene: BriefingScene
 
 /** Returns the number of figures told in this conversation that these words use. */
 export function figuresUsed(tokens: readonly Token[], scene: BriefingScene): number {
+  if (tokens.every(({ figure }) => figure === null)) return 0
   const known = toldLines(scene)
     .flatMap(readWords)
     .flatMap(({ figure }) => figure ?? [])

@@ -1,6 +1,6 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Npc } from '../../core/scenario/scenario.ts'
-import { readWords, type Token } from '../../core/text/words.ts'
+import { readAuthored, readWords, type Token } from '../../core/text/words.ts'
 import { clausesOf, type Comparable, MessageComparison, type WordMatches } from './closeness.ts'
 import { type Entry, knownEntries, takesForGranted } from './entries.ts'
 import { type TextReader, readerOf } from './spanish.ts'
@@ -51,7 +51,7 @@ export function nearestEntries(
   const message = how.read.heard(scene.learner)
   const words: WordMatches = new Map()
   const own = nearestOf(message, npc, how, words)
-  const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
+  const isClose = !isOthers && (own[0]?.fit ?? 0) >= LIKELY
   const others = isClose ? [] : scenario.npcs.filter(({ id, walk }) => id !== npc.id && walk !== 'guide')
   const [other = null] = others.flatMap((each) => nearestOf(message, each, how)).toSorted(byFit)
   return { own: own.slice(0, MOST_NEAR), second: secondOf(message, npc, how, words, own[0]), other }
@@ -65,7 +65,7 @@ function toldBy({ history, learner, said }: Pick<BriefingScene, 'history' | 'lea
   let read: readonly (readonly Token[])[] | null = null
   return () => {
     const lines = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
-    return (read ??= [...lines, learner, ...said].map(readWords))
+    return (read ??= [...[...lines, learner].map(readWords), ...said.map(readAuthored)])
   }
 }
 
@@ -79,8 +79,6 @@ interface How {
   readonly told: Told
 }
 
-/** An entry of the speaker this close goes before every other colleague's. */
-const OWN = 0.58
 /** An entry this close surely answers a part of a message. */
 const CLOSE = 0.82
 
@@ -101,12 +99,15 @@ function nearestOf(text: string, npc: Npc, { table, read, told }: How, words?: W
   return knownEntries(npc)
     .flatMap((entry, at) => {
       const fit = closeness[at] ?? 0
+      if (fit < LEAST_NEAR) return []
       if (entry.heard === undefined) return [{ npc, entry, fit }]
       return takesForGranted(entry, told()) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
     })
     .toSorted(byFit)
 }
 
+/** An entry that is less close is none of the nearest. */
+const LEAST_NEAR = 0.25
 /** An answer to what the learner has told before goes before an answer for anybody. */
 const IN_ANSWER = 0.06
 
