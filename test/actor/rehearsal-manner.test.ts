@@ -32,10 +32,10 @@ describe('answering', () => {
 
   it('[rehearsal-8] admits to a figure it has not got, and names who would', () => {
     const conversation = inside('maya', 'DECISIVE')
-    const { speech, report } = conversation.say('What is the budget for this?')
+    const { speech, report } = conversation.say('What is the failure rate on bank holidays?')
     expect(speech).toContain(asides.unknown[0])
     expect(speech).toMatch(/Otto/)
-    expect(report.information_revealed.some((point) => /budget/.test(point))).toBe(false)
+    expect(report.information_revealed.some((point) => /holiday/.test(point))).toBe(false)
   })
 
   it('[rehearsal-8] says that it has said so', () => {

@@ -1,7 +1,7 @@
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { HeardMessage } from './hear.ts'
 import { asks } from './hear.ts'
-import { LIKELY, type Nearest, SURE } from './nearest.ts'
+import { type Nearest, SURE } from './nearest.ts'
 import { isTelling } from './entries.ts'
 import type { Remainder } from './small-talk.ts'
 import { withoutSmallTalk } from './small-talk.ts'
@@ -43,15 +43,16 @@ export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
 
 /**
  * Corrects a heading by the meaning of the message. An entry of the speaker that surely answers the message makes it the
- * speaker's own, unless another colleague's is far closer. A question to which another colleague's entry is much closer is that colleague's.
+ * speaker's own, unless another colleague's is closer. A question to which another colleague's entry is much closer is
+ * that colleague's.
  */
 export function settled(heading: Heading, heard: HeardMessage, { own, other }: Nearest): Heading {
   if (heading.to === 'small-talk') return heading
   const fit = own[0]?.fit ?? 0
   const others = other?.fit ?? 0
   if (heading.to === 'colleague') {
-    const isOwn = others <= fit + (fit >= SURE ? FAR : NEAR)
-    return isOwn && fit >= LIKELY ? { to: 'own' } : heading
+    const isOwn = others <= fit + (fit >= CLOSE ? FAR : NEAR)
+    return isOwn && fit >= LEAST_OWN ? { to: 'own' } : heading
   }
   if (other && asks(heard) && others >= SURE && others > fit + MARGIN) return { to: 'colleague', npc: other.npc }
   return heading.to === 'elsewhere' && fit >= SURE ? { to: 'own' } : heading
@@ -59,10 +60,13 @@ export function settled(heading: Heading, heard: HeardMessage, { own, other }: N
 
 /** Another colleague's entry must be closer than the speaker's own by this much. */
 const MARGIN = 0.1
-/** If the words are another colleague's, an entry of theirs this much closer goes before a sure one of the speaker. */
-const FAR = 0.3
-/** The same for an entry of the speaker that is only likely. */
+/** If the words are another colleague's, an entry of the speaker that is less close does not answer. */
+const LEAST_OWN = 0.575
+/** Nor does it if an entry of the other colleague is closer by this much. */
 const NEAR = 0.03
+/** The same for an entry of the speaker from `CLOSE` on. */
+const FAR = 0.15
+const CLOSE = 0.7
 
 /** Returns the number of meaningful words in a message that belong to this colleague or to all colleagues. */
 export function onSubject(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): number {

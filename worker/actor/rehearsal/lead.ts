@@ -64,11 +64,14 @@ const POINTED = 0.8
 /** Or that is closer than the point by this much. */
 const POINTED_MARGIN = 0.25
 /** A question for a figure of something unfamiliar is answered from here on: a wrong figure is worse than none. */
-const FIGURED = 0.62
+const FIGURED = 0.7
 /** A statement is answered from this closeness on. */
 const CERTAIN = 0.62
+/** The same for a statement that satisfies the node, which the node's own line takes up. */
+const SATISFIED = 0.74
 /** A message this close is nearly the author's own question. */
 const VERBATIM = 0.9
+const LEAST_COMPARED = 4
 /** A longer message that asks for other words says which words it means. */
 const MOST_LOST = 6
 /** A longer message has a reason in it, which a line that insists would pass over. */
@@ -112,7 +115,7 @@ export function lead(all: LeadMatter): Lead | null {
   if (isOpening(scene.node)) return null
   if (isWavedAway(all)) return nextFresh(asides.pushback, all.said)
   if (heading.to === 'elsewhere') return isFirstWord(scene) ? null : nextFresh(asides.offTopic, all.said)
-  if (wrong !== null) return told({ entry: wrong, fit: SURE }, all)
+  if (wrong !== null) return told({ entry: wrong }, all)
   return asks(heard) || doubted(heard) !== null ? answer(all) : takenIn(all)
 }
 
@@ -221,8 +224,14 @@ function isAnswered(all: LeadMatter): boolean {
   if (first.fit < SURE || yieldsToPoint(first, all)) return false
   if (first.fit < FIGURED && asksUnknownFigure(all)) return false
   if (asks(heard) || doubted(heard) !== null) return true
-  if (judgement.verdict === 'registered') return first.fit >= VERBATIM
-  return scene.node.isAfter || first.fit >= (isWavedAway(all) ? VERBATIM : CERTAIN)
+  if (judgement.verdict === 'registered') return false
+  return scene.node.isAfter || first.fit >= leastForStatement(all)
+}
+
+/** Returns the closeness from which on a statement is answered. A word or two match many things. */
+function leastForStatement(all: LeadMatter): number {
+  if (isWavedAway(all) || all.heard.tokens.length < LEAST_COMPARED) return VERBATIM
+  return all.judgement.satisfied ? SATISFIED : CERTAIN
 }
 
 /** Says plainly that the colleague is no person, in the author's words if the author wrote some. */
@@ -312,10 +321,9 @@ function answer(all: LeadMatter): Lead | null {
  * answer. If all wordings of the answer were used, the colleague says that the question comes again and answers it once
  * more; but in a turn that tells the node's point, the result is null.
  */
-function told({ entry, fit }: Pick<Near, 'entry' | 'fit'>, all: LeadMatter): LineToSay | null {
+function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): LineToSay | null {
   const { scene, said, matter, heard } = all
-  if (fit < VERBATIM && isTold(entry, all)) return null
-  if (matter.lines.some(({ say }) => entry.say.includes(say))) return null
+  if (isTold(entry, all)) return null
   if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry, scene)) return null
   const fresh = wordingOf(entry, said)
   if (fresh !== null || matter.isPoint) return fresh
@@ -435,15 +443,17 @@ function isTold(entry: Entry, { matter }: Pick<LeadMatter, 'matter'>): boolean {
 
 /**
  * Returns true if a line makes an answer unnecessary: it has the same point as the answer, or all of the answer's
- * figures.
+ * figures. The figure of a clause, "C.4", tells nothing.
  */
 function answers(line: LineToSay, { point, say }: Entry): boolean {
   if (say.includes(line.say)) return true
   if (point !== null && point === line.point) return true
-  const asked = figuresIn(say[0] ?? '')
+  const asked = figuresIn((say[0] ?? '').replace(CLAUSE, ' '))
   const told = figuresIn(line.say)
   return line.point !== null && asked.length > 0 && asked.every((one) => told.some((other) => sameFigure(one, other)))
 }
+
+const CLAUSE = /\b[A-Z]\.\d+/g
 
 /**
  * Words that only name a measure. A question with no other meaningful word, such as "How much percent?", is about the

@@ -51,7 +51,7 @@ export function nearestEntries(
   const message = how.read.heard(scene.learner)
   const words: WordMatches = new Map()
   const own = nearestOf(message, npc, how, words)
-  const isClose = !isOthers && (own[0]?.fit ?? 0) >= LIKELY
+  const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
   const others = isClose ? [] : scenario.npcs.filter(({ id, walk }) => id !== npc.id && walk !== 'guide')
   const [other = null] = others.flatMap((each) => nearestOf(message, each, how)).toSorted(byFit)
   return { own: own.slice(0, MOST_NEAR), second: secondOf(message, npc, how, words, own[0]), other }
@@ -79,6 +79,8 @@ interface How {
   readonly told: Told
 }
 
+/** An entry of the speaker this close goes before every other colleague's. */
+const OWN = 0.58
 /** An entry this close surely answers a part of a message. */
 const CLOSE = 0.82
 
