@@ -105,8 +105,11 @@ export class MessageComparison {
     const parts = partsOf(message)
     for (const { phrase, share } of parts) this.#compare(phrase.kind, share, phrase.words.map(matchOf), best)
     const whole = (parts[0]?.phrase.words ?? []).map(matchOf)
-    for (let entry = 0; entry < best.length; entry += 1)
+    const isBare = whole.every(({ weight, telling }) => weight <= COMMON_WEIGHT || telling === 0)
+    for (let entry = 0; entry < best.length; entry += 1) {
       best[entry] = best[entry]! * (1 - MISSING * missing(whole, entry))
+      if (isBare && best[entry]! < SAME) best[entry] = best[entry]! * OF_BARE
+    }
     return best
   }
 
@@ -194,6 +197,9 @@ const MOST_KNOWN = 400
 const OF_ROOT = 2
 /** What a line that answers counts, beside a question that it answers. */
 const OF_LINE = 0.72
+/** A message of general words alone, "so what do you think now", counts less unless it is the author's own question. */
+const OF_BARE = 0.75
+const SAME = 0.93
 /** What an entry loses that has nothing like the words of the whole message. */
 const MISSING = 0.4
 const SAME_KIND = 0.05

@@ -1,5 +1,5 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
-import type { Npc } from '../../core/scenario/scenario.ts'
+import { firstName, type Npc } from '../../core/scenario/scenario.ts'
 import { readAuthored, readWords, type Token } from '../../core/text/words.ts'
 import { clausesOf, type Comparable, MessageComparison, type WordMatches } from './closeness.ts'
 import { type Entry, knownEntries, takesForGranted } from './entries.ts'
@@ -48,7 +48,7 @@ export function nearestEntries(
 ): Nearest {
   const { scenario, npc } = scene
   const how: How = { table, read: readerOf(scenario), told: toldBy(scene) }
-  const message = how.read.heard(scene.learner)
+  const message = withoutName(how.read.heard(scene.learner), npc)
   const words: WordMatches = new Map()
   const own = nearestOf(message, npc, how, words)
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
@@ -70,6 +70,12 @@ function toldBy({ history, learner, said }: Pick<BriefingScene, 'history' | 'lea
 }
 
 type Told = () => readonly (readonly Token[])[]
+
+/** Removes the name by which the learner addresses the colleague, because it is rare and tells nothing. */
+function withoutName(message: string, { name }: Npc): string {
+  const rest = message.replace(new RegExp(`(?<![\\p{L}'])${firstName(name)}(?![\\p{L}'])`, 'giu'), ' ')
+  return /\p{L}/u.test(rest) ? rest : message
+}
 
 /** How texts are compared. */
 interface How {
