@@ -103,12 +103,20 @@ export class MessageComparison {
       return known
     }
     const parts = partsOf(message)
-    for (const { phrase, share } of parts) this.#compare(phrase.kind, share, phrase.words.map(matchOf), best)
+    for (const { phrase, share } of parts) {
+      const matches = phrase.words.map(matchOf)
+      this.#compare(
+        phrase.kind,
+        phrase !== parts[0]?.phrase && isBare(matches) ? share * OF_BARE : share,
+        matches,
+        best,
+      )
+    }
     const whole = (parts[0]?.phrase.words ?? []).map(matchOf)
-    const isBare = whole.every(({ weight, telling }) => weight <= COMMON_WEIGHT || telling === 0)
+    const isAllBare = isBare(whole)
     for (let entry = 0; entry < best.length; entry += 1) {
       best[entry] = best[entry]! * (1 - MISSING * missing(whole, entry))
-      if (isBare && best[entry]! < SAME) best[entry] = best[entry]! * OF_BARE
+      if (isAllBare && best[entry]! < SAME) best[entry] = best[entry]! * OF_BARE
     }
     return best
   }
@@ -210,6 +218,11 @@ const MOST_ALIKE = 0.85
 const SAME_ROOT = 0.95
 /** What an unknown word counts that is one typing error away. */
 const SLIP = 0.9
+
+/** Returns true if all of the words are general ones. */
+function isBare(words: readonly Match[]): boolean {
+  return words.every(({ weight, telling }) => weight <= COMMON_WEIGHT || telling === 0)
+}
 
 /** Returns the share of a message, by weight, to which an entry has nothing alike. */
 function missing(message: readonly Match[], entry: number): number {

@@ -88,7 +88,7 @@ interface How {
 /** An entry of the speaker this close goes before every other colleague's. */
 const OWN = 0.58
 /** An entry this close surely answers a part of a message. */
-const CLOSE = 0.82
+const CLOSE = 0.78
 
 /** Returns the entry that answers another of the message's questions as surely as `first` answers one. */
 function secondOf(message: string, npc: Npc, how: How, words: WordMatches, first: Near | undefined): Near | null {

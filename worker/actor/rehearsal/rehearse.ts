@@ -115,7 +115,8 @@ function nearTo(scene: BriefingScene, heard: HeardMessage, heading: Heading, tab
   const near = nearestEntries(scene, table, heading.to === 'colleague')
   const asked = askedBack(scene, near, table)
   if (asked !== null) return { ...near, own: [asked, ...near.own.filter(({ entry }) => entry !== asked.entry)] }
-  const meant = entryStating(npc, figuresIn(doubted(heard) ?? ''))
+  const isForeseen = (near.own[0]?.fit ?? 0) >= DOUBT_FORESEEN
+  const meant = isForeseen ? null : entryStating(npc, figuresIn(doubted(heard) ?? ''))
   if (meant !== null) return { ...near, own: [{ npc, entry: meant, fit: SURE }, ...near.own] }
   if (!asksHowMany(heard)) return near
   const counting = near.own.filter(({ entry, fit }) => fit >= FORESEEN || countsOut(entry, heard.tokens))
@@ -160,6 +161,9 @@ function pickedBy(learner: string, named: readonly Entry[]): Entry | undefined {
 const NAMED = 0.4
 /** The named question goes before an entry that is closer by less than this. */
 const NAMED_MARGIN = 0.2
+
+/** An entry this close answers a doubt better than the doubted figure does. */
+const DOUBT_FORESEEN = 0.65
 
 /** An entry this close answers "how many" even without a figure, because the author foresaw the question. */
 const FORESEEN = 0.8
