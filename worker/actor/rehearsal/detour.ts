@@ -1,6 +1,6 @@
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { HeardMessage } from './hear.ts'
-import { asks } from './hear.ts'
+import { asks, questionsIn } from './hear.ts'
 import { type Nearest, SURE } from './nearest.ts'
 import { isTelling } from './entries.ts'
 import type { Remainder } from './small-talk.ts'
@@ -32,8 +32,11 @@ export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
   const known = familiarity(heard.tokens, allWords(scenario, synonyms), synonyms)
   const talk = withoutSmallTalk(heard.plain)
   if (isSmallTalk(talk, heard, npc, scenario, synonyms)) return { to: 'small-talk', strays: talk.strays }
-  const own = weightOf(heard.tokens, ownTerms(npc))
-  const nearest = nearestColleague(heard, npc, scenario, synonyms)
+  // Beside a question, a statement only says what the learner has heard before.
+  const asked = questionsIn(heard)
+  const tokens = asked.length > 0 ? asked : heard.tokens
+  const own = weightOf(tokens, ownTerms(npc))
+  const nearest = nearestColleague({ ...heard, tokens }, npc, scenario, synonyms)
   const isStray = nearest !== null && nearest.weight < 2 && known.strange > known.familiar
   if (nearest && nearest.weight > own && !isStray) return { to: 'colleague', npc: nearest.other }
   if (own > 0 || REFERS_BACK.test(heard.plain)) return { to: 'own' }

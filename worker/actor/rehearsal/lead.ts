@@ -63,6 +63,8 @@ const FAINT = 0.38
 const POINTED = 0.8
 /** Or that is closer than the point by this much. */
 const POINTED_MARGIN = 0.25
+/** From this closeness on, an entry is said before a point that is no answer. */
+const BESIDE_POINT = 0.54
 /** A question for a figure of something unfamiliar is answered from here on: a wrong figure is worse than none. */
 const FIGURED = 0.7
 /** A statement is answered from this closeness on. */
@@ -425,7 +427,7 @@ function yieldsToPoint({ entry, fit }: Near, { toPoint, scene }: LeadMatter): bo
 }
 
 /**
- * Returns the closest entry; null if it is not close. In a turn that tells the node's point, only a sure answer goes
+ * Returns the closest entry; null if it is not close. In a turn that tells the node's point, only a closer one goes
  * before the point.
  */
 function findAnswer(all: LeadMatter): Near | null {
@@ -433,7 +435,7 @@ function findAnswer(all: LeadMatter): Near | null {
   if (first === undefined || first.fit < LIKELY) return null
   if (yieldsToPoint(first, all) || (first.fit < FIGURED && asksUnknownFigure(all))) return null
   const goesOn = all.matter.isPoint && !all.scene.node.isTerminal
-  return first.fit < SURE && goesOn ? null : first
+  return first.fit < BESIDE_POINT && goesOn ? null : first
 }
 
 /** Returns true if one of the node's own lines gives an entry's answer. */
