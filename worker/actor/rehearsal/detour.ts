@@ -1,8 +1,8 @@
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { HeardMessage } from './hear.ts'
 import { asks, questionsIn } from './hear.ts'
-import { type Nearest, SURE } from './nearest.ts'
-import { isTelling } from './entries.ts'
+import { LIKELY, type Nearest, SURE } from './nearest.ts'
+import { type Entry, isTelling } from './entries.ts'
 import type { Remainder } from './small-talk.ts'
 import { withoutSmallTalk } from './small-talk.ts'
 import { termsHeard } from './terms.ts'
@@ -18,7 +18,8 @@ import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
  */
 export type Heading =
   | { readonly to: 'own' }
-  | { readonly to: 'colleague'; readonly npc: Npc }
+  /** `terms`: the colleague's subjects that the message has. */
+  | { readonly to: 'colleague'; readonly npc: Npc; readonly terms: readonly string[] }
   | { readonly to: 'elsewhere' }
   | { readonly to: 'small-talk'; readonly strays: boolean }
 
@@ -38,7 +39,7 @@ export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
   const own = weightOf(tokens, ownTerms(npc))
   const nearest = nearestColleague({ ...heard, tokens }, npc, scenario, synonyms)
   const isStray = nearest !== null && nearest.weight < 2 && known.strange > known.familiar
-  if (nearest && nearest.weight > own && !isStray) return { to: 'colleague', npc: nearest.other }
+  if (nearest && nearest.weight > own && !isStray) return { to: 'colleague', npc: nearest.other, terms: nearest.terms }
   if (own > 0 || REFERS_BACK.test(heard.plain)) return { to: 'own' }
   const isElsewhere = known.strange >= 2 && (known.familiar === 0 || isStray)
   return isElsewhere ? { to: 'elsewhere' } : { to: 'own' }
@@ -49,23 +50,40 @@ export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
  * speaker's own, unless another colleague's is closer. A question to which another colleague's entry is much closer is
  * that colleague's.
  */
-export function settled(heading: Heading, heard: HeardMessage, { own, other }: Nearest): Heading {
+export function settled(heading: Heading, heard: HeardMessage, { own, other }: Nearest, speaker: Npc): Heading {
   if (heading.to === 'small-talk') return heading
   const fit = own[0]?.fit ?? 0
   const others = other?.fit ?? 0
   if (heading.to === 'colleague') {
-    const isOwn = others <= fit + (fit >= CLOSE ? FAR : NEAR)
-    return isOwn && fit >= LEAST_OWN ? { to: 'own' } : heading
+    const isCloser = other?.npc === heading.npc && others >= SURE && others > fit + (fit >= CLOSE ? FAR : NEAR)
+    const isPlain = wordsIn(heading.terms) >= PLAINLY_THEIRS && fit < SURE
+    const isOther = fit < SURE && own[0] !== undefined && !isAbout(own[0].entry, heading.terms)
+    const isTheirs = isCloser || isPlain || isOther
+    return isTheirs || fit < leastOwn(speaker) ? heading : { to: 'own' }
   }
-  if (other && asks(heard) && others >= SURE && others > fit + MARGIN) return { to: 'colleague', npc: other.npc }
+  if (other && asks(heard) && others >= SURE && others > fit + MARGIN)
+    return { to: 'colleague', npc: other.npc, terms: [] }
   return heading.to === 'elsewhere' && fit >= SURE ? { to: 'own' } : heading
 }
 
 /** Another colleague's entry must be closer than the speaker's own by this much. */
 const MARGIN = 0.1
-/** If the words are another colleague's, an entry of the speaker that is less close does not answer. */
-const LEAST_OWN = 0.575
-/** Nor does it if an entry of the other colleague is closer by this much. */
+/** Returns true if an entry has one of the terms, so that it may answer a message about them. */
+function isAbout({ asks: questions, say }: Entry, terms: readonly string[]): boolean {
+  return terms.length === 0 || [...questions, ...say].some((text) => termsHeard(readWords(text), terms).length > 0)
+}
+
+/**
+ * Returns the closeness below which an entry of the speaker does not answer, if the words are another colleague's. A
+ * guide rather passes the question on.
+ */
+function leastOwn({ walk }: Npc): number {
+  return walk === 'guide' ? LIKELY : 0.42
+}
+
+/** A message with this many words of another colleague's subjects is theirs, unless an entry of the speaker is sure. */
+const PLAINLY_THEIRS = 3
+/** Nor does it if an entry of the other colleague is sure, and closer by this much. */
 const NEAR = 0.03
 /** The same for an entry of the speaker from `CLOSE` on. */
 const FAR = 0.15
@@ -135,17 +153,15 @@ function nearestColleague(
   npc: Npc,
   scenario: Scenario,
   synonyms: Synonyms,
-): { other: Npc; weight: number } | null {
+): { other: Npc; terms: readonly string[]; weight: number } | null {
   const words = pageWords(npc, synonyms)
   const others = scenario.npcs
     .filter(({ id }) => id !== npc.id)
-    .map((other) => ({
-      other,
-      weight:
-        weightOf(heard.tokens, foreignTerms(other, words, synonyms)) +
-        (isAskedAbout(other, heard) ? 1 : 0) +
-        2 * figuresOnlyOf(other, npc, heard),
-    }))
+    .map((other) => {
+      const terms = termsHeard(heard.tokens, foreignTerms(other, words, synonyms))
+      const figures = 2 * figuresOnlyOf(other, npc, heard)
+      return { other, terms, weight: wordsIn(terms) + figures + (isAskedAbout(other, heard) ? 1 : 0) }
+    })
   return others.reduce<(typeof others)[number] | null>(
     (top, next) => (next.weight > (top?.weight ?? 0) ? next : top),
     null,
@@ -200,5 +216,9 @@ const REPORTED = '(?:sent|told|said|says|mentioned|gave|showed|asked|thinks|reck
  * client" outweighs "client".
  */
 function weightOf(tokens: readonly Token[], terms: readonly string[]): number {
-  return termsHeard(tokens, terms).reduce((sum, term) => sum + readAuthored(term).length, 0)
+  return wordsIn(termsHeard(tokens, terms))
+}
+
+function wordsIn(terms: readonly string[]): number {
+  return terms.reduce((sum, term) => sum + readAuthored(term).length, 0)
 }
