@@ -344,7 +344,8 @@ function toldBoth(all: LeadMatter): Lead | null {
   const [first] = all.near.own
   const { second } = all.near
   const line = first === undefined ? null : told(first, all)
-  const isNew = second !== null && second.entry !== first?.entry && !isTold(second.entry, all)
+  const isGiven = line !== null && second !== null && answers(line, second.entry)
+  const isNew = second !== null && second.entry !== first?.entry && !isGiven && !isTold(second.entry, all)
   const also = isNew ? wordingOf(second.entry, all.said) : null
   return line && also ? { ...line, also } : (line ?? also)
 }
