@@ -76,9 +76,10 @@ describe('the third figure, talked through', () => {
     (id) => {
       const npc = npcOf(scenario, id)
       const page = pageOf(npc)
+      const conversation = new WalkedConversation(scenario, npc).play(['Hi', 'ok'])
       for (const { asks, say } of npc.rehearsal.answers) {
         const [first = ''] = asks
-        const speech = inTheMiddle(id, `${first}?`)
+        const speech = conversation.reply(`${first}?`)
         expect(speech, `${first} (${say[0]})`).not.toBe('')
         const strange = figuresIn(speech).filter((figure) => !page.some((written) => sameFigure(figure, written)))
         expect(strange, `${first}: ${speech}`).toEqual([])

@@ -68,7 +68,29 @@ export class WalkedConversation {
     return this.graph.nodes[this.walk.node]?.kind === 'pivot' && this.path.at(-1) === this.walk.node
   }
 
+  /** Returns the reply to a message, as if the learner had not sent it. */
+  reply(learner: string): string {
+    const { walk, effects } = this
+    const before = effects.length
+    const { speech } = this.#speak(learner)
+    this.walk = walk
+    effects.length = before
+    return speech
+  }
+
   say(learner: string): Exchanged {
+    const { at, node, speech, report } = this.#speak(learner)
+    const { trace } = this.#step({ type: 'report', ...at, report, quality: 'clean' })
+    this.#history.push({ who: 'learner', text: learner }, { who: 'npc', text: speech })
+    this.#said.push(...report.information_revealed)
+    const decided = trace.find((entry) => entry.type === 'decision')
+    if (!decided) throw new Error(`nothing was decided in ${node}`)
+    const exchange = { node, learner, speech, report, reason: decided.decision.reason }
+    this.exchanges.push(exchange)
+    return exchange
+  }
+
+  #speak(learner: string) {
     const at = { turnId: `t${this.walk.seq + 1}`, seq: this.walk.seq + 1 }
     const briefed = this.#step({ type: 'learner', ...at }).effects.find((effect) => effect.type === 'brief')
     if (!briefed) throw new Error(`nothing to say in ${this.walk.node}`)
@@ -83,15 +105,7 @@ export class WalkedConversation {
       learner,
       separator: SEPARATOR,
     })
-    const { speech, report } = rehearse(scene)
-    const { trace } = this.#step({ type: 'report', ...at, report, quality: 'clean' })
-    this.#history.push({ who: 'learner', text: learner }, { who: 'npc', text: speech })
-    this.#said.push(...report.information_revealed)
-    const decided = trace.find((entry) => entry.type === 'decision')
-    if (!decided) throw new Error(`nothing was decided in ${briefed.node.id}`)
-    const exchange = { node: briefed.node.id, learner, speech, report, reason: decided.decision.reason }
-    this.exchanges.push(exchange)
-    return exchange
+    return { at, node: briefed.node.id, ...rehearse(scene) }
   }
 
   choose(choice: string): void {
