@@ -61,7 +61,9 @@ export function settled(heading: Heading, heard: HeardMessage, { own, other }: N
     const isTheirs = isCloser || isPlain || isOther
     return isTheirs || fit < leastOwn(speaker) ? heading : { to: 'own' }
   }
-  if (other && asks(heard) && others >= SURE && others > fit + MARGIN)
+  // Small talk, and lines that tell nothing, are everybody's.
+  const isFact = other !== null && other.entry.point !== null
+  if (isFact && fit < LIKELY && asks(heard) && others >= SURE && others > fit + MARGIN)
     return { to: 'colleague', npc: other.npc, terms: [] }
   return heading.to === 'elsewhere' && fit >= SURE ? { to: 'own' } : heading
 }

@@ -25,7 +25,7 @@ import {
 } from './hear.ts'
 import { isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
-import { LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
+import { askedIn, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
 import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
 import { ownLines } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
@@ -464,15 +464,19 @@ const CLAUSE = /\b[A-Z]\.\d+/g
  */
 const MEASURES = contentStems(readAuthored('percent percentage number figure rate share'), new Map())
 
-/** Returns true if the learner asks for a figure of something. A question that only names a measure is no such one. */
-function lacksFigure({ heard, synonyms }: LeadMatter): boolean {
+/**
+ * Returns true if the learner asks for a figure of something, and for nothing else. A question that only names a measure
+ * is no such one.
+ */
+function lacksFigure({ scene, heard, synonyms }: LeadMatter): boolean {
+  if (askedIn(scene.learner).length > 1) return false
   const isOfSomething = [...contentStems(questionsIn(heard), synonyms)].some((stem) => !MEASURES.has(stem))
   return asksForFigure(heard) && isOfSomething
 }
 
 /** Returns true if the learner asks for a figure of something unfamiliar. */
 function asksUnknownFigure(all: LeadMatter): boolean {
-  return asksForFigure(all.heard) && isBeyond(all)
+  return asksForFigure(all.heard) && askedIn(all.scene.learner).length < 2 && isBeyond(all)
 }
 
 function isBeyond({ scene, heard, synonyms }: LeadMatter): boolean {

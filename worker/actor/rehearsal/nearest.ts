@@ -92,10 +92,15 @@ const CLOSE = 0.78
 
 /** Returns the entry that answers another of the message's questions as surely as `first` answers one. */
 function secondOf(message: string, npc: Npc, how: How, words: WordMatches, first: Near | undefined): Near | null {
-  const asked = clausesOf(message).filter((clause) => ASKING.test(clause) && clause.split(' ').length > 2)
+  const asked = askedIn(message)
   if (first === undefined || asked.length < 2) return null
   const nearest = asked.flatMap((clause) => nearestOf(clause, npc, how, words).slice(0, 1))
   return nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= CLOSE).toSorted(byFit)[0] ?? null
+}
+
+/** Returns the clauses of a message that ask for something. */
+export function askedIn(message: string): readonly string[] {
+  return clausesOf(message).filter((clause) => ASKING.test(clause) && clause.split(' ').length > 2)
 }
 
 /** Matches a clause that asks for something. */

@@ -44,7 +44,7 @@ export function sameStem(heard: string, meant: string): boolean {
  * Stems of real words that are one letter away from words that scenarios use. `sameStem` never treats these stems as
  * typing errors.
  */
-const LOOKALIKES: ReadonlySet<string> = new Set(['contact', 'media', 'medial', 'metal', 'notion', 'simpl'])
+const LOOKALIKES: ReadonlySet<string> = new Set(['contact', 'friday', 'media', 'medial', 'metal', 'notion', 'simpl'])
 
 /** Tells whether two words differ by at most one typing error: a letter wrong, missing, doubled or swapped. */
 export function oneSlip(a: string, b: string): boolean {
