@@ -211,6 +211,11 @@ describe('a run', () => {
       if (isTouch) await player.person('Maya').tap()
       else await page.keyboard.press('Alt+1')
       await player.joined()
+      // In a dark talk too, the lines of a face are dark: they don't take the colour of the text.
+      const face = page.locator('.talk-host .head .portrait')
+      const colourOf = (part: string, of: 'fill' | 'stroke') =>
+        face.locator(part).first().evaluate((element, name) => getComputedStyle(element)[name], of)
+      expect(await colourOf('.drawn', 'stroke')).toBe(await colourOf('.eye', 'fill'))
       const questions: string[] = []
       page.on('request', (request) => request.url().endsWith('/api/run') && questions.push(request.url()))
       for (const turn of maya.turns) {
