@@ -138,8 +138,7 @@ const shell = {
   decided: 'You have decided',
   debrief: 'See what came of it',
   readBriefing: 'Read the briefing again',
-  noted: (count: number) =>
-    plural(count, { one: 'Something new in your notebook', other: `${count} new things in your notebook` }),
+  noted: 'New in your notebook',
   metNow: (title: string) => `Objective met: ${title}`,
 
   // The talk

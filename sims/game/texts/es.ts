@@ -133,7 +133,7 @@ const shell: Texts['shell'] = {
   decided: 'Ya has decidido',
   debrief: 'Ver qué pasó después',
   readBriefing: 'Releer la presentación',
-  noted: (count) => plural(count, { one: 'Algo nuevo en tu cuaderno', other: `${count} cosas nuevas en tu cuaderno` }),
+  noted: 'Algo nuevo en tu cuaderno',
   metNow: (title) => `Objetivo logrado: ${title}`,
 
   talkWith: (name) => `Conversación con ${name}`,
