@@ -348,7 +348,6 @@ const widget: ConversationTexts = {
   closingOver: (name) => `Esa fue la conversación con ${name}.`,
   askAfter: (name) => `La conversación ha terminado. Todavía puedes preguntar a ${name}.`,
   resume: 'Espera, una cosa más',
-  nextTitle: 'Quién sigue',
   talkTo: (name) => `Hablar con ${name}`,
   composer: (name) => (name ? `Mensaje para ${name}` : 'Mensaje'),
   placeholder: (name) => (name ? `Dile algo a ${name}` : 'Di algo'),
