@@ -369,7 +369,7 @@ const teach = {
   heardByAll: 'Heard by all who decided',
 
   options: 'What they chose, and why',
-  chosenBy: (n: number) => (n === 1 ? '1 learner' : `${n} learners`),
+  chosenBy: (n: number, of: number) => (of === 1 ? '1 of 1 learner' : `${n} of ${of} learners`),
   reasonsNote:
     'Reasons come without names and in the order of the alphabet, always three or more together. The learners were told before they decided.',
   waiting: (waiting: number, shown: number) =>

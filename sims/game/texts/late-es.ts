@@ -353,7 +353,7 @@ const teach: LateTexts['teach'] = {
   heardByAll: 'Lo que oyeron todos los que decidieron',
 
   options: 'Lo que eligieron, y por qué',
-  chosenBy: (n) => (n === 1 ? '1 participante' : `${n} participantes`),
+  chosenBy: (n, of) => (of === 1 ? '1 de 1 participante' : `${n} de ${of} participantes`),
   reasonsNote:
     'Las razones van sin nombre y por orden alfabético, siempre de tres en adelante. Se les avisó antes de decidir.',
   waiting: (waiting, shown) =>
