@@ -109,11 +109,9 @@ export class TranscriptPane extends Component<{ conversation: Conversation }, { 
     if (this.state.behind) this.setState({ behind: false })
     for (const part of this.scrollers) {
       const last = part === this.room.current && [...part.querySelectorAll<HTMLElement>('.speech, .said')].at(-1)
-      // What follows the last message doesn't push the message out of view, except for the title of a document.
+      // What follows the last message, such as a document, doesn't push the message out of view.
       const most = last ? last.offsetTop + Math.max(-2, last.offsetHeight + 8 - part.clientHeight) : part.scrollHeight
-      const title = last ? [...part.querySelectorAll<HTMLElement>('.doc header')].at(-1) : undefined
-      const least = title ? title.offsetTop + title.offsetHeight + 24 - part.clientHeight : 0
-      part.scrollTop = Math.max(part.scrollTop, most, least)
+      part.scrollTop = Math.max(part.scrollTop, most)
     }
     this.range = rangeOf(this.scrollers)
     this.rest = this.range - topOf(this.scrollers)
