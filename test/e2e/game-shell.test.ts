@@ -214,7 +214,10 @@ describe('a run', () => {
       // In a dark talk too, the lines of a face are dark: they don't take the colour of the text.
       const face = page.locator('.talk-host .head .portrait')
       const colourOf = (part: string, of: 'fill' | 'stroke') =>
-        face.locator(part).first().evaluate((element, name) => getComputedStyle(element)[name], of)
+        face
+          .locator(part)
+          .first()
+          .evaluate((element, name) => getComputedStyle(element)[name], of)
       expect(await colourOf('.drawn', 'stroke')).toBe(await colourOf('.eye', 'fill'))
       const questions: string[] = []
       page.on('request', (request) => request.url().endsWith('/api/run') && questions.push(request.url()))
@@ -400,7 +403,7 @@ describe('the keyboard', () => {
   it.runIf(IS_LONG)('[page-21] reopens the list of keys even immediately after it was closed', async () => {
     const { page } = await open()
     await page.keyboard.press('?')
-    const list = page.getByRole('dialog', { name: 'Keys' })
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await list.waitFor()
     const isOpen = await list.evaluate(async (dialog: HTMLDialogElement) => {
       const frame = () => new Promise(requestAnimationFrame)
@@ -438,7 +441,7 @@ describe('the keyboard', () => {
       await page.keyboard.press('Escape')
       await page.locator('.desk').waitFor()
       await page.keyboard.press('?')
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
       // The dialog fires `close` shortly after it is hidden, and until then other keys have no effect.
       await page.evaluate(() => {
         const told = Promise.withResolvers<void>()
@@ -447,7 +450,7 @@ describe('the keyboard', () => {
       })
       await page.keyboard.press('Escape')
       await page.evaluate(() => (globalThis as unknown as { told: Promise<void> }).told)
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' })
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'hidden' })
       await page.locator('.desk').waitFor()
       expect(await page.evaluate(() => location.hash)).toContain('/desk')
       await page.keyboard.press('Alt+2')
@@ -483,7 +486,7 @@ describe('an open fork', () => {
     await page.locator('.room[data-pivot]').waitFor({ state: 'attached' })
     await player.link('Skip to the content').focus()
     await page.keyboard.press('?')
-    const list = page.getByRole('dialog', { name: 'Keys' })
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await list.waitFor()
     await page.keyboard.press('1')
     await list.getByRole('button', { name: 'Close' }).click()

@@ -8,7 +8,7 @@ const shell: Texts['shell'] = {
   skip: 'Ir al contenido',
   home: 'Walkon, a la biblioteca',
   language: 'Idioma',
-  keys: 'Teclas',
+  keys: 'Atajos de teclado',
   close: 'Cerrar',
   waiting: 'Preparando',
   toDesk: 'A tu mesa',
@@ -72,7 +72,7 @@ const shell: Texts['shell'] = {
   forgetYes: 'Olvidar',
   forgetNo: 'Conservar',
   forgotten: 'Olvidada en este navegador.',
-  joinTitle: '¿Tienes un código de clase?',
+  joinTitle: '¿Vienes con una clase?',
   joinLabel: 'Código de clase',
   joinGo: 'Unirse',
   joinNone: 'Escribe el código que te dio tu docente.',
@@ -159,7 +159,7 @@ const shell: Texts['shell'] = {
   begunMeanwhile: 'Tu partida nueva ha empezado. Está en la biblioteca.',
   tooMany: 'Se han empezado demasiadas partidas desde aquí. Espera un minuto e inténtalo de nuevo.',
 
-  keysTitle: 'Teclas',
+  keysTitle: 'Atajos de teclado',
   keysList: [
     ['?', 'Esta lista'],
     ['Escape', 'Un paso atrás: a la mesa y después a la biblioteca'],

@@ -41,7 +41,7 @@ const debrief = {
     weigh: (_name: string, _isRight: boolean) =>
       'You used every fact. Set them against each other, and decide once more.',
     vary: (_name: string, _isRight: boolean) =>
-      'You had what it rests on. Answer a question differently, and see what changes.',
+      'You used every fact that the decision rests on. Play again, give a colleague another answer, and see what changes.',
   },
   againFromStart: 'Start again',
   nextIs: 'Next:',
@@ -89,7 +89,7 @@ const debrief = {
   level: 'Standing',
 
   stripTitle: 'Step by step',
-  landed: 'A step without a remark landed.',
+  landed: 'A step without a remark went well: you got what it was for.',
   passed: (nodes: string) => `Passed without a word: ${nodes}.`,
   /** The purpose of each node of the backbones. A node of an author's own graph is shown by its name. */
   nodes: {
