@@ -108,7 +108,6 @@ export const englishTexts = {
   askAfter: (name: string) => `The conversation is over. You can still ask ${name}.`,
   /** The label of the button that takes a goodbye back. */
   resume: 'Wait, one more thing',
-  nextTitle: 'Who is next',
   talkTo: (name: string) => `Talk to ${name}`,
 
   composer: (name: string): string => (name ? `Message to ${name}` : 'Message'),

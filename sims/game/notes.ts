@@ -5,6 +5,8 @@ import type { GameControl, Notice } from './store.ts'
 import { t } from './texts/texts.ts'
 
 const NOTE_MS = 4_000
+/** The screens that show the objectives themselves. */
+const SHOWS_OBJECTIVES: ReadonlySet<string> = new Set(['talk', 'briefing', 'desk', 'notebook'])
 
 /** Shows notes for four seconds each and announces the notes to screen readers. */
 export class NoteBoard {
@@ -23,17 +25,16 @@ export class NoteBoard {
 
   /**
    * Tells the learner what the notebook has gained. Each objective that the learner has met gets a note, unless the
-   * conversation is on the screen, which shows the objective itself. The note is not announced, because the
-   * conversation has already announced the objective. The number of new facts and documents (`count`) is announced; it
-   * gets a note only if no objective did.
+   * screen shows the objective itself. The note is not announced, because the conversation has already announced the
+   * objective. New facts and documents are announced, and the head of a talk shows a note about them. The note has no
+   * number, because the notebook counts what is new.
    */
   gained({ met, count }: Noted): void {
     const { screen } = this.#control.store.route.value
-    const shown = screen === 'talk' || screen === 'briefing' ? [] : met
-    for (const title of shown) this.#show(t.shell.metNow(title), 'earned')
+    for (const title of SHOWS_OBJECTIVES.has(screen) ? [] : met) this.#show(t.shell.metNow(title), 'earned')
     if (count === 0) return
-    if (shown.length === 0) this.#show(t.shell.noted(count), 'plain')
-    this.announcer.say(t.shell.noted(count))
+    this.#show(t.shell.noted, 'noted')
+    this.announcer.say(t.shell.noted)
   }
 
   /**

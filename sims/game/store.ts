@@ -20,7 +20,8 @@ export interface Loadable<T> {
 export interface Notice {
   readonly id: number
   readonly text: string
-  readonly look: 'plain' | 'earned' | 'trouble'
+  /** A `noted` note is about the notebook. Only the head of a talk shows it. */
+  readonly look: 'plain' | 'noted' | 'earned' | 'trouble'
 }
 
 /** Everything that the screens read. Only the functions of `createStore` write to the store. */

@@ -103,7 +103,7 @@ describe('the decision form', () => {
     '[page-21] lists the keys on a question mark at an option or a fact, and Escape leads back',
     async () => {
       const tab = await open()
-      const list = tab.page.getByRole('dialog', { name: 'Keys' })
+      const list = tab.page.getByRole('dialog', { name: 'Keyboard shortcuts' })
       for (const put of [() => tab.page.keyboard.press('1'), () => evidence(tab).first().focus()]) {
         await put()
         await tab.page.keyboard.press('?')

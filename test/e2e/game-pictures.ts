@@ -32,6 +32,8 @@ export async function takeGame(browser: Browser, server: WorkerServer, size: 'ph
   const shown = new Shown(new Learner(player, hands), server, async (name) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await player.page.emulateMedia({ colorScheme })
+      // The pointer rests where it last pressed, and would colour what is there now.
+      if (size === 'desktop') await player.page.mouse.move(0, 0)
       await shoot(player.page, `game-${name}-${size}-${colorScheme}.png`)
     }
   })

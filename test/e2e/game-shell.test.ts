@@ -211,6 +211,14 @@ describe('a run', () => {
       if (isTouch) await player.person('Maya').tap()
       else await page.keyboard.press('Alt+1')
       await player.joined()
+      // In a dark talk too, the lines of a face are dark: they don't take the colour of the text.
+      const face = page.locator('.talk-host .head .portrait')
+      const colourOf = (part: string, of: 'fill' | 'stroke') =>
+        face
+          .locator(part)
+          .first()
+          .evaluate((element, name) => getComputedStyle(element)[name], of)
+      expect(await colourOf('.drawn', 'stroke')).toBe(await colourOf('.eye', 'fill'))
       const questions: string[] = []
       page.on('request', (request) => request.url().endsWith('/api/run') && questions.push(request.url()))
       for (const turn of maya.turns) {
@@ -239,6 +247,9 @@ describe('a run', () => {
         await page.locator('.notebook-panel .notebook-goals [data-state="met"]').waitFor()
         expect(await page.locator('.notebook-panel .heard-list blockquote').count()).toBeGreaterThan(1)
         await page.locator('.notebook-panel [data-document="maya"]').waitFor()
+        // The panel counts the entries that it marks as new.
+        const marked = await page.locator('.notebook-panel :is(ul, ol) .new').count()
+        expect(await page.locator('.panel-head .new').textContent()).toBe(`${marked} new`)
       }
       expect(questions).toEqual([])
       await press(player.page.locator('.talk-host').getByRole('button', { name: 'Talk to Marcus' }))
@@ -392,7 +403,7 @@ describe('the keyboard', () => {
   it.runIf(IS_LONG)('[page-21] reopens the list of keys even immediately after it was closed', async () => {
     const { page } = await open()
     await page.keyboard.press('?')
-    const list = page.getByRole('dialog', { name: 'Keys' })
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await list.waitFor()
     const isOpen = await list.evaluate(async (dialog: HTMLDialogElement) => {
       const frame = () => new Promise(requestAnimationFrame)
@@ -430,7 +441,7 @@ describe('the keyboard', () => {
       await page.keyboard.press('Escape')
       await page.locator('.desk').waitFor()
       await page.keyboard.press('?')
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
       // The dialog fires `close` shortly after it is hidden, and until then other keys have no effect.
       await page.evaluate(() => {
         const told = Promise.withResolvers<void>()
@@ -439,7 +450,7 @@ describe('the keyboard', () => {
       })
       await page.keyboard.press('Escape')
       await page.evaluate(() => (globalThis as unknown as { told: Promise<void> }).told)
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'hidden' })
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'hidden' })
       await page.locator('.desk').waitFor()
       expect(await page.evaluate(() => location.hash)).toContain('/desk')
       await page.keyboard.press('Alt+2')
@@ -475,7 +486,7 @@ describe('an open fork', () => {
     await page.locator('.room[data-pivot]').waitFor({ state: 'attached' })
     await player.link('Skip to the content').focus()
     await page.keyboard.press('?')
-    const list = page.getByRole('dialog', { name: 'Keys' })
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await list.waitFor()
     await page.keyboard.press('1')
     await list.getByRole('button', { name: 'Close' }).click()

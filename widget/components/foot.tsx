@@ -1,6 +1,6 @@
 import type { PersonView } from '../../worker/wire/messages.ts'
 import type { Closing } from '../apply.ts'
-import { clean, shortName } from '../clean.ts'
+import { shortName } from '../clean.ts'
 import type { ConversationParams } from '../conversation.ts'
 import { Portrait } from './portrait.tsx'
 
@@ -8,7 +8,9 @@ import { Portrait } from './portrait.tsx'
 export type NextSays = (next: PersonView) => string
 
 /**
- * The foot of the panel after the conversation has ended, above the composer. Shows the next colleague and one button.
+ * The foot of the panel after the conversation has ended, above the composer. Shows the next colleague and one button,
+ * in one row, because the paper that the colleague handed over needs the height. Why this colleague is next, the last
+ * message has said.
  */
 export function Foot({
   params,
@@ -25,14 +27,13 @@ export function Foot({
   nextSays?: NextSays | undefined
   onClose: () => void
 }) {
-  const { texts } = params
   const { next } = closing
   if (!next) {
     return (
       <div class="foot">
-        <p>{texts.closingOver(name)}</p>
+        <p>{params.texts.closingOver(name)}</p>
         <button class="button main" type="button" data-first onClick={onClose}>
-          {texts.close}
+          {params.texts.close}
         </button>
       </div>
     )
@@ -40,13 +41,11 @@ export function Foot({
   return (
     <div class="foot">
       <div class="next person" style={{ '--hue': next.hue }}>
-        <Portrait params={params} person={next} level="neutral" size={48} />
+        <Portrait params={params} person={next} level="neutral" size={40} />
         <div>
-          <p class="role">{texts.nextTitle}</p>
           <h3>{next.name}</h3>
           <p class="role">{next.role}</p>
         </div>
-        {next.why && <p class="why">{clean(next.why)}</p>}
       </div>
       <button class="button main" type="button" data-first onClick={() => onNext(next.id)}>
         {nextSays(next)}

@@ -38,10 +38,10 @@ export function PaperRow({
       {mark && <span class="mark-of">{draw(mark)}</span>}
       <span class="row-name">{draw(label)}</span>
       {value && (
-        <span class="row-rest">
+        <>
           <span class="leader">{': '}</span>
           <span class="row-value">{draw(value)}</span>
-        </span>
+        </>
       )}
     </li>
   )

@@ -96,7 +96,7 @@ function TopBar({ game }: { game: Game }) {
  * component does not.
  */
 function Notes({ game }: { game: Game }) {
-  const notes = game.store.notes.value
+  const notes = game.store.notes.value.filter(({ look }) => look !== 'noted')
   return (
     <aside class="notes" aria-label={t.shell.notes} hidden={notes.length === 0}>
       {notes.map(({ id, text, look }) => (

@@ -11,7 +11,10 @@ import { EvidenceField, OptionCards, ReasonField } from './decision-fields.tsx'
 import { LeftOutNote } from './left-out.tsx'
 import type { DecisionFailure } from './send-decision.ts'
 
-/** The form of a decision: the question, the options, the reason and the evidence. */
+/**
+ * The form of a decision: the question, the options, the reason and the evidence. Its button is plain until there is an
+ * option and a reason; a press then says what is missing.
+ */
 export function DecisionForm({
   run,
   card,
@@ -76,7 +79,7 @@ export function DecisionForm({
       />
       <LeftOutNote run={run} card={card} people={people} />
       <p class="doings at-hand">
-        <button class="button main" type="submit">
+        <button class={lackOf(draft) === null ? 'button main' : 'button'} type="submit">
           {t.decide.toLook}
         </button>
       </p>

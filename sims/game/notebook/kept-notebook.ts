@@ -17,10 +17,14 @@ export function keptNotebook(run: string): KeptNotebook {
   return readKept(keeper.read(run))
 }
 
-/** Returns how many entries of a run this browser has not shown yet. */
-export function newThings(run: RunView): number {
+/**
+ * Returns how many entries of a run are marked as new. A document is marked until it is opened. `isNew` tells whether
+ * another entry is marked; by default an entry is marked until this browser has shown it.
+ */
+export function newThings(run: RunView, isNew?: (mark: string) => boolean): number {
   const { seen } = keptNotebook(run.id)
-  return marksOf(run).filter((mark) => !seen.has(mark)).length
+  const documents = new Set(run.documents.map(({ npc }) => documentMark(npc)))
+  return marksOf(run).filter((mark) => (isNew && !documents.has(mark) ? isNew(mark) : !seen.has(mark))).length
 }
 
 export function markSeen(run: string, marks: readonly string[]): void {

@@ -12,6 +12,7 @@ import { OpenDocument } from './open-document.tsx'
 import { peopleOf } from '../people.ts'
 import type { People } from '../people.ts'
 import { useVisit } from './use-visit.ts'
+import type { NotebookVisit } from './use-visit.ts'
 
 /**
  * The notebook's panel. On the desk (`preview`) it shows a few entries. Beside a talk it shows the notebook, or an open
@@ -57,7 +58,7 @@ function Beside({ run, people }: { run: RunView; people: People }) {
     )
   return (
     <section class="notebook-panel" aria-labelledby="notebook-panel">
-      <Head run={run} />
+      <Head run={run} visit={visit} />
       <ObjectiveList objectives={run.objectives} people={people} visit={visit} />
       <h3>{t.notebook.heard}</h3>
       {run.facts.length > 0 ? (
@@ -90,7 +91,7 @@ function Preview({ game, run, people }: { game: Game; run: RunView; people: Peop
   const more = run.facts.length - latest.length
   return (
     <section class="notebook-panel preview" aria-labelledby="notebook-panel">
-      <Head run={run} />
+      <Head run={run} visit={visit} />
       {run.facts.length > 0 ? (
         <FactList run={run.id} facts={latest} people={people} visit={{ ...visit, watch: () => () => undefined }} />
       ) : (
@@ -111,8 +112,9 @@ function Preview({ game, run, people }: { game: Game; run: RunView; people: Peop
   )
 }
 
-function Head({ run }: { run: RunView }) {
-  const fresh = newThings(run)
+/** The panel's title, and how many entries carry the mark "New". */
+function Head({ run, visit }: { run: RunView; visit: NotebookVisit }) {
+  const fresh = newThings(run, visit.isNew)
   return (
     <div class="panel-head">
       <h2 id="notebook-panel">

@@ -30,11 +30,11 @@ export function OpenDocument({
     <section class="opened" aria-label={paper ? clean(paper.title) : t.notebook.documents}>
       <p class="doc-tools">
         {closeHref === undefined ? (
-          <button class="bare" type="button" onClick={onClose}>
+          <button class="button" type="button" onClick={onClose}>
             {t.notebook.close}
           </button>
         ) : (
-          <a class="bare way-back" href={closeHref} onClick={followLink(onClose)}>
+          <a class="button way-back" href={closeHref} onClick={followLink(onClose)}>
             <span class="to-notebook">
               <Glyph name="back" />
               {t.notebook.back}
@@ -43,7 +43,7 @@ export function OpenDocument({
           </a>
         )}
         {paper && (
-          <button class="bare" type="button" onClick={() => print()}>
+          <button class="button" type="button" onClick={() => print()}>
             {t.notebook.print}
           </button>
         )}

@@ -50,6 +50,12 @@ export function ClassScreen({ game }: { game: Game }) {
               {words.refresh}
             </button>
           </p>
+          {value.learners.length > 0 && (
+            <p class="so-far figures">
+              {words.learnerCount(value.learners.length)},{' '}
+              {words.decidedCount(value.learners.filter(({ option }) => option !== null).length, value.learners.length)}
+            </p>
+          )}
           <Part id="join" title={words.joinLink}>
             <Door view={value} classKey={key} game={game} waits={waits} change={change} />
           </Part>

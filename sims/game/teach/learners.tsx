@@ -33,15 +33,11 @@ export function Learners({ view, cast, language, now, classKey, game, waits, cha
         {words.nobody} {words.nobodyNote}
       </p>
     )
-  const decided = learners.filter(({ option }) => option !== null).length
   // The service returns either the facts of all learners or the facts of no learner.
   const isTold = learners.some(({ facts }) => facts !== null)
   const titles = [words.nickname, words.where, ...(isTold ? [words.heard] : []), words.decision, words.active]
   return (
     <>
-      <p class="small">
-        {words.learnerCount(learners.length)}, {words.decidedCount(decided, learners.length)}
-      </p>
       <table class="learners" role="table">
         <thead role="rowgroup">
           <tr role="row">

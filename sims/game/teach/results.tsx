@@ -39,7 +39,7 @@ export function Chosen({ view, language }: { view: ClassView; language: Language
  * @param onToggle leaves a reason out of the wall, or puts it back; absent on the wall itself
  */
 function Options({
-  view: { options },
+  view: { options, learners },
   language,
   leftOut,
   onToggle,
@@ -51,7 +51,6 @@ function Options({
 }) {
   const words = late.teach
   const [isJudged, setJudged] = useState(onToggle !== undefined)
-  const all = options.reduce((sum, { n }) => sum + n, 0)
   return (
     <>
       <ol class="options">
@@ -67,8 +66,8 @@ function Options({
                 </span>
               )}
             </h3>
-            <Bar share={option.n / all} />
-            <p class="small figures">{words.chosenBy(option.n)}</p>
+            <Bar share={option.n / learners.length} />
+            <p class="small figures">{words.chosenBy(option.n, learners.length)}</p>
             <Reasons option={option} leftOut={leftOut} onToggle={onToggle} />
           </li>
         ))}

@@ -9,7 +9,7 @@ const shell = {
   skip: 'Skip to the content',
   home: 'Walkon, to the library',
   language: 'Language',
-  keys: 'Keys',
+  keys: 'Keyboard shortcuts',
   close: 'Close',
   waiting: 'Loading',
   toDesk: 'To the desk',
@@ -74,7 +74,7 @@ const shell = {
   forgetYes: 'Forget',
   forgetNo: 'Keep it',
   forgotten: 'Forgotten in this browser.',
-  joinTitle: 'Have a class code?',
+  joinTitle: 'Here with a class?',
   joinLabel: 'Class code',
   joinGo: 'Join',
   joinNone: 'Enter the code that your teacher gave you.',
@@ -138,8 +138,7 @@ const shell = {
   decided: 'You have decided',
   debrief: 'See what came of it',
   readBriefing: 'Read the briefing again',
-  noted: (count: number) =>
-    plural(count, { one: 'Something new in your notebook', other: `${count} new things in your notebook` }),
+  noted: 'New in your notebook',
   metNow: (title: string) => `Objective met: ${title}`,
 
   // The talk
@@ -169,7 +168,7 @@ const shell = {
   tooMany: 'Too many runs were started from here. Wait a minute, then try again.',
 
   // The keyboard shortcuts
-  keysTitle: 'Keys',
+  keysTitle: 'Keyboard shortcuts',
   keysList: [
     ['?', 'This list'],
     ['Escape', 'One step back: to the desk, then to the library'],

@@ -8,7 +8,7 @@ const shell: Texts['shell'] = {
   skip: 'Ir al contenido',
   home: 'Walkon, a la biblioteca',
   language: 'Idioma',
-  keys: 'Teclas',
+  keys: 'Atajos de teclado',
   close: 'Cerrar',
   waiting: 'Preparando',
   toDesk: 'A tu mesa',
@@ -72,7 +72,7 @@ const shell: Texts['shell'] = {
   forgetYes: 'Olvidar',
   forgetNo: 'Conservar',
   forgotten: 'Olvidada en este navegador.',
-  joinTitle: '¿Tienes un código de clase?',
+  joinTitle: '¿Vienes con una clase?',
   joinLabel: 'Código de clase',
   joinGo: 'Unirse',
   joinNone: 'Escribe el código que te dio tu docente.',
@@ -133,7 +133,7 @@ const shell: Texts['shell'] = {
   decided: 'Ya has decidido',
   debrief: 'Ver qué pasó después',
   readBriefing: 'Releer la presentación',
-  noted: (count) => plural(count, { one: 'Algo nuevo en tu cuaderno', other: `${count} cosas nuevas en tu cuaderno` }),
+  noted: 'Algo nuevo en tu cuaderno',
   metNow: (title) => `Objetivo logrado: ${title}`,
 
   talkWith: (name) => `Conversación con ${name}`,
@@ -159,7 +159,7 @@ const shell: Texts['shell'] = {
   begunMeanwhile: 'Tu partida nueva ha empezado. Está en la biblioteca.',
   tooMany: 'Se han empezado demasiadas partidas desde aquí. Espera un minuto e inténtalo de nuevo.',
 
-  keysTitle: 'Teclas',
+  keysTitle: 'Atajos de teclado',
   keysList: [
     ['?', 'Esta lista'],
     ['Escape', 'Un paso atrás: a la mesa y después a la biblioteca'],
@@ -348,7 +348,6 @@ const widget: ConversationTexts = {
   closingOver: (name) => `Esa fue la conversación con ${name}.`,
   askAfter: (name) => `La conversación ha terminado. Todavía puedes preguntar a ${name}.`,
   resume: 'Espera, una cosa más',
-  nextTitle: 'Quién sigue',
   talkTo: (name) => `Hablar con ${name}`,
   composer: (name) => (name ? `Mensaje para ${name}` : 'Mensaje'),
   placeholder: (name) => (name ? `Dile algo a ${name}` : 'Di algo'),

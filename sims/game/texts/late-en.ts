@@ -41,7 +41,7 @@ const debrief = {
     weigh: (_name: string, _isRight: boolean) =>
       'You used every fact. Set them against each other, and decide once more.',
     vary: (_name: string, _isRight: boolean) =>
-      'You had what it rests on. Answer a question differently, and see what changes.',
+      'You used every fact that the decision rests on. Play again, give a colleague another answer, and see what changes.',
   },
   againFromStart: 'Start again',
   nextIs: 'Next:',
@@ -89,7 +89,7 @@ const debrief = {
   level: 'Standing',
 
   stripTitle: 'Step by step',
-  landed: 'A step without a remark landed.',
+  landed: 'A step without a remark went well: you got what it was for.',
   passed: (nodes: string) => `Passed without a word: ${nodes}.`,
   /** The purpose of each node of the backbones. A node of an author's own graph is shown by its name. */
   nodes: {
@@ -369,7 +369,7 @@ const teach = {
   heardByAll: 'Heard by all who decided',
 
   options: 'What they chose, and why',
-  chosenBy: (n: number) => (n === 1 ? '1 learner' : `${n} learners`),
+  chosenBy: (n: number, of: number) => (of === 1 ? '1 of 1 learner' : `${n} of ${of} learners`),
   reasonsNote:
     'Reasons come without names and in the order of the alphabet, always three or more together. The learners were told before they decided.',
   waiting: (waiting: number, shown: number) =>

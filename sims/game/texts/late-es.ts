@@ -35,7 +35,8 @@ const debrief: LateTexts['debrief'] = {
         ? `Incluye en tu razón lo que te contó ${name}, para que se pueda seguir.`
         : `Pesa lo que te contó ${name} y decide otra vez.`,
     weigh: () => 'Usaste todos los datos. Compáralos entre sí y decide otra vez.',
-    vary: () => 'Tenías en qué apoyarte. Responde de otra manera a una pregunta y mira qué cambia.',
+    vary: () =>
+      'Usaste todos los datos en los que se apoya la decisión. Juega otra vez, da otra respuesta a un colega y mira qué cambia.',
   },
   againFromStart: 'Empezar de nuevo',
   nextIs: 'Siguiente:',
@@ -81,7 +82,7 @@ const debrief: LateTexts['debrief'] = {
   level: 'Relación',
 
   stripTitle: 'Paso a paso',
-  landed: 'Los pasos sin comentario calaron.',
+  landed: 'Los pasos sin comentario salieron bien: conseguiste lo que buscaban.',
   passed: (nodes) => `Sin palabras, se pasó por: ${nodes}.`,
   nodes: {
     GROUND: 'El saludo',
@@ -353,7 +354,7 @@ const teach: LateTexts['teach'] = {
   heardByAll: 'Lo que oyeron todos los que decidieron',
 
   options: 'Lo que eligieron, y por qué',
-  chosenBy: (n) => (n === 1 ? '1 participante' : `${n} participantes`),
+  chosenBy: (n, of) => (of === 1 ? '1 de 1 participante' : `${n} de ${of} participantes`),
   reasonsNote:
     'Las razones van sin nombre y por orden alfabético, siempre de tres en adelante. Se les avisó antes de decidir.',
   waiting: (waiting, shown) =>

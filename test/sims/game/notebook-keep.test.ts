@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { entriesOf, sourcesOf } from '../../../sims/game/notebook/entries.ts'
 import {
+  documentMark,
   factMark,
   figureMark,
   forgetNotebook,
@@ -67,6 +68,10 @@ describe('what this browser keeps of a notebook', () => {
     markSeen(run.id, [factMark('ceiling'), factMark('credit')])
     expect(newThings(run)).toBe(all.length - 2)
     expect(newThings({ ...run, id: 'ctx_another' })).toBe(all.length)
+    // During a visit the notebook counts what it marks: entries as they were before, and documents that are not open.
+    expect(newThings(run, () => true)).toBe(all.length)
+    markSeen(run.id, run.documents.map(({ npc }) => documentMark(npc)))
+    expect(newThings(run, () => true)).toBe(all.length - run.documents.length)
     forgetNotebook(run.id)
     expect(newThings(run)).toBe(all.length)
   })
