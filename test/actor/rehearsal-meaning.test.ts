@@ -156,6 +156,12 @@ describe('a learner who asks whether a statement is right', () => {
     ['and marcus owes them $40,000 a week, right?', /fits what Marcus would tell you/],
   ])('[rehearsal-36] hears yes if they state a fact: %j', (learner, yes) => expect(after(learner)).toMatch(yes))
 
+  it('[rehearsal-36] hears from a guide that a summary has the right shape', () => {
+    const otto = { ...npcOf(scenario, 'otto'), rehearsal: { ...npcOf(scenario, 'otto').rehearsal, answers: [] } }
+    const said = 'so maya has the numbers, marcus the paper and ines the switches, then i choose, right?'
+    expect(after(said, otto)).toContain('the shape of it')
+  })
+
   it('[rehearsal-36] hears what the colleague knows if the statement is none of the facts', () => {
     const speech = after('so the graders are all retired teachers who work from home, correct?')
     expect(speech).not.toMatch(/^Yes|right\.|That's it/)

@@ -70,7 +70,10 @@ describe('what this browser keeps of a notebook', () => {
     expect(newThings({ ...run, id: 'ctx_another' })).toBe(all.length)
     // During a visit the notebook counts what it marks: entries as they were before, and documents that are not open.
     expect(newThings(run, () => true)).toBe(all.length)
-    markSeen(run.id, run.documents.map(({ npc }) => documentMark(npc)))
+    markSeen(
+      run.id,
+      run.documents.map(({ npc }) => documentMark(npc)),
+    )
     expect(newThings(run, () => true)).toBe(all.length - run.documents.length)
     forgetNotebook(run.id)
     expect(newThings(run)).toBe(all.length)

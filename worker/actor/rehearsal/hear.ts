@@ -182,9 +182,14 @@ function bodyOf(plain: string, people: ReadonlySet<string>): string {
   for (;;) {
     const [opening = '', name] = FILLER.exec(body) ?? []
     if (opening === '' || (name !== undefined && !people.has(name))) return body
+    if (name !== undefined && !/[,:]/.test(opening) && OF_SOMEBODY.test(body.slice(opening.length))) return body
     body = body.slice(opening.length)
   }
 }
+
+/** Matches what is told of somebody whose name comes before: "Maya has the numbers" asks Maya nothing. */
+const OF_SOMEBODY =
+  /^(?:has|is|was|does|did|can|could|will|would|should)\b(?! (?:it|he|she|they|we|you|i|that|this|there|any\w*)\b)/
 
 function formOf(plain: string, people: ReadonlySet<string>): Sentence['form'] {
   const body = bodyOf(plain, people)

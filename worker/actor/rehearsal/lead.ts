@@ -184,9 +184,11 @@ function confirm({ scene, heard, judgement, said }: LeadMatter): LineToSay | nul
  * colleague knows, and that they speak for no more than that.
  */
 function checked(all: LeadMatter): LineToSay | null {
-  const { near, scene, heading, judgement, said } = all
+  const { near, scene, heard, heading, judgement, said } = all
   if (judgement.verdict === 'registered') return null
   const [first] = near.own
+  if (scene.npc.walk === 'guide' && heard.tokens.length >= LEAST_SUMMED_UP && !isSure(near))
+    return nextFresh(ownLines(scene.scenario).shape, said)
   if (heading.to === 'colleague' && (first?.fit ?? 0) < LIKELY)
     return nextFresh(redirectsTo(heading.npc.id, scene), said)
   if (first === undefined || first.fit < FAINT || first.entry.point === null) return takenIn(all)
@@ -194,6 +196,9 @@ function checked(all: LeadMatter): LineToSay | null {
   const before = first.fit < SURE ? nextFresh(ownLines(scene.scenario).myPart, said) : null
   return { ...line, say: [before?.say, line.say].join(' ').trim() }
 }
+
+/** A shorter statement sums nothing up. */
+const LEAST_SUMMED_UP = 8
 
 function isSure({ own: [first] }: Nearest): boolean {
   return first !== undefined && first.fit >= SURE

@@ -9,6 +9,8 @@ interface OwnLines {
   readonly takenIn: readonly string[]
   /** Says that what the learner stated is so, as this colleague told it. */
   readonly confirmed: readonly string[]
+  /** What a guide says to a summary, of which a guide knows the shape and not the figures. */
+  readonly shape: readonly string[]
   /** What goes before the colleague's own part, if the learner asks whether a statement is right. */
   readonly myPart: readonly string[]
   /** The answer to a learner who asks for a view that the author did not write. */
@@ -41,6 +43,11 @@ const ENGLISH: OwnLines = {
   takenUp: ["All right, that's a fair way to put it.", 'Yes, I see it that way too.', "Right. I'd go along with that."],
   takenIn: ['I hear you.', "All right, I've got that.", 'Noted.', 'Fair enough, I hear that.'],
   confirmed: ["Yes, that's right.", "That's it, yes.", "Yes, that's how it is.", "You've got it right."],
+  shape: [
+    "That's the shape of it, yes. If there's a figure in it, check it with whoever gave it to you.",
+    "That's how I'd put it too, as far as I can see from here.",
+    'Yes, about so. Mind that each of them only sees one piece.',
+  ],
   myPart: ["I'll only speak for my part of that.", 'For the piece that I hold, this much.'],
   yours: [
     "That's for you to weigh. I've told you what I can stand behind.",
@@ -68,6 +75,11 @@ const SPANISH: OwnLines = {
   takenUp: ['Está bien, es una forma justa de decirlo.', 'Sí, yo también lo veo así.', 'De acuerdo. Con eso puedo.'],
   takenIn: ['Te escucho.', 'Bien, eso lo tengo.', 'Anotado.', 'De acuerdo, lo oigo.'],
   confirmed: ['Sí, es así.', 'Eso es, sí.', 'Sí, lo tienes bien.'],
+  shape: [
+    'Sí, esa es la forma que tiene. Si lleva una cifra, compruébala con quien te la haya dado.',
+    'Así lo diría yo también, por lo que veo desde aquí.',
+    'Sí, más o menos. Ten en cuenta que cada cual ve solo una pieza.',
+  ],
   myPart: ['Solo hablo por mi parte de eso.', 'Por lo que me toca a mí, esto.'],
   yours: [
     'Eso te toca sopesarlo a ti. Ya te he dicho lo que puedo sostener.',
