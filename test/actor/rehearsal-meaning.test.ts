@@ -89,6 +89,7 @@ describe('the nearest entries', () => {
     expect(first([])).toBe('Not on that.')
     expect(first(['The hospital is full.'])).toBe('Not on that.')
     expect(first(['The hospital is full.', "We'll ring them."])).toBe('With the hospital behind it, yes.')
+    expect(first(['Maybe the hospital is full.', "We'll ring them."])).toBe('Not on that.')
     // The actor's history is short, but a point that the colleague made in answer stays.
     expect(first([], ['the hospital will be called'])).toBe('With the hospital behind it, yes.')
   })

@@ -58,16 +58,21 @@ export function nearestEntries(
 }
 
 /**
- * Returns the learner's messages, and the points that the colleague made in answer to earlier ones, as tokens. They are
+ * Returns the learner's messages except guesses, and the points that the colleague made in answer to earlier ones, as tokens. They are
  * read when the first entry asks for them, because most colleagues have no such entry.
  */
 function toldBy({ history, learner, said }: Pick<BriefingScene, 'history' | 'learner' | 'said'>): Told {
   let read: readonly (readonly Token[])[] | null = null
   return () => {
     const lines = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
-    return (read ??= [...[...lines, learner].map(readWords), ...said.map(readAuthored)])
+    read ??= [...[...lines, learner].filter((text) => !SUPPOSES.test(text)).map(readWords), ...said.map(readAuthored)]
+    return read
   }
 }
+
+/** Matches a guess. Who supposes something has not told it. */
+const SUPPOSES =
+  /\b(?:my guess|i(?:'m| am)? guess(?:ing)?|maybe|perhaps|what if|suppose|supposing|wonder(?:ing)?|might|could (?:it|the|they|that|this|there)|or something|or smth)\b/i
 
 type Told = () => readonly (readonly Token[])[]
 
