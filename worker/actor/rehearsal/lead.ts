@@ -1,7 +1,7 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import type { Npc, Scenario } from '../../core/scenario/scenario.ts'
 import type { Asides } from '../../core/scenario/rehearsal-lines.ts'
-import { firstName } from '../../core/scenario/scenario.ts'
+import { firstName, languageOf } from '../../core/scenario/scenario.ts'
 import { asQuestion } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { readHints } from '../../core/text/hints.ts'
@@ -55,6 +55,8 @@ export interface Lead extends LineToSay {
   readonly offers?: readonly string[]
   /** The answer to a second question in the same message. */
   readonly also?: LineToSay
+  /** The line that says that the answer comes again, if it does. */
+  readonly repeats?: string
 }
 
 /** From this closeness on, an entry may be what is asked for, so the colleague does not say that they don't know. */
@@ -238,7 +240,12 @@ function isAnswered(all: LeadMatter): boolean {
 /** Returns the closeness from which on a statement is answered. A word or two match many things. */
 function leastForStatement(all: LeadMatter): number {
   if (isWavedAway(all) || all.heard.tokens.length < LEAST_COMPARED) return VERBATIM
-  return all.judgement.satisfied ? SATISFIED : CERTAIN
+  return all.judgement.satisfied || isRough(all) ? SATISFIED : CERTAIN
+}
+
+/** Returns true if words are compared and not what they mean, because the table of words is English. */
+function isRough({ scene }: LeadMatter): boolean {
+  return languageOf(scene.scenario) !== 'en'
 }
 
 /** Says plainly that the colleague is no person, in the author's words if the author wrote some. */
@@ -328,14 +335,14 @@ function answer(all: LeadMatter): Lead | null {
  * answer. If all wordings of the answer were used, the colleague says that the question comes again and answers it once
  * more; but in a turn that tells the node's point, the result is null.
  */
-function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): LineToSay | null {
+function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
   const { scene, said, matter, heard } = all
   if (isTold(entry, all)) return null
   if (scene.node.isTerminal && asksWhoNext(heard) && namesNext(entry, scene)) return null
   const fresh = wordingOf(entry, said)
   if (fresh !== null || matter.isPoint) return fresh
   const again = nextFresh(scene.npc.rehearsal.asides.again, said)
-  return { say: [again?.say, entry.say[0]].join(' ').trim(), point: null }
+  return { say: [again?.say, entry.say[0]].join(' ').trim(), point: null, repeats: again?.say ?? '' }
 }
 
 /** Returns true if an answer names the colleague whom the goodbye names too. */
@@ -441,7 +448,7 @@ function findAnswer(all: LeadMatter): Near | null {
   if (first === undefined || first.fit < LIKELY) return null
   if (yieldsToPoint(first, all) || (first.fit < FIGURED && asksUnknownFigure(all))) return null
   const goesOn = all.matter.isPoint && !all.scene.node.isTerminal
-  return first.fit < BESIDE_POINT && goesOn ? null : first
+  return first.fit < (isRough(all) ? SURE : BESIDE_POINT) && goesOn ? null : first
 }
 
 /** Returns true if one of the node's own lines gives an entry's answer. */

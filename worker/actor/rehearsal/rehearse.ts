@@ -185,15 +185,36 @@ function isSure(near: Near | undefined): boolean {
 
 /**
  * Returns the lines of a reply one by one: each line, and then its answer to a second question. A reply that would be
- * longer than five sentences has no second answer.
+ * longer than five sentences has no second answer, and no answer that comes again.
  */
 function atMostFive(lines: readonly Lead[]): readonly LineToSay[] {
   const all = lines.flatMap((line) => (line.also ? [line, line.also] : [line]))
-  const sentences = all.flatMap(({ say }) => say.split(/(?<=[.?!]["”’]?)\s+/))
-  return sentences.length > MOST_SENTENCES ? lines : all
+  if (sentencesIn(all) <= MOST_SENTENCES) return all
+  if (sentencesIn(lines) <= MOST_SENTENCES) return lines
+  const short = lines.flatMap((line) => (line.repeats === undefined ? [line] : repeated(line.repeats)))
+  return cutShort(short.length === 0 ? lines : short)
+}
+
+/** Takes sentences from the end of a reply's first line until the reply has five. */
+function cutShort(lines: readonly LineToSay[]): readonly LineToSay[] {
+  const [first, ...rest] = lines
+  const over = sentencesIn(lines) - MOST_SENTENCES
+  if (first === undefined || over <= 0) return lines
+  const sentences = first.say.split(BETWEEN_SENTENCES)
+  const kept = sentences.slice(0, Math.max(0, sentences.length - over))
+  return kept.length === 0 ? rest : [{ ...first, say: kept.join(' ') }, ...rest]
+}
+
+function repeated(say: string): readonly LineToSay[] {
+  return say === '' ? [] : [{ say, point: null }]
+}
+
+function sentencesIn(lines: readonly LineToSay[]): number {
+  return lines.flatMap(({ say }) => say.split(BETWEEN_SENTENCES)).length
 }
 
 const MOST_SENTENCES = 5
+const BETWEEN_SENTENCES = /(?<=[.?!]["”’']?)\s+/
 
 /** Makes the reply to a question after the end of the conversation, from the colleague's lines alone. */
 function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>): Rehearsed {
@@ -330,7 +351,7 @@ function isState({ kind, state }: BriefingScene['node']): boolean {
  * only the question can be left out.
  */
 function inOrder(
-  first: LineToSay | null,
+  first: Lead | null,
   matter: Business,
   heard: HeardMessage,
   scene: BriefingScene,
@@ -342,7 +363,8 @@ function inOrder(
   if (leavesQuestion(scene)) return [first]
   if (isOpening(node)) return [...matter.lines, first]
   const isOpen = node.kind === 'speak' && !node.isGate && !node.isTerminal && !matter.isPoint
-  const isAnswer = asks(heard) && (purposeOf(scene) === 'questions' || (near.own[0]?.fit ?? 0) >= SURE)
+  const isAnswer =
+    asks(heard) && first.repeats === undefined && (purposeOf(scene) === 'questions' || (near.own[0]?.fit ?? 0) >= SURE)
   return isOpen && (matter.isFiller || isAside(heard) || isAnswer)
     ? [first, ...matter.overlay]
     : [first, ...matter.lines]
