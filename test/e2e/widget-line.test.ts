@@ -32,7 +32,7 @@ describe('a connection that breaks', { timeout: 120_000 }, () => {
     // seconds, and on a busy machine a reconnect may take so long.
     await stopClock(page)
     await chat.open()
-    const heard = await listen(chat)
+    const heard = await chat.listen()
     await chat.say(HI)
     await context.setOffline(true)
     await chat.panel.locator('.banner').getByText('You’re offline').waitFor()
@@ -98,7 +98,7 @@ describe('a colleague whose reply fails', { timeout: 120_000 }, () => {
       const { chat, page } = await visit(spoken.url)
       const again = chat.panel.getByRole('button', { name: 'Try again' })
       await chat.open()
-      const heard = await listen(chat)
+      const heard = await chat.listen()
       await chat.type(HI)
       await again.waitFor()
       await expect.poll(heard).toMatch(/Maya: .+ Maya didn’t get to finish\.$/)
@@ -131,17 +131,4 @@ function whole(chat: Chat) {
 
 function said(chat: Chat): Promise<string[]> {
   return chat.log.locator('.said > [dir]').allInnerTexts()
-}
-
-/** Records all announcements from now on, because a live region holds each announcement only for a moment. */
-async function listen(chat: Chat): Promise<() => Promise<string>> {
-  await chat.panel.evaluate((panel) => {
-    const heard: string[] = []
-    Object.assign(globalThis, { heard })
-    const note = new MutationObserver((changes) => {
-      for (const { target } of changes) if (target.textContent) heard.push(target.textContent)
-    })
-    for (const region of panel.querySelectorAll(':scope > [aria-live]')) note.observe(region, { childList: true })
-  })
-  return () => chat.page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard.join('\n'))
 }

@@ -120,4 +120,17 @@ export class Chat {
     const said = this.log.locator('.said').last()
     await said.locator('xpath=following-sibling::*[@aria-busy="false"]').first().waitFor()
   }
+
+  /** Records all announcements from now on, because a live region holds each announcement only for a moment. */
+  async listen(): Promise<() => Promise<string>> {
+    await this.panel.evaluate((panel) => {
+      const heard: string[] = []
+      Object.assign(globalThis, { heard })
+      const note = new MutationObserver((changes) => {
+        for (const { target } of changes) if (target.textContent) heard.push(target.textContent)
+      })
+      for (const region of panel.querySelectorAll(':scope > [aria-live]')) note.observe(region, { childList: true })
+    })
+    return () => this.page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard.join('\n'))
+  }
 }
