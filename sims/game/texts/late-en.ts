@@ -52,7 +52,7 @@ const debrief = {
   skillState: { shown: 'You did it', partly: 'In part', open: 'Not this time' },
   noSkill: 'What else it rested on',
   tally: ({ deciding, heard, cited }: { deciding: number; heard: number; cited: number }) =>
-    `Of ${deciding} ${deciding === 1 ? 'fact' : 'facts'} that decide it you heard ${heard} and used ${cited}.`,
+    `Of ${deciding} ${deciding === 1 ? 'fact that decides' : 'facts that decide'} it you heard ${heard} and used ${cited}.`,
   yourReason: 'Your reason',
   noReason: 'You gave no reason.',
   yourEvidence: 'You also rested it on',
@@ -369,7 +369,7 @@ const teach = {
   heardByAll: 'Heard by all who decided',
 
   options: 'What they chose, and why',
-  chosenBy: (n: number, of: number) => (of === 1 ? '1 of 1 learner' : `${n} of ${of} learners`),
+  chosenBy: (n: number, of: number) => `${n} of ${of} ${of === 1 ? 'learner' : 'learners'}`,
   reasonsNote:
     'Reasons come without names and in the order of the alphabet, always three or more together. The learners were told before they decided.',
   waiting: (waiting: number, shown: number) =>
@@ -380,7 +380,7 @@ const teach = {
         : waiting === 1
           ? '1 more reason waits until there are three.'
           : `${waiting} more reasons wait until there are three.`,
-  reasonsOf: (n: number) => `${n} reasons`,
+  reasonsOf: (n: number) => (n === 1 ? '1 reason' : `${n} reasons`),
   leaveOut: 'Leave this reason off the wall',
   putBack: 'Put back',
   showVerdicts: 'Show the verdicts',

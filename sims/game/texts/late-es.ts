@@ -354,7 +354,7 @@ const teach: LateTexts['teach'] = {
   heardByAll: 'Lo que oyeron todos los que decidieron',
 
   options: 'Lo que eligieron, y por qué',
-  chosenBy: (n, of) => (of === 1 ? '1 de 1 participante' : `${n} de ${of} participantes`),
+  chosenBy: (n, of) => `${n} de ${of} ${of === 1 ? 'participante' : 'participantes'}`,
   reasonsNote:
     'Las razones van sin nombre y por orden alfabético, siempre de tres en adelante. Se les avisó antes de decidir.',
   waiting: (waiting, shown) =>
@@ -365,7 +365,7 @@ const teach: LateTexts['teach'] = {
         : waiting === 1
           ? 'Otra razón espera hasta que sean tres.'
           : `Otras ${waiting} razones esperan hasta que sean tres.`,
-  reasonsOf: (n) => `${n} razones`,
+  reasonsOf: (n) => (n === 1 ? '1 razón' : `${n} razones`),
   leaveOut: 'No proyectar esta razón',
   putBack: 'Volver a incluirla',
   showVerdicts: 'Mostrar los veredictos',

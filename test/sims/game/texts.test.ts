@@ -112,6 +112,14 @@ describe('the languages', () => {
     expect(ago(on(4, 23), on(18, 9))).toBeNull()
   })
 
+  it.each([
+    ['English', lateEn.teach, ['0 of 1 learner', '1 of 2 learners'], ['1 reason', '2 reasons']],
+    ['Spanish', lateEs.teach, ['0 de 1 participante', '1 de 2 participantes'], ['1 razón', '2 razones']],
+  ])('[page-10] in %s a noun agrees with its number', (_, { chosenBy, reasonsOf }, chosen, reasons) => {
+    expect([chosenBy(0, 1), chosenBy(1, 2)]).toEqual(chosen)
+    expect([reasonsOf(1), reasonsOf(2)]).toEqual(reasons)
+  })
+
   it('[page-10] in Spanish a thing has one name, and a date and a number their words', () => {
     const other = [...spanish].filter(([, text]) => /[Cc]umplid|Perdido|Intentar de nuevo/.test(text))
     expect(other).toEqual([])
