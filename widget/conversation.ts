@@ -27,6 +27,8 @@ export interface ConversationParams {
   readonly texts: ConversationTexts
   /** The language of the colleagues and of authored text, as a BCP 47 tag. */
   readonly lang: string
+  /** The messages that the openers' buttons send; by default what the buttons say. */
+  readonly openers?: readonly string[] | undefined
   readonly drawingOf: (npc: string) => Drawing
   /** The client of the service that requests conversations and credentials. */
   readonly api: SessionApi

@@ -2,9 +2,6 @@ import { lastSaid } from '../apply.ts'
 import { clean } from '../clean.ts'
 import type { Conversation } from '../conversation.ts'
 
-/** The messages that the openers' buttons send in a conversation in English. */
-const OPENING_LINES = ['Hello. What’s going on?', 'What should I know?']
-
 /**
  * Ready-made messages that the learner sends by one press, at the end of the transcript: two openers until the learner
  * has sent the first message, and later what the last reply offers. They are gone as soon as the learner has sent
@@ -12,7 +9,7 @@ const OPENING_LINES = ['Hello. What’s going on?', 'What should I know?']
  */
 export function Chips({ conversation }: { conversation: Conversation }) {
   const { store, params } = conversation
-  const { texts, lang } = params
+  const { texts, lang, openers = texts.openers } = params
   const { conversation: begun, items, outbox, pivot, ended } = store.transcript.value
   if (store.stage.value.name !== 'open' || !begun || pivot || outbox.length) return null
   const last = lastSaid(store.transcript.value)
@@ -23,7 +20,7 @@ export function Chips({ conversation }: { conversation: Conversation }) {
       <p id="chips" class={offers ? 'hidden' : 'status'}>
         {offers ? texts.offersTitle : texts.openersTitle}
       </p>
-      {(offers || (lang === 'en' ? OPENING_LINES : texts.openers)).map((text, index) => (
+      {(offers || openers).map((text, index) => (
         <button
           class="button"
           type="button"

@@ -18,6 +18,7 @@ import { calledName } from '../people.ts'
 import { castDrawing } from '../portraits/people.ts'
 import { runApi, RunApiError } from '../run-api.ts'
 import type { TalkNews } from '../run-gains.ts'
+import { openersIn } from '../texts/authored.ts'
 import { directionOf } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
 import { talksOf } from './kept-talks.ts'
@@ -42,6 +43,9 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     // The simulation's language, whatever the page's language. The simulation may load after the conversation opens.
     get lang() {
       return game.store.card.value?.language ?? 'en'
+    },
+    get openers() {
+      return openersIn(this.lang)
     },
     drawingOf: castDrawing,
     api: runSessions(game.store.key.value),

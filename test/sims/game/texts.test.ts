@@ -4,7 +4,7 @@ import { h, options } from 'preact'
 import { describe, expect, it } from 'vitest'
 import { CHARACTERS } from '../../../scripts/game/fonts.ts'
 import { nicknameProblem } from '../../../sims/game/library/join-screen.tsx'
-import { markAuthored } from '../../../sims/game/texts/authored.ts'
+import { markAuthored, openersIn } from '../../../sims/game/texts/authored.ts'
 import { en } from '../../../sims/game/texts/en.ts'
 import { es } from '../../../sims/game/texts/es.ts'
 import { createFormat } from '../../../sims/game/texts/format.ts'
@@ -51,6 +51,12 @@ describe('an author’s words', () => {
     expect(h('p', { lang: 'x-authored' }).props).toEqual({ lang: 'es' })
     expect(h('p', { lang: 'en' }).props).toEqual({ lang: 'en' })
     Object.assign(options, { vnode: undefined, ...before })
+  })
+
+  it('[page-10] are answered in their own language: an opener is sent in the language of the simulation', () => {
+    expect(openersIn('en-GB')).toEqual(en.widget.openers)
+    expect(openersIn('es')).toEqual(es.widget.openers)
+    expect(openersIn('de')).toBeUndefined()
   })
 })
 
