@@ -39,7 +39,7 @@ export function Head({
         <div>
           <h2 id="name">{conversation.npc.name}</h2>
           <p class="role">
-            {conversation.npc.role} {level !== 'neutral' && <Mood level={level} texts={texts} />}
+            {conversation.npc.role} <Mood level={level} texts={texts} />
           </p>
         </div>
       ) : (

@@ -3,6 +3,7 @@ import type { ConversationTexts } from '../texts.ts'
 
 /** Shows the mood as a bent line and as a word, because some learners can't see the line's shape or colour. */
 export function Mood({ level, texts }: { level: RelationshipLevel; texts: Pick<ConversationTexts, 'mood' | 'level'> }) {
+  if (level === 'neutral') return null
   return (
     <span class="mood" data-level={level}>
       <svg viewBox="0 0 28 10" width="28" height="10" aria-hidden="true">
@@ -14,4 +15,4 @@ export function Mood({ level, texts }: { level: RelationshipLevel; texts: Pick<C
   )
 }
 
-const BEND: Record<RelationshipLevel, number> = { hostile: -4, guarded: 1, neutral: 5, cooperative: 10, trusting: 14 }
+const BEND: Record<Exclude<RelationshipLevel, 'neutral'>, number> = { hostile: -4, guarded: 1, cooperative: 10, trusting: 14 }

@@ -219,7 +219,7 @@ function PersonLine({ person, size = 56 }: { person: Colleague; size?: number })
         </span>
         <span class="small standing">
           <span>{statusWord(person)}</span>
-          {state.status !== 'new' && state.level !== 'neutral' && <Mood level={state.level} texts={t.widget} />}
+          {state.status !== 'new' && <Mood level={state.level} texts={t.widget} />}
         </span>
       </span>
     </>
