@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks'
 import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import type { Route } from '../route.ts'
+import { late } from '../texts/texts.ts'
 
 /**
  * A field with a link that the reader copies with a button or by hand. The field cuts off a long link, so a printed
@@ -11,15 +12,11 @@ export function CopyField({
   label,
   value,
   copy,
-  copied,
-  notCopied,
   game,
 }: {
   label: string
   value: string
   copy: string
-  copied: string
-  notCopied: string
   game: Game
 }) {
   const id = useId()
@@ -48,10 +45,10 @@ export function CopyField({
   async function take(): Promise<void> {
     try {
       await navigator.clipboard.writeText(value)
-      game.note(copied)
+      game.note(late.debrief.copied)
     } catch {
       document.getElementById(id)?.focus()
-      game.note(notCopied, 'trouble')
+      game.note(late.debrief.notCopied, 'trouble')
     }
   }
 }

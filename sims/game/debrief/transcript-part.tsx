@@ -59,8 +59,6 @@ export function KeepChapter({
         label={words.resultLink}
         value={linkTo(route)}
         copy={words.copy}
-        copied={words.copied}
-        notCopied={words.notCopied}
         game={game}
       />
       <p class="screen">

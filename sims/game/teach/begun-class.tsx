@@ -44,8 +44,6 @@ export function BegunClass({
           label={words.secretLink}
           value={linkTo({ screen: 'class', key })}
           copy={words.copySecret}
-          copied={words.copied}
-          notCopied={words.notCopied}
           game={game}
         />
         <div class="keep">

@@ -34,8 +34,6 @@ export function JoinField({ code, game }: { code: string; game: Game }) {
       label={words.joinLink}
       value={linkTo({ screen: 'join', code })}
       copy={words.copyJoin}
-      copied={words.copied}
-      notCopied={words.notCopied}
       game={game}
     />
   )

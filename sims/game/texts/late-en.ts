@@ -276,8 +276,6 @@ const teach = {
   secretNote: 'Anyone with this link sees the class. It can’t be shown again: save it before you leave this page.',
   copyJoin: 'Copy the learners’ link',
   copySecret: 'Copy your link',
-  copied: 'Link copied.',
-  notCopied: 'The link could not be copied. Select it and copy it by hand.',
   keep: 'Keep your link in this browser',
   keepNote: 'Not on a computer that others use too.',
   kept: 'Kept in this browser.',

@@ -263,8 +263,6 @@ const teach: LateTexts['teach'] = {
     'Quien tiene este enlace ve la clase. No está en ningún otro sitio y no se puede volver a dar: guárdalo antes de dejar esta página.',
   copyJoin: 'Copiar el enlace del grupo',
   copySecret: 'Copiar tu enlace',
-  copied: 'Enlace copiado.',
-  notCopied: 'No se ha podido copiar el enlace. Selecciónalo y cópialo a mano.',
   keep: 'Guardar tu enlace en este navegador',
   keepNote: 'No en un ordenador que usen otras personas.',
   kept: 'Guardado en este navegador.',
