@@ -22,7 +22,7 @@ export function Door({ view: { title, code, closed, learners }, classKey, game, 
     <div class="door sheet">
       {!closed && <Poster code={code} />}
       <div class="door-side">
-        <p class="door-state">
+        <p>
           <strong>{closed ? words.isClosed : words.isOpen}</strong> {closed ? words.closedNote : words.openNote}
         </p>
         {!closed && <JoinField code={code} game={game} />}
