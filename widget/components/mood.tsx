@@ -15,4 +15,9 @@ export function Mood({ level, texts }: { level: RelationshipLevel; texts: Pick<C
   )
 }
 
-const BEND: Record<Exclude<RelationshipLevel, 'neutral'>, number> = { hostile: -4, guarded: 1, cooperative: 10, trusting: 14 }
+const BEND: Record<Exclude<RelationshipLevel, 'neutral'>, number> = {
+  hostile: -4,
+  guarded: 1,
+  cooperative: 10,
+  trusting: 14,
+}

@@ -8,17 +8,7 @@ import { late } from '../texts/texts.ts'
  * A field with a link that the reader copies with a button or by hand. The field cuts off a long link, so a printed
  * page shows the link as text.
  */
-export function CopyField({
-  label,
-  value,
-  copy,
-  game,
-}: {
-  label: string
-  value: string
-  copy: string
-  game: Game
-}) {
+export function CopyField({ label, value, copy, game }: { label: string; value: string; copy: string; game: Game }) {
   const id = useId()
   return (
     <div class="field copy-field">

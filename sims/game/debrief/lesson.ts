@@ -74,7 +74,7 @@ export function nextSimulation(
   const begun = new Set([scenario, ...kept.map((run) => run.scenario)].map(originalOf))
   const ordered = inOrder(offeredIn(locale, cards))
   const place = ordered.findIndex(({ id }) => originalOf(id) === originalOf(scenario))
-  const after = [...ordered.slice(place + 1), ...ordered.slice(0, Math.max(0, place))]
+  const after = [...ordered.slice(place + 1), ...ordered.slice(0, place)]
   return after.find(({ id }) => !begun.has(originalOf(id))) ?? null
 }
 

@@ -55,12 +55,7 @@ export function KeepChapter({
         </button>
       </div>
       <p class="small measure">{words.resultNote}</p>
-      <CopyField
-        label={words.resultLink}
-        value={linkTo(route)}
-        copy={words.copy}
-        game={game}
-      />
+      <CopyField label={words.resultLink} value={linkTo(route)} copy={words.copy} game={game} />
       <p class="screen">
         <a href={hrefOf(route)}>{words.openResult}</a>
       </p>

@@ -114,7 +114,7 @@ function Preview({ game, run, people }: { game: Game; run: RunView; people: Peop
 
 /** The panel's title, and how many entries carry the mark "New". */
 function Head({ run, visit }: { run: RunView; visit: NotebookVisit }) {
-  const fresh = newThings(run, (...thing) => visit.isNew(...thing))
+  const fresh = newThings(run, (mark) => visit.isNew(mark))
   return (
     <div class="panel-head">
       <h2 id="notebook-panel">

@@ -5,6 +5,7 @@ import { adoptStyles } from '../adopt-styles.ts'
 import { castOf } from '../people.ts'
 import { dayForFileName, fileName, saveFile } from '../debrief/save-file.ts'
 import type { Game } from '../game.ts'
+import { cardOf } from '../library/stand.ts'
 import { hrefOf } from '../route.ts'
 import type { RunApiError } from '../run-api.ts'
 import { format, late } from '../texts/texts.ts'
@@ -23,7 +24,7 @@ export function ClassScreen({ game }: { game: Game }) {
   const route = game.store.route.value
   const key = route.screen === 'class' ? route.key : ''
   const { value, at, problem, refresh } = useClass(game, key)
-  const card = game.store.cards.value.value?.find(({ id }) => id === value?.scenario) ?? null
+  const card = cardOf(game.store.cards.value.value, value?.scenario ?? '')
   const cast = castOf(card)
   const { waits, change } = useChange(game, refresh)
   const hasResults = value !== null && value.options.length > 0

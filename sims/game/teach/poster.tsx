@@ -29,14 +29,7 @@ export function Poster({ code }: { code: string }) {
 /** The learners' link to a class, with a button that copies it. */
 export function JoinField({ code, game }: { code: string; game: Game }) {
   const words = late.teach
-  return (
-    <CopyField
-      label={words.joinLink}
-      value={linkTo({ screen: 'join', code })}
-      copy={words.copyJoin}
-      game={game}
-    />
-  )
+  return <CopyField label={words.joinLink} value={linkTo({ screen: 'join', code })} copy={words.copyJoin} game={game} />
 }
 
 /**

@@ -177,8 +177,9 @@ class Grid {
     if (line && column >= 0 && column < this.#size) line[column] = isDark
   }
 
-  #fix(row: number, column: number, isDark: boolean): void {
-    this.#set(this.#dark, row, column, isDark)
+  /** Sets a module of the code and marks the module as one that carries no data. */
+  #fix(row: number, column: number, isDark: boolean, code = this.#dark): void {
+    this.#set(code, row, column, isDark)
     this.#set(this.#fixed, row, column, true)
   }
 
@@ -191,10 +192,7 @@ class Grid {
 
   /** Writes the level and the mask twice, round the upper left square and beside the others. */
   #format(code: boolean[][], mask: number): void {
-    const put = (row: number, column: number, isDark: boolean) => {
-      this.#set(code, row, column, isDark)
-      this.#set(this.#fixed, row, column, true)
-    }
+    const put = (row: number, column: number, isDark: boolean) => this.#fix(row, column, isDark, code)
     const last = this.#size - 1
     for (const [at, bit] of formatBits(mask).entries()) {
       const isDark = bit === 1

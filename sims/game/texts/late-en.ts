@@ -32,15 +32,14 @@ const debrief = {
   toTry: 'What to try',
   /** What to try, by the kind of advice. `isRight` tells whether the decision was the right one. */
   advice: {
-    meet: (name: string, _isRight: boolean) => `Talk with ${name} before you decide.`,
-    ask: (name: string, _isRight: boolean) => `Hear ${name} out before you decide. There is more to ask.`,
+    meet: (name: string) => `Talk with ${name} before you decide.`,
+    ask: (name: string) => `Hear ${name} out before you decide. There is more to ask.`,
     use: (name: string, isRight: boolean) =>
       isRight
         ? `Put what ${name} told you into your reason, so that others can follow it.`
         : `Weigh what ${name} told you, and decide once more.`,
-    weigh: (_name: string, _isRight: boolean) =>
-      'You used every fact. Set them against each other, and decide once more.',
-    vary: (_name: string, _isRight: boolean) =>
+    weigh: () => 'You used every fact. Set them against each other, and decide once more.',
+    vary: () =>
       'You used every fact that the decision rests on. Play again, give a colleague another answer, and see what changes.',
   },
   againFromStart: 'Start again',
