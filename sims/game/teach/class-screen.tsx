@@ -23,10 +23,10 @@ export function ClassScreen({ game }: { game: Game }) {
   const words = late.teach
   const route = game.store.route.value
   const key = route.screen === 'class' ? route.key : ''
-  const { value, at, problem, refresh } = useClass(game, key)
+  const { value, at, problem, refresh, take } = useClass(game, key)
   const card = cardOf(game.store.cards.value.value, value?.scenario ?? '')
   const cast = castOf(card)
-  const { waits, change } = useChange(game, refresh)
+  const { waits, change } = useChange(game, take)
   const hasResults = value !== null && value.options.length > 0
   const refreshed = async () => {
     if (await refresh()) game.announce(words.refreshed)

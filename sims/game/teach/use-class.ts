@@ -15,18 +15,29 @@ export interface ClassState {
   readonly problem: RunApiError | null
 }
 
+interface ClassInUse extends ClassState {
+  /** Requests the class. Returns whether the service answered. */
+  readonly refresh: () => Promise<boolean>
+  /** Shows the class from another answer of the service. A request that is still under way no longer counts. */
+  readonly take: (value: ClassView) => void
+}
+
 /**
  * Requests the class of a key: at once, when the page becomes visible again, and every half minute while the page is
  * visible. The last answer stays until a newer answer arrives.
  */
-export function useClass(game: Game, key: string): ClassState & { readonly refresh: () => Promise<boolean> } {
+export function useClass(game: Game, key: string): ClassInUse {
   const [state, setState] = useState<ClassState>(NOTHING)
   const round = useRef(0)
+  const take = (value: ClassView) => {
+    round.current += 1
+    setState({ value, at: Date.now(), problem: null })
+  }
   const refresh = useCallback(async () => {
     const mine = ++round.current
     try {
       const value = await game.api.class(key)
-      if (mine === round.current) setState({ value, at: Date.now(), problem: null })
+      if (mine === round.current) take(value)
       return true
     } catch (error) {
       if (mine === round.current) setState((before) => ({ ...before, problem: problemOf(error) }))
@@ -49,7 +60,7 @@ export function useClass(game: Game, key: string): ClassState & { readonly refre
       document.removeEventListener('visibilitychange', look)
     }
   }, [refresh])
-  return { ...state, refresh }
+  return { ...state, refresh, take }
 }
 
 const NOTHING: ClassState = { value: null, at: 0, problem: null }
