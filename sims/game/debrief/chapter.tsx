@@ -5,9 +5,7 @@ import { useState } from 'preact/hooks'
 export function Chapter({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
   return (
     <section class="chapter" aria-labelledby={id}>
-      <h2 id={id} tabIndex={-1}>
-        {title}
-      </h2>
+      <h2 id={id}>{title}</h2>
       {children}
     </section>
   )

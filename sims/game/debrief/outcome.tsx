@@ -74,7 +74,7 @@ function Verdict({ debrief, cast, game, follow }: VerdictProps) {
   return (
     <section class="outcome sheet" aria-labelledby="verdict">
       <div>
-        <h2 id="verdict" class="verdict" tabIndex={-1} data-verdict={ending.verdict}>
+        <h2 id="verdict" class="verdict" data-verdict={ending.verdict}>
           {words.verdict[ending.verdict]}
         </h2>
         {tally.deciding > 0 && <p>{hears[ending.verdict]}</p>}
