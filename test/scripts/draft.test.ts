@@ -272,6 +272,22 @@ describe('npm run sim -- draft', { timeout: 120_000 }, () => {
     expect(answers[0]).toMatchObject({ say: ['Gusts of 52 km/h, from eleven on.', expect.any(String)] })
   })
 
+  it('[authoring-14] leaves out another way to ask a known question if it breaks a rule, and keeps the others', async () => {
+    file = openDayIn(path.join(folder, 'ask'))
+    writeFileSync(file, text().replace(/asks: \[forecast, .*\]/, 'asks: [forecast]'))
+    const wrong = '---END---'
+    const { lines } = await draft(() =>
+      said({ answers: [{ asks: ['forecast', 'how windy', wrong, 'how much wind'], say: ['Too much of it.'] }] }),
+    )
+    expect(lines.slice(0, 2)).toEqual([
+      'nadia: 1 line proposed, 1 left out',
+      `    left out "${wrong}": it holds the separator between speech and report`,
+    ])
+    expect(parse(text()).drafts).toEqual({
+      nadia: { answers: [{ asks: ['forecast', 'how windy', 'how much wind'], say: ['Too much of it.'] }] },
+    })
+  })
+
   it('[authoring-14] asks for lines wherever check finds too few, also if there are some idle lines', async () => {
     file = openDayIn(path.join(folder, 'idle'))
     writeFileSync(file, text().replace(/^( {8}idle:\n(?: {10}- .*\n){2})(?: {10}- .*\n)+/m, '$1'))
