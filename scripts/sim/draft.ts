@@ -238,12 +238,15 @@ const node = z.object({
 function readAnswer(text: string, asked: MissingLines): LineDraft | null {
   const answer = objectIn(text)
   if (answer === null) return null
-  const items = <T>(key: string, schema: z.ZodType<T>): readonly T[] => {
+  const read = <T>(key: string, schema: z.ZodType<T>): readonly (T | undefined)[] => {
     const list = answer[key]
-    return Array.isArray(list) ? list.flatMap((item: unknown) => schema.safeParse(item).data ?? []) : []
+    return Array.isArray(list) ? list.map((item: unknown) => schema.safeParse(item).data) : []
   }
+  const items = <T>(key: string, schema: z.ZodType<T>): readonly T[] =>
+    read(key, schema).filter((item) => item !== undefined)
   const nodes = items('nodes', node).filter((each) => asked.nodes.some(({ id }) => id === each.node))
   const asides = items('asides', z.object({ name: z.string(), say: someLines }))
+  const acknowledgements = read('acknowledgements', z.object({ groups: z.array(someLines).min(1) }))
   const draft = {
     nodes: Object.fromEntries(
       nodes.map(({ node: id, ...lists }) => [id, Object.fromEntries(Object.entries(lists).filter(isFilled))]),
@@ -252,10 +255,10 @@ function readAnswer(text: string, asked: MissingLines): LineDraft | null {
       ({ asks }) =>
         asked.answers + asked.facts.length > 0 || asked.paraphrases.some((answer) => answer.asks[0] === asks[0]),
     ),
-    acknowledgements: items('acknowledgements', z.object({ groups: z.array(someLines).min(1) })).slice(
-      0,
-      asked.acknowledgements.length,
-    ),
+    // An entry belongs to a decision fact by its position. So the list ends at the first entry that can't be read.
+    acknowledgements: acknowledgements
+      .slice(0, asked.acknowledgements.length)
+      .filter((_, at, all) => !all.slice(0, at + 1).includes(undefined)),
     redirects: items('redirects', z.object({ npc: z.string(), say: someLines })).filter(({ npc }) =>
       asked.redirects.some(({ id }) => id === npc),
     ),
@@ -275,7 +278,10 @@ interface Refused {
   readonly message: string
 }
 
-/** Removes from a draft every line with a finding, until the checks find nothing in it. */
+/**
+ * Removes from a draft every line with a finding, until the checks find nothing in it. An acknowledgement belongs to a
+ * decision fact by its position. So with an acknowledgement, those after it are removed too.
+ */
 function sound(
   data: unknown,
   drafts: LineDrafts,
@@ -299,9 +305,16 @@ function sound(
       const part = partAt(draft, parts[i] ?? [])
       refused.push({ text: typeof part === 'string' ? part : JSON.stringify(part), message })
     }
-    draft = pruned(without(draft, parts)) as LineDraft | null
+    draft = pruned(without(draft, [...parts, ...factsFrom(parts, draft)])) as LineDraft | null
   }
   return { draft, refused }
+}
+
+/** Returns the paths of a draft's acknowledgements, from the first one on that these parts touch. */
+function factsFrom(parts: readonly (readonly string[])[], { acknowledgements }: LineDraft) {
+  const first = Math.min(...parts.flatMap(([key, index]) => (key === 'acknowledgements' ? [Number(index)] : [])))
+  const all = Array.isArray(acknowledgements) ? [...acknowledgements.keys()] : []
+  return all.filter((index) => index >= first).map((index) => ['acknowledgements', String(index)])
 }
 
 /** Returns a copy of the value without these parts. */
