@@ -12,7 +12,6 @@ import {
   joinDrafts,
   type LineDraft,
   type LineDrafts,
-  placeOfDraft,
   readDrafts,
   splitDrafts,
   withDrafts,
@@ -21,7 +20,7 @@ import {
 import { amountOf } from '../../sims/authoring/finding.ts'
 import { replaceFile } from '../../sims/authoring/fix-file.ts'
 import { hasKeys, partAt, readYaml } from '../../sims/authoring/read-yaml.ts'
-import { checkData } from '../../sims/authoring/read-scenario.ts'
+import { checkData, findingsInDrafts } from '../../sims/authoring/read-scenario.ts'
 import { scenarioSchema } from '../../sims/authoring/scenario-schema.ts'
 import { type MissingLines, ANSWER, askedOf, promptFor, SYSTEM } from './draft-prompt.ts'
 
@@ -289,16 +288,11 @@ function sound(
   answer: LineDraft,
   library: GraphLibrary,
 ): { readonly draft: LineDraft | null; readonly refused: readonly Refused[] } {
+  const { merged: base } = withDrafts(data, drafts)
   const refused: Refused[] = []
   let draft: LineDraft | null = answer
   while (draft !== null) {
-    const { merged, places } = withDrafts(withDrafts(data, drafts).merged, { [id]: draft })
-    const wrong = new Map(
-      checkData(merged, library).findings.flatMap(({ at, message }) => {
-        const place = placeOfDraft(at, places)
-        return place === null ? [] : [[place, message] as const]
-      }),
-    )
+    const wrong = new Map(findingsInDrafts(base, { [id]: draft }, library).map(({ at, message }) => [at, message]))
     if (wrong.size === 0) break
     const parts = [...wrong.keys()].map((place) => keysOf(place).slice(2))
     for (const [i, message] of [...wrong.values()].entries()) {
