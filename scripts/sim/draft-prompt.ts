@@ -1,4 +1,4 @@
-import type { AnswerSchema } from '../../worker/core/briefing/task.ts'
+import { answerSchema, listOf, recordOf, TEXT, TEXTS } from '../../worker/core/briefing/task-sections.ts'
 import type { SpeakingNode } from '../../worker/core/graph/graph.ts'
 import type { Asides, AuthoredAnswer } from '../../worker/core/scenario/rehearsal-lines.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
@@ -111,32 +111,13 @@ Rules for every line:
 Answer with one JSON object and nothing else. Give an empty list for what you are not asked for.`
 
 /** The form of the model's answer. */
-export const ANSWER: AnswerSchema = {
-  name: 'rehearsal_lines',
-  schema: object({
-    nodes: list(object({ node: oneText(), open: texts(), stay: texts(), escalated: texts(), satisfied: texts() })),
-    answers: list(object({ asks: texts(), say: texts() })),
-    acknowledgements: list(object({ groups: list(texts()) })),
-    redirects: list(object({ npc: oneText(), say: texts() })),
-    asides: list(object({ name: oneText(), say: texts() })),
-  }),
-}
-
-function object(properties: Readonly<Record<string, object>>) {
-  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
-}
-
-function list(items: object) {
-  return { type: 'array', items }
-}
-
-function texts() {
-  return list(oneText())
-}
-
-function oneText() {
-  return { type: 'string' }
-}
+export const ANSWER = answerSchema('rehearsal_lines', {
+  nodes: listOf(recordOf({ node: TEXT, open: TEXTS, stay: TEXTS, escalated: TEXTS, satisfied: TEXTS })),
+  answers: listOf(recordOf({ asks: TEXTS, say: TEXTS })),
+  acknowledgements: listOf(recordOf({ groups: listOf(TEXTS) })),
+  redirects: listOf(recordOf({ npc: TEXT, say: TEXTS })),
+  asides: listOf(recordOf({ name: TEXT, say: TEXTS })),
+})
 
 /** Returns the request for one colleague: the scenario in its author's words, and what is missing. */
 export function promptFor(npc: Npc, scenario: Scenario, asked: MissingLines): string {
