@@ -22,6 +22,7 @@ import { replaceFile } from '../../sims/authoring/fix-file.ts'
 import { hasKeys, partAt, readYaml } from '../../sims/authoring/read-yaml.ts'
 import { checkData, findingsInDrafts } from '../../sims/authoring/read-scenario.ts'
 import { scenarioSchema } from '../../sims/authoring/scenario-schema.ts'
+import { linesSpoken } from '../../sims/authoring/texts.ts'
 import { type MissingLines, ANSWER, askedOf, promptFor, SYSTEM } from './draft-prompt.ts'
 
 /** What became of a file: the lines to print, and whether everything went well. */
@@ -343,15 +344,7 @@ function pruned(value: unknown): unknown {
 }
 
 function countOf(draft: LineDraft | null): string {
-  const texts = (value: unknown): number => {
-    if (typeof value === 'string') return 1
-    if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + texts(item), 0)
-    return hasKeys(value) ? texts(Object.values(value)) : 0
-  }
-  const { nodes, answers, redirects, asides } = draft ?? {}
-  const said = (list: unknown) => (Array.isArray(list) ? list.map((item) => (hasKeys(item) ? item['say'] : [])) : [])
-  const count = texts(nodes) + texts(asides) + texts(said(answers)) + texts(said(redirects))
-  return amountOf(count, 'line')
+  return amountOf(linesSpoken({ rehearsal: draft }, []).length, 'line')
 }
 
 function namesOf({ nodes, answers, paraphrases, facts, acknowledgements, redirects, asides }: MissingLines): string {
