@@ -248,9 +248,7 @@ function readAnswer(text: string, asked: MissingLines): LineDraft | null {
   const asides = items('asides', z.object({ name: z.string(), say: someLines }))
   const acknowledgements = read('acknowledgements', z.object({ groups: z.array(someLines).min(1) }))
   const draft = {
-    nodes: Object.fromEntries(
-      nodes.map(({ node: id, ...lists }) => [id, Object.fromEntries(Object.entries(lists).filter(isFilled))]),
-    ),
+    nodes: Object.fromEntries(nodes.map(({ node: id, ...lists }) => [id, lists])),
     answers: items('answers', z.object({ asks: someLines, say: someLines })).filter(
       ({ asks }) =>
         asked.answers + asked.facts.length > 0 || asked.paraphrases.some((answer) => answer.asks[0] === asks[0]),
@@ -267,10 +265,6 @@ function readAnswer(text: string, asked: MissingLines): LineDraft | null {
     ),
   }
   return pruned(draft) as LineDraft | null
-}
-
-function isFilled([, value]: [string, readonly unknown[]]): boolean {
-  return value.length > 0
 }
 
 interface Refused {
