@@ -19,7 +19,7 @@ export interface MissingLines {
   readonly acknowledgements: readonly string[]
   /** The colleagues to whom no line sends a learner. */
   readonly redirects: readonly Npc[]
-  readonly asides: readonly { readonly name: keyof Asides; readonly count: number }[]
+  readonly asides: readonly (keyof Asides)[]
 }
 
 interface AskedNode {
@@ -66,9 +66,7 @@ export function askedOf({ npcs, simulation }: Scenario, npc: Npc, nodes: readonl
     facts: (simulation?.facts ?? []).filter((fact) => fact.npc === npc.id && !isTold(fact, npc)),
     acknowledgements: decisionFacts.slice(rehearsal.acknowledgements.length),
     redirects: npcs.filter(({ id }) => id !== npc.id && !rehearsal.redirects.some((each) => each.npc === id)),
-    asides: asideNames()
-      .filter((name) => rehearsal.asides[name].length === 0)
-      .map((name) => ({ name, count: CASES[name][0] })),
+    asides: asideNames().filter((name) => rehearsal.asides[name].length === 0),
   }
   const isNothing = Object.values(asked).every((part) => part === 0 || (Array.isArray(part) && part.length === 0))
   return isNothing ? null : asked
@@ -169,7 +167,10 @@ export function promptFor(npc: Npc, scenario: Scenario, asked: MissingLines): st
     ...redirects.map(
       ({ id, name, owns }) => `redirects: npc "${id}": two lines that send a question about ${owns} to ${name}.`,
     ),
-    ...asides.map(({ name, count }) => `asides: name "${name}": ${count} lines for when ${CASES[name][1]}.`),
+    ...asides.map((name) => {
+      const [count, meaning] = CASES[name]
+      return `asides: name "${name}": ${count} lines for when ${meaning}.`
+    }),
   ].join('\n')
 }
 

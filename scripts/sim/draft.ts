@@ -261,7 +261,7 @@ function readAnswer(text: string, asked: MissingLines): LineDraft | null {
       asked.redirects.some(({ id }) => id === npc),
     ),
     asides: Object.fromEntries(
-      asides.filter(({ name }) => asked.asides.some((each) => each.name === name)).map(({ name, say }) => [name, say]),
+      asides.filter(({ name }) => asked.asides.some((each) => each === name)).map(({ name, say }) => [name, say]),
     ),
   }
   return pruned(draft) as LineDraft | null
@@ -349,6 +349,6 @@ function namesOf({ nodes, answers, paraphrases, facts, acknowledgements, redirec
     ...facts.map(({ id }) => `a line that tells ${id}`),
     ...(acknowledgements.length > 0 ? ['acknowledgements'] : []),
     ...redirects.map(({ id }) => `a redirect to ${id}`),
-    ...asides.map(({ name }) => `the aside ${name}`),
+    ...asides.map((name) => `the aside ${name}`),
   ].join(', ')
 }
