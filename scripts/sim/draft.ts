@@ -176,7 +176,8 @@ async function openDrafts(
 
 /**
  * Returns the lines that a colleague lacks, when the drafts count as the colleague's lines. Returns null if the colleague
- * lacks nothing, and `no-graph` if the colleague's walk cannot be made.
+ * lacks nothing, `no-graph` if the colleague's walk cannot be made, and `context-graph` if the colleague walks a context
+ * graph and has no lines, because the command drafts none for its states.
  */
 function missingFor(
   data: unknown,
