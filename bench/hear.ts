@@ -1,24 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { rehearse } from '../worker/actor/rehearsal/rehearse.ts'
-import { readWordTable } from '../worker/actor/rehearsal/word-table.ts'
-import { wordTable } from '../scripts/word-table-file.ts'
-import type { Scenario } from '../worker/core/scenario/scenario.ts'
-import { openFile } from '../sims/authoring/open-file.ts'
+import { readTable, wordTable } from '../scripts/word-table-file.ts'
+import { simulationFile } from '../test/support/play-run.ts'
 import { Conversation } from '../test/support/rehearsal-conversation.ts'
 
 // Measures what it costs to hear: the computing time in which the rehearsal actor makes one reply, and the memory that
 // it keeps. The messages are those of the corpus, said one after another to each colleague in a row of conversations.
 
 const LONGEST = 12
-const WORDS = new URL('../sims/words/english.bin', import.meta.url)
 
 const messages = JSON.parse(
   await readFile(new URL('../test/fixtures/heard/tuning.json', import.meta.url), 'utf8'),
 ) as readonly { colleague: string; asks: string }[]
 // The conversations below speak with the same table.
 const table = await wordTable()
-const scenarios = new Map<string, Scenario>()
-for (const id of new Set(messages.map(({ colleague }) => scenarioOf(colleague)))) scenarios.set(id, await opened(id))
+const scenarios = new Set(messages.map(({ colleague }) => scenarioOf(colleague)))
+// The simulations are read before the measurement, and simulationFile keeps them.
+for (const id of scenarios) simulationFile(id)
 
 const opening = kept()
 let conversation: Conversation
@@ -29,7 +27,7 @@ const later = timesOf(messages.filter((each, at) => !isFirstHalf(each, at))).fla
 
 const lines = (kept() - opening) / scenarios.size
 const before = kept()
-const another = await anotherTable()
+const another = await readTable()
 const ofTable = kept() - before
 
 console.log(
@@ -46,7 +44,7 @@ console.log(
 function timesOf(said: typeof messages): readonly (readonly number[])[] {
   return [...Map.groupBy(said, ({ colleague }) => colleague)].map(([colleague, asked]) =>
     asked.map(({ asks }, at) => {
-      if (at % LONGEST === 0) conversation = new Conversation(scenarios.get(scenarioOf(colleague))!, idOf(colleague))
+      if (at % LONGEST === 0) conversation = new Conversation(simulationFile(scenarioOf(colleague)), idOf(colleague))
       const start = process.cpuUsage()
       rehearse(conversation.scene(asks), table)
       const { user, system } = process.cpuUsage(start)
@@ -54,11 +52,6 @@ function timesOf(said: typeof messages): readonly (readonly number[])[] {
       return (user + system) / 1000
     }),
   )
-}
-
-async function anotherTable() {
-  const file = await readFile(WORDS)
-  return readWordTable(file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength))
 }
 
 function summary(times: readonly number[]): string {
@@ -85,10 +78,4 @@ function idOf(colleague: string): string {
 
 function scenarioOf(colleague: string): string {
   return colleague.split('.')[0]!
-}
-
-async function opened(id: string): Promise<Scenario> {
-  const opening = await openFile(new URL(`../sims/${id}/scenario.yaml`, import.meta.url).pathname)
-  if (opening.kind !== 'scenario') throw new Error(`${id} cannot be read`)
-  return opening.scenario
 }

@@ -13,7 +13,7 @@ import { type ArenaPlan, hasModelIn, jobsOf, runArena } from './arena/run-arena.
 import { readAgainst, sidesOf } from './arena/sides.ts'
 import { wordTable } from './word-table-file.ts'
 import { fail } from './fail.ts'
-import { NO_MODEL, settingsOf } from './start/settings.ts'
+import { noLinesMessage, settingsOf } from './start/settings.ts'
 import { needsModel } from '../worker/core/scenario/scenario.ts'
 import { writeBuilt } from './write-built.ts'
 
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   const wanted = await scenariosOf(values.scenario)
   const scenarios = wanted.filter(({ scenario }) => actor.kind === 'model' || !needsModel(scenario))
   for (const { scenario } of wanted.filter((each) => !scenarios.includes(each)))
-    console.error(`${scenario.id} has no rehearsal lines and needs a language model. ${NO_MODEL}`)
+    console.error(noLinesMessage(scenario.id))
   if (scenarios.length === 0) return void (process.exitCode = 1)
   const plan: ArenaPlan = { scenarios, npc: values.npc ?? null, personas, seed, repeat, against, actor, learner }
   const known = scenarios.flatMap(({ scenario }) => scenario.npcs.map(({ id }) => id))

@@ -36,13 +36,12 @@ async function main(): Promise<void> {
       npc: { type: 'string' },
       path: { type: 'string' },
       open: { type: 'boolean' },
-      folder: { type: 'string', default: 'sims' },
       help: { type: 'boolean', short: 'h' },
     },
   })
   const [command, ...named] = positionals
   if (values.help) return console.log(HELP)
-  const files = await Promise.all(named.map(async (name) => fileNamed(name, values.folder)))
+  const files = await Promise.all(named.map(async (name) => fileNamed(name, 'sims')))
   const [file] = files
   if (command === undefined || file === undefined) return fail(HELP)
   if (command === 'check') return check(files, values.fix === true)

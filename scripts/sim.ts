@@ -3,7 +3,7 @@ import { chooseActor, createPace } from '../worker/actor/choose-actor.ts'
 import { systemClock } from '../worker/clock.ts'
 import { needsModel } from '../worker/core/scenario/scenario.ts'
 import { ConfigError, readConfig } from '../worker/env.ts'
-import { NO_MODEL, settingsOf } from './start/settings.ts'
+import { noLinesMessage, NO_MODEL, settingsOf } from './start/settings.ts'
 import { wordTable } from './word-table-file.ts'
 import { fail } from './fail.ts'
 import { fileNamed, libraryOf, openFile, scenarioFiles, scenarioIds } from '../sims/authoring/open-file.ts'
@@ -90,8 +90,7 @@ async function playOne(name: string | undefined, folder: string): Promise<void> 
   if (!scenario.simulation)
     return fail(`${scenario.id} has no simulation to be decided. npm run talk has its colleagues.`)
   const config = readConfig(settingsOf('.dev.vars', process.env))
-  if (config.speaker.kind !== 'model' && needsModel(scenario))
-    return fail(`${scenario.id} has no rehearsal lines and needs a language model. ${NO_MODEL}`)
+  if (config.speaker.kind !== 'model' && needsModel(scenario)) return fail(noLinesMessage(scenario.id))
   const isTerminal = process.stdin.isTTY === true
   const write = (text: string) => void process.stdout.write(text)
   const run = createPlayRun({

@@ -5,7 +5,7 @@ import { systemClock } from '../worker/clock.ts'
 import { ConfigError, readConfig } from '../worker/env.ts'
 import { wordTable } from './word-table-file.ts'
 import { fail } from './fail.ts'
-import { NO_MODEL, settingsOf } from './start/settings.ts'
+import { noLinesMessage, settingsOf } from './start/settings.ts'
 import { readAnswers } from './sim/play.ts'
 import { createTalk, type Talked } from './sim/talk.ts'
 import type { Actor } from '../worker/actor/actor.ts'
@@ -52,8 +52,7 @@ async function main(): Promise<void> {
 
   const isTerminal = process.stdin.isTTY === true
   const config = readConfig(settingsOf('.dev.vars', process.env))
-  if (config.speaker.kind !== 'model' && !hasLines(npc))
-    return fail(`${npc.name} has no rehearsal lines and needs a language model. ${NO_MODEL}`)
+  if (config.speaker.kind !== 'model' && !hasLines(npc)) return fail(noLinesMessage(npc.name))
   const actor = chooseActor(config, { pace: createPace(isTerminal ? config.rehearsalPaceMs : 0), table: wordTable })
   const write = (text: string) => void process.stdout.write(text)
   const talk = createTalk({

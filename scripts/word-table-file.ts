@@ -7,8 +7,12 @@ let loading: Promise<WordTable> | null = null
 
 /** Reads the table of words from the repository, once. */
 export function wordTable(): Promise<WordTable> {
-  loading ??= readFile(FILE).then((file) =>
-    readWordTable(file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer),
-  )
+  loading ??= readTable()
   return loading
+}
+
+/** Reads the table of words from the repository. */
+export async function readTable(): Promise<WordTable> {
+  const { buffer, byteOffset, byteLength } = await readFile(FILE)
+  return readWordTable(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer)
 }

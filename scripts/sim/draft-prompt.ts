@@ -1,4 +1,4 @@
-import type { AnswerSchema } from '../../worker/core/briefing/task.ts'
+import { answerSchema, listOf, recordOf, TEXT, TEXTS } from '../../worker/core/briefing/task-sections.ts'
 import type { SpeakingNode } from '../../worker/core/graph/graph.ts'
 import type { Asides, AuthoredAnswer } from '../../worker/core/scenario/rehearsal-lines.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
@@ -19,7 +19,7 @@ export interface MissingLines {
   readonly acknowledgements: readonly string[]
   /** The colleagues to whom no line sends a learner. */
   readonly redirects: readonly Npc[]
-  readonly asides: readonly { readonly name: keyof Asides; readonly count: number }[]
+  readonly asides: readonly (keyof Asides)[]
 }
 
 interface AskedNode {
@@ -66,9 +66,7 @@ export function askedOf({ npcs, simulation }: Scenario, npc: Npc, nodes: readonl
     facts: (simulation?.facts ?? []).filter((fact) => fact.npc === npc.id && !isTold(fact, npc)),
     acknowledgements: decisionFacts.slice(rehearsal.acknowledgements.length),
     redirects: npcs.filter(({ id }) => id !== npc.id && !rehearsal.redirects.some((each) => each.npc === id)),
-    asides: asideNames()
-      .filter((name) => rehearsal.asides[name].length === 0)
-      .map((name) => ({ name, count: CASES[name][0] })),
+    asides: asideNames().filter((name) => rehearsal.asides[name].length === 0),
   }
   const isNothing = Object.values(asked).every((part) => part === 0 || (Array.isArray(part) && part.length === 0))
   return isNothing ? null : asked
@@ -111,32 +109,13 @@ Rules for every line:
 Answer with one JSON object and nothing else. Give an empty list for what you are not asked for.`
 
 /** The form of the model's answer. */
-export const ANSWER: AnswerSchema = {
-  name: 'rehearsal_lines',
-  schema: object({
-    nodes: list(object({ node: oneText(), open: texts(), stay: texts(), escalated: texts(), satisfied: texts() })),
-    answers: list(object({ asks: texts(), say: texts() })),
-    acknowledgements: list(object({ groups: list(texts()) })),
-    redirects: list(object({ npc: oneText(), say: texts() })),
-    asides: list(object({ name: oneText(), say: texts() })),
-  }),
-}
-
-function object(properties: Readonly<Record<string, object>>) {
-  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
-}
-
-function list(items: object) {
-  return { type: 'array', items }
-}
-
-function texts() {
-  return list(oneText())
-}
-
-function oneText() {
-  return { type: 'string' }
-}
+export const ANSWER = answerSchema('rehearsal_lines', {
+  nodes: listOf(recordOf({ node: TEXT, open: TEXTS, stay: TEXTS, escalated: TEXTS, satisfied: TEXTS })),
+  answers: listOf(recordOf({ asks: TEXTS, say: TEXTS })),
+  acknowledgements: listOf(recordOf({ groups: listOf(TEXTS) })),
+  redirects: listOf(recordOf({ npc: TEXT, say: TEXTS })),
+  asides: listOf(recordOf({ name: TEXT, say: TEXTS })),
+})
 
 /** Returns the request for one colleague: the scenario in its author's words, and what is missing. */
 export function promptFor(npc: Npc, scenario: Scenario, asked: MissingLines): string {
@@ -188,7 +167,10 @@ export function promptFor(npc: Npc, scenario: Scenario, asked: MissingLines): st
     ...redirects.map(
       ({ id, name, owns }) => `redirects: npc "${id}": two lines that send a question about ${owns} to ${name}.`,
     ),
-    ...asides.map(({ name, count }) => `asides: name "${name}": ${count} lines for when ${CASES[name][1]}.`),
+    ...asides.map((name) => {
+      const [count, meaning] = CASES[name]
+      return `asides: name "${name}": ${count} lines for when ${meaning}.`
+    }),
   ].join('\n')
 }
 

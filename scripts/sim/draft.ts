@@ -12,7 +12,6 @@ import {
   joinDrafts,
   type LineDraft,
   type LineDrafts,
-  placeOfDraft,
   readDrafts,
   splitDrafts,
   withDrafts,
@@ -21,8 +20,9 @@ import {
 import { amountOf } from '../../sims/authoring/finding.ts'
 import { replaceFile } from '../../sims/authoring/fix-file.ts'
 import { hasKeys, partAt, readYaml } from '../../sims/authoring/read-yaml.ts'
-import { checkData } from '../../sims/authoring/read-scenario.ts'
+import { checkData, findingsInDrafts } from '../../sims/authoring/read-scenario.ts'
 import { scenarioSchema } from '../../sims/authoring/scenario-schema.ts'
+import { linesSpoken } from '../../sims/authoring/texts.ts'
 import { type MissingLines, ANSWER, askedOf, promptFor, SYSTEM } from './draft-prompt.ts'
 
 /** What became of a file: the lines to print, and whether everything went well. */
@@ -176,7 +176,8 @@ async function openDrafts(
 
 /**
  * Returns the lines that a colleague lacks, when the drafts count as the colleague's lines. Returns null if the colleague
- * lacks nothing, and `no-graph` if the colleague's walk cannot be made.
+ * lacks nothing, `no-graph` if the colleague's walk cannot be made, and `context-graph` if the colleague walks a context
+ * graph and has no lines, because the command drafts none for its states.
  */
 function missingFor(
   data: unknown,
@@ -238,36 +239,33 @@ const node = z.object({
 function readAnswer(text: string, asked: MissingLines): LineDraft | null {
   const answer = objectIn(text)
   if (answer === null) return null
-  const items = <T>(key: string, schema: z.ZodType<T>): readonly T[] => {
+  const read = <T>(key: string, schema: z.ZodType<T>): readonly (T | undefined)[] => {
     const list = answer[key]
-    return Array.isArray(list) ? list.flatMap((item: unknown) => schema.safeParse(item).data ?? []) : []
+    return Array.isArray(list) ? list.map((item: unknown) => schema.safeParse(item).data) : []
   }
+  const items = <T>(key: string, schema: z.ZodType<T>): readonly T[] =>
+    read(key, schema).filter((item) => item !== undefined)
   const nodes = items('nodes', node).filter((each) => asked.nodes.some(({ id }) => id === each.node))
   const asides = items('asides', z.object({ name: z.string(), say: someLines }))
+  const acknowledgements = read('acknowledgements', z.object({ groups: z.array(someLines).min(1) }))
   const draft = {
-    nodes: Object.fromEntries(
-      nodes.map(({ node: id, ...lists }) => [id, Object.fromEntries(Object.entries(lists).filter(isFilled))]),
-    ),
+    nodes: Object.fromEntries(nodes.map(({ node: id, ...lists }) => [id, lists])),
     answers: items('answers', z.object({ asks: someLines, say: someLines })).filter(
       ({ asks }) =>
         asked.answers + asked.facts.length > 0 || asked.paraphrases.some((answer) => answer.asks[0] === asks[0]),
     ),
-    acknowledgements: items('acknowledgements', z.object({ groups: z.array(someLines).min(1) })).slice(
-      0,
-      asked.acknowledgements.length,
-    ),
+    // An entry belongs to a decision fact by its position. So the list ends at the first entry that can't be read.
+    acknowledgements: acknowledgements
+      .slice(0, asked.acknowledgements.length)
+      .filter((_, at, all) => !all.slice(0, at + 1).includes(undefined)),
     redirects: items('redirects', z.object({ npc: z.string(), say: someLines })).filter(({ npc }) =>
       asked.redirects.some(({ id }) => id === npc),
     ),
     asides: Object.fromEntries(
-      asides.filter(({ name }) => asked.asides.some((each) => each.name === name)).map(({ name, say }) => [name, say]),
+      asides.filter(({ name }) => asked.asides.some((each) => each === name)).map(({ name, say }) => [name, say]),
     ),
   }
   return pruned(draft) as LineDraft | null
-}
-
-function isFilled([, value]: [string, readonly unknown[]]): boolean {
-  return value.length > 0
 }
 
 interface Refused {
@@ -275,7 +273,10 @@ interface Refused {
   readonly message: string
 }
 
-/** Removes from a draft every line with a finding, until the checks find nothing in it. */
+/**
+ * Removes from a draft every line with a finding, until the checks find nothing in it. An acknowledgement belongs to a
+ * decision fact by its position. So with an acknowledgement, those after it are removed too.
+ */
 function sound(
   data: unknown,
   drafts: LineDrafts,
@@ -283,25 +284,27 @@ function sound(
   answer: LineDraft,
   library: GraphLibrary,
 ): { readonly draft: LineDraft | null; readonly refused: readonly Refused[] } {
+  const { merged: base } = withDrafts(data, drafts)
   const refused: Refused[] = []
   let draft: LineDraft | null = answer
   while (draft !== null) {
-    const { merged, places } = withDrafts(withDrafts(data, drafts).merged, { [id]: draft })
-    const wrong = new Map(
-      checkData(merged, library).findings.flatMap(({ at, message }) => {
-        const place = placeOfDraft(at, places)
-        return place === null ? [] : [[place, message] as const]
-      }),
-    )
+    const wrong = new Map(findingsInDrafts(base, { [id]: draft }, library).map(({ at, message }) => [at, message]))
     if (wrong.size === 0) break
     const parts = [...wrong.keys()].map((place) => keysOf(place).slice(2))
     for (const [i, message] of [...wrong.values()].entries()) {
       const part = partAt(draft, parts[i] ?? [])
       refused.push({ text: typeof part === 'string' ? part : JSON.stringify(part), message })
     }
-    draft = pruned(without(draft, parts)) as LineDraft | null
+    draft = pruned(without(draft, [...parts, ...factsFrom(parts, draft)])) as LineDraft | null
   }
   return { draft, refused }
+}
+
+/** Returns the paths of a draft's acknowledgements, from the first one on that these parts touch. */
+function factsFrom(parts: readonly (readonly string[])[], { acknowledgements }: LineDraft) {
+  const first = Math.min(...parts.flatMap(([key, index]) => (key === 'acknowledgements' ? [Number(index)] : [])))
+  const all = Array.isArray(acknowledgements) ? [...acknowledgements.keys()] : []
+  return all.filter((index) => index >= first).map((index) => ['acknowledgements', String(index)])
 }
 
 /** Returns a copy of the value without these parts. */
@@ -336,15 +339,7 @@ function pruned(value: unknown): unknown {
 }
 
 function countOf(draft: LineDraft | null): string {
-  const texts = (value: unknown): number => {
-    if (typeof value === 'string') return 1
-    if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + texts(item), 0)
-    return hasKeys(value) ? texts(Object.values(value)) : 0
-  }
-  const { nodes, answers, redirects, asides } = draft ?? {}
-  const said = (list: unknown) => (Array.isArray(list) ? list.map((item) => (hasKeys(item) ? item['say'] : [])) : [])
-  const count = texts(nodes) + texts(asides) + texts(said(answers)) + texts(said(redirects))
-  return amountOf(count, 'line')
+  return amountOf(linesSpoken({ rehearsal: draft }, []).length, 'line')
 }
 
 function namesOf({ nodes, answers, paraphrases, facts, acknowledgements, redirects, asides }: MissingLines): string {
@@ -355,6 +350,6 @@ function namesOf({ nodes, answers, paraphrases, facts, acknowledgements, redirec
     ...facts.map(({ id }) => `a line that tells ${id}`),
     ...(acknowledgements.length > 0 ? ['acknowledgements'] : []),
     ...redirects.map(({ id }) => `a redirect to ${id}`),
-    ...asides.map(({ name }) => `the aside ${name}`),
+    ...asides.map((name) => `the aside ${name}`),
   ].join(', ')
 }

@@ -81,6 +81,11 @@ function isTaken(port: number, host: string): Promise<boolean> {
 export const NO_MODEL =
   'Set OPENAI_API_KEY, or OPENAI_BASE_URL and OPENAI_MODEL, in .dev.vars; docs/try-it.md says how.'
 
+/** Returns the message that a colleague or a simulation needs a model, and what to do about it. */
+export function noLinesMessage(who: string): string {
+  return `${who} has no rehearsal lines and needs a language model. ${NO_MODEL}`
+}
+
 /**
  * Describes in one line for the terminal what speaks for the colleagues: the rehearsal actor, or a model and its host.
  * The line never contains a key.

@@ -78,14 +78,20 @@ function createMerge(places: Map<string, string>) {
     for (const [i, item] of added.entries()) {
       const at = sameQuestion(known, item)
       const answer = answers[at]
+      if (!hasKeys(answer)) {
+        answers.push(merge(undefined, item, [...to, answers.length], [...from, i]))
+        continue
+      }
       const more = paraphrasesIn(item)
-      if (!hasKeys(answer)) answers.push(merge(undefined, item, [...to, answers.length], [...from, i]))
-      else
-        answers[at] = {
-          ...answer,
-          asks: merge(answer['asks'], more.asks, [...to, at, 'asks'], [...from, i]),
-          say: merge(answer['say'], more.say, [...to, at, 'say'], [...from, i, 'say']),
-        }
+      const asks: readonly unknown[] = Array.isArray(answer['asks']) ? answer['asks'] : []
+      // The draft's first entry of `asks` is the known question, so the places of the others begin at 1.
+      for (const k of more.asks.keys())
+        places.set(pointerTo(...to, at, 'asks', asks.length + k), pointerTo(...from, i, 'asks', k + 1))
+      answers[at] = {
+        ...answer,
+        asks: [...asks, ...more.asks],
+        say: merge(answer['say'], more.say, [...to, at, 'say'], [...from, i, 'say']),
+      }
     }
     return answers
   }

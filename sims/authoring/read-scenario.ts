@@ -7,7 +7,7 @@ import { checkFigures, checkProse, checkReportFields } from './check-texts.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSimulation } from './check-simulation.ts'
 import { checkStates, checkSupply, checkWalks } from './check-walks.ts'
-import { indexOfNpc, placeOfDraft, readDrafts, splitDrafts, withDrafts } from './drafts.ts'
+import { indexOfNpc, type LineDrafts, placeOfDraft, readDrafts, splitDrafts, withDrafts } from './drafts.ts'
 import { type DataPath, type FileFinding, formError, inFile } from './finding.ts'
 import { hasKeys, partAt, readYaml } from './read-yaml.ts'
 import { scenarioSchema } from './scenario-schema.ts'
@@ -58,21 +58,28 @@ export function checkData(
   }
 }
 
-/**
- * Checks the drafts: their shape, and each drafted line by the same rules as the lines of the file. The checks run on
- * the scenario as it would be with the drafts in it. What the drafts still lack is no finding.
- */
+/** Checks the drafts: their shape, and each drafted line by the same rules as the lines of the file. */
 function checkDrafts(data: unknown, drafts: unknown, library: GraphLibrary): readonly Finding[] {
   if (drafts === undefined) return []
   const read = readDrafts(drafts)
   if (!read.ok) return read.findings
-  const { merged, places } = withDrafts(data, read.drafts)
   const strangers = Object.keys(read.drafts).filter((id) => indexOfNpc(data, id) < 0)
-  const lines = checkData(merged, library).findings.flatMap((finding) => {
+  return [
+    ...strangers.map((id) => formError(['drafts', id], `nobody here is called "${id}"`)),
+    ...findingsInDrafts(data, read.drafts, library),
+  ]
+}
+
+/**
+ * Returns the findings in drafted lines, each with its place in the file. The checks run on the scenario as it would be
+ * with the drafts in it. What the drafts still lack is no finding.
+ */
+export function findingsInDrafts(data: unknown, drafts: LineDrafts, library: GraphLibrary): readonly Finding[] {
+  const { merged, places } = withDrafts(data, drafts)
+  return checkData(merged, library).findings.flatMap((finding) => {
     const place = placeOfDraft(finding.at, places)
     return place === null ? [] : [{ ...finding, at: place }]
   })
-  return [...strangers.map((id) => formError(['drafts', id], `nobody here is called "${id}"`)), ...lines]
 }
 
 /** A scenario that could be read only after corrections, and the pointers to the parts that were replaced. */

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { NO_LINES } from '../../worker/core/scenario/rehearsal-lines.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
 import { itemsOf, language, pivot, slug, some, text, tier } from './shapes.ts'
 
@@ -85,9 +84,7 @@ function npc() {
       })
       .default('tier'),
     greeting: text(),
-    beats: z
-      .strictObject({ beat1: itemsOf(text()).default([]), beat6: itemsOf(text()).default([]) })
-      .default({ beat1: [], beat6: [] }),
+    beats: z.strictObject({ beat1: itemsOf(text()).default([]), beat6: itemsOf(text()).default([]) }).prefault({}),
     knowledge: itemsOf(text()),
     depth: itemsOf(text()).default([]),
     challenges: itemsOf(text()).default([]),
@@ -105,7 +102,7 @@ function npc() {
     next: z.strictObject({ npc: slug(), why: text() }).nullable().default(null),
     owns: text(),
     subjects: itemsOf(text()).check(z.minLength(1)),
-    rehearsal: rehearsal().default(NO_LINES),
+    rehearsal: rehearsal().prefault({}),
   })
 }
 
@@ -141,7 +138,7 @@ export function rehearsal() {
     ).default([]),
     acknowledgements: itemsOf(z.strictObject({ groups: some(some(text())) })).default([]),
     redirects: itemsOf(z.strictObject({ npc: slug(), say: some(text()) })).default([]),
-    asides: asides().default(NO_LINES.asides),
+    asides: asides().prefault({}),
   })
 }
 

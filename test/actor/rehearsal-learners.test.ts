@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Conversation, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
+import { inside, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
 
 const scenario = launchDecision()
 const maya = npcOf(scenario, 'maya')
@@ -264,15 +264,4 @@ function reply(npc: string, learner: string): string {
   const conversation = inside(npc, npc === 'otto' ? 'PEOPLE' : 'DECISIVE')
   conversation.say(npc === 'otto' ? 'wait' : 'ok')
   return conversation.say(learner).speech
-}
-
-/** Returns a conversation that has just arrived in `node`. */
-function inside(npc: string, node: string): Conversation {
-  const conversation = new Conversation(scenario, npc)
-  while (conversation.node !== node) {
-    if (conversation.armed) conversation.choose('a')
-    else if (conversation.node === 'DECISIVE') conversation.skip()
-    else conversation.say('ok')
-  }
-  return conversation
 }

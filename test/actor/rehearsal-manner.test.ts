@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Conversation, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
+import { Conversation, inside, launchDecision, npcOf } from '../support/rehearsal-conversation.ts'
 
 const scenario = launchDecision()
 const maya = npcOf(scenario, 'maya')
@@ -242,17 +242,6 @@ describe('nodes', () => {
     expect(conversation.say('ok').report.emotional_state).toBe('hostile')
   })
 })
-
-/** Returns a conversation that has just arrived in `node`. */
-function inside(npc: string, node: string, of = scenario): Conversation {
-  const conversation = new Conversation(of, npc)
-  while (conversation.node !== node) {
-    if (conversation.armed) conversation.choose('a')
-    else if (conversation.node === 'DECISIVE') conversation.skip()
-    else conversation.say('ok')
-  }
-  return conversation
-}
 
 function escape(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

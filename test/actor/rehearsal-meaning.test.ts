@@ -128,8 +128,7 @@ describe('a learner who replies to a question back', () => {
     "I do not follow. Are you asking “Can we go back if we don't like it” or “What does holding the pager mean”?"
   const replyTo = (learner: string) => {
     const ines = npcOf(scenario, 'ines')
-    const { node, ...scene } = atTheFork(learner)
-    return rehearse({ ...scene, node, npc: ines, history: [{ who: 'npc', text: asked }] }).speech
+    return rehearse({ ...atTheFork(learner), npc: ines, history: [{ who: 'npc', text: asked }] }).speech
   }
 
   it.each([
@@ -194,10 +193,8 @@ describe('a learner who asks about a person', () => {
       ...scenario,
       npcs: scenario.npcs.map((npc) => ({ ...npc, rehearsal: { ...npc.rehearsal, answers: [] } })),
     }
-    const conversation = new Conversation(silent, 'maya')
-    while (!conversation.armed) conversation.say('ok')
-    expect(rehearse(conversation.scene('who are you again')).speech).toContain("I'm Maya Patel, QA lead. My part is")
-    expect(rehearse(conversation.scene('whats marcus like')).speech).toContain(
+    expect(rehearse(atTheFork('who are you again', silent)).speech).toContain("I'm Maya Patel, QA lead. My part is")
+    expect(rehearse(atTheFork('whats marcus like', silent)).speech).toContain(
       "Marcus Bell, Client delivery lead. Marcus's part is the contract",
     )
   })
@@ -247,8 +244,8 @@ describe('the table of words', () => {
 })
 
 /** Returns the scene in which Maya gets a message at her first fork. */
-function atTheFork(learner: string) {
-  const conversation = new Conversation(scenario, 'maya')
+function atTheFork(learner: string, of = scenario) {
+  const conversation = new Conversation(of, 'maya')
   while (!conversation.armed) conversation.say('ok')
   return conversation.scene(learner)
 }

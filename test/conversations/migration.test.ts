@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { newScenario } from '../../scripts/sim/new-scenario.ts'
 import { streamed } from '../support/completion-stream.ts'
 import { door } from '../support/doors.ts'
+import { askGame } from '../support/game-client.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { openSession, Player } from '../support/player.ts'
 import { IS_LONG } from '../support/runs.ts'
@@ -191,14 +192,7 @@ describe('a newer version of a graph is deployed', { timeout: 120_000 }, () => {
 })
 
 describe('a simulation without rehearsal lines is deployed', { timeout: 120_000 }, () => {
-  const ask = async (path: string, body: object) => {
-    const response = await server.fetch(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    return { status: response.status, body: (await response.json()) as { error?: { code: string; next: string } } }
-  }
+  const ask = (path: string, body: object) => askGame(server, path, { body })
 
   it('[authoring-13] without a model it is refused, with a model it is played, and a conversation outlasts the model', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'walkon-new-'))

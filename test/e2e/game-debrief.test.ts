@@ -43,6 +43,9 @@ async function read(options: Options = {}): Promise<DebriefTab> {
 /** The library's simulations: the launch decision, and one that this browser has not begun. */
 const CARDS = { 'GET /scenarios.json': [launchCard(), { ...launchCard(), id: 'next-one', title: 'The next one' }] }
 
+/** The response to a request that starts a new run. */
+const begun = { run: { id: 'ctx_the-second', key: 'the-second-key' } }
+
 describe('the first screen', () => {
   it.each(
     variants([
@@ -71,7 +74,6 @@ describe('the first screen', () => {
   it('[after-1] begins the run again or the next simulation, also where no fork can be played again', async () => {
     const debrief = launchDebrief()
     const talks = debrief.talks.map((talk) => ({ ...talk, pivots: [] }))
-    const begun = { run: { id: 'ctx_the-second', key: 'the-second-key' } }
     const answers = { ...CARDS, 'GET /api/run/debrief': { ...debrief, talks }, 'POST /api/runs': begun }
     const tab = await read({ answers })
     await tab.button('Start again').click()
@@ -294,7 +296,6 @@ describe('the forks and the other endings', () => {
 describe('playing again from a fork', () => {
   const AGAIN = 'POST /api/run/again'
   const FROM = 'Again from here, with Maya in turn 6'
-  const begun = { run: { id: 'ctx_the-second', key: 'the-second-key' } }
   const second = { ...decidedRun(), id: 'ctx_the-second', decision: null }
 
   it.runIf(IS_LONG)(

@@ -272,6 +272,43 @@ describe('npm run sim -- draft', { timeout: 120_000 }, () => {
     expect(answers[0]).toMatchObject({ say: ['Gusts of 52 km/h, from eleven on.', expect.any(String)] })
   })
 
+  it('[authoring-14] leaves out another way to ask a known question if it breaks a rule, and keeps the others', async () => {
+    file = openDayIn(path.join(folder, 'ask'))
+    writeFileSync(file, text().replace(/asks: \[forecast, .*\]/, 'asks: [forecast]'))
+    const wrong = '---END---'
+    const { lines } = await draft(() =>
+      said({ answers: [{ asks: ['forecast', 'how windy', wrong, 'how much wind'], say: ['Too much of it.'] }] }),
+    )
+    expect(lines.slice(0, 2)).toEqual([
+      'nadia: 1 line proposed, 1 left out',
+      `    left out "${wrong}": it holds the separator between speech and report`,
+    ])
+    expect(parse(text()).drafts).toEqual({
+      nadia: { answers: [{ asks: ['forecast', 'how windy', 'how much wind'], say: ['Too much of it.'] }] },
+    })
+  })
+
+  it.each<[string, unknown, readonly string[]]>([
+    [
+      'breaks a rule',
+      { groups: [['a lorry']] },
+      ['    left out "{"groups":[["a lorry"]]}": it has a group the fact itself holds no term of'],
+    ],
+    ['can’t be read', { groups: 'a crane' }, []],
+  ])('[authoring-14] drafts no acknowledgement from the first one on that %s', async (_, second, told) => {
+    file = openDayIn(path.join(folder, `facts-${told.length}`))
+    const own = / {6}acknowledgements:\n {8}- groups:\n(?: {12}- .*\n)+/
+    const fact = /( {4}decisionFacts:\n)( {6}- Gusts .*\n)/
+    writeFileSync(
+      file,
+      text().replace(own, '').replace(fact, '$1$2      - It takes a crane.\n      - It takes a day.\n'),
+    )
+    const first = { groups: [['gusts']] }
+    const { lines } = await draft(() => said({ acknowledgements: [first, second, { groups: [['a day']] }] }))
+    expect(lines.slice(1, -2)).toEqual(told)
+    expect(parse(text()).drafts).toEqual({ nadia: { acknowledgements: [first] } })
+  })
+
   it('[authoring-14] asks for lines wherever check finds too few, also if there are some idle lines', async () => {
     file = openDayIn(path.join(folder, 'idle'))
     writeFileSync(file, text().replace(/^( {8}idle:\n(?: {10}- .*\n){2})(?: {10}- .*\n)+/m, '$1'))

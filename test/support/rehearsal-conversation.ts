@@ -158,6 +158,17 @@ export class Conversation {
   }
 }
 
+/** Returns a conversation that has just arrived in `node`. */
+export function inside(npc: string, node: string, of = launchDecision()): Conversation {
+  const conversation = new Conversation(of, npc)
+  while (conversation.node !== node) {
+    if (conversation.armed) conversation.choose('a')
+    else if (conversation.node === 'DECISIVE') conversation.skip()
+    else conversation.say('ok')
+  }
+  return conversation
+}
+
 function nodesFor(scenario: Scenario, npc: Npc): readonly SpeakingNode[] {
   const bound = graphFor(scenario, npc, { backbones: BACKBONES, documents: [] })
   if (!bound.ok) throw new Error(bound.findings.map(({ code, at }) => `${code} at ${at}`).join(', '))

@@ -68,8 +68,7 @@ function read(code: QrCode): string {
     const near = (centre: number, place: number) => Math.abs(centre - place) <= 2
     const corner = (row < 9 && (column < 9 || column >= size - 8)) || (row >= size - 8 && column < 9)
     const number = version >= 7 && ((row < 6 && column >= size - 11) || (column < 6 && row >= size - 11))
-    const isFinder = (y: number, x: number) =>
-      (y === 6 && x !== size - 7 && x === 6) || (y === 6 && x === size - 7) || (x === 6 && y === size - 7)
+    const isFinder = (y: number, x: number) => (y === 6 && (x === 6 || x === size - 7)) || (x === 6 && y === size - 7)
     const square = small.some((y) => small.some((x) => !isFinder(y, x) && near(y, row) && near(x, column)))
     return !(corner || number || square || row === 6 || column === 6)
   }

@@ -32,30 +32,6 @@ export interface PointLine {
   readonly point: string
 }
 
-/** The lines of a colleague for whom the author wrote none, so that only a model can speak for them. */
-export const NO_LINES: RehearsalLines = {
-  nodes: {},
-  states: {},
-  answers: [],
-  acknowledgements: [],
-  redirects: [],
-  asides: {
-    unknown: [],
-    noIdea: [],
-    inOtherWords: [],
-    again: [],
-    pushback: [],
-    offTopic: [],
-    hello: [],
-    thanks: [],
-    wordless: [],
-    foreign: [],
-    insult: [],
-    idle: [],
-    quoting: [],
-  },
-}
-
 export interface NodeLines {
   /** Lines for the arrival in the node, which make the node's point. In a pivot: the words before the question. */
   readonly open: readonly SpokenLine[]

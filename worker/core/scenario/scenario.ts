@@ -140,7 +140,7 @@ export interface Npc {
   readonly owns: string
   /** The colleague's responsibility in a learner's words, to recognise a question for this colleague. */
   readonly subjects: readonly string[]
-  /** The lines for the rehearsal actor, `NO_LINES` if the author wrote none. A model needs no lines. */
+  /** The lines for the rehearsal actor. Every list is empty if the author wrote none: a model needs no lines. */
   readonly rehearsal: RehearsalLines
 }
 
