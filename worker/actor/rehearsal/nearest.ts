@@ -48,7 +48,7 @@ export function nearestEntries(
 ): Nearest {
   const { scenario, npc } = scene
   const how: How = { table, read: readerOf(scenario), told: toldBy(scene) }
-  const message = withoutName(how.read.heard(scene.learner), npc)
+  const message = how.read.heard(withoutName(scene.learner, npc))
   const words: WordMatches = new Map()
   const own = nearestOf(message, npc, how, words)
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
