@@ -140,6 +140,12 @@ describe('the night shift in Spanish', () => {
     expect(nearest('Adaeze, ¿no hay una prueba más rápida?')).toEqual(nearest('¿no hay una prueba más rápida?'))
   })
 
+  it('[rehearsal-15] [rehearsal-34] finds the terms of another colleague in the entries of the one who speaks', () => {
+    const emyr = new WalkedConversation(scenario, npcOf(scenario, 'emyr')).play(['vale', 'vale', 'vale'])
+    // "un aviso" is Ruth's subject, and Emyr has an entry about another one.
+    expect(emyr.say('¿Hubo un aviso antes?').report.detour_detected).toBe(false)
+  })
+
   it('[rehearsal-34] reads decimal commas, missing accents and "no entiendo"', () => {
     expect(figuresIn(fromSpanish('Fueron 0,08 durante 47 minutos')).map(({ value }) => value)).toEqual([0.08, 47])
     expect(fromSpanish('por que tarda')).toBe(fromSpanish('¿Por qué tarda').trim())

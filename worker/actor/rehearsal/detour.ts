@@ -5,6 +5,7 @@ import { LIKELY, type Nearest, SURE } from './nearest.ts'
 import { type Entry, isTelling } from './entries.ts'
 import type { Remainder } from './small-talk.ts'
 import { withoutSmallTalk } from './small-talk.ts'
+import type { TextReader } from './spanish.ts'
 import { termsHeard } from './terms.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
 import { contentStems, isAmong } from '../../core/text/stems.ts'
@@ -50,14 +51,20 @@ export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
  * speaker's own, unless another colleague's is closer. A question to which another colleague's entry is much closer is
  * that colleague's.
  */
-export function settled(heading: Heading, heard: HeardMessage, { own, other }: Nearest, speaker: Npc): Heading {
+export function settled(
+  heading: Heading,
+  heard: HeardMessage,
+  { own, other }: Nearest,
+  speaker: Npc,
+  read: TextReader,
+): Heading {
   if (heading.to === 'small-talk') return heading
   const fit = own[0]?.fit ?? 0
   const others = other?.fit ?? 0
   if (heading.to === 'colleague') {
     const isCloser = other?.npc === heading.npc && others >= SURE && others > fit + (fit >= CLOSE ? FAR : NEAR)
     const isPlain = wordsIn(heading.terms) >= PLAINLY_THEIRS && fit < SURE
-    const isOther = fit < SURE && own[0] !== undefined && !isAbout(own[0].entry, heading.terms)
+    const isOther = fit < SURE && own[0] !== undefined && !isAbout(own[0].entry, heading.terms, read)
     const isTheirs = isCloser || isPlain || isOther
     return isTheirs || fit < leastOwn(speaker) ? heading : { to: 'own' }
   }
@@ -71,8 +78,9 @@ export function settled(heading: Heading, heard: HeardMessage, { own, other }: N
 /** Another colleague's entry must be closer than the speaker's own by this much. */
 const MARGIN = 0.1
 /** Returns true if an entry has one of the terms, so that it may answer a message about them. */
-function isAbout({ asks: questions, say }: Entry, terms: readonly string[]): boolean {
-  return terms.length === 0 || [...questions, ...say].some((text) => termsHeard(readWords(text), terms).length > 0)
+function isAbout({ asks: questions, say }: Entry, terms: readonly string[], { plain }: TextReader): boolean {
+  if (terms.length === 0) return true
+  return [...questions, ...say].some((text) => termsHeard(readWords(plain(text)), terms).length > 0)
 }
 
 /**

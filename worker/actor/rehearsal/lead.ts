@@ -29,7 +29,7 @@ import { askedIn, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
 import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
 import { ownLines } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
-import { fromSpanish, isSpanish } from './spanish.ts'
+import { readerOf } from './spanish.ts'
 import { type LineToSay, nextFresh, type SpokenSoFar } from './spoken.ts'
 import { firstNamesIn, ownWords } from './vocabulary.ts'
 
@@ -288,7 +288,8 @@ function smallTalk({ scene, heard, heading, said, near }: LeadMatter): LineToSay
 
 /** Returns true if one of the author's questions for an entry is itself small talk that leads away. */
 function foreseesSmallTalk({ asks: questions }: Entry, scenario: Scenario): boolean {
-  return questions.some((text) => withoutSmallTalk(isSpanish(scenario) ? fromSpanish(text) : text).strays)
+  const { plain } = readerOf(scenario)
+  return questions.some((text) => withoutSmallTalk(plain(text)).strays)
 }
 
 /**
@@ -403,8 +404,8 @@ const MOST_OFFERS = 2
 
 /** Returns the closest of the author's questions for an entry, as a sentence; null if none reads like a question. */
 function questionOf({ asks: questions }: Entry, scenario: Scenario, alike: LeadMatter['alike']): string | null {
-  const read = isSpanish(scenario) ? (text: string) => fromSpanish(`¿${text}`) : (text: string) => text
-  const fitting = questions.filter((text) => WHOLE_QUESTION.test(read(text)) && text.length <= LONGEST_OFFER)
+  const { plain } = readerOf(scenario)
+  const fitting = questions.filter((text) => WHOLE_QUESTION.test(plain(`¿${text}`)) && text.length <= LONGEST_OFFER)
   if (fitting.length === 0) return null
   const fits = Array.from(alike(fitting))
   const names = firstNamesIn(scenario)
@@ -418,7 +419,7 @@ function questionOf({ asks: questions }: Entry, scenario: Scenario, alike: LeadM
 const DAYS: ReadonlySet<string> = new Set('i monday tuesday wednesday thursday friday saturday sunday'.split(' '))
 
 const WHOLE_QUESTION =
-  /^(?:what|how|why|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|should|would|will|have|has)(?:'s)?(?: [\w'-]+){3,}$/
+  /^¿?(?:what|how|why|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|should|would|will|have|has)(?:'s)?(?: [\w'-]+){3,}$/
 /** A longer text would fill a phone's line and more. */
 const LONGEST_OFFER = 44
 

@@ -45,7 +45,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
   const heads = headingOf(heard, scene.npc, scene.scenario, synonyms)
   const near = nearTo(scene, heard, heads, table)
-  const heading = settled(heads, heard, near, scene.npc)
+  const heading = settled(heads, heard, near, scene.npc, readerOf(scene.scenario))
   const alike = (questions: readonly string[]) => {
     return closenessOf(
       scene,
