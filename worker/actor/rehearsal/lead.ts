@@ -408,15 +408,8 @@ function questionOf({ asks: questions }: Entry, scenario: Scenario, alike: LeadM
   const fitting = questions.filter((text) => WHOLE_QUESTION.test(plain(`¿${text}`)) && text.length <= LONGEST_OFFER)
   if (fitting.length === 0) return null
   const fits = Array.from(alike(fitting))
-  const names = firstNamesIn(scenario)
-  const named = (fitting[fits.indexOf(Math.max(...fits))] ?? '').replace(/[\p{L}-]+/gu, (word) =>
-    names.has(word) || DAYS.has(word) ? word.charAt(0).toUpperCase() + word.slice(1) : word,
-  )
-  return asQuestion(named, scenario)
+  return asQuestion(fitting[fits.indexOf(Math.max(...fits))] ?? '', scenario)
 }
-
-/** Words that are written with a capital letter, beside the colleagues' names. */
-const DAYS: ReadonlySet<string> = new Set('i monday tuesday wednesday thursday friday saturday sunday'.split(' '))
 
 const WHOLE_QUESTION =
   /^¿?(?:what|how|why|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|should|would|will|have|has)(?:'s)?(?: [\w'-]+){3,}$/
