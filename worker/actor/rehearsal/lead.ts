@@ -6,7 +6,7 @@ import { asQuestion } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
-import { figuresIn, plainText, readAuthored, sameFigure } from '../../core/text/words.ts'
+import { figuresAmong, plainText, readAuthored, sameFigure } from '../../core/text/words.ts'
 import type { Business } from './business.ts'
 import { isGeneral } from './closeness.ts'
 import { type Heading, isUnfamiliar } from './detour.ts'
@@ -456,10 +456,11 @@ function isTold(entry: Entry, { matter }: Pick<LeadMatter, 'matter'>): boolean {
  */
 function answers(line: LineToSay, { point, say }: Entry): boolean {
   if (say.includes(line.say)) return true
-  if (point !== null && point === line.point) return true
-  const asked = figuresIn((say[0] ?? '').replace(CLAUSE, ' '))
-  const told = figuresIn(line.say)
-  return line.point !== null && asked.length > 0 && asked.every((one) => told.some((other) => sameFigure(one, other)))
+  if (line.point === null) return false
+  if (point === line.point) return true
+  const asked = figuresAmong(readAuthored((say[0] ?? '').replace(CLAUSE, ' ')))
+  const told = figuresAmong(readAuthored(line.say))
+  return asked.length > 0 && asked.every((one) => told.some((other) => sameFigure(one, other)))
 }
 
 const CLAUSE = /\b[A-Z]\.\d+/g
