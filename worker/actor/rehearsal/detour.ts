@@ -3,12 +3,13 @@ import type { HeardMessage } from './hear.ts'
 import { asks, questionsIn } from './hear.ts'
 import { LIKELY, type Nearest, SURE } from './nearest.ts'
 import { type Entry, isTelling } from './entries.ts'
+import { remembered } from './remember.ts'
 import type { Remainder } from './small-talk.ts'
 import { withoutSmallTalk } from './small-talk.ts'
 import type { TextReader } from './spanish.ts'
 import { termsHeard } from './terms.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
-import { contentStems, isAmong } from '../../core/text/stems.ts'
+import { contentStems, isAmong, synonymsOf } from '../../core/text/stems.ts'
 import { allWords, ownWords, pageWords, sharedWords, wordsForPeople } from './vocabulary.ts'
 import type { Token } from '../../core/text/words.ts'
 import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
@@ -101,25 +102,30 @@ const CLOSE = 0.7
 
 /** Returns the number of meaningful words in a message that belong to this colleague or to all colleagues. */
 export function onSubject(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): number {
-  const words = new Set([...ownWords(npc, synonyms), ...sharedWords(scenario, synonyms)])
-  return familiarity(heard.tokens, words, synonyms).familiar
+  return familiarity(heard.tokens, heldWords(npc, scenario), synonyms).familiar
 }
+
+/** Returns the stems of the words of this colleague and of those that all colleagues share. */
+const heldWords = remembered((npc: Npc, scenario: Scenario): ReadonlySet<string> => {
+  const synonyms = synonymsOf(scenario)
+  return new Set([...ownWords(npc, synonyms), ...sharedWords(scenario, synonyms)])
+})
+
+/** Returns the same stems and those of the colleagues' names and roles. */
+const familiarWords = remembered((npc: Npc, scenario: Scenario): ReadonlySet<string> => {
+  return new Set([...heldWords(npc, scenario), ...wordsForPeople(scenario, synonymsOf(scenario))])
+})
 
 /** Matches a pronoun that refers back: "Is it everywhere?" is about the previous line. */
 const REFERS_BACK = /\b(?:it|that|this|these|those|they|them)\b/
 
 /** Returns true if the tokens include a word or figure that belongs neither to this colleague nor to all colleagues. */
 export function isUnfamiliar(tokens: readonly Token[], npc: Npc, scenario: Scenario, synonyms: Synonyms): boolean {
-  const words = new Set([
-    ...ownWords(npc, synonyms),
-    ...sharedWords(scenario, synonyms),
-    ...wordsForPeople(scenario, synonyms),
-  ])
   const mine = pageOf(npc).flatMap(({ figure }) => figure ?? [])
   const strange = tokens.some(({ figure }) => {
     return figure !== null && !mine.some((known) => sameFigure(figure, known))
   })
-  return strange || familiarity(tokens, words, synonyms).strange > 0
+  return strange || familiarity(tokens, familiarWords(npc, scenario), synonyms).strange > 0
 }
 
 /**
