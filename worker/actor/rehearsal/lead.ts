@@ -6,7 +6,7 @@ import { asQuestion } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
-import { figuresAmong, plainText, readAuthored, sameFigure } from '../../core/text/words.ts'
+import { figuresAmong, readAuthored, sameFigure } from '../../core/text/words.ts'
 import type { Business } from './business.ts'
 import { isGeneral } from './closeness.ts'
 import { type Heading, isUnfamiliar } from './detour.ts'
@@ -31,7 +31,7 @@ import { ownLines } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
 import { readerOf } from './spanish.ts'
 import { type LineToSay, nextFresh, type SpokenSoFar } from './spoken.ts'
-import { firstNamesIn, ownWords } from './vocabulary.ts'
+import { firstNamesIn, ownWords, plainFirstName } from './vocabulary.ts'
 
 /** The data from which `lead` chooses the line before the node's own lines. */
 export interface LeadMatter {
@@ -208,16 +208,16 @@ function isSure({ own: [first] }: Nearest): boolean {
 
 /** Returns the colleague about whom the learner asks who they are or what they do; null if they ask neither. */
 function askedAbout({ plain }: HeardMessage, { scenario, npc }: BriefingScene): Npc | null {
-  if (
-    /\b(?:who are you|what (?:is|was) your (?:job|role)|what do you do(?= ?(?:[?.!,]|$| here\b| again\b)))/.test(plain)
-  )
-    return npc
-  const asked =
-    /\b(?:who (?:is|was)|what (?:is|does)) (\p{L}+)(?: (?:like|do|doing))?(?= ?(?:[?.!,]|$| (?:here|again|anyway|then|lol|and|do)\b))/u.exec(
-      plain,
-    )
-  return scenario.npcs.find(({ name }) => plainText(firstName(name)).trim() === asked?.[1]) ?? null
+  if (ABOUT_YOU.test(plain)) return npc
+  const asked = ABOUT_SOMEBODY.exec(plain)?.[1]
+  if (asked === undefined) return null
+  return scenario.npcs.find((each) => plainFirstName(each) === asked) ?? null
 }
+
+const ABOUT_YOU =
+  /\b(?:who are you|what (?:is|was) your (?:job|role)|what do you do(?= ?(?:[?.!,]|$| here\b| again\b)))/
+const ABOUT_SOMEBODY =
+  /\b(?:who (?:is|was)|what (?:is|does)) (\p{L}+)(?: (?:like|do|doing))?(?= ?(?:[?.!,]|$| (?:here|again|anyway|then|and|do)\b))/u
 
 /** A shorter statement gets no words of its own. */
 const LEAST_STATED = 6
