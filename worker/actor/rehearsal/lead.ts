@@ -297,19 +297,20 @@ function foreseesSmallTalk({ asks: questions }: Entry, scenario: Scenario): bool
  * objection with a reason waves nothing away.
  */
 function isWavedAway({ scene, heard, judgement }: LeadMatter): boolean {
+  if (judgement.verdict === 'registered' || scene.said.length === 0) return false
+  if (judgement.verdict === null && heard.tokens.length > MOST_DISMISSED) return false
   if (judgement.satisfied && purposeOf(scene) === 'challenge') return false
-  if (asksForView(heard) || reports(heard, scene)) return false
-  const isMet = judgement.verdict !== 'registered' && dismisses(heard) && scene.said.length > 0
-  return isMet && (judgement.verdict !== null || heard.tokens.length <= MOST_DISMISSED)
+  return dismisses(heard) && !asksForView(heard) && !reports(heard, scene)
 }
 
 /** Returns true if the message says what a colleague says or thinks: "Emyr thinks it is nothing". */
 function reports({ plain }: HeardMessage, { scenario }: BriefingScene): boolean {
-  const names = [...firstNamesIn(scenario)].join('|')
-  return new RegExp(`\\b(?:${names}) (?:also )?(?:says?|said|thinks?|thought|believes?|reckons?|told|tells)\\b`).test(
-    plain,
-  )
+  const names = firstNamesIn(scenario)
+  return [...plain.matchAll(REPORTED)].some(([, name = '']) => names.has(name))
 }
+
+const REPORTED =
+  /(?<!\p{L})(\p{L}[\p{L}'-]*) (?:also )?(?:says?|said|thinks?|thought|believes?|reckons?|told|tells)\b/gu
 
 const MANNERS: Partial<Record<Manner, keyof Asides>> = {
   wordless: 'wordless',
