@@ -65,9 +65,9 @@ export function settled(
   if (heading.to === 'colleague') {
     const isCloser = other?.npc === heading.npc && others >= SURE && others > fit + (fit >= CLOSE ? FAR : NEAR)
     const isPlain = wordsIn(heading.terms) >= PLAINLY_THEIRS && fit < SURE
+    if (isCloser || isPlain || fit < leastOwn(speaker)) return heading
     const isOther = fit < SURE && own[0] !== undefined && !isAbout(own[0].entry, heading.terms, read)
-    const isTheirs = isCloser || isPlain || isOther
-    return isTheirs || fit < leastOwn(speaker) ? heading : { to: 'own' }
+    return isOther ? heading : { to: 'own' }
   }
   // Small talk, and lines that tell nothing, are everybody's.
   const isFact = other !== null && other.entry.point !== null
