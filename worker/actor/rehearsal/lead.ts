@@ -111,11 +111,9 @@ export function lead(all: LeadMatter): Lead | null {
       ? toldBoth(all)
       : { say: ownLines(scene.scenario).whoIs(person, person.id === scene.npc.id), point: null }
   if (isChecked) return checked(all)
-  if (scene.node.isTerminal && heading.to !== 'colleague')
-    return asks(heard) && heading.to === 'own' ? lastAnswer(all) : takenIn(all)
   if (heading.to === 'colleague' && asks(heard) && !asksForView(heard))
     return nextFresh(redirectsTo(heading.npc.id, scene), all.said)
-  if (scene.node.isTerminal) return asks(heard) ? lastAnswer(all) : takenIn(all)
+  if (scene.node.isTerminal) return asks(heard) && heading.to !== 'elsewhere' ? lastAnswer(all) : takenIn(all)
   if (isOpening(scene.node)) return null
   if (isWavedAway(all)) return nextFresh(asides.pushback, all.said)
   if (heading.to === 'elsewhere') return isFirstWord(scene) ? null : nextFresh(asides.offTopic, all.said)
@@ -271,11 +269,9 @@ function lastAnswer(all: LeadMatter): LineToSay | null {
 
 /**
  * Returns the author's answer to this small talk: for small talk that leads away, only one that the author wrote for
- * small talk. If there is none, returns one of the colleague's asides, but null in the greeting node. At the terminal
- * node the result is always null, because the goodbye is enough.
+ * small talk. If there is none, returns one of the colleague's asides, but null in the greeting node.
  */
 function smallTalk({ scene, heard, heading, said, near }: LeadMatter): LineToSay | null {
-  if (scene.node.isTerminal) return null
   if (scene.node.isAfter && readHints(scene.learner).goodbye) return nextFresh(ownLines(scene.scenario).bye, said)
   const { asides } = scene.npc.rehearsal
   const [first] = near.own
