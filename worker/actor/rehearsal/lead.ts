@@ -25,7 +25,7 @@ import {
 } from './hear.ts'
 import { isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
-import { askedIn, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
+import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
 import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
 import { ownLines } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
@@ -91,10 +91,10 @@ export function lead(all: LeadMatter): Lead | null {
   const { asides } = scene.npc.rehearsal
   const manners = MANNERS[heard.manner]
   if (manners !== undefined) return isGreeting(all) ? null : nextFresh(asides[manners], all.said)
-  if (all.near.own[0]?.isNamed) return toldBoth(all)
+  if (all.near.own[0]?.isPicked) return toldBoth(all)
   if (heard.manner === 'grunt') return null
   if (asksWhetherMachine(heard.plain)) return plainYes(all)
-  if (isLost(heard) && !isNamed(all) && heard.tokens.length <= MOST_LOST && !scene.node.isTerminal)
+  if (isLost(heard) && !saysWhichWords(all) && heard.tokens.length <= MOST_LOST && !scene.node.isTerminal)
     return inOtherWords(all)
   const onward = followsUp(all) ? lastAnswerAgain(all) : null
   if (onward !== null) return onward
@@ -107,7 +107,7 @@ export function lead(all: LeadMatter): Lead | null {
   if (heading.to === 'small-talk') return smallTalk(all)
   const person = askedAbout(heard, scene)
   if (person !== null)
-    return isSure(all.near)
+    return isSure(all.near.own[0])
       ? toldBoth(all)
       : { say: ownLines(scene.scenario).whoIs(person, person.id === scene.npc.id), point: null }
   if (isChecked) return checked(all)
@@ -136,8 +136,8 @@ function lastAnswerAgain({ scene: { npc, history }, said }: LeadMatter): LineToS
 }
 
 /** Returns true if the learner names the thing that they do not understand: "what do you mean, the doors?" */
-function isNamed({ heard, near }: LeadMatter): boolean {
-  return isSure(near) && heard.tokens.length >= LEAST_NAMED
+function saysWhichWords({ heard, near }: LeadMatter): boolean {
+  return isSure(near.own[0]) && heard.tokens.length >= LEAST_NAMED
 }
 
 /** "What do you mean?" names nothing. */
@@ -187,7 +187,7 @@ function checked(all: LeadMatter): LineToSay | null {
   const { near, scene, heard, heading, judgement, said } = all
   if (judgement.verdict === 'registered') return null
   const [first] = near.own
-  if (scene.npc.walk === 'guide' && heard.tokens.length >= LEAST_SUMMED_UP && !isSure(near))
+  if (scene.npc.walk === 'guide' && heard.tokens.length >= LEAST_SUMMED_UP && !isSure(first))
     return nextFresh(ownLines(scene.scenario).shape, said)
   if (heading.to === 'colleague' && (first?.fit ?? 0) < LIKELY)
     return nextFresh(redirectsTo(heading.npc.id, scene), said)
@@ -199,10 +199,6 @@ function checked(all: LeadMatter): LineToSay | null {
 
 /** A shorter statement sums nothing up. */
 const LEAST_SUMMED_UP = 8
-
-function isSure({ own: [first] }: Nearest): boolean {
-  return first !== undefined && first.fit >= SURE
-}
 
 /** Returns the colleague about whom the learner asks who they are or what they do; null if they ask neither. */
 function askedAbout({ plain }: HeardMessage, { scenario, npc }: BriefingScene): Npc | null {
@@ -250,7 +246,7 @@ function isRough({ scene }: LeadMatter): boolean {
 function plainYes({ near, said, scene }: LeadMatter): LineToSay {
   const [first] = near.own
   return (
-    (first && isSure(near) && wordingOf(first.entry, said)) || {
+    (first && isSure(first) && wordingOf(first.entry, said)) || {
       say: ownLines(scene.scenario).plainYes,
       point: null,
     }

@@ -12,7 +12,7 @@ export interface Near {
   readonly entry: Entry
   readonly fit: number
   /** True if the colleague asked back with this entry's question, and the message means it. */
-  readonly isNamed?: true
+  readonly isPicked?: true
 }
 
 /** The entries that are closest to a message, closest first. */
@@ -27,6 +27,12 @@ export interface Nearest {
 
 /** From this closeness on, an entry surely answers the message. */
 export const SURE = 0.6
+
+/** Returns true if the entry surely answers the message. */
+export function isSure(near: Near | undefined): boolean {
+  return near !== undefined && near.fit >= SURE
+}
+
 /** From this closeness on, an entry is better than a question back. */
 export const LIKELY = 0.5
 /** How many entries of the colleague who speaks are kept. */
