@@ -125,7 +125,12 @@ export function lead(all: LeadMatter): Lead | null {
 function inOtherWords(all: LeadMatter): LineToSay | null {
   const begins = nextFresh(all.scene.npc.rehearsal.asides.inOtherWords, all.said)
   const again = lastAnswerAgain(all)
-  return again === null ? begins : { ...again, say: [begins?.say, again.say].join(' ').trim() }
+  return again === null ? begins : { ...again, say: joined(begins, again.say) }
+}
+
+/** Returns a line with another before it, if there is another. */
+function joined(before: LineToSay | null, say = ''): string {
+  return `${before?.say ?? ''} ${say}`.trim()
 }
 
 /** Returns another wording of the answer that the colleague gave last; null if there is none. */
@@ -194,7 +199,7 @@ function checked(all: LeadMatter): LineToSay | null {
   if (first === undefined || first.fit < FAINT || first.entry.point === null) return takenIn(all)
   const line = wordingOf(first.entry, said) ?? { say: first.entry.say[0] ?? '', point: null }
   const before = first.fit < SURE ? nextFresh(ownLines(scene.scenario).myPart, said) : null
-  return { ...line, say: [before?.say, line.say].join(' ').trim() }
+  return { ...line, say: joined(before, line.say) }
 }
 
 /** A shorter statement sums nothing up. */
@@ -336,7 +341,7 @@ function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
   const fresh = wordingOf(entry, said)
   if (fresh !== null || matter.isPoint) return fresh
   const again = nextFresh(scene.npc.rehearsal.asides.again, said)
-  return { say: [again?.say, entry.say[0]].join(' ').trim(), point: null, repeats: again?.say ?? '' }
+  return { say: joined(again, entry.say[0]), point: null, repeats: again?.say ?? '' }
 }
 
 /** Returns true if an answer names the colleague whom the goodbye names too. */
