@@ -48,9 +48,9 @@ export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
 }
 
 /**
- * Corrects a heading by the meaning of the message. An entry of the speaker that surely answers the message makes it the
- * speaker's own, unless another colleague's is closer. A question to which another colleague's entry is much closer is
- * that colleague's.
+ * Corrects a heading by the meaning of the message. An entry of the speaker that is about the colleague's terms makes the
+ * message the speaker's own, from `leastOwn` on, unless an entry of the colleague is sure and closer, or the message has
+ * many words of the colleague's. A question to which another colleague's entry is much closer is that colleague's.
  */
 export function settled(
   heading: Heading,
@@ -78,6 +78,7 @@ export function settled(
 
 /** Another colleague's entry must be closer than the speaker's own by this much. */
 const MARGIN = 0.1
+
 /** Returns true if an entry has one of the terms, so that it may answer a message about them. */
 function isAbout({ asks: questions, say }: Entry, terms: readonly string[], { plain }: TextReader): boolean {
   if (terms.length === 0) return true
@@ -94,7 +95,7 @@ function leastOwn({ walk }: Npc): number {
 
 /** A message with this many words of another colleague's subjects is theirs, unless an entry of the speaker is sure. */
 const PLAINLY_THEIRS = 3
-/** Nor does it if an entry of the other colleague is sure, and closer by this much. */
+/** A sure entry of the other colleague goes first if it is closer by this much. */
 const NEAR = 0.03
 /** The same for an entry of the speaker from `CLOSE` on. */
 const FAR = 0.15
