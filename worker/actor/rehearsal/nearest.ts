@@ -70,8 +70,12 @@ export function nearestEntries(
 function toldBy({ history, learner, said }: Pick<BriefingScene, 'history' | 'learner' | 'said'>): Told {
   let read: readonly (readonly Token[])[] | null = null
   return () => {
-    const lines = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
-    read ??= [...[...lines, learner].filter((text) => !SUPPOSES.test(text)).map(readWords), ...said.map(readAuthored)]
+    read ??= [
+      ...[...history.flatMap(({ who, text }) => (who === 'learner' ? [text] : [])), learner]
+        .filter((text) => !SUPPOSES.test(text))
+        .map(readWords),
+      ...said.map(readAuthored),
+    ]
     return read
   }
 }

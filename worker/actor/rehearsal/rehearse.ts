@@ -150,7 +150,7 @@ function pickedBy(learner: string, named: readonly Entry[]): Entry | undefined {
     .replace(/[^a-z' ]+/g, ' ')
     .trim()
   if (/^(?:the |that )?(?:second|latter|last)(?: one)?$/.test(plain)) return named[1]
-  return /^(?:(?:the |that )?first(?: one)?|(?:ye[sp]|yeah|yup|yes|sure|both|either)(?: (?:please|that|the first|exactly|both))*)$/.test(
+  return /^(?:(?:the |that )?first(?: one)?|(?:ye[sp]|yeah|yup|sure|both|either)(?: (?:please|that|the first|exactly|both))*)$/.test(
     plain,
   )
     ? named[0]

@@ -9,7 +9,7 @@ import { plainText, readAuthored, readWords } from '../../core/text/words.ts'
  * scenario contains one of these stems.
  */
 export const ownWords = remembered((npc: Npc, synonyms: Synonyms): ReadonlySet<string> => {
-  // Read as one text, and not kept: these are ten thousand short texts, of which only the words count.
+  // Read as one text, and not kept: these are thousands of short texts, of which only the words count.
   const asked = plainText(npc.rehearsal.answers.flatMap(({ asks }) => asks).join('\n')).split('\n')
   const rest = asked.map((ask) => withoutSmallTalk(ask).rest).join('. ')
   return new Set([...pageWords(npc, synonyms), ...contentStems(readWords(rest), synonyms)])
