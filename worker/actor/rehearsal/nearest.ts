@@ -12,7 +12,7 @@ export interface Near {
   readonly entry: Entry
   readonly fit: number
   /** True if the colleague asked back with this entry's question, and the message means it. */
-  readonly isNamed?: true
+  readonly isPicked?: true
 }
 
 /** The entries that are closest to a message, closest first. */
@@ -27,6 +27,12 @@ export interface Nearest {
 
 /** From this closeness on, an entry surely answers the message. */
 export const SURE = 0.6
+
+/** Returns true if the entry surely answers the message. */
+export function isSure(near: Near | undefined): boolean {
+  return near !== undefined && near.fit >= SURE
+}
+
 /** From this closeness on, an entry is better than a question back. */
 export const LIKELY = 0.5
 /** How many entries of the colleague who speaks are kept. */
@@ -48,7 +54,7 @@ export function nearestEntries(
 ): Nearest {
   const { scenario, npc } = scene
   const how: How = { table, read: readerOf(scenario), told: toldBy(scene) }
-  const message = withoutName(how.read.heard(scene.learner), npc)
+  const message = how.read.heard(withoutName(scene.learner, npc))
   const words: WordMatches = new Map()
   const own = nearestOf(message, npc, how, words)
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
@@ -64,8 +70,12 @@ export function nearestEntries(
 function toldBy({ history, learner, said }: Pick<BriefingScene, 'history' | 'learner' | 'said'>): Told {
   let read: readonly (readonly Token[])[] | null = null
   return () => {
-    const lines = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
-    read ??= [...[...lines, learner].filter((text) => !SUPPOSES.test(text)).map(readWords), ...said.map(readAuthored)]
+    read ??= [
+      ...[...history.flatMap(({ who, text }) => (who === 'learner' ? [text] : [])), learner]
+        .filter((text) => !SUPPOSES.test(text))
+        .map(readWords),
+      ...said.map(readAuthored),
+    ]
     return read
   }
 }
