@@ -63,10 +63,13 @@ export function settled(
   const fit = own[0]?.fit ?? 0
   const others = other?.fit ?? 0
   if (heading.to === 'colleague') {
-    const isCloser = other?.npc === heading.npc && others >= SURE && others > fit + (fit >= CLOSE ? FAR : NEAR)
-    const isPlain = wordsIn(heading.terms) >= PLAINLY_THEIRS && fit < SURE
+    const isCloser =
+      other?.npc === heading.npc &&
+      others >= SURE &&
+      others > fit + (fit >= CLOSE && speaker.walk !== 'guide' ? FAR : NEAR)
+    const isPlain = wordsIn(heading.terms) >= PLAINLY_THEIRS && fit < OWN
     if (isCloser || isPlain || fit < leastOwn(speaker)) return heading
-    const isOther = fit < SURE && own[0] !== undefined && !isAbout(own[0].entry, heading.terms, read)
+    const isOther = fit < OWN && own[0] !== undefined && !isAbout(own[0].entry, heading.terms, read)
     return isOther ? heading : { to: 'own' }
   }
   // Small talk, and lines that tell nothing, are everybody's.
@@ -90,16 +93,18 @@ function isAbout({ asks: questions, say }: Entry, terms: readonly string[], { pl
  * guide rather passes the question on.
  */
 function leastOwn({ walk }: Npc): number {
-  return walk === 'guide' ? LIKELY : 0.42
+  return walk === 'guide' ? 0.7 : 0.42
 }
 
 /** A message with this many words of another colleague's subjects is theirs, unless an entry of the speaker is sure. */
 const PLAINLY_THEIRS = 3
 /** A sure entry of the other colleague goes first if it is closer by this much. */
 const NEAR = 0.03
-/** The same for an entry of the speaker from `CLOSE` on. */
+/** The same for an entry of the speaker from `CLOSE` on, unless the speaker is a guide. */
 const FAR = 0.15
-const CLOSE = 0.7
+const CLOSE = 0.8
+/** From here on an entry is the speaker's own, whatever words the message has. */
+const OWN = 0.65
 
 /** Returns the number of meaningful words in a message that belong to this colleague or to all colleagues. */
 export function onSubject(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): number {

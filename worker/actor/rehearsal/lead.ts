@@ -68,7 +68,7 @@ const POINTED_MARGIN = 0.25
 /** From this closeness on, an entry is said before a point that is no answer. */
 const BESIDE_POINT = 0.54
 /** A question for a figure of something unfamiliar is answered from here on: a wrong figure is worse than none. */
-const FIGURED = 0.7
+const FIGURED = 0.76
 /** A statement is answered from this closeness on. */
 const CERTAIN = 0.62
 /** The same for a statement that satisfies the node, which the node's own line takes up. */
@@ -325,8 +325,8 @@ const MANNERS: Partial<Record<Manner, keyof Asides>> = {
 function answer(all: LeadMatter): Lead | null {
   const found = findAnswer(all)
   if (found === null) return noAnswer(all)
-  const line = told(found, all)
-  return line && found.fit < SURE ? { ...line, offers: offersOf(all, found) } : line
+  const line = toldBoth(all)
+  return line && !line.also && found.fit < SURE ? { ...line, offers: offersOf(all, found) } : line
 }
 
 /**
@@ -350,7 +350,7 @@ function namesNext({ say }: Entry, { npc, scenario }: BriefingScene): boolean {
   return next !== undefined && say.some((line) => line.includes(firstName(next.name)))
 }
 
-/** Returns the answers to a message's two questions, or the answer to its only one. */
+/** Returns the closest answer, and the answer of `Nearest.second` if there is one that says something else. */
 function toldBoth(all: LeadMatter): Lead | null {
   const [first] = all.near.own
   const { second } = all.near

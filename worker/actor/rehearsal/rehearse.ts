@@ -163,7 +163,7 @@ const NAMED = 0.4
 const NAMED_MARGIN = 0.2
 
 /** An entry this close answers a doubt better than the doubted figure does. */
-const DOUBT_FORESEEN = 0.65
+const DOUBT_FORESEEN = 0.75
 
 /** An entry this close answers "how many" even without a figure, because the author foresaw the question. */
 const FORESEEN = 0.8
