@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fail } from './fail.ts'
+import { dot, principalAxes } from './principal-axes.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const TARGET = path.join(ROOT, 'sims/words/english.bin')
@@ -54,42 +55,6 @@ function project(rows: readonly Float64Array[], dimensions: number): readonly Fl
   const centred = rows.map((row) => row.map((value, at) => value - mean[at]!))
   const axes = principalAxes(centred, width).slice(2, 2 + dimensions)
   return centred.map((row) => Float64Array.from(axes, (axis) => dot(axis, row)))
-}
-
-/** Returns the principal axes of centred rows, strongest first, by Jacobi rotations of the covariance. */
-function principalAxes(rows: readonly Float64Array[], width: number): readonly Float64Array[] {
-  const a = Array.from({ length: width }, () => new Float64Array(width))
-  for (const row of rows)
-    for (let i = 0; i < width; i += 1) for (let j = 0; j < width; j += 1) a[i]![j]! += row[i]! * row[j]!
-  const v = Array.from({ length: width }, (_, i) => Float64Array.from({ length: width }, (__, j) => (i === j ? 1 : 0)))
-  for (let sweep = 0; sweep < 12; sweep += 1)
-    for (let p = 0; p < width; p += 1)
-      for (let q = p + 1; q < width; q += 1) {
-        if (Math.abs(a[p]![q]!) < 1e-9) continue
-        const theta = (a[q]![q]! - a[p]![p]!) / (2 * a[p]![q]!)
-        const t = Math.sign(theta || 1) / (Math.abs(theta) + Math.hypot(theta, 1))
-        const c = 1 / Math.hypot(t, 1)
-        const s = t * c
-        for (let k = 0; k < width; k += 1) rotate(a[k]!, p, q, c, s)
-        for (let k = 0; k < width; k += 1) {
-          const [x, y] = [a[p]![k]!, a[q]![k]!]
-          a[p]![k] = c * x - s * y
-          a[q]![k] = s * x + c * y
-        }
-        for (const row of v) rotate(row, p, q, c, s)
-      }
-  const order = Array.from({ length: width }, (_, i) => i).toSorted((i, j) => a[j]![j]! - a[i]![i]!)
-  return order.map((i) => Float64Array.from(v, (row) => row[i]!))
-}
-
-function rotate(row: Float64Array, p: number, q: number, c: number, s: number): void {
-  const [x, y] = [row[p]!, row[q]!]
-  row[p] = c * x - s * y
-  row[q] = s * x + c * y
-}
-
-function dot(a: Float64Array, b: Float64Array): number {
-  return a.reduce((sum, value, at) => sum + value * b[at]!, 0)
 }
 
 /** Encodes the table: the number of words and of dimensions as 32-bit integers, the vectors, the words line by line. */

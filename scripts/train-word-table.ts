@@ -5,6 +5,7 @@ import { clausesOf, isGeneral, weightOf, wordsOf } from '../worker/actor/rehears
 import { knownEntries } from '../worker/actor/rehearsal/entries.ts'
 import { askedIn } from '../worker/actor/rehearsal/nearest.ts'
 import { languageOf } from '../worker/core/scenario/scenario.ts'
+import { dot, principalAxes } from './principal-axes.ts'
 import { wordTable } from './word-table-file.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
@@ -12,6 +13,8 @@ const TABLE = path.join(ROOT, 'sims/words/english.bin')
 const CORPUS = ['tuning', 'live'].map((name) => path.join(ROOT, `test/fixtures/heard/${name}.json`))
 
 const STEPS = 2500
+/** The number of dimensions that the table keeps: the principal ones of the questions, which tell as much as all. */
+const DIMENSIONS = 40
 /** How many entries of a colleague are compared in one step, and how many of the others in the same scenario. */
 const OWN = 192
 const OTHERS = 96
@@ -73,7 +76,9 @@ async function main(): Promise<void> {
     drawn,
     beside.map(placesOf).filter(({ length }) => length > 0),
   )
-  const table = encode([...places.keys()], training.words, general.dimensions)
+  const axes = principalAxes(training.vectorsOf(drawn.flat(3)), general.dimensions).slice(0, DIMENSIONS)
+  const kept = training.words.flatMap((word) => axes.map((axis) => dot(axis, word)))
+  const table = encode([...places.keys()], Float32Array.from(kept), DIMENSIONS)
   const file = readFileSync(TABLE)
   const behind = file.indexOf(0, startOfWords(file))
   writeFileSync(TABLE, Buffer.concat([behind < 0 ? file : file.subarray(0, behind), Buffer.of(0), table]))
@@ -103,7 +108,7 @@ type Text = readonly number[]
 
 /** The words' vectors, and the training that moves them. */
 class Training {
-  readonly words: Float32Array
+  readonly #words: Float32Array
   readonly #first: Float32Array
   readonly #dimensions: number
   readonly #slope: Float32Array
@@ -116,12 +121,22 @@ class Training {
     const begun = vectors.map((vector) =>
       vector.some((value) => value !== 0) ? vector : vector.map(() => (this.#draw() - 0.5) * 0.4),
     )
-    this.words = Float32Array.from(begun.flatMap((vector) => [...vector]))
-    this.#first = this.words.slice()
+    this.#words = Float32Array.from(begun.flatMap((vector) => [...vector]))
+    this.#first = this.#words.slice()
     this.#dimensions = dimensions
-    this.#slope = new Float32Array(this.words.length)
-    this.#mean = new Float32Array(this.words.length)
-    this.#square = new Float32Array(this.words.length)
+    this.#slope = new Float32Array(this.#words.length)
+    this.#mean = new Float32Array(this.#words.length)
+    this.#square = new Float32Array(this.#words.length)
+  }
+
+  /** The vectors of all words. */
+  get words(): readonly Float32Array[] {
+    return Array.from({ length: this.#words.length / this.#dimensions }, (_, word) => this.#vectorOf(word))
+  }
+
+  /** Returns the vectors of texts, each of length one. */
+  vectorsOf(texts: readonly Text[]): readonly Float32Array[] {
+    return this.#vectorsOf(texts).units
   }
 
   /** Draws a colleague for each step, by the number of entries, and moves the words. */
@@ -173,12 +188,12 @@ class Training {
     this.#slope.fill(0)
     this.#passOn(asked, x, toX)
     this.#passOn(other, y, toY)
-    for (let at = 0; at < this.words.length; at += 1) {
-      const slope = this.#slope[at]! + PULL * (this.words[at]! - this.#first[at]!)
+    for (let at = 0; at < this.#words.length; at += 1) {
+      const slope = this.#slope[at]! + PULL * (this.#words[at]! - this.#first[at]!)
       this.#mean[at] = 0.9 * this.#mean[at]! + 0.1 * slope
       this.#square[at] = 0.99 * this.#square[at]! + 0.01 * slope * slope
       const speed = Math.sqrt(this.#square[at]! / (1 - 0.99 ** step)) + 1e-8
-      this.words[at] = this.words[at]! - (RATE * this.#mean[at]!) / (1 - 0.9 ** step) / speed
+      this.#words[at] = this.#words[at]! - (RATE * this.#mean[at]!) / (1 - 0.9 ** step) / speed
     }
     return loss
   }
@@ -206,7 +221,7 @@ class Training {
   }
 
   #vectorOf(word: number): Float32Array {
-    return this.words.subarray(word * this.#dimensions, (word + 1) * this.#dimensions)
+    return this.#words.subarray(word * this.#dimensions, (word + 1) * this.#dimensions)
   }
 }
 
@@ -223,12 +238,6 @@ function zeros({ units }: Vectors): Rows {
 
 function addTo(sum: Float32Array, vector: Float32Array, times: number): void {
   for (let at = 0; at < sum.length; at += 1) sum[at] = sum[at]! + vector[at]! * times
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let at = 0; at < a.length; at += 1) sum += a[at]! * b[at]!
-  return sum
 }
 
 function shuffled<T>(all: readonly T[], draw: () => number): readonly T[] {

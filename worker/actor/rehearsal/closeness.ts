@@ -16,8 +16,12 @@ interface Phrase {
   readonly kind: Kind | null
 }
 
-/** The words of one message, compared with one list of entries. */
-export type WordMatches = Map<string, Match>
+/** The words and the parts of one message, compared with one list of entries. */
+export interface Compared {
+  readonly words: Map<string, Match>
+  /** How well each part fits each entry. */
+  readonly parts: Map<string, Float32Array>
+}
 
 /** One word of a message, and how well it matches. */
 interface Match {
@@ -95,24 +99,23 @@ export class MessageComparison {
   /**
    * Returns how close a message is to each entry, 0 to about 1.
    *
-   * @param read the words compared so far, if several texts of one message are compared one after another
+   * @param read what was compared so far, if several texts of one message are compared one after another
    */
-  closeness(message: string, read: WordMatches = new Map()): Float32Array {
+  closeness(message: string, read: Compared = { words: new Map(), parts: new Map() }): Float32Array {
     const best = new Float32Array(this.#size)
     const matchOf = (word: string): Match => {
-      const known = read.get(word) ?? this.#match(word)
-      read.set(word, known)
+      const known = read.words.get(word) ?? this.#match(word)
+      read.words.set(word, known)
       return known
     }
     const parts = partsOf(message)
     for (const { phrase, share } of parts) {
       const matches = phrase.words.map(matchOf)
-      this.#compare(
-        phrase.kind,
-        phrase !== parts[0]?.phrase && isBare(matches) ? share * OF_BARE : share,
-        matches,
-        best,
-      )
+      const text = phrase.words.join(' ')
+      const fits = read.parts.get(text) ?? this.#compare(phrase.kind, matches)
+      read.parts.set(text, fits)
+      const counts = phrase !== parts[0]?.phrase && isBare(matches) ? share * OF_BARE : share
+      for (let entry = 0; entry < best.length; entry += 1) best[entry] = Math.max(best[entry]!, fits[entry]! * counts)
     }
     const whole = (parts[0]?.phrase.words ?? []).map(matchOf)
     const isAllBare = isBare(whole)
@@ -179,7 +182,9 @@ export class MessageComparison {
     return meanings
   }
 
-  #compare(kind: Kind | null, share: number, matches: readonly Match[], best: Float32Array): void {
+  /** Returns how well a phrase with these words fits each entry. */
+  #compare(kind: Kind | null, matches: readonly Match[]): Float32Array {
+    const best = new Float32Array(this.#size)
     const [phrases, firsts, kinds, weights] = [this.#phrases, this.#firsts, this.#kinds, this.#weights]
     const whole = matches.reduce((sum, { weight }) => sum + weight, 0) || 1
     const toTell = matches.reduce((sum, { telling }) => sum + telling, 0) || whole
@@ -212,8 +217,9 @@ export class MessageComparison {
         const alike = kind === null || other === null ? 0 : kind === other ? SAME_KIND : OTHER_KIND
         fit = (close[at]! / whole + held[at]! / (this.#wholes[at]! || 1)) / 2 + alike
       }
-      if (fit * share > best[entry]!) best[entry] = fit * share
+      if (fit > best[entry]!) best[entry] = fit
     }
+    return best
   }
 
   /** Compares one word of a message with all entries. */

@@ -1,7 +1,7 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import { firstName, languageOf, type Npc } from '../../core/scenario/scenario.ts'
 import { readAuthored, readWords, type Token } from '../../core/text/words.ts'
-import { clausesOf, type Comparable, MessageComparison, type WordMatches } from './closeness.ts'
+import { clausesOf, type Comparable, MessageComparison, type Compared } from './closeness.ts'
 import { type Entry, knownEntries, takesForGranted } from './entries.ts'
 import { type TextReader, readerOf } from './spanish.ts'
 import type { WordTable } from './word-table.ts'
@@ -58,8 +58,8 @@ export function nearestEntries(
   const { scenario, npc } = scene
   const how: How = { table, read: readerOf(scenario), told: toldBy(scene), hasMeaning: languageOf(scenario) === 'en' }
   const message = how.read.heard(withoutName(scene.learner, npc))
-  const words: WordMatches = new Map()
-  const own = nearestOf(message, npc, how, words)
+  const compared: Compared = { words: new Map(), parts: new Map() }
+  const own = nearestOf(message, npc, how, compared)
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
   const others = isClose ? [] : scenario.npcs.filter(({ id, walk }) => id !== npc.id && walk !== 'guide')
   const [other = null] = others
@@ -67,7 +67,7 @@ export function nearestEntries(
     .toSorted(byFit)
   return {
     own: own.slice(0, MOST_NEAR),
-    second: secondOf(message, npc, how, words, own) ?? runnerUp(message, own),
+    second: secondOf(message, npc, how, compared, own) ?? runnerUp(message, own),
     other,
   }
 }
@@ -117,10 +117,10 @@ const OWN = 0.62
 const CLOSE = 0.78
 
 /** Returns the entry that answers another of the message's questions as surely as `first` answers one. */
-function secondOf(message: string, npc: Npc, how: How, words: WordMatches, [first]: readonly Near[]): Near | null {
+function secondOf(message: string, npc: Npc, how: How, compared: Compared, [first]: readonly Near[]): Near | null {
   const asked = askedIn(message)
   if (first === undefined || asked.length < 2) return null
-  const nearest = asked.flatMap((clause) => nearestOf(clause, npc, how, words).slice(0, 1))
+  const nearest = asked.flatMap((clause) => nearestOf(clause, npc, how, compared).slice(0, 1))
   return nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= CLOSE).toSorted(byFit)[0] ?? null
 }
 
@@ -146,10 +146,10 @@ function nearestOf(
   text: string,
   npc: Npc,
   { table, read, told, hasMeaning }: How,
-  words?: WordMatches,
+  compared?: Compared,
 ): readonly Near[] {
   const comparison = comparisonOf(npc, table, read)
-  const closeness = comparison.closeness(text, words)
+  const closeness = comparison.closeness(text, compared)
   if (hasMeaning) addMeaning(closeness, text, comparison)
   return knownEntries(npc)
     .flatMap((entry, at) => {
@@ -171,7 +171,8 @@ function addMeaning(closeness: Float32Array, message: string, comparison: Messag
   if (whole === null) return
   const asked = askedIn(message).flatMap((clause) => comparison.likeness(clause) ?? [])
   for (let at = 0; at < closeness.length; at += 1) {
-    const part = asked.length === 0 ? whole[at]! : Math.max(...asked.map((likeness) => likeness[at]!))
+    let part = asked.length === 0 ? whole[at]! : -1
+    for (const likeness of asked) if (likeness[at]! > part) part = likeness[at]!
     const both = OF_WORDS * closeness[at]! + OF_WHOLE * whole[at]! + OF_PART * part - LESS
     closeness[at] = closeness[at]! >= SAME_WORDS ? Math.max(closeness[at]!, both) : both
   }
@@ -182,7 +183,7 @@ const SAME_WORDS = 0.85
 const OF_WORDS = 0.46
 const OF_WHOLE = 0.45
 const OF_PART = 0.2
-const LESS = 0.07
+const LESS = 0.09
 
 /** An entry that is less close is none of the nearest. */
 const LEAST_NEAR = 0.25

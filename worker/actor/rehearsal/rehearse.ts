@@ -343,8 +343,9 @@ function isState({ kind, state }: BriefingScene['node']): boolean {
  * Orders the answer to the learner (`first`) and the node's lines (`matter`). In the greeting node, the node's lines
  * come first. In every other node, the answer comes first. The answer replaces the lines, except those of an overlay,
  * in three cases: the lines are only filler, the message has no content, or the message is a question in a node for
- * questions. Nothing is left out in a gate, in a terminal node, or in a turn that tells the node's point. In a fork,
- * only the question can be left out.
+ * questions. Nothing is left out in a terminal node, in a turn that tells the node's point, or in every second turn of a
+ * gate: a colleague who presses the same point after each answer is not heard. In a fork, only the question can be left
+ * out.
  */
 function inOrder(
   first: Lead | null,
@@ -358,7 +359,8 @@ function inOrder(
   if (first === null) return [...matter.leadIn, ...matter.lines]
   if (leavesQuestion(scene)) return [first]
   if (isOpening(node)) return [...matter.lines, first]
-  const isOpen = node.kind === 'speak' && !node.isGate && !node.isTerminal && !matter.isPoint
+  const isPressing = node.isGate && node.turns % 2 === 0
+  const isOpen = node.kind === 'speak' && !isPressing && !node.isTerminal && !matter.isPoint
   const isAnswer =
     asks(heard) && first.repeats === undefined && (purposeOf(scene) === 'questions' || isSure(near.own[0]))
   return isOpen && (matter.isFiller || isAside(heard) || isAnswer)
