@@ -96,7 +96,7 @@ describe('the nearest entries', () => {
   })
 
   it('[rehearsal-7] are two where both may be meant, and one where one surely is', () => {
-    const { own, second } = nearest('so is the 23 even a real number then if there are too few?')
+    const { own, second } = nearest('wrong how? because it is the average?')
     expect(second).toBe(own[1])
     expect(nearest('how big was the sample?').second).toBeNull()
   })
