@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { openFile, scenarioFiles } from '../sims/authoring/open-file.ts'
-import { clausesOf, isGeneral, weightOf, wordsOf } from '../worker/actor/rehearsal/closeness.ts'
+import { clausesOf, isGeneral, weightOf, comparedWords } from '../worker/actor/rehearsal/closeness.ts'
 import { knownEntries } from '../worker/actor/rehearsal/entries.ts'
 import { askedIn } from '../worker/actor/rehearsal/nearest.ts'
 import { languageOf } from '../worker/core/scenario/scenario.ts'
@@ -49,12 +49,12 @@ async function main(): Promise<void> {
   const general = await wordTable()
   const labelled = CORPUS.flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as readonly Labelled[])
   const scenarios = (await textsOfScenarios(labelled)).map((colleagues) =>
-    colleagues.map((entries) => entries.map((texts) => wordsOf(texts))),
+    colleagues.map((entries) => entries.map((texts) => comparedWords(texts))),
   )
   const places = new Map<string, number>()
   for (const word of scenarios.flat(4)) if (!places.has(word)) places.set(word, places.size)
   const placesOf = (words: readonly string[]) => words.flatMap((word) => places.get(word) ?? [])
-  const beside = wordsOf(
+  const beside = comparedWords(
     labelled.flatMap(({ asks }) => clausesOf(asks).filter((clause) => askedIn(clause).length === 0)),
   )
 

@@ -142,7 +142,7 @@ export class MessageComparison {
 
   #likenessOf(text: string): Float32Array | null {
     const table = this.#asked < FEW ? null : (this.#table?.questions ?? null)
-    const [words = []] = wordsOf([text])
+    const [words = []] = comparedWords([text])
     const own = table === null ? null : inBytes(sumOf(words, table), strangeness(words, table))
     if (table === null || own === null) return null
     this.#meanings ??= this.#meaningsBy(table)
@@ -351,7 +351,7 @@ function phrasesOf(texts: readonly string[]): readonly Phrase[] {
 }
 
 /** Returns the words of each text as they are compared: lower case, with slang and contractions spelt out. */
-export function wordsOf(texts: readonly string[]): readonly (readonly string[])[] {
+export function comparedWords(texts: readonly string[]): readonly (readonly string[])[] {
   return phrasesOf(texts).map(({ words }) => words)
 }
 

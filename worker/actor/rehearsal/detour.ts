@@ -93,7 +93,7 @@ function isAbout({ asks: questions, say }: Entry, terms: readonly string[], { pl
  * guide rather passes the question on.
  */
 function leastOwn({ walk }: Npc): number {
-  return walk === 'guide' ? 0.7 : 0.42
+  return walk === 'guide' ? 0.55 : 0.42
 }
 
 /** A message with this many words of another colleague's subjects is theirs, unless an entry of the speaker is sure. */
