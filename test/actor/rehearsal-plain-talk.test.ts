@@ -48,6 +48,18 @@ describe('what people say in passing', () => {
   ])('[rehearsal-19] %j waves it away: %j', (text, expected) => expect(dismisses(hearMessage(text))).toBe(expected))
 })
 
+describe('slang', () => {
+  it.each([
+    ['haha', 'grunt'],
+    ['Haha!', 'grunt'],
+    ['wtf', 'grunt'],
+    ['ngl imo', 'grunt'],
+    ['nope', 'grunt'],
+    ['...', 'wordless'],
+    ['lol why?', 'plain'],
+  ])('[rehearsal-14] %j is heard as %s', (text, manner) => expect(hearMessage(text).manner).toBe(manner))
+})
+
 describe('another language', () => {
   it.each([
     ['Guten Tag', 'foreign'],

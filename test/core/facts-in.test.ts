@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { asQuestion } from '../../worker/core/run/brought-by.ts'
 import { factsIn } from '../../worker/core/run/facts-in.ts'
 import type { ScenarioFact } from '../../worker/core/scenario/scenario.ts'
 import { createReplySplitter } from '../../worker/core/reply/splitter.ts'
@@ -16,6 +17,15 @@ const fact = (...heard: readonly (readonly string[])[]): ScenarioFact => ({
 })
 const isHeard = (text: string, ...heard: readonly (readonly string[])[]) => factsIn([fact(...heard)], text).length === 1
 const saidIn = (text: string, ...heard: readonly (readonly string[])[]) => factsIn([fact(...heard)], text)[0]?.said
+
+describe('the question that brings a fact', () => {
+  it.each([
+    ['en', 'what if i send it to maya on saturday', 'What if I send it to Maya on Saturday?'],
+    ['es', 'qué dice maya del contrato?', '¿Qué dice Maya del contrato?'],
+  ])('[class-6] is written as a sentence (%s)', (language, asked, question) => {
+    expect(asQuestion(asked, { npcs: launchDecision().npcs, language })).toBe(question)
+  })
+})
 
 describe('a fact is heard', () => {
   it.each([

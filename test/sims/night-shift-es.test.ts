@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hearMessage, isLost } from '../../worker/actor/rehearsal/hear.ts'
-import { fromSpanish } from '../../worker/actor/rehearsal/spanish.ts'
+import { nearestEntries } from '../../worker/actor/rehearsal/nearest.ts'
+import { fromSpanish, readable } from '../../worker/actor/rehearsal/spanish.ts'
 import { figuresIn } from '../../worker/core/text/words.ts'
 import { fallbackLine } from '../../worker/session/turn-loop.ts'
 import { decidingIn, simulationFile } from '../support/play-run.ts'
@@ -129,6 +130,20 @@ describe('the night shift in Spanish', () => {
     ['Das ist nicht mein Problem und ich habe keine Zeit', 'foreign'],
   ])('[rehearsal-34] hears "%s" as %s', (message, manner) => {
     expect(hearMessage(fromSpanish(message), new Set(['emyr'])).manner).toBe(manner)
+  })
+
+  it('[rehearsal-34] compares a message without the name of the colleague, whatever its ending', () => {
+    const nearest = (learner: string) => {
+      const scene = { scenario, npc: npcOf(scenario, 'adaeze'), learner, history: [], said: [] }
+      return nearestEntries(readable(scene), null).own.map(({ entry, fit }) => ({ say: entry.say[0], fit }))
+    }
+    expect(nearest('Adaeze, ¿no hay una prueba más rápida?')).toEqual(nearest('¿no hay una prueba más rápida?'))
+  })
+
+  it('[rehearsal-15] [rehearsal-34] finds the terms of another colleague in the entries of the one who speaks', () => {
+    const emyr = new WalkedConversation(scenario, npcOf(scenario, 'emyr')).play(['vale', 'vale', 'vale'])
+    // "un aviso" is Ruth's subject, and Emyr has an entry about another one.
+    expect(emyr.say('¿Hubo un aviso antes?').report.detour_detected).toBe(false)
   })
 
   it('[rehearsal-34] reads decimal commas, missing accents and "no entiendo"', () => {

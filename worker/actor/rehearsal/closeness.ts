@@ -58,16 +58,18 @@ export class MessageComparison {
   readonly #firsts: Uint32Array
   readonly #entries: Uint16Array
   readonly #kinds: readonly (Kind | null)[]
-  readonly #isSaid: Uint8Array
+  /** How many of the phrases are questions. They come first, and the lines that answer them after them. */
+  readonly #asked: number
   readonly #wholes: Float32Array
+  /** What each phrase means, as vectors of bytes; made when they are first asked for. */
+  #meanings: Int8Array | null = null
+  readonly #likenesses = new Map<string, Float32Array | null>()
   /** What words of earlier messages match, because most words come again. */
   readonly #known = new Map<string, Alike>()
 
   constructor(entries: readonly Comparable[], table: WordTable | null) {
-    const listed = entries.flatMap(({ asks, says }, entry) => [
-      ...asks.map((text) => ({ entry, isSaid: 0, text })),
-      ...says.map((text) => ({ entry, isSaid: 1, text })),
-    ])
+    const questions = entries.flatMap(({ asks }, entry) => asks.map((text) => ({ entry, text })))
+    const listed = [...questions, ...entries.flatMap(({ says }, entry) => says.map((text) => ({ entry, text })))]
     const phrases = phrasesOf(listed.map(({ text }) => text))
     const ids = new Map<string, number>()
     const text = phrases.map(({ words }) => words.map((word) => idOf(ids, word)))
@@ -86,7 +88,7 @@ export class MessageComparison {
     for (const [id, own] of phrasesOfWord.entries()) this.#firsts[id + 1] = this.#firsts[id]! + own.length
     this.#entries = Uint16Array.from(listed, ({ entry }) => entry)
     this.#kinds = phrases.map(({ kind }) => kind)
-    this.#isSaid = Uint8Array.from(listed, ({ isSaid }) => isSaid)
+    this.#asked = questions.length
     this.#wholes = Float32Array.from(text, (words) => words.reduce((sum, id) => sum + this.#weights[id]!, 0))
   }
 
@@ -121,20 +123,76 @@ export class MessageComparison {
     return best
   }
 
+  /**
+   * Returns how alike what a text asks is to each entry's questions and lines, −1 to 1, by the table of questions; null
+   * if there is none, or if it has none of the words.
+   */
+  likeness(text: string): Float32Array | null {
+    const known = this.#likenesses.get(text)
+    if (known !== undefined) return known
+    const likeness = this.#likenessOf(text)
+    // A message and its parts are asked for several times in a turn.
+    if (this.#likenesses.size >= MOST_PARTS) this.#likenesses.clear()
+    this.#likenesses.set(text, likeness)
+    return likeness
+  }
+
+  #likenessOf(text: string): Float32Array | null {
+    const table = this.#asked < FEW ? null : (this.#table?.questions ?? null)
+    const [words = []] = wordsOf([text])
+    const own = table === null ? null : inBytes(sumOf(words, table), strangeness(words, table))
+    if (table === null || own === null) return null
+    this.#meanings ??= this.#meaningsBy(table)
+    const meanings = this.#meanings
+    const best = new Float32Array(this.#size).fill(-1)
+    for (let at = 0, from = 0; at < this.#kinds.length; at += 1) {
+      let sum = 0
+      // Four at a time, as in `likenesses`.
+      for (let index = 0; index < own.length; index += 4, from += 4)
+        sum +=
+          own[index]! * meanings[from]! +
+          own[index + 1]! * meanings[from + 1]! +
+          own[index + 2]! * meanings[from + 2]! +
+          own[index + 3]! * meanings[from + 3]!
+      const like = (sum / (BYTE * BYTE)) * (at < this.#asked ? 1 : OF_LINE_LIKE)
+      const entry = this.#entries[at]!
+      if (like > best[entry]!) best[entry] = like
+    }
+    return best
+  }
+
+  #meaningsBy(table: WordTable): Int8Array {
+    const { dimensions } = table
+    const sums = new Float32Array(this.#kinds.length * dimensions)
+    for (const [id, word] of this.#words.entries()) {
+      const vector = sumOf([word], table)
+      for (let place = this.#firsts[id]!; place < this.#firsts[id + 1]!; place += 1) {
+        const from = this.#phrases[place]! * dimensions
+        for (let at = 0; at < dimensions; at += 1) sums[from + at] = sums[from + at]! + vector[at]!
+      }
+    }
+    const meanings = new Int8Array(sums.length)
+    for (let from = 0; from < sums.length; from += dimensions) {
+      const own = inBytes(sums.subarray(from, from + dimensions))
+      if (own !== null) meanings.set(own, from)
+    }
+    return meanings
+  }
+
   #compare(kind: Kind | null, share: number, matches: readonly Match[], best: Float32Array): void {
     const [phrases, firsts, kinds, weights] = [this.#phrases, this.#firsts, this.#kinds, this.#weights]
     const whole = matches.reduce((sum, { weight }) => sum + weight, 0) || 1
     const toTell = matches.reduce((sum, { telling }) => sum + telling, 0) || whole
     const nearest = new Float32Array(weights.length)
+    const asked = this.#asked
     const close = new Float32Array(kinds.length)
-    const toSay = new Float32Array(kinds.length)
     for (const { alike, weight, telling, tops } of matches) {
       for (let index = 0; index < alike.ids.length; index += 1) {
         const id = alike.ids[index]!
         if (alike.likes[index]! > nearest[id]!) nearest[id] = alike.likes[index]!
       }
-      for (let at = 0; at < close.length; at += 1) close[at] = close[at]! + weight * tops[at]!
-      if (telling > 0) for (let at = 0; at < toSay.length; at += 1) toSay[at] = toSay[at]! + telling * tops[at]!
+      for (let at = 0; at < asked; at += 1) close[at] = close[at]! + weight * tops[at]!
+      if (telling > 0) for (let at = asked; at < close.length; at += 1) close[at] = close[at]! + telling * tops[at]!
     }
     // How much of each phrase the message has, summed up from the words that the two share.
     const held = new Float32Array(kinds.length)
@@ -147,8 +205,8 @@ export class MessageComparison {
     for (let at = 0; at < kinds.length; at += 1) {
       const entry = this.#entries[at]!
       let fit = 0
-      if (this.#isSaid[at] === 1) {
-        fit = (toSay[at]! * OF_LINE) / toTell
+      if (at >= asked) {
+        fit = (close[at]! * OF_LINE) / toTell
       } else {
         const other = kinds[at] ?? null
         const alike = kind === null || other === null ? 0 : kind === other ? SAME_KIND : OTHER_KIND
@@ -201,6 +259,7 @@ export class MessageComparison {
 }
 
 const MOST_KNOWN = 400
+const MOST_PARTS = 8
 /** Marks a word of the same root among likenesses, which are never that high. */
 const OF_ROOT = 2
 /** What a line that answers counts, beside a question that it answers. */
@@ -218,6 +277,33 @@ const MOST_ALIKE = 0.85
 const SAME_ROOT = 0.95
 /** What an unknown word counts that is one typing error away. */
 const SLIP = 0.9
+
+/** Beside fewer questions the words of a message tell more than its meaning, because a word may have no question. */
+const FEW = 500
+/** What the meaning of a line counts beside that of a question. */
+const OF_LINE_LIKE = 0.8
+const BYTE = 127
+
+function sumOf(words: readonly string[], table: WordTable): Float32Array {
+  const sum = new Float32Array(table.dimensions)
+  for (const word of words) table.add(word, sum)
+  return sum
+}
+
+/** Returns the length of what the table does not know of a text: each such word points in a direction of its own. */
+function strangeness(words: readonly string[], table: WordTable): number {
+  const unknown = words.filter((word) => table.rank(word) === null && !isGeneral(word))
+  return Math.sqrt(unknown.length) * OF_UNKNOWN
+}
+
+/** The length of a vector of the table of questions, for a word with a meaning of its own. */
+const OF_UNKNOWN = 180
+
+/** Returns a vector brought to length one, as bytes; null if all of it is zero. */
+function inBytes(vector: Float32Array, beside = 0): Int8Array | null {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, beside * beside))
+  return length === beside ? null : Int8Array.from(vector, (value) => Math.round((value / length) * BYTE))
+}
 
 /** Returns true if all of the words are general ones. */
 function isBare(words: readonly Match[]): boolean {
@@ -256,6 +342,11 @@ function phrasesOf(texts: readonly string[]): readonly Phrase[] {
       kind: KINDS.find(([, sign]) => sign.test(plain))?.[0] ?? null,
     }
   })
+}
+
+/** Returns the words of each text as they are compared: lower case, with slang and contractions spelt out. */
+export function wordsOf(texts: readonly string[]): readonly (readonly string[])[] {
+  return phrasesOf(texts).map(({ words }) => words)
 }
 
 /** A part of a message, and what it counts. */
@@ -300,7 +391,8 @@ export function clausesOf(message: string): readonly string[] {
 
 const COMMON_WEIGHT = 0.08
 
-function weightOf(word: string, table: WordTable | null): number {
+/** Returns what a word counts: more for a rarer word. */
+export function weightOf(word: string, table: WordTable | null): number {
   if (COMMON.has(word)) return COMMON_WEIGHT
   if (/^\d/.test(word) || table === null) return 1
   const rank = table.rank(word)

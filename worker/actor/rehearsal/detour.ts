@@ -3,11 +3,13 @@ import type { HeardMessage } from './hear.ts'
 import { asks, questionsIn } from './hear.ts'
 import { LIKELY, type Nearest, SURE } from './nearest.ts'
 import { type Entry, isTelling } from './entries.ts'
+import { remembered } from './remember.ts'
 import type { Remainder } from './small-talk.ts'
 import { withoutSmallTalk } from './small-talk.ts'
+import type { TextReader } from './spanish.ts'
 import { termsHeard } from './terms.ts'
 import type { Synonyms } from '../../core/text/stems.ts'
-import { contentStems, isAmong } from '../../core/text/stems.ts'
+import { contentStems, isAmong, synonymsOf } from '../../core/text/stems.ts'
 import { allWords, ownWords, pageWords, sharedWords, wordsForPeople } from './vocabulary.ts'
 import type { Token } from '../../core/text/words.ts'
 import { readAuthored, readWords, sameFigure } from '../../core/text/words.ts'
@@ -46,20 +48,29 @@ export function headingOf(heard: HeardMessage, npc: Npc, scenario: Scenario, syn
 }
 
 /**
- * Corrects a heading by the meaning of the message. An entry of the speaker that surely answers the message makes it the
- * speaker's own, unless another colleague's is closer. A question to which another colleague's entry is much closer is
- * that colleague's.
+ * Corrects a heading by the meaning of the message. An entry of the speaker that is about the colleague's terms makes the
+ * message the speaker's own, from `leastOwn` on, unless an entry of the colleague is sure and closer, or the message has
+ * many words of the colleague's. A question to which another colleague's entry is much closer is that colleague's.
  */
-export function settled(heading: Heading, heard: HeardMessage, { own, other }: Nearest, speaker: Npc): Heading {
+export function settled(
+  heading: Heading,
+  heard: HeardMessage,
+  { own, other }: Nearest,
+  speaker: Npc,
+  read: TextReader,
+): Heading {
   if (heading.to === 'small-talk') return heading
   const fit = own[0]?.fit ?? 0
   const others = other?.fit ?? 0
   if (heading.to === 'colleague') {
-    const isCloser = other?.npc === heading.npc && others >= SURE && others > fit + (fit >= CLOSE ? FAR : NEAR)
-    const isPlain = wordsIn(heading.terms) >= PLAINLY_THEIRS && fit < SURE
-    const isOther = fit < SURE && own[0] !== undefined && !isAbout(own[0].entry, heading.terms)
-    const isTheirs = isCloser || isPlain || isOther
-    return isTheirs || fit < leastOwn(speaker) ? heading : { to: 'own' }
+    const isCloser =
+      other?.npc === heading.npc &&
+      others >= SURE &&
+      others > fit + (fit >= CLOSE && speaker.walk !== 'guide' ? FAR : NEAR)
+    const isPlain = wordsIn(heading.terms) >= PLAINLY_THEIRS && fit < OWN
+    if (isCloser || isPlain || fit < leastOwn(speaker)) return heading
+    const isOther = fit < OWN && own[0] !== undefined && !isAbout(own[0].entry, heading.terms, read)
+    return isOther ? heading : { to: 'own' }
   }
   // Small talk, and lines that tell nothing, are everybody's.
   const isFact = other !== null && other.entry.point !== null
@@ -70,9 +81,11 @@ export function settled(heading: Heading, heard: HeardMessage, { own, other }: N
 
 /** Another colleague's entry must be closer than the speaker's own by this much. */
 const MARGIN = 0.1
+
 /** Returns true if an entry has one of the terms, so that it may answer a message about them. */
-function isAbout({ asks: questions, say }: Entry, terms: readonly string[]): boolean {
-  return terms.length === 0 || [...questions, ...say].some((text) => termsHeard(readWords(text), terms).length > 0)
+function isAbout({ asks: questions, say }: Entry, terms: readonly string[], { plain }: TextReader): boolean {
+  if (terms.length === 0) return true
+  return [...questions, ...say].some((text) => termsHeard(readWords(plain(text)), terms).length > 0)
 }
 
 /**
@@ -80,38 +93,45 @@ function isAbout({ asks: questions, say }: Entry, terms: readonly string[]): boo
  * guide rather passes the question on.
  */
 function leastOwn({ walk }: Npc): number {
-  return walk === 'guide' ? LIKELY : 0.42
+  return walk === 'guide' ? 0.7 : 0.42
 }
 
 /** A message with this many words of another colleague's subjects is theirs, unless an entry of the speaker is sure. */
 const PLAINLY_THEIRS = 3
-/** Nor does it if an entry of the other colleague is sure, and closer by this much. */
+/** A sure entry of the other colleague goes first if it is closer by this much. */
 const NEAR = 0.03
-/** The same for an entry of the speaker from `CLOSE` on. */
+/** The same for an entry of the speaker from `CLOSE` on, unless the speaker is a guide. */
 const FAR = 0.15
-const CLOSE = 0.7
+const CLOSE = 0.8
+/** From here on an entry is the speaker's own, whatever words the message has. */
+const OWN = 0.65
 
 /** Returns the number of meaningful words in a message that belong to this colleague or to all colleagues. */
 export function onSubject(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): number {
-  const words = new Set([...ownWords(npc, synonyms), ...sharedWords(scenario, synonyms)])
-  return familiarity(heard.tokens, words, synonyms).familiar
+  return familiarity(heard.tokens, heldWords(npc, scenario), synonyms).familiar
 }
+
+/** Returns the stems of the words of this colleague and of those that all colleagues share. */
+const heldWords = remembered((npc: Npc, scenario: Scenario): ReadonlySet<string> => {
+  const synonyms = synonymsOf(scenario)
+  return new Set([...ownWords(npc, synonyms), ...sharedWords(scenario, synonyms)])
+})
+
+/** Returns the same stems and those of the colleagues' names and roles. */
+const familiarWords = remembered((npc: Npc, scenario: Scenario): ReadonlySet<string> => {
+  return new Set([...heldWords(npc, scenario), ...wordsForPeople(scenario, synonymsOf(scenario))])
+})
 
 /** Matches a pronoun that refers back: "Is it everywhere?" is about the previous line. */
 const REFERS_BACK = /\b(?:it|that|this|these|those|they|them)\b/
 
 /** Returns true if the tokens include a word or figure that belongs neither to this colleague nor to all colleagues. */
 export function isUnfamiliar(tokens: readonly Token[], npc: Npc, scenario: Scenario, synonyms: Synonyms): boolean {
-  const words = new Set([
-    ...ownWords(npc, synonyms),
-    ...sharedWords(scenario, synonyms),
-    ...wordsForPeople(scenario, synonyms),
-  ])
   const mine = pageOf(npc).flatMap(({ figure }) => figure ?? [])
   const strange = tokens.some(({ figure }) => {
     return figure !== null && !mine.some((known) => sameFigure(figure, known))
   })
-  return strange || familiarity(tokens, words, synonyms).strange > 0
+  return strange || familiarity(tokens, familiarWords(npc, scenario), synonyms).strange > 0
 }
 
 /**

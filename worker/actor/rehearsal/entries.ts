@@ -61,7 +61,7 @@ export function countsOut(entry: Entry, question: readonly Token[]): boolean {
   const foreseen = termsHeard(question, entry.asks).some((term) =>
     /\b(?:many|much|share|proportion|percentage)\b/.test(term),
   )
-  return foreseen || figuresOf(entry).length > 0
+  return foreseen || tellingOf(entry).figures.length > 0
 }
 
 /** Returns the first entry that states these figures and no other, or null. */
@@ -94,14 +94,13 @@ export const misreads = remembered((heard: HeardMessage, entries: readonly Entry
 })
 
 function isMisread(tokens: HeardMessage['tokens'], entry: Entry): boolean {
-  const right = figuresOf(entry)
+  const { figures: right, names } = tellingOf(entry)
   const isWrong = (figure: Figure | null): boolean => {
     const alike = right.filter(({ unit }) => unit === figure?.unit)
     return alike.length > 0 && !alike.some((meant) => figure !== null && sameFigure(figure, meant))
   }
   if (!tokens.some(({ figure }) => isWrong(figure))) return false
-  return entry.asks
-    .filter((term) => term.split(' ', MOST_NAMING + 1).length <= MOST_NAMING)
+  return names
     .flatMap((term) => termPlaces(tokens, term))
     .some(({ end }) => {
       let at = end
@@ -115,15 +114,25 @@ function isMisread(tokens: HeardMessage['tokens'], entry: Entry): boolean {
 /** A longer question names nothing that a figure could follow. */
 const MOST_NAMING = 4
 
-/** Returns the figures in an entry's wordings. */
-function figuresOf(entry: Entry): readonly Figure[] {
-  const known = FIGURES.get(entry)
-  if (known) return known
-  const figures = entry.say.flatMap(readWords).flatMap(({ figure }) => figure ?? [])
-  FIGURES.set(entry, figures)
-  return figures
+interface Telling {
+  /** The figures in the entry's wordings. */
+  readonly figures: readonly Figure[]
+  /** The entry's questions that are short enough to name what a figure is about. */
+  readonly names: readonly string[]
 }
 
-const FIGURES = new WeakMap<Entry, readonly Figure[]>()
+/** Returns an entry's figures and what names them, with a cache. */
+function tellingOf(entry: Entry): Telling {
+  const known = TELLINGS.get(entry)
+  if (known) return known
+  const telling = {
+    figures: entry.say.flatMap(readWords).flatMap(({ figure }) => figure ?? []),
+    names: entry.asks.filter((term) => term.split(' ', MOST_NAMING + 1).length <= MOST_NAMING),
+  }
+  TELLINGS.set(entry, telling)
+  return telling
+}
+
+const TELLINGS = new WeakMap<Entry, Telling>()
 
 const LINKS = new Set('it is are was were at only just about around now s runs comes came out costs has'.split(' '))

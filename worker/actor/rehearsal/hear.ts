@@ -39,10 +39,15 @@ export function hearMessage(message: string, people: ReadonlySet<string> = new S
   const tokens = readWords(text)
   const sentences = text
     .split(/(?<=[.!?])\s+|[\n;]+/)
-    .filter((part) => /[\p{L}\p{N}]/u.test(part))
+    .filter((part) => READABLE.test(part))
     .map((part) => readSentence(part, people))
-  return { plain, tokens, sentences, manner: mannerOf(plain, tokens, people) }
+  // "haha" has letters, although its plain text is empty.
+  const isSlang = !READABLE.test(plain) && READABLE.test(text)
+  return { plain, tokens, sentences, manner: isSlang ? 'grunt' : mannerOf(plain, tokens, people) }
 }
+
+/** Matches a letter or a digit. */
+const READABLE = /[\p{L}\p{N}]/u
 
 /** Matches a pasted separator such as "---END---", which `hearMessage` removes. */
 const SEPARATORS = /[-\u2010-\u2015]{2,}[ \t]*end\b[^\n-]{0,40}[-\u2010-\u2015]{2,}/gi

@@ -6,7 +6,7 @@ import { asQuestion } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
-import { figuresIn, plainText, readAuthored, sameFigure } from '../../core/text/words.ts'
+import { figuresAmong, readAuthored, sameFigure } from '../../core/text/words.ts'
 import type { Business } from './business.ts'
 import { isGeneral } from './closeness.ts'
 import { type Heading, isUnfamiliar } from './detour.ts'
@@ -25,13 +25,13 @@ import {
 } from './hear.ts'
 import { isOpening, purposeOf, type Judgement } from './judge.ts'
 import type { Manner } from './manner.ts'
-import { askedIn, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
+import { askedIn, isSure, LIKELY, type Near, type Nearest, SURE } from './nearest.ts'
 import { misreads, type Entry, knownEntries, wordingOf } from './entries.ts'
 import { ownLines } from './own-lines.ts'
 import { asksWhetherMachine, saysThanks, withoutSmallTalk } from './small-talk.ts'
-import { fromSpanish, isSpanish } from './spanish.ts'
+import { readerOf } from './spanish.ts'
 import { type LineToSay, nextFresh, type SpokenSoFar } from './spoken.ts'
-import { firstNamesIn, ownWords } from './vocabulary.ts'
+import { firstNamesIn, ownWords, plainFirstName } from './vocabulary.ts'
 
 /** The data from which `lead` chooses the line before the node's own lines. */
 export interface LeadMatter {
@@ -68,7 +68,7 @@ const POINTED_MARGIN = 0.25
 /** From this closeness on, an entry is said before a point that is no answer. */
 const BESIDE_POINT = 0.54
 /** A question for a figure of something unfamiliar is answered from here on: a wrong figure is worse than none. */
-const FIGURED = 0.7
+const FIGURED = 0.76
 /** A statement is answered from this closeness on. */
 const CERTAIN = 0.62
 /** The same for a statement that satisfies the node, which the node's own line takes up. */
@@ -91,10 +91,10 @@ export function lead(all: LeadMatter): Lead | null {
   const { asides } = scene.npc.rehearsal
   const manners = MANNERS[heard.manner]
   if (manners !== undefined) return isGreeting(all) ? null : nextFresh(asides[manners], all.said)
-  if (all.near.own[0]?.isNamed) return toldBoth(all)
+  if (all.near.own[0]?.isPicked) return toldBoth(all)
   if (heard.manner === 'grunt') return null
   if (asksWhetherMachine(heard.plain)) return plainYes(all)
-  if (isLost(heard) && !isNamed(all) && heard.tokens.length <= MOST_LOST && !scene.node.isTerminal)
+  if (isLost(heard) && !saysWhichWords(all) && heard.tokens.length <= MOST_LOST && !scene.node.isTerminal)
     return inOtherWords(all)
   const onward = followsUp(all) ? lastAnswerAgain(all) : null
   if (onward !== null) return onward
@@ -107,15 +107,13 @@ export function lead(all: LeadMatter): Lead | null {
   if (heading.to === 'small-talk') return smallTalk(all)
   const person = askedAbout(heard, scene)
   if (person !== null)
-    return isSure(all.near)
+    return isSure(all.near.own[0])
       ? toldBoth(all)
       : { say: ownLines(scene.scenario).whoIs(person, person.id === scene.npc.id), point: null }
   if (isChecked) return checked(all)
-  if (scene.node.isTerminal && heading.to !== 'colleague')
-    return asks(heard) && heading.to === 'own' ? lastAnswer(all) : takenIn(all)
   if (heading.to === 'colleague' && asks(heard) && !asksForView(heard))
     return nextFresh(redirectsTo(heading.npc.id, scene), all.said)
-  if (scene.node.isTerminal) return asks(heard) ? lastAnswer(all) : takenIn(all)
+  if (scene.node.isTerminal) return asks(heard) && heading.to !== 'elsewhere' ? lastAnswer(all) : takenIn(all)
   if (isOpening(scene.node)) return null
   if (isWavedAway(all)) return nextFresh(asides.pushback, all.said)
   if (heading.to === 'elsewhere') return isFirstWord(scene) ? null : nextFresh(asides.offTopic, all.said)
@@ -127,7 +125,12 @@ export function lead(all: LeadMatter): Lead | null {
 function inOtherWords(all: LeadMatter): LineToSay | null {
   const begins = nextFresh(all.scene.npc.rehearsal.asides.inOtherWords, all.said)
   const again = lastAnswerAgain(all)
-  return again === null ? begins : { ...again, say: [begins?.say, again.say].join(' ').trim() }
+  return again === null ? begins : { ...again, say: joined(begins, again.say) }
+}
+
+/** Returns a line with another before it, if there is another. */
+function joined(before: LineToSay | null, say = ''): string {
+  return `${before?.say ?? ''} ${say}`.trim()
 }
 
 /** Returns another wording of the answer that the colleague gave last; null if there is none. */
@@ -138,8 +141,8 @@ function lastAnswerAgain({ scene: { npc, history }, said }: LeadMatter): LineToS
 }
 
 /** Returns true if the learner names the thing that they do not understand: "what do you mean, the doors?" */
-function isNamed({ heard, near }: LeadMatter): boolean {
-  return isSure(near) && heard.tokens.length >= LEAST_NAMED
+function saysWhichWords({ heard, near }: LeadMatter): boolean {
+  return isSure(near.own[0]) && heard.tokens.length >= LEAST_NAMED
 }
 
 /** "What do you mean?" names nothing. */
@@ -189,35 +192,31 @@ function checked(all: LeadMatter): LineToSay | null {
   const { near, scene, heard, heading, judgement, said } = all
   if (judgement.verdict === 'registered') return null
   const [first] = near.own
-  if (scene.npc.walk === 'guide' && heard.tokens.length >= LEAST_SUMMED_UP && !isSure(near))
+  if (scene.npc.walk === 'guide' && heard.tokens.length >= LEAST_SUMMED_UP && !isSure(first))
     return nextFresh(ownLines(scene.scenario).shape, said)
   if (heading.to === 'colleague' && (first?.fit ?? 0) < LIKELY)
     return nextFresh(redirectsTo(heading.npc.id, scene), said)
   if (first === undefined || first.fit < FAINT || first.entry.point === null) return takenIn(all)
   const line = wordingOf(first.entry, said) ?? { say: first.entry.say[0] ?? '', point: null }
   const before = first.fit < SURE ? nextFresh(ownLines(scene.scenario).myPart, said) : null
-  return { ...line, say: [before?.say, line.say].join(' ').trim() }
+  return { ...line, say: joined(before, line.say) }
 }
 
 /** A shorter statement sums nothing up. */
 const LEAST_SUMMED_UP = 8
 
-function isSure({ own: [first] }: Nearest): boolean {
-  return first !== undefined && first.fit >= SURE
-}
-
 /** Returns the colleague about whom the learner asks who they are or what they do; null if they ask neither. */
 function askedAbout({ plain }: HeardMessage, { scenario, npc }: BriefingScene): Npc | null {
-  if (
-    /\b(?:who are you|what (?:is|was) your (?:job|role)|what do you do(?= ?(?:[?.!,]|$| here\b| again\b)))/.test(plain)
-  )
-    return npc
-  const asked =
-    /\b(?:who (?:is|was)|what (?:is|does)) (\p{L}+)(?: (?:like|do|doing))?(?= ?(?:[?.!,]|$| (?:here|again|anyway|then|lol|and|do)\b))/u.exec(
-      plain,
-    )
-  return scenario.npcs.find(({ name }) => plainText(firstName(name)).trim() === asked?.[1]) ?? null
+  if (ABOUT_YOU.test(plain)) return npc
+  const asked = ABOUT_SOMEBODY.exec(plain)?.[1]
+  if (asked === undefined) return null
+  return scenario.npcs.find((each) => plainFirstName(each) === asked) ?? null
 }
+
+const ABOUT_YOU =
+  /\b(?:who are you|what (?:is|was) your (?:job|role)|what do you do(?= ?(?:[?.!,]|$| here\b| again\b)))/
+const ABOUT_SOMEBODY =
+  /\b(?:who (?:is|was)|what (?:is|does)) (\p{L}+)(?: (?:like|do|doing))?(?= ?(?:[?.!,]|$| (?:here|again|anyway|then|and|do)\b))/u
 
 /** A shorter statement gets no words of its own. */
 const LEAST_STATED = 6
@@ -252,7 +251,7 @@ function isRough({ scene }: LeadMatter): boolean {
 function plainYes({ near, said, scene }: LeadMatter): LineToSay {
   const [first] = near.own
   return (
-    (first && isSure(near) && wordingOf(first.entry, said)) || {
+    (first && isSure(first) && wordingOf(first.entry, said)) || {
       say: ownLines(scene.scenario).plainYes,
       point: null,
     }
@@ -271,11 +270,9 @@ function lastAnswer(all: LeadMatter): LineToSay | null {
 
 /**
  * Returns the author's answer to this small talk: for small talk that leads away, only one that the author wrote for
- * small talk. If there is none, returns one of the colleague's asides, but null in the greeting node. At the terminal
- * node the result is always null, because the goodbye is enough.
+ * small talk. If there is none, returns one of the colleague's asides, but null in the greeting node.
  */
 function smallTalk({ scene, heard, heading, said, near }: LeadMatter): LineToSay | null {
-  if (scene.node.isTerminal) return null
   if (scene.node.isAfter && readHints(scene.learner).goodbye) return nextFresh(ownLines(scene.scenario).bye, said)
   const { asides } = scene.npc.rehearsal
   const [first] = near.own
@@ -288,7 +285,8 @@ function smallTalk({ scene, heard, heading, said, near }: LeadMatter): LineToSay
 
 /** Returns true if one of the author's questions for an entry is itself small talk that leads away. */
 function foreseesSmallTalk({ asks: questions }: Entry, scenario: Scenario): boolean {
-  return questions.some((text) => withoutSmallTalk(isSpanish(scenario) ? fromSpanish(text) : text).strays)
+  const { plain } = readerOf(scenario)
+  return questions.some((text) => withoutSmallTalk(plain(text)).strays)
 }
 
 /**
@@ -296,19 +294,20 @@ function foreseesSmallTalk({ asks: questions }: Entry, scenario: Scenario): bool
  * objection with a reason waves nothing away.
  */
 function isWavedAway({ scene, heard, judgement }: LeadMatter): boolean {
+  if (judgement.verdict === 'registered' || scene.said.length === 0) return false
+  if (judgement.verdict === null && heard.tokens.length > MOST_DISMISSED) return false
   if (judgement.satisfied && purposeOf(scene) === 'challenge') return false
-  if (asksForView(heard) || reports(heard, scene)) return false
-  const isMet = judgement.verdict !== 'registered' && dismisses(heard) && scene.said.length > 0
-  return isMet && (judgement.verdict !== null || heard.tokens.length <= MOST_DISMISSED)
+  return dismisses(heard) && !asksForView(heard) && !reports(heard, scene)
 }
 
 /** Returns true if the message says what a colleague says or thinks: "Emyr thinks it is nothing". */
 function reports({ plain }: HeardMessage, { scenario }: BriefingScene): boolean {
-  const names = [...firstNamesIn(scenario)].join('|')
-  return new RegExp(`\\b(?:${names}) (?:also )?(?:says?|said|thinks?|thought|believes?|reckons?|told|tells)\\b`).test(
-    plain,
-  )
+  const names = firstNamesIn(scenario)
+  return [...plain.matchAll(REPORTED)].some(([, name = '']) => names.has(name))
 }
+
+const REPORTED =
+  /(?<!\p{L})(\p{L}[\p{L}'-]*) (?:also )?(?:says?|said|thinks?|thought|believes?|reckons?|told|tells)\b/gu
 
 const MANNERS: Partial<Record<Manner, keyof Asides>> = {
   wordless: 'wordless',
@@ -326,8 +325,8 @@ const MANNERS: Partial<Record<Manner, keyof Asides>> = {
 function answer(all: LeadMatter): Lead | null {
   const found = findAnswer(all)
   if (found === null) return noAnswer(all)
-  const line = told(found, all)
-  return line && found.fit < SURE ? { ...line, offers: offersOf(all, found) } : line
+  const line = toldBoth(all)
+  return line && !line.also && found.fit < SURE ? { ...line, offers: offersOf(all, found) } : line
 }
 
 /**
@@ -342,7 +341,7 @@ function told({ entry }: Pick<Near, 'entry'>, all: LeadMatter): Lead | null {
   const fresh = wordingOf(entry, said)
   if (fresh !== null || matter.isPoint) return fresh
   const again = nextFresh(scene.npc.rehearsal.asides.again, said)
-  return { say: [again?.say, entry.say[0]].join(' ').trim(), point: null, repeats: again?.say ?? '' }
+  return { say: joined(again, entry.say[0]), point: null, repeats: again?.say ?? '' }
 }
 
 /** Returns true if an answer names the colleague whom the goodbye names too. */
@@ -351,7 +350,7 @@ function namesNext({ say }: Entry, { npc, scenario }: BriefingScene): boolean {
   return next !== undefined && say.some((line) => line.includes(firstName(next.name)))
 }
 
-/** Returns the answers to a message's two questions, or the answer to its only one. */
+/** Returns the closest answer, and the answer of `Nearest.second` if there is one that says something else. */
 function toldBoth(all: LeadMatter): Lead | null {
   const [first] = all.near.own
   const { second } = all.near
@@ -403,22 +402,15 @@ const MOST_OFFERS = 2
 
 /** Returns the closest of the author's questions for an entry, as a sentence; null if none reads like a question. */
 function questionOf({ asks: questions }: Entry, scenario: Scenario, alike: LeadMatter['alike']): string | null {
-  const read = isSpanish(scenario) ? (text: string) => fromSpanish(`¿${text}`) : (text: string) => text
-  const fitting = questions.filter((text) => WHOLE_QUESTION.test(read(text)) && text.length <= LONGEST_OFFER)
+  const { plain } = readerOf(scenario)
+  const fitting = questions.filter((text) => WHOLE_QUESTION.test(plain(`¿${text}`)) && text.length <= LONGEST_OFFER)
   if (fitting.length === 0) return null
   const fits = Array.from(alike(fitting))
-  const names = firstNamesIn(scenario)
-  const named = (fitting[fits.indexOf(Math.max(...fits))] ?? '').replace(/[\p{L}-]+/gu, (word) =>
-    names.has(word) || DAYS.has(word) ? word.charAt(0).toUpperCase() + word.slice(1) : word,
-  )
-  return asQuestion(named, scenario)
+  return asQuestion(fitting[fits.indexOf(Math.max(...fits))] ?? '', scenario)
 }
 
-/** Words that are written with a capital letter, beside the colleagues' names. */
-const DAYS: ReadonlySet<string> = new Set('i monday tuesday wednesday thursday friday saturday sunday'.split(' '))
-
 const WHOLE_QUESTION =
-  /^(?:what|how|why|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|should|would|will|have|has)(?:'s)?(?: [\w'-]+){3,}$/
+  /^¿?(?:what|how|why|who|whose|when|where|which|is|are|was|were|do|does|did|can|could|should|would|will|have|has)(?:'s)?(?: [\w'-]+){3,}$/
 /** A longer text would fill a phone's line and more. */
 const LONGEST_OFFER = 44
 
@@ -462,10 +454,11 @@ function isTold(entry: Entry, { matter }: Pick<LeadMatter, 'matter'>): boolean {
  */
 function answers(line: LineToSay, { point, say }: Entry): boolean {
   if (say.includes(line.say)) return true
-  if (point !== null && point === line.point) return true
-  const asked = figuresIn((say[0] ?? '').replace(CLAUSE, ' '))
-  const told = figuresIn(line.say)
-  return line.point !== null && asked.length > 0 && asked.every((one) => told.some((other) => sameFigure(one, other)))
+  if (line.point === null) return false
+  if (point === line.point) return true
+  const asked = figuresAmong(readAuthored((say[0] ?? '').replace(CLAUSE, ' ')))
+  const told = figuresAmong(readAuthored(line.say))
+  return asked.length > 0 && asked.every((one) => told.some((other) => sameFigure(one, other)))
 }
 
 const CLAUSE = /\b[A-Z]\.\d+/g

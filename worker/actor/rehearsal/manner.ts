@@ -42,7 +42,7 @@ const HELLO = set('hi hello hey heya hiya morning good afternoon there yo sup gr
 const THANKS = set('thanks thank cheers thx ta appreciate appreciated')
 const BESIDE_THANKS = set('you it that much very so a lot for all is helpful help helps bye indeed')
 const GRUNT = set(
-  'ok okay k kk yes yeah yep yup no nope sure fine right mm mhm hm hmm hmmm uh um ah oh cool nice good great got it i see understood alright noted agreed true lol haha well so and then the go on next continue done haha hahaha hehe sounds makes sense perfect exactly agree absolutely totally completely definitely indeed correct maybe whatever idk dunno you say if think guess that is wait hang',
+  'ok okay k kk yes yeah yep yup no sure fine right mm mhm hm hmm hmmm uh um ah oh cool nice good great got it i see understood alright noted agreed true well so and then the go on next continue done hahaha hehe sounds makes sense perfect exactly agree absolutely totally completely definitely indeed correct maybe whatever you say if think guess that is wait hang',
 )
 /** Words of assent, and the words that usually surround them: "I totally agree with everything you say". */
 const ASSENT = set('agree agreed absolutely totally completely definitely exactly indeed correct right true sense good')

@@ -1,5 +1,5 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
-import { firstName, type Npc } from '../../core/scenario/scenario.ts'
+import { firstName, languageOf, type Npc } from '../../core/scenario/scenario.ts'
 import { readAuthored, readWords, type Token } from '../../core/text/words.ts'
 import { clausesOf, type Comparable, MessageComparison, type WordMatches } from './closeness.ts'
 import { type Entry, knownEntries, takesForGranted } from './entries.ts'
@@ -12,14 +12,17 @@ export interface Near {
   readonly entry: Entry
   readonly fit: number
   /** True if the colleague asked back with this entry's question, and the message means it. */
-  readonly isNamed?: true
+  readonly isPicked?: true
 }
 
 /** The entries that are closest to a message, closest first. */
 export interface Nearest {
   /** Entries of the colleague who speaks. */
   readonly own: readonly Near[]
-  /** If the message asks two things, the closest entry to the second thing; null if it asks one. */
+  /**
+   * If the message asks two things, the closest entry to the second thing; if nothing is sure, an entry that is almost
+   * as close as the closest one; otherwise null.
+   */
   readonly second: Near | null
   /** The closest entry of another colleague; null if there is none. */
   readonly other: Near | null
@@ -27,6 +30,12 @@ export interface Nearest {
 
 /** From this closeness on, an entry surely answers the message. */
 export const SURE = 0.6
+
+/** Returns true if the entry surely answers the message. */
+export function isSure(near: Near | undefined): boolean {
+  return near !== undefined && near.fit >= SURE
+}
+
 /** From this closeness on, an entry is better than a question back. */
 export const LIKELY = 0.5
 /** How many entries of the colleague who speaks are kept. */
@@ -34,8 +43,8 @@ const MOST_NEAR = 3
 
 /**
  * Finds the entries whose meaning is closest to a message, among everything that the scenario's colleagues can say. The
- * other colleagues' entries are compared only if no entry of the speaker is close; a guide's never, because a guide
- * knows a little of everything.
+ * other colleagues' entries are compared only if no entry of the speaker is close, and by their words alone, which costs
+ * half as much; a guide's never, because a guide knows a little of everything.
  *
  * @param scene a `readable` scene
  * @param table null if it cannot be had; then only words of the same root count
@@ -47,14 +56,20 @@ export function nearestEntries(
   isOthers = false,
 ): Nearest {
   const { scenario, npc } = scene
-  const how: How = { table, read: readerOf(scenario), told: toldBy(scene) }
-  const message = withoutName(how.read.heard(scene.learner), npc)
+  const how: How = { table, read: readerOf(scenario), told: toldBy(scene), hasMeaning: languageOf(scenario) === 'en' }
+  const message = how.read.heard(withoutName(scene.learner, npc))
   const words: WordMatches = new Map()
   const own = nearestOf(message, npc, how, words)
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
   const others = isClose ? [] : scenario.npcs.filter(({ id, walk }) => id !== npc.id && walk !== 'guide')
-  const [other = null] = others.flatMap((each) => nearestOf(message, each, how)).toSorted(byFit)
-  return { own: own.slice(0, MOST_NEAR), second: secondOf(message, npc, how, words, own[0]), other }
+  const [other = null] = others
+    .flatMap((each) => nearestOf(message, each, { ...how, hasMeaning: false }))
+    .toSorted(byFit)
+  return {
+    own: own.slice(0, MOST_NEAR),
+    second: secondOf(message, npc, how, words, own) ?? runnerUp(message, own),
+    other,
+  }
 }
 
 /**
@@ -64,8 +79,12 @@ export function nearestEntries(
 function toldBy({ history, learner, said }: Pick<BriefingScene, 'history' | 'learner' | 'said'>): Told {
   let read: readonly (readonly Token[])[] | null = null
   return () => {
-    const lines = history.flatMap(({ who, text }) => (who === 'learner' ? [text] : []))
-    read ??= [...[...lines, learner].filter((text) => !SUPPOSES.test(text)).map(readWords), ...said.map(readAuthored)]
+    read ??= [
+      ...[...history.flatMap(({ who, text }) => (who === 'learner' ? [text] : [])), learner]
+        .filter((text) => !SUPPOSES.test(text))
+        .map(readWords),
+      ...said.map(readAuthored),
+    ]
     return read
   }
 }
@@ -88,20 +107,31 @@ interface How {
   readonly read: TextReader
   /** What the learner has told the colleague. */
   readonly told: Told
+  /** True if the meaning of a message counts beside its words. The table of questions is English. */
+  readonly hasMeaning: boolean
 }
 
 /** An entry of the speaker this close goes before every other colleague's. */
-const OWN = 0.58
+const OWN = 0.62
 /** An entry this close surely answers a part of a message. */
 const CLOSE = 0.78
 
 /** Returns the entry that answers another of the message's questions as surely as `first` answers one. */
-function secondOf(message: string, npc: Npc, how: How, words: WordMatches, first: Near | undefined): Near | null {
+function secondOf(message: string, npc: Npc, how: How, words: WordMatches, [first]: readonly Near[]): Near | null {
   const asked = askedIn(message)
   if (first === undefined || asked.length < 2) return null
   const nearest = asked.flatMap((clause) => nearestOf(clause, npc, how, words).slice(0, 1))
   return nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= CLOSE).toSorted(byFit)[0] ?? null
 }
+
+/** Returns the second entry of a question whose two closest entries are about as close, and neither surely fits. */
+function runnerUp(message: string, [first, second]: readonly Near[]): Near | null {
+  if (first === undefined || second === undefined || first.fit >= UNSURE || askedIn(message).length === 0) return null
+  return second.fit >= LIKELY && first.fit - second.fit <= AS_CLOSE ? second : null
+}
+
+const UNSURE = 0.7
+const AS_CLOSE = 0.05
 
 /** Returns the clauses of a message that ask for something. */
 export function askedIn(message: string): readonly string[] {
@@ -112,8 +142,15 @@ export function askedIn(message: string): readonly string[] {
 const ASKING =
   /\?$|\b(?:what|whats|why|how|who|whos|when|where|which)\b|^(?:so |and |but |or |then )?(?:is|are|do|does|did|can|could|would|will|should|have|has)\b/i
 
-function nearestOf(text: string, npc: Npc, { table, read, told }: How, words?: WordMatches): readonly Near[] {
-  const closeness = comparisonOf(npc, table, read).closeness(text, words)
+function nearestOf(
+  text: string,
+  npc: Npc,
+  { table, read, told, hasMeaning }: How,
+  words?: WordMatches,
+): readonly Near[] {
+  const comparison = comparisonOf(npc, table, read)
+  const closeness = comparison.closeness(text, words)
+  if (hasMeaning) addMeaning(closeness, text, comparison)
   return knownEntries(npc)
     .flatMap((entry, at) => {
       const fit = closeness[at] ?? 0
@@ -123,6 +160,29 @@ function nearestOf(text: string, npc: Npc, { table, read, told }: How, words?: W
     })
     .toSorted(byFit)
 }
+
+/**
+ * Adds to the closeness of a message's words how alike the message, and the part of it that asks most, are to each entry
+ * in meaning. The weights are fitted to the labelled messages of `test/fixtures/heard`, so that the sum of both is as
+ * high on average as the closeness alone.
+ */
+function addMeaning(closeness: Float32Array, message: string, comparison: MessageComparison): void {
+  const whole = comparison.likeness(message)
+  if (whole === null) return
+  const asked = askedIn(message).flatMap((clause) => comparison.likeness(clause) ?? [])
+  for (let at = 0; at < closeness.length; at += 1) {
+    const part = asked.length === 0 ? whole[at]! : Math.max(...asked.map((likeness) => likeness[at]!))
+    const both = OF_WORDS * closeness[at]! + OF_WHOLE * whole[at]! + OF_PART * part - LESS
+    closeness[at] = closeness[at]! >= SAME_WORDS ? Math.max(closeness[at]!, both) : both
+  }
+}
+
+/** From here on the words are the author's own, and tell more: "right" and "wrong" mean something similar. */
+const SAME_WORDS = 0.85
+const OF_WORDS = 0.46
+const OF_WHOLE = 0.45
+const OF_PART = 0.2
+const LESS = 0.07
 
 /** An entry that is less close is none of the nearest. */
 const LEAST_NEAR = 0.25

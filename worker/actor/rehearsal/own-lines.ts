@@ -1,3 +1,4 @@
+import { listed } from '../../core/briefing/brought.ts'
 import { firstName, type Npc, type Scenario } from '../../core/scenario/scenario.ts'
 import { isSpanish } from './spanish.ts'
 
@@ -64,7 +65,7 @@ const ENGLISH: OwnLines = {
     "It still comes first. You don't have to sort it out with me, but please don't carry it home alone.",
   ],
   take: (title) => `Take "${title}" with you.`,
-  fits: (names) => `That fits what ${list(names, 'and')} would tell you, yes.`,
+  fits: (names) => `That fits what ${listed(names)} would tell you, yes.`,
   whoIs: ({ name, role, owns }, isSpeaker) =>
     isSpeaker ? `I'm ${name}, ${role}. My part is ${owns}.` : `${name}, ${role}. ${firstName(name)}'s part is ${owns}.`,
   doYouMean: (questions) =>
@@ -96,12 +97,8 @@ const SPANISH: OwnLines = {
     'Sigue siendo lo primero. No tienes que resolverlo conmigo, pero por favor no te lo lleves a casa sin decírselo a nadie.',
   ],
   take: (title) => `Llévate «${title}».`,
-  fits: (names) => `Eso encaja con lo que te dirían ${list(names, 'y')}, sí.`,
+  fits: (names) => `Eso encaja con lo que te dirían ${listed(names, 'y')}, sí.`,
   whoIs: ({ name, role, owns }, isSpeaker) =>
     isSpeaker ? `Soy ${name}, ${role}. Lo mío es ${owns}.` : `${name}, ${role}. Lo suyo es ${owns}.`,
   doYouMean: (questions) => `¿Quieres decir ${questions.map((one) => `“${one.replace(/^¿|\?$/g, '')}”`).join(' o ')}?`,
-}
-
-function list(names: readonly string[], and: string): string {
-  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(` ${and} `)
 }

@@ -14,7 +14,7 @@ import { dismisses } from './dismiss.ts'
 import { asks, asksHowMany, doubted, hearMessage, isAside, onlyStates } from './hear.ts'
 import { judge, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { lead, type Lead, type LeadMatter } from './lead.ts'
-import { type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
+import { isSure, type Near, type Nearest, nearestEntries, SURE } from './nearest.ts'
 import { ownLines } from './own-lines.ts'
 import { readable, readerOf } from './spanish.ts'
 import type { SpokenSoFar, LineToSay } from './spoken.ts'
@@ -45,7 +45,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
   const heard = hearMessage(scene.learner, firstNamesIn(scene.scenario))
   const heads = headingOf(heard, scene.npc, scene.scenario, synonyms)
   const near = nearTo(scene, heard, heads, table)
-  const heading = settled(heads, heard, near, scene.npc)
+  const heading = settled(heads, heard, near, scene.npc, readerOf(scene.scenario))
   const alike = (questions: readonly string[]) => {
     return closenessOf(
       scene,
@@ -141,7 +141,7 @@ function askedBack(scene: BriefingScene, near: Nearest, table: WordTable | null)
   const best = Math.max(...fits)
   const isClose = best >= NAMED && best + NAMED_MARGIN > (near.own[0]?.fit ?? 0)
   const entry = pickedBy(learner, named) ?? (isClose ? named[fits.indexOf(best)] : undefined)
-  return entry === undefined ? null : { npc, entry, fit: FORESEEN, isNamed: true }
+  return entry === undefined ? null : { npc, entry, fit: FORESEEN, isPicked: true }
 }
 
 function pickedBy(learner: string, named: readonly Entry[]): Entry | undefined {
@@ -150,7 +150,7 @@ function pickedBy(learner: string, named: readonly Entry[]): Entry | undefined {
     .replace(/[^a-z' ]+/g, ' ')
     .trim()
   if (/^(?:the |that )?(?:second|latter|last)(?: one)?$/.test(plain)) return named[1]
-  return /^(?:(?:the |that )?first(?: one)?|(?:ye[sp]|yeah|yup|yes|sure|both|either)(?: (?:please|that|the first|exactly|both))*)$/.test(
+  return /^(?:(?:the |that )?first(?: one)?|(?:ye[sp]|yeah|yup|sure|both|either)(?: (?:please|that|the first|exactly|both))*)$/.test(
     plain,
   )
     ? named[0]
@@ -163,7 +163,7 @@ const NAMED = 0.4
 const NAMED_MARGIN = 0.2
 
 /** An entry this close answers a doubt better than the doubted figure does. */
-const DOUBT_FORESEEN = 0.65
+const DOUBT_FORESEEN = 0.75
 
 /** An entry this close answers "how many" even without a figure, because the author foresaw the question. */
 const FORESEEN = 0.8
@@ -177,10 +177,6 @@ function closenessOf(
   const { authored, heard } = readerOf(scenario)
   const read = texts.map(({ asks, says }) => ({ asks: asks.map(authored), says: says.map(authored) }))
   return new MessageComparison(read, table).closeness(heard(learner))
-}
-
-function isSure(near: Near | undefined): boolean {
-  return near !== undefined && near.fit >= SURE
 }
 
 /**
@@ -364,7 +360,7 @@ function inOrder(
   if (isOpening(node)) return [...matter.lines, first]
   const isOpen = node.kind === 'speak' && !node.isGate && !node.isTerminal && !matter.isPoint
   const isAnswer =
-    asks(heard) && first.repeats === undefined && (purposeOf(scene) === 'questions' || (near.own[0]?.fit ?? 0) >= SURE)
+    asks(heard) && first.repeats === undefined && (purposeOf(scene) === 'questions' || isSure(near.own[0]))
   return isOpen && (matter.isFiller || isAside(heard) || isAnswer)
     ? [first, ...matter.overlay]
     : [first, ...matter.lines]

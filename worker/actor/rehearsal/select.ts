@@ -145,7 +145,7 @@ export function refuses({ tokens }: HeardMessage): boolean {
 }
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '))
-const REFUSAL = set('no nope nah not')
+const REFUSAL = set('no not')
 const BESIDE = set('really thanks thank you sorry please i do would today now actually at all')
 
 /**

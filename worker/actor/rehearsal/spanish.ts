@@ -8,6 +8,9 @@ export function isSpanish(scenario: Pick<Scenario, 'language'>): boolean {
 
 /** How the texts of a scenario are made comparable: the author's texts, and a learner's message in a `readable` scene. */
 export interface TextReader {
+  /** Makes an author's text readable, as `readable` does with a message, so that patterns and terms find its words. */
+  readonly plain: (text: string) => string
+  /** Makes an author's text comparable with a message that went through `heard`. */
   readonly authored: (text: string) => string
   readonly heard: (text: string) => string
 }
@@ -17,7 +20,7 @@ export function readerOf(scenario: Pick<Scenario, 'language'>): TextReader {
   return isSpanish(scenario) ? SPANISH_READER : AS_WRITTEN
 }
 
-const AS_WRITTEN: TextReader = { authored: (text) => text, heard: (text) => text }
+const AS_WRITTEN: TextReader = { plain: (text) => text, authored: (text) => text, heard: (text) => text }
 
 /**
  * Returns the scene of a Spanish scenario as the rehearsal actor can judge it: the function words of the learner's
@@ -96,7 +99,7 @@ function roots(text: string): string {
   return text.replace(/[a-z]{4,}/g, (word) => (OF_ENGLISH.has(word) ? word : rootOf(word)))
 }
 
-const SPANISH_READER: TextReader = { authored: (text) => roots(fromSpanish(text)), heard: roots }
+const SPANISH_READER: TextReader = { plain: fromSpanish, authored: (text) => roots(fromSpanish(text)), heard: roots }
 
 function rootOf(word: string): string {
   const bare = word.replace(/(?<=[aei]r)(?:se)?(?:l[aoe]s?|me|te|nos)?$/, '')

@@ -9,7 +9,7 @@ import { plainText, readAuthored, readWords } from '../../core/text/words.ts'
  * scenario contains one of these stems.
  */
 export const ownWords = remembered((npc: Npc, synonyms: Synonyms): ReadonlySet<string> => {
-  // Read as one text, and not kept: these are ten thousand short texts, of which only the words count.
+  // Read as one text, and not kept: these are thousands of short texts, of which only the words count.
   const asked = plainText(npc.rehearsal.answers.flatMap(({ asks }) => asks).join('\n')).split('\n')
   const rest = asked.map((ask) => withoutSmallTalk(ask).rest).join('. ')
   return new Set([...pageWords(npc, synonyms), ...contentStems(readWords(rest), synonyms)])
@@ -47,9 +47,18 @@ export const allWords = remembered((scenario: Scenario, synonyms: Synonyms): Rea
   ])
 })
 
-/** Returns the first names of a scenario's colleagues, in lower case: "Maya Patel" is "maya". */
-export function firstNamesIn({ npcs }: Scenario): ReadonlySet<string> {
-  return new Set(npcs.map(({ name }) => plainText(firstName(name)).trim()))
+/** Returns the first names of a scenario's colleagues, in lower case, with a cache. */
+export function firstNamesIn(scenario: Scenario): ReadonlySet<string> {
+  const names = NAMES.get(scenario) ?? new Set(scenario.npcs.map(plainFirstName))
+  NAMES.set(scenario, names)
+  return names
+}
+
+const NAMES = new WeakMap<Scenario, ReadonlySet<string>>()
+
+/** Returns a colleague's first name in lower case: "Maya Patel" is "maya". */
+export function plainFirstName({ name }: Npc): string {
+  return plainText(firstName(name)).trim()
 }
 
 /** Returns the stems of the colleagues' names and roles. A name or role does not tell what a message is about. */

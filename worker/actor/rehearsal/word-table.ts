@@ -8,6 +8,14 @@ export interface WordTable {
   /** Returns a word's place by frequency, 0 for the most frequent; null if the table lacks the word. */
   rank(word: string): number | null
   readonly size: number
+  readonly dimensions: number
+  /** Adds a word's vector to `sum`; adds nothing if the table lacks the word. */
+  add(word: string, sum: Float32Array): void
+  /**
+   * A second table, of the words of the simulations' questions: the vectors of a question's words add up to a vector
+   * that is similar for questions with the same answer. Null if the file has none.
+   */
+  readonly questions: WordTable | null
 }
 
 const BYTES_OF_HEADER = 8
@@ -15,7 +23,8 @@ const BYTES_OF_HEADER = 8
 const SCALE = 254
 
 /**
- * Reads a table (`scripts/make-word-table.ts` makes it). The vectors stay in `bytes`.
+ * Reads a table (`scripts/make-word-table.ts` makes it, and `scripts/train-word-table.ts` the table of questions behind
+ * it, after a byte of zero). The vectors stay in `bytes`.
  *
  * @throws Error if the bytes are not a table
  */
@@ -25,10 +34,17 @@ export function readWordTable(bytes: ArrayBuffer): WordTable {
   const end = BYTES_OF_HEADER + size * dimensions
   if (size === 0 || dimensions === 0 || bytes.byteLength <= end) throw new Error('this is no word table')
   const vectors = new Int8Array(bytes, BYTES_OF_HEADER, size * dimensions)
-  const placeOf = readPlaces(new Uint8Array(bytes, end), size)
+  const behind = new Uint8Array(bytes, end).indexOf(0)
+  const placeOf = readPlaces(new Uint8Array(bytes, end, behind < 0 ? undefined : behind), size)
   return {
     size,
+    dimensions,
     rank: placeOf,
+    questions: behind < 0 ? null : readWordTable(bytes.slice(end + behind + 1)),
+    add: (word, sum) => {
+      const start = (placeOf(word) ?? -1) * dimensions
+      if (start >= 0) for (let at = 0; at < dimensions; at += 1) sum[at] = sum[at]! + vectors[start + at]!
+    },
     likenesses: (word, others, likes) => {
       const from = placeOf(word)
       if (from === null) return

@@ -115,8 +115,9 @@ function unique(items: readonly string[]): readonly string[] {
   return [...new Set(items)]
 }
 
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+/** Joins names with commas, and the last one with `and`. */
+export function listed(names: readonly string[], and = 'and'): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${and} ${names.at(-1)}`
 }
 
 function bytesOf(text: string): number {

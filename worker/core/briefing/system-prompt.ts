@@ -117,9 +117,8 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   pt: 'Portuguese',
 }
 
-function languageName(language: string | undefined): string {
-  const base = languageOf({ language })
-  return LANGUAGES[base] ?? language ?? base
+function languageName(language = 'en'): string {
+  return LANGUAGES[languageOf({ language })] ?? language
 }
 
 function situation(scenario: Scenario, npc: Npc): string {

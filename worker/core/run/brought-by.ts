@@ -1,4 +1,4 @@
-import { languageOf, type Scenario, type ScenarioFact } from '../scenario/scenario.ts'
+import { firstName, languageOf, type Scenario, type ScenarioFact } from '../scenario/scenario.ts'
 import { factsIn } from './facts-in.ts'
 
 /** What would have brought a fact to a learner. */
@@ -42,9 +42,22 @@ function isQuestion(text: string, words: number): boolean {
   return OPENING.test(text) && text.split(/\s+/).length >= words
 }
 
-/** Writes a way of asking, which authors list in lower case and without a question mark, as a sentence. */
-export function asQuestion(asked: string, scenario: Pick<Scenario, 'language'>): string {
+/**
+ * Writes a way of asking, which authors list in lower case and without a question mark, as a sentence. The colleagues'
+ * first names and the days of the week get a capital letter.
+ */
+export function asQuestion(asked: string, scenario: Pick<Scenario, 'language' | 'npcs'>): string {
   const language = languageOf(scenario)
-  const text = asked.replace(/\?+$/, '').replace(/\bi\b(?=\s|'|$)/g, language === 'en' ? 'I' : 'i')
-  return `${language === 'es' ? '¿' : ''}${text.charAt(0).toUpperCase()}${text.slice(1)}?`
+  const names = new Set(scenario.npcs.map(({ name }) => firstName(name).toLowerCase()))
+  const text = asked
+    .replace(/\?+$/, '')
+    .replace(/\bi\b(?=\s|'|$)/g, language === 'en' ? 'I' : 'i')
+    .replace(/[\p{L}-]+/gu, (word) => (names.has(word) || DAYS.has(word) ? capitalised(word) : word))
+  return `${language === 'es' ? '¿' : ''}${capitalised(text)}?`
 }
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const DAYS: ReadonlySet<string> = new Set('monday tuesday wednesday thursday friday saturday sunday'.split(' '))

@@ -39,9 +39,9 @@ export const openTalk = factory.createHandlers(smallBody, async (c) => {
 
   try {
     const found = await findPlay(chain, held.id, npc.id)
+    if (found === null && lacksModel(scenario, config)) return refused(c, 'needs-model')
     // Only a new conversation counts against the rate limit, because a page opens an existing conversation again and
     // again.
-    if (found === null && lacksModel(scenario, config)) return refused(c, 'needs-model')
     const tooMany = found === null ? await heldOff(c, 'LIMIT_SESSIONS') : null
     if (tooMany !== null) return tooMany
     const fresh = c.env.CONVERSATIONS.newUniqueId().toString()
