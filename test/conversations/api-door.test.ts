@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OperationName, operations } from '../../worker/chain/api/operations.ts'
 import { ChainApi } from '../support/chain-api.ts'
 import { rawRequest } from '../support/raw-request.ts'
+import { variants } from '../support/runs.ts'
 
 let api: ChainApi
 let headers: Record<string, string>
@@ -227,7 +228,7 @@ describe('answers', { timeout: 180_000 }, () => {
     ])
   })
 
-  it.each(['facts', 'tokens'])(
+  it.each(variants(['facts', 'tokens']))(
     '[api-4] a failure of the database at %s is reported without naming its cause',
     async (table) => {
       const broken = await ChainApi.start()

@@ -5,7 +5,7 @@ import { openTalk, startGame } from '../support/game-client.ts'
 import { type ModelHandler, type ModelServer, startModelServer } from '../support/model-server.ts'
 import { answer, hang } from '../support/model-steps.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
-import { IS_LONG } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 const HEADING = 'WHAT THEY BRING (from the others; build on it, its figures are not yours to state):'
@@ -183,7 +183,7 @@ describe('the second colleague of a run', { timeout: 120_000 }, () => {
     expect((await promptsOf(ines)).brought).toEqual(['They talked with Maya Patel.', RATE])
   })
 
-  it.each(['down', 'silent'])('[briefing-13] answers without it when the database is %s', async (mode) => {
+  it.each(variants(['down', 'silent']))('[briefing-13] answers without it when the database is %s', async (mode) => {
     const { key } = await startGame(server)
     const [maya, ines] = [await talkIn(key, 'maya'), await talkIn(key, 'ines')]
     await hear(maya, 'Medical advice fails at 23.4%.')

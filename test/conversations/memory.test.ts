@@ -12,7 +12,7 @@ import { noorPath } from '../support/noor-path.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
 import { StreamWatcher } from '../support/stream-watcher.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
-import { IS_LONG } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 const CONFIG = 'test/conversations/fault-worker.toml'
 const IDENTITY_SECRET = 'sZ8sJ9vX0mQ4kT7wR2yB5nC8dF1gH3jL'
@@ -182,10 +182,12 @@ describe('a conversation that is remembered in the next one', { timeout: 120_000
     expect(await door(server, elsewhere, 'walk')).toMatchObject({ node: 'open_the_check_in' })
   })
 
-  it.each([
-    ['down', 'Error'],
-    ['silent', 'timeout'],
-  ])(
+  it.each(
+    variants([
+      ['down', 'Error'],
+      ['silent', 'timeout'],
+    ]),
+  )(
     '[memory-13] is not waited for when the database is %s: the turn completes with this conversation’s own memory',
     async (mode, error) => {
       const session = await openSession(server, { ...NOOR, ...vouchedFor('ada'), returning: true })

@@ -13,8 +13,8 @@ import { simsFile, TempDeployment } from '../support/temp-deployment.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 const FILES = ['graphs/week-three@1.yaml', 'graphs/steady@1.yaml', 'week-three/scenario.yaml'] as const
-/** A scenario that is deployed with both versions and does not change. */
-const OTHER = 'launch-decision/scenario.yaml'
+/** A scenario that is deployed with both versions and does not change, and its graph. */
+const OTHERS = ['graphs/one-to-one@1.yaml', 'one-to-one/scenario.yaml'] as const
 /** States that the second version renames. */
 const RENAMED = { ask_about_the_people: 'ask_about_their_people', back_from_steady: 'back_from_the_load' }
 
@@ -25,7 +25,7 @@ const players: Player[] = []
 
 beforeAll(async () => {
   first = Object.fromEntries(
-    await Promise.all([...FILES, OTHER].map(async (file) => [file, await simsFile(file)] as const)),
+    await Promise.all([...FILES, ...OTHERS].map(async (file) => [file, await simsFile(file)] as const)),
   )
   deployment = await TempDeployment.create()
   await deployment.build(first)
@@ -50,7 +50,7 @@ function second(migration: string): Record<string, string> {
   return {
     'graphs/week-three@2.yaml': `${rename(graph).replace(/^version: 1$/m, 'version: 2')}\n${migration}`,
     [FILES[1]]: steady,
-    [OTHER]: first[OTHER] ?? '',
+    ...Object.fromEntries(OTHERS.map((file) => [file, first[file] ?? ''])),
     [FILES[2]]: rename(scenario)
       .replace(/^version: 1$/m, 'version: 2')
       .replace('graph: week-three, version: 1', 'graph: week-three, version: 2'),
@@ -205,7 +205,7 @@ describe('a simulation without rehearsal lines is deployed', { timeout: 120_000 
     expect(await ask('api/sessions', { scenario: 'open-day', npc: 'sam' })).toMatchObject(refusal)
     expect(await ask('api/runs', { scenario: 'open-day' })).toMatchObject(refusal)
     expect(await ask('api/classes', { title: 'Ours', scenario: 'open-day' })).toMatchObject(refusal)
-    expect((await ask('api/sessions', { scenario: 'launch-decision' })).status).toBe(201)
+    expect((await ask('api/sessions', { scenario: 'one-to-one' })).status).toBe(201)
 
     const model = await startModelServer(() => streamed(['It is in 5 weeks.\n---END---\n{"node_satisfied": true}']))
     onTestFinished(() => model.close())

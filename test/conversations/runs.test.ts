@@ -346,7 +346,7 @@ describe('a chain event of a conversation', { timeout: 120_000 }, () => {
     expect(await rows(`SELECT id FROM memories WHERE conversation_id = '${session}'`)).toHaveLength(1)
   })
 
-  it('[run-9] waits for a database that does not answer, and delays no learner', async () => {
+  it.runIf(IS_LONG)('[run-9] waits for a database that does not answer, and delays no learner', async () => {
     const { session, run } = await beginIn({ scenario: 'week-three', npc: 'noor' })
     const player = await join(session)
     await database('silent')

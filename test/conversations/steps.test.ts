@@ -1,12 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { STEPS } from '../../worker/steps.ts'
+import { STEPS, type StepName } from '../../worker/steps.ts'
 import { type Fault, FAULTS, printed, ROWS, runFaultTable } from '../support/fault-table.ts'
-import { IS_LONG } from '../support/runs.ts'
+import { IS_LONG, oneIn } from '../support/runs.ts'
 
 /** `npm test` tries only the fault that loses the most: the object dies with everything in memory. */
 const TRIED: readonly Fault[] = IS_LONG ? FAULTS : ['die']
-/** `npm test` tries this fault before each step. After a step is before the next one, unless the step is the last. */
-const TRIED_ROWS = IS_LONG ? ROWS : ROWS.filter(({ when, number }) => when === 'before' || number === STEPS.length)
+/**
+ * The steps at which a death is noticed only when a lease has expired. `npm test` leaves them out: it has other tests of
+ * objects that die before a delivery to a receiver and to the chain.
+ */
+const LEASED: readonly StepName[] = ['deliver', 'settle', 'bring', 'brought', 'pick', 'remember']
+/** `npm test` tries this fault before every second other step. After a step is before the next one. */
+const TRIED_ROWS = IS_LONG
+  ? ROWS
+  : oneIn(
+      2,
+      ROWS.filter(({ when, step }) => when === 'before' && !LEASED.includes(step)),
+    )
 
 describe('the steps of a turn', () => {
   it('[turn-1] are numbered from 1, each with its own name', () => {
@@ -20,12 +30,14 @@ describe('the steps of a turn', () => {
     async () => {
       const cells = await runFaultTable(TRIED_ROWS, TRIED)
       console.log(printed(cells))
-      // Checks that the table has every step, before and after, with every fault that was tried, and that only
-      // impossible cells are empty.
-      for (const { name, kind, number } of STEPS) {
+      // Checks that the table has every step that was tried, before and after, with every fault that was tried, and that
+      // only impossible cells are empty.
+      const tried = new Set(TRIED_ROWS.map(({ step }) => step))
+      expect(tried.size).toBeGreaterThan(IS_LONG ? STEPS.length - 1 : STEPS.length / 3)
+      for (const { name, kind } of STEPS.filter(({ name }) => tried.has(name))) {
         const own = cells.filter(({ row }) => row.step === name)
         const struck = own.filter(({ violations }) => violations !== null)
-        for (const when of IS_LONG || number === STEPS.length ? ['before', 'after'] : ['before'])
+        for (const when of IS_LONG ? ['before', 'after'] : ['before'])
           expect(new Set(struck.flatMap(({ row, fault }) => (row.when === when ? [fault] : [])))).toEqual(
             new Set(TRIED.filter((fault) => kind === 'async' || fault !== 'hang')),
           )

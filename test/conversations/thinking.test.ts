@@ -180,10 +180,8 @@ describe('a model that fails in the middle of a turn', { timeout: 60_000 }, () =
   ]
   const places: AskedFor[] = ['behavior', 'selection', 'queries', 'reflection', 'reply']
 
-  // When a model sends nothing, the server waits in real time, so `npm test` tries that fault at one place only.
-  const cases = faults.flatMap(([how, fault]) =>
-    (how === 'says nothing for ever' ? variants(places) : places).map((place) => [how, place, fault] as const),
-  )
+  // When a model sends nothing, the server waits in real time, so `npm test` leaves that fault out.
+  const cases = variants(faults).flatMap(([how, fault]) => places.map((place) => [how, place, fault] as const))
 
   it.each(cases)(
     '[message-26] [walk-9] %s at the %s: the learner gets a line in character, the turn is undone, and it can be retried',

@@ -9,6 +9,7 @@ import type { WatchedPage } from '../support/browser.ts'
 import { askGame, runOf, startGame, talkWith } from '../support/game-client.ts'
 import { newCid, type Player } from '../support/player.ts'
 import { serveInBrowser } from '../support/serve.ts'
+import { IS_LONG } from '../support/runs.ts'
 
 /** The tests show the debrief and the teacher's pages with the real service and the rehearsal actor. */
 const place = serveInBrowser()
@@ -61,47 +62,52 @@ async function decide(key: string, option: string, evidence: readonly string[]):
 }
 
 describe('with the service itself', { timeout: 180_000 }, () => {
-  it('[after-1] [after-6] [after-10] a decided run has a debrief and a genuine result, and can be played again from a fork', async () => {
-    const run = await startGame(place.server)
-    const view = await playMaya(run.key)
-    const [first] = view.facts
-    expect(first).toBeDefined()
-    await decide(run.key, 'delay-a-week', [first?.id ?? ''])
+  it.runIf(IS_LONG)(
+    '[after-1] [after-6] [after-10] a decided run has a debrief and a genuine result, and can be played again from a fork',
+    async () => {
+      const run = await startGame(place.server)
+      const view = await playMaya(run.key)
+      const [first] = view.facts
+      expect(first).toBeDefined()
+      await decide(run.key, 'delay-a-week', [first?.id ?? ''])
 
-    const page = await open(`#/run/${run.id}/debrief`, { kept: run })
-    await page.locator('#verdict').waitFor()
-    const main = page.getByRole('main')
-    expect(await main.getByRole('heading', { level: 1 }).innerText()).toBe('Hold everything back a week and test again')
-    expect(await main.locator('.verdict').innerText()).toBe('It can be defended.')
-    // One fact is attached, and the reason states another.
-    expect(await main.locator('.fact[data-state="cited"]').count()).toBe(2)
-    expect(await main.locator('.fact[data-state="missed"]').first().innerText()).toContain('You never spoke.')
-    await page.evaluate(() => document.querySelectorAll('details').forEach((folded) => (folded.open = true)))
-    const maya = main.getByRole('region', { name: 'Maya Patel', exact: true })
-    expect(await maya.locator('.steps > li').count()).toBeGreaterThan(6)
-    expect(await maya.locator('.message[id^="said-maya-say"]').count()).toBe(path.turns.length)
-    expect(await violations(page)).toEqual([])
+      const page = await open(`#/run/${run.id}/debrief`, { kept: run })
+      await page.locator('#verdict').waitFor()
+      const main = page.getByRole('main')
+      expect(await main.getByRole('heading', { level: 1 }).innerText()).toBe(
+        'Hold everything back a week and test again',
+      )
+      expect(await main.locator('.verdict').innerText()).toBe('It can be defended.')
+      // One fact is attached, and the reason states another.
+      expect(await main.locator('.fact[data-state="cited"]').count()).toBe(2)
+      expect(await main.locator('.fact[data-state="missed"]').first().innerText()).toContain('You never spoke.')
+      await page.evaluate(() => document.querySelectorAll('details').forEach((folded) => (folded.open = true)))
+      const maya = main.getByRole('region', { name: 'Maya Patel', exact: true })
+      expect(await maya.locator('.steps > li').count()).toBeGreaterThan(6)
+      expect(await maya.locator('.message[id^="said-maya-say"]').count()).toBe(path.turns.length)
+      expect(await violations(page)).toEqual([])
 
-    const source = main.getByRole('button', { name: /^Maya, turn \d+\. Read it/ }).first()
-    const turn = /turn (\d+)/.exec((await source.getAttribute('aria-label')) ?? '')?.[1]
-    await source.click()
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe(`said-maya-reply-${turn}`)
+      const source = main.getByRole('button', { name: /^Maya, turn \d+\. Read it/ }).first()
+      const turn = /turn (\d+)/.exec((await source.getAttribute('aria-label')) ?? '')?.[1]
+      await source.click()
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe(`said-maya-reply-${turn}`)
 
-    const link = await page.getByLabel('Link to the result').inputValue()
-    const checked = await open(new URL(link).hash)
-    await checked.getByRole('heading', { name: 'This result is genuine' }).waitFor()
-    expect(await checked.getByRole('main').innerText()).toContain('can be defended')
-    const forged = await open(`${new URL(link).hash.slice(0, -4)}AAAA`, { expected: /Failed to load resource/ })
-    await forged.getByRole('heading', { name: 'This result cannot be confirmed' }).waitFor()
+      const link = await page.getByLabel('Link to the result').inputValue()
+      const checked = await open(new URL(link).hash)
+      await checked.getByRole('heading', { name: 'This result is genuine' }).waitFor()
+      expect(await checked.getByRole('main').innerText()).toContain('can be defended')
+      const forged = await open(`${new URL(link).hash.slice(0, -4)}AAAA`, { expected: /Failed to load resource/ })
+      await forged.getByRole('heading', { name: 'This result cannot be confirmed' }).waitFor()
 
-    await maya
-      .getByRole('button', { name: /^Again from here/ })
-      .first()
-      .click()
-    await page.waitForURL((url) => /#\/run\/ctx_[\w-]+\/talk\/maya$/.test(url.hash) && !url.hash.includes(run.id))
-    const again = await page.evaluate(() => localStorage.getItem('walkon-game|runs'))
-    expect(JSON.parse(again ?? '[]')).toHaveLength(2)
-  })
+      await maya
+        .getByRole('button', { name: /^Again from here/ })
+        .first()
+        .click()
+      await page.waitForURL((url) => /#\/run\/ctx_[\w-]+\/talk\/maya$/.test(url.hash) && !url.hash.includes(run.id))
+      const again = await page.evaluate(() => localStorage.getItem('walkon-game|runs'))
+      expect(JSON.parse(again ?? '[]')).toHaveLength(2)
+    },
+  )
 
   it('[after-11] [after-12] [after-14] a class is started, joined and exported, with a decision in it', async () => {
     const page = await open('#/teach')

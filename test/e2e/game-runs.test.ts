@@ -6,8 +6,9 @@ import type { Hands } from '../support/game-hands.ts'
 import { GamePlayer } from '../support/game-player.ts'
 import { decidingIn, Learner, PLAYS, simulationFile } from '../support/play-run.ts'
 import type { Play } from '../support/play-run.ts'
+import { talkThrough } from '../support/played-run.ts'
 import { serveInBrowser } from '../support/serve.ts'
-import { variants } from '../support/runs.ts'
+import { IS_LONG, variants } from '../support/runs.ts'
 
 // The timeouts are long, because a busy machine is slow. A test that passes ends long before its timeout.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })
@@ -55,14 +56,24 @@ async function open(hands: Hands): Promise<Learner> {
 
 /**
  * Talks to Otto first, and then to each colleague whom the previous colleague names. After the last conversation, opens
- * the decision.
+ * the decision. In `npm test` the learner talks by hand only with Otto and the first colleague. The other lines come from
+ * the learner's second device, and the page shows them.
  */
-async function talkToEverybody(learner: Learner, { guide, people }: SimulationCard, { talks }: Play): Promise<void> {
+async function talkToEverybody(
+  learner: Learner,
+  { id, guide, people }: SimulationCard,
+  { talks }: Play,
+): Promise<void> {
   const { player, hands } = learner
   const nameOf = (npc: string) => people.find(({ id }) => id === npc)?.name.replace(/ .*/, '') ?? ''
   if (hands.name === 'touch') await hands.press(player.link(`Talk it through with ${nameOf(guide)}`))
   for (const [index, { npc, lines }] of talks.entries()) {
-    await learner.talk(lines)
+    if (IS_LONG || index < 2) await learner.talk(lines)
+    else {
+      await player.joined()
+      await talkThrough(served.server, { key: await keyOf(player), scenario: id, npc })
+      await learner.next.waitFor()
+    }
     const after = talks[index + 1]
     if (after === undefined) continue
     await expect.poll(async () => [npc, await learner.next.innerText()]).toEqual([npc, `Talk to ${nameOf(after.npc)}`])
@@ -209,7 +220,10 @@ function playOf(scenario: string): Play {
 }
 
 async function view(player: GamePlayer, run = player.run): Promise<RunView> {
+  return runOf(served.server, await keyOf(player, run))
+}
+
+async function keyOf(player: GamePlayer, run = player.run): Promise<string> {
   const kept = await player.page.evaluate(() => localStorage.getItem('walkon-game|runs') ?? '[]')
-  const key = (JSON.parse(kept) as { id: string; key: string }[]).find(({ id }) => id === run)?.key ?? ''
-  return runOf(served.server, key)
+  return (JSON.parse(kept) as { id: string; key: string }[]).find(({ id }) => id === run)?.key ?? ''
 }

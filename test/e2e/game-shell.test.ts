@@ -151,7 +151,7 @@ describe('the library', () => {
     expect(await player.title.textContent()).toBe('This run belongs to another browser')
   })
 
-  it('[page-14] joins a class with its code and a nickname', async () => {
+  it.runIf(IS_LONG)('[page-14] joins a class with its code and a nickname', async () => {
     const started = await served.server.fetch('/api/classes', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

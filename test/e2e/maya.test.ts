@@ -36,29 +36,32 @@ describe('a learner talks with Maya on the served page', { timeout: 120_000 }, (
     await watched.context.close()
   })
 
-  it('[walk-27] [message-8] plays to the closing card on a phone, with a model whose bytes are split at hostile places', async () => {
-    const model = await startModelServer(mayaReplies())
-    const spoken = await startWorkerServer({
-      configPath: 'wrangler.toml',
-      vars: { OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'walkon-test' },
-    })
-    const watched = await openPage(browser, { viewport: PHONE, hasTouch: true, isMobile: true })
-    await watched.page.goto(demoOf(spoken.url))
-    const chat = new Chat(watched.page)
-    await chat.launcher.tap()
-    await chat.field.waitFor()
-    await playPath(chat, (choice) =>
-      chat.panel
-        .locator('.card')
-        .nth(Number(choice) - 1)
-        .tap(),
-    )
-    await expectClosing(chat, watched)
-    expect(await chat.log.innerText()).not.toMatch(/---|END|node_satisfied|�/)
-    await watched.context.close()
-    await spoken.stop()
-    await model.close()
-  })
+  it.runIf(IS_LONG)(
+    '[walk-27] [message-8] plays to the closing card on a phone, with a model whose bytes are split at hostile places',
+    async () => {
+      const model = await startModelServer(mayaReplies())
+      const spoken = await startWorkerServer({
+        configPath: 'wrangler.toml',
+        vars: { OPENAI_BASE_URL: model.url, OPENAI_MODEL: 'walkon-test' },
+      })
+      const watched = await openPage(browser, { viewport: PHONE, hasTouch: true, isMobile: true })
+      await watched.page.goto(demoOf(spoken.url))
+      const chat = new Chat(watched.page)
+      await chat.launcher.tap()
+      await chat.field.waitFor()
+      await playPath(chat, (choice) =>
+        chat.panel
+          .locator('.card')
+          .nth(Number(choice) - 1)
+          .tap(),
+      )
+      await expectClosing(chat, watched)
+      expect(await chat.log.innerText()).not.toMatch(/---|END|node_satisfied|�/)
+      await watched.context.close()
+      await spoken.stop()
+      await model.close()
+    },
+  )
 
   it.runIf(IS_LONG)('[message-4] [message-5] loses nothing by a reload in the middle of a reply', async () => {
     const slow = await startWorkerServer({ configPath: 'wrangler.toml', vars: { WALKON_REHEARSAL_PACE_MS: '80' } })

@@ -9,7 +9,7 @@ import type { Simulation } from '../../worker/core/scenario/scenario.ts'
 import { simulationFile } from '../support/play-run.ts'
 import { npcOf } from '../support/rehearsal-conversation.ts'
 import { WalkedConversation } from '../support/walked-conversation.ts'
-import { oneIn } from '../support/runs.ts'
+import { oneIn, variants } from '../support/runs.ts'
 
 const FILE = 'sims/launch-decision/scenario.yaml'
 const shipped = readFileSync(new URL(`../../${FILE}`, import.meta.url), 'utf8')
@@ -26,7 +26,7 @@ const short = shipped.replaceAll(/(?<=^ {6}answers:\n)(?: {8}.*\n)+/gm, (answers
 const launch = simulationFile('launch-decision')
 
 describe('the shipped scenarios', () => {
-  it.each(['launch-decision', 'night-shift', 'night-shift-es', 'third-figure'])(
+  it.each(variants(['launch-decision', 'night-shift', 'night-shift-es', 'third-figure']))(
     '[rehearsal-21] [rehearsal-22] [rehearsal-23] [rehearsal-24] [rehearsal-25] [rehearsal-30] %s has no finding',
     (name) => {
       const text = readFileSync(new URL(`../../sims/${name}/scenario.yaml`, import.meta.url), 'utf8')
@@ -435,7 +435,7 @@ const defects: readonly { rule: string; what: string; from: string; to: string; 
 ]
 
 describe('a defect', () => {
-  it.each(oneIn(2, defects).map((defect) => [`[${defect.rule}] ${defect.what}`, defect] as const))(
+  it.each(oneIn(4, defects).map((defect) => [`[${defect.rule}] ${defect.what}`, defect] as const))(
     '%s is found, at its line',
     (_, { from, to, says, at }) => {
       const text = changed(from, to)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { build } from 'esbuild'
@@ -7,8 +7,12 @@ import { askShared, isSharing } from './shared.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
+/** The name under which workerd asks for a worker's code. */
+const CODE = 'code.js'
+
 /** A worker that is ready to run: its bindings, and its code in one file. */
 export interface WorkerBundle {
+  /** Options whose only module imports the code. workerd then asks for the code: see `codeOf`. */
   readonly options: V4WorkerOptions
   readonly file: string
   /**
@@ -58,14 +62,32 @@ export async function bundleWorker(configPath: string): Promise<WorkerBundle> {
     format: 'esm',
     target: 'es2024',
     keepNames: true,
-    // Each start of a server passes the whole file to workerd. Without this setting, half of the file would be white
-    // space and licences.
+    // Each start of a server passes the whole code to workerd. Without this setting, half of it would be white space and
+    // licences.
     minifyWhitespace: true,
     legalComments: 'none',
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*', 'node:*'],
     logLevel: 'error',
   })
-  const modules = [{ type: 'ESModule' as const, path: file }]
-  return { options: { ...options, rootPath: folder, modulesRoot: folder, modules }, file, folder }
+  await writeFile(answerFile(folder), JSON.stringify({ name: CODE, esModule: await readFile(file, 'utf8') }))
+  const entry = `export * from './${CODE}'; export { default } from './${CODE}'`
+  const modules = [{ type: 'ESModule' as const, path: path.join(folder, 'entry.js'), contents: entry }]
+  return {
+    options: { ...options, rootPath: folder, modulesRoot: folder, modules, unsafeUseModuleFallbackService: true },
+    file,
+    folder,
+  }
+}
+
+/**
+ * Returns a bundle's code in the form in which workerd asks for it. Miniflare would also pass the code as a part of its
+ * configuration, but takes half a second of computing time to write several megabytes there.
+ */
+export function codeOf({ folder }: WorkerBundle): Promise<Uint8Array> {
+  return readFile(answerFile(folder))
+}
+
+function answerFile(folder: string): string {
+  return path.join(folder, 'code.json')
 }

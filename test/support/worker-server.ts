@@ -1,6 +1,6 @@
-import { convertV4MiniflareOptions, Miniflare, type MiniflareOptions, NoOpLog } from 'miniflare'
+import { convertV4MiniflareOptions, Miniflare, type MiniflareOptions, NoOpLog, Response as Answer } from 'miniflare'
 import { QUICK_LEARNERS } from './quick-learners.ts'
-import { type BundleInUse, useBundle } from './worker-bundle.ts'
+import { type BundleInUse, codeOf, useBundle } from './worker-bundle.ts'
 
 /** A Durable Object, by its class and its name. */
 export interface ObjectName {
@@ -143,6 +143,7 @@ function optionsOf({ bundle, vars, rateLimits }: Running, logged: string[]): Min
     unsafeInspectDurableObjects: true,
     log: new NoOpLog(),
     handleStructuredLogs: ({ message }) => logged.push(message),
+    unsafeModuleFallbackService: async () => new Answer(await codeOf(bundle)),
     workers: [
       {
         ...options,
