@@ -336,7 +336,6 @@ describe('a class', () => {
     await sure.getByRole('button', { name: 'Make a new code' }).click()
     const link = () => tab.page.getByLabel('For the learners').last().inputValue()
     await expect.poll(link).toBe(address('#/join/9WXN2T'))
-    // The page shows the class a moment before the dialog closes, and the dialog's backdrop takes the contrast away.
     await sure.waitFor({ state: 'hidden' })
     for (const what of [REMOVE, CODE])
       expect(tab.asked.findLast((each) => each.what === what)?.key).toBe('the.secret.key')
