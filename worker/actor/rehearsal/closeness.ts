@@ -21,6 +21,13 @@ export interface Compared {
   readonly words: Map<string, Match>
   /** How well each part fits each entry. */
   readonly parts: Map<string, Float32Array>
+  /** How alike each part is to each entry in meaning; null if that cannot be told. */
+  readonly meanings: Map<string, Float32Array | null>
+}
+
+/** Returns the record of a message of which nothing has been compared yet. */
+export function nothingCompared(): Compared {
+  return { words: new Map(), parts: new Map(), meanings: new Map() }
 }
 
 /** One word of a message, and how well it matches. */
@@ -67,7 +74,6 @@ export class MessageComparison {
   readonly #wholes: Float32Array
   /** What each phrase means, as vectors of bytes; made when they are first asked for. */
   #meanings: Int8Array | null = null
-  readonly #likenesses = new Map<string, Float32Array | null>()
   /** What words of earlier messages match, because most words come again. */
   readonly #known = new Map<string, Alike>()
 
@@ -101,7 +107,7 @@ export class MessageComparison {
    *
    * @param read what was compared so far, if several texts of one message are compared one after another
    */
-  closeness(message: string, read: Compared = { words: new Map(), parts: new Map() }): Float32Array {
+  closeness(message: string, read: Compared = nothingCompared()): Float32Array {
     const best = new Float32Array(this.#size)
     const matchOf = (word: string): Match => {
       const known = read.words.get(word) ?? this.#match(word)
@@ -129,22 +135,23 @@ export class MessageComparison {
   /**
    * Returns how alike what a text asks is to each entry's questions and lines, −1 to 1, by the table of questions; null
    * if there is none, or if it has none of the words.
+   *
+   * @param read what was compared so far: a message and its parts are asked for several times in a turn
    */
-  likeness(text: string): Float32Array | null {
-    const known = this.#likenesses.get(text)
+  likeness(text: string, read: Compared): Float32Array | null {
+    const known = read.meanings.get(text)
     if (known !== undefined) return known
     const likeness = this.#likenessOf(text)
-    // A message and its parts are asked for several times in a turn.
-    if (this.#likenesses.size >= MOST_PARTS) this.#likenesses.clear()
-    this.#likenesses.set(text, likeness)
+    read.meanings.set(text, likeness)
     return likeness
   }
 
   #likenessOf(text: string): Float32Array | null {
     const table = this.#asked < FEW ? null : (this.#table?.questions ?? null)
+    if (table === null) return null
     const [words = []] = comparedWords([text])
-    const own = table === null ? null : inBytes(sumOf(words, table), strangeness(words, table))
-    if (table === null || own === null) return null
+    const own = inBytes(sumOf(words, table), strangeness(words, table))
+    if (own === null) return null
     this.#meanings ??= this.#meaningsBy(table)
     const meanings = this.#meanings
     const best = new Float32Array(this.#size).fill(-1)
@@ -265,7 +272,6 @@ export class MessageComparison {
 }
 
 const MOST_KNOWN = 400
-const MOST_PARTS = 8
 /** Marks a word of the same root among likenesses, which are never that high. */
 const OF_ROOT = 2
 /** What a line that answers counts, beside a question that it answers. */

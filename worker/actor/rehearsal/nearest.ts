@@ -1,7 +1,7 @@
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import { firstName, languageOf, type Npc } from '../../core/scenario/scenario.ts'
 import { readAuthored, readWords, type Token } from '../../core/text/words.ts'
-import { clausesOf, type Comparable, MessageComparison, type Compared } from './closeness.ts'
+import { clausesOf, type Comparable, type Compared, MessageComparison, nothingCompared } from './closeness.ts'
 import { type Entry, knownEntries, takesForGranted } from './entries.ts'
 import { type TextReader, readerOf } from './spanish.ts'
 import type { WordTable } from './word-table.ts'
@@ -58,7 +58,7 @@ export function nearestEntries(
   const { scenario, npc } = scene
   const how: How = { table, read: readerOf(scenario), told: toldBy(scene), hasMeaning: languageOf(scenario) === 'en' }
   const message = how.read.heard(withoutName(scene.learner, npc))
-  const compared: Compared = { words: new Map(), parts: new Map() }
+  const compared = nothingCompared()
   const own = nearestOf(message, npc, how, compared)
   const isClose = !isOthers && (own[0]?.fit ?? 0) >= OWN
   const others = isClose ? [] : scenario.npcs.filter(({ id, walk }) => id !== npc.id && walk !== 'guide')
@@ -146,11 +146,11 @@ function nearestOf(
   text: string,
   npc: Npc,
   { table, read, told, hasMeaning }: How,
-  compared?: Compared,
+  compared = nothingCompared(),
 ): readonly Near[] {
   const comparison = comparisonOf(npc, table, read)
   const closeness = comparison.closeness(text, compared)
-  if (hasMeaning) addMeaning(closeness, text, comparison)
+  if (hasMeaning) addMeaning(closeness, text, comparison, compared)
   return knownEntries(npc)
     .flatMap((entry, at) => {
       const fit = closeness[at] ?? 0
@@ -166,10 +166,10 @@ function nearestOf(
  * in meaning. The weights are fitted to the labelled messages of `test/fixtures/heard`, so that the sum of both is as
  * high on average as the closeness alone.
  */
-function addMeaning(closeness: Float32Array, message: string, comparison: MessageComparison): void {
-  const whole = comparison.likeness(message)
+function addMeaning(closeness: Float32Array, message: string, comparison: MessageComparison, compared: Compared): void {
+  const whole = comparison.likeness(message, compared)
   if (whole === null) return
-  const asked = askedIn(message).flatMap((clause) => comparison.likeness(clause) ?? [])
+  const asked = askedIn(message).flatMap((clause) => comparison.likeness(clause, compared) ?? [])
   for (let at = 0; at < closeness.length; at += 1) {
     let part = asked.length === 0 ? whole[at]! : -1
     for (const likeness of asked) if (likeness[at]! > part) part = likeness[at]!
