@@ -2,9 +2,9 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fail } from './fail.ts'
 import { dot, principalAxes } from './principal-axes.ts'
+import { encodeTable, TABLE_FILE } from './word-table-file.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
-const TARGET = path.join(ROOT, 'sims/words/english.bin')
 /** The number of common words that the table holds, and of dimensions of each word's vector. */
 const WORDS = 27_000
 const DIMENSIONS = 68
@@ -18,7 +18,7 @@ const DIMENSIONS = 68
  * The script keeps the most frequent English words, and every word that a simulation in `sims` uses. Their vectors are
  * centred, projected on their principal components without the strongest two (which hold frequency rather than
  * meaning), brought to length one and written as bytes. The method is that of Mu and Viswanath, "All-but-the-Top"
- * (2018).
+ * (2018). The file then has no table of questions: `scripts/train-word-table.ts` makes that one.
  */
 function main([file, list]: readonly string[]): void {
   if (file === undefined || list === undefined) return fail('Say which files to read: the vectors, the list of words.')
@@ -45,7 +45,7 @@ function main([file, list]: readonly string[]): void {
     kept.map((word) => Float64Array.from((vectors[word] ?? []).slice(0, 100))),
     DIMENSIONS,
   )
-  writeFileSync(TARGET, encode(kept, table))
+  writeFileSync(TABLE_FILE, encodeTable(kept, inBytes(table)))
 }
 
 function project(rows: readonly Float64Array[], dimensions: number): readonly Float64Array[] {
@@ -57,18 +57,13 @@ function project(rows: readonly Float64Array[], dimensions: number): readonly Fl
   return centred.map((row) => Float64Array.from(axes, (axis) => dot(axis, row)))
 }
 
-/** Encodes the table: the number of words and of dimensions as 32-bit integers, the vectors, the words line by line. */
-function encode(words: readonly string[], rows: readonly Float64Array[]): Uint8Array {
-  const header = new Uint8Array(new Uint32Array([words.length, DIMENSIONS]).buffer)
+/** Brings vectors to length one, and rounds them to bytes. */
+function inBytes(rows: readonly Float64Array[]): Int8Array {
   const bytes = rows.flatMap((row) => {
     const length = Math.sqrt(dot(row, row)) || 1
     return Array.from(row, (value) => Math.max(-127, Math.min(127, Math.round((value / length) * 254))))
   })
-  return Buffer.concat([
-    header,
-    new Uint8Array(Int8Array.from(bytes).buffer),
-    new TextEncoder().encode(words.join('\n')),
-  ])
+  return Int8Array.from(bytes)
 }
 
 main(process.argv.slice(2))

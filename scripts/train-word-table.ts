@@ -6,10 +6,9 @@ import { knownEntries } from '../worker/actor/rehearsal/entries.ts'
 import { askedIn } from '../worker/actor/rehearsal/nearest.ts'
 import { languageOf } from '../worker/core/scenario/scenario.ts'
 import { dot, principalAxes } from './principal-axes.ts'
-import { wordTable } from './word-table-file.ts'
+import { encodeTable, TABLE_FILE, wordTable } from './word-table-file.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
-const TABLE = path.join(ROOT, 'sims/words/english.bin')
 const CORPUS = ['tuning', 'live'].map((name) => path.join(ROOT, `test/fixtures/heard/${name}.json`))
 
 const STEPS = 2500
@@ -77,14 +76,17 @@ async function main(): Promise<void> {
     beside.map(placesOf).filter(({ length }) => length > 0),
   )
   const axes = principalAxes(training.vectorsOf(drawn.flat(3)), general.dimensions).slice(0, DIMENSIONS)
-  const kept = training.words.flatMap((word) => axes.map((axis) => dot(axis, word)))
-  const table = encode([...places.keys()], Float32Array.from(kept), DIMENSIONS)
-  const file = readFileSync(TABLE)
+  const kept = training.words.map((word) => axes.map((axis) => dot(axis, word)))
+  const table = encodeTable([...places.keys()], inBytes(kept))
+  const file = readFileSync(TABLE_FILE)
   const behind = file.indexOf(0, startOfWords(file))
-  writeFileSync(TABLE, Buffer.concat([behind < 0 ? file : file.subarray(0, behind), Buffer.of(0), table]))
+  writeFileSync(TABLE_FILE, Buffer.concat([behind < 0 ? file : file.subarray(0, behind), Buffer.of(0), table]))
 }
 
-/** Returns the texts of each entry of each colleague of each scenario: its questions, its lines, and the messages that it answers. */
+/**
+ * Returns the texts of each entry of each colleague of each scenario: its questions, its lines, and the messages that it
+ * answers.
+ */
 async function textsOfScenarios(
   labelled: readonly Labelled[],
 ): Promise<readonly (readonly (readonly (readonly string[])[])[])[]> {
@@ -260,14 +262,11 @@ function random(seed: number): () => number {
   }
 }
 
-/** Encodes the table as `readWordTable` reads it, the longest component as 127. */
-function encode(words: readonly string[], vectors: Float32Array, dimensions: number): Uint8Array {
-  const most = vectors.reduce((longest, value) => Math.max(longest, Math.abs(value)), 0)
-  return Buffer.concat([
-    new Uint8Array(new Uint32Array([words.length, dimensions]).buffer),
-    new Uint8Array(Int8Array.from(vectors, (value) => Math.round((value / most) * 127)).buffer),
-    new TextEncoder().encode(words.join('\n')),
-  ])
+/** Rounds vectors to bytes, the longest component to 127. */
+function inBytes(rows: readonly (readonly number[])[]): Int8Array {
+  const values = Float32Array.from(rows.flat())
+  const most = values.reduce((longest, value) => Math.max(longest, Math.abs(value)), 0)
+  return Int8Array.from(values, (value) => Math.round((value / most) * 127))
 }
 
 /** Returns where the words begin in a file of a table. */
