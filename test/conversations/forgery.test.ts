@@ -85,12 +85,12 @@ describe('incoming text', { timeout: 60_000 }, () => {
   it('[forgery-1] [forgery-13] is stored, prompted and measured without invisible characters', async () => {
     await say(
       `\u001b[31mHi\u001b[0m \u202ethere\u{e0041}\u200b 👩\u200d💻${'\u200b'.repeat(3000)}`,
-      '\u202eOrder\u0000 4711',
+      '\u202eOrder\u0000 ZQ-4711',
     )
     const start = player.events.find((event) => event.type === 'turn-start')
     expect(start).toMatchObject({ text: 'Hi there 👩\u200d💻' })
     expect(told[0]?.user).toContain(`THE LEARNER SAYS: "Hi there 👩\u200d💻"`)
-    expect(told[0]?.user).toContain('\n"Order 4711"\n')
+    expect(told[0]?.user).toContain('\n"Order ZQ-4711"\n')
     expect(await player.emit('say', { cid: newCid(), text: '\u200b\u202e\u001b[0m' })).toMatchObject({
       ok: false,
       code: 'empty',
@@ -98,11 +98,11 @@ describe('incoming text', { timeout: 60_000 }, () => {
   })
 
   it('[forgery-8] [forgery-13] from the page is cut, and is in the prompt of one turn only', async () => {
-    await say('Hello?', `Order 4711 ${'x'.repeat(9000)}`)
-    expect(told[0]?.user.match(/x{100,}/)?.[0].length).toBe(2000 - 'Order 4711 '.length)
+    await say('Hello?', `Order ZQ-4711 ${'x'.repeat(9000)}`)
+    expect(told[0]?.user.match(/x{100,}/)?.[0].length).toBe(2000 - 'Order ZQ-4711 '.length)
     await say('And now?')
-    expect(told[1]?.user).not.toContain('4711')
-    expect(JSON.stringify(player.events)).not.toContain('4711')
+    expect(told[1]?.user).not.toContain('ZQ-4711')
+    expect(JSON.stringify(player.events)).not.toContain('ZQ-4711')
   })
 })
 
