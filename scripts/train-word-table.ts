@@ -9,7 +9,7 @@ import { dot, principalAxes } from './principal-axes.ts'
 import { encodeTable, TABLE_FILE, wordTable } from './word-table-file.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
-const CORPUS = ['tuning', 'live'].map((name) => path.join(ROOT, `test/fixtures/heard/${name}.json`))
+const CORPUS = ['tuning', 'live', 'written'].map((name) => path.join(ROOT, `test/fixtures/heard/${name}.json`))
 
 const STEPS = 2500
 /** The number of dimensions that the table keeps: the principal ones of the questions, which tell as much as all. */

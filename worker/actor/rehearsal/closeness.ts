@@ -1,6 +1,5 @@
-import { oneSlip } from '../../core/text/stems.ts'
 import { plainText } from '../../core/text/words.ts'
-import type { WordTable } from './word-table.ts'
+import { WordList, type WordTable } from './word-table.ts'
 
 /** What can be compared with a message: the questions that it answers, and the lines that answer them. */
 export interface Comparable {
@@ -59,9 +58,10 @@ export class MessageComparison {
   readonly #table: WordTable | null
   readonly #size: number
   /** The vocabulary: every word of the entries once. */
-  readonly #words: readonly string[]
-  readonly #ids: ReadonlyMap<string, number>
-  readonly #idsOfRoot: ReadonlyMap<string, readonly number[]>
+  readonly #words: WordList
+  /** The roots of these words, and for each word the place of its root. */
+  readonly #roots: WordList
+  readonly #rootOf: Uint16Array
   readonly #weights: Float32Array
   readonly #places: Int32Array
   /** The phrases of the words of the vocabulary, one word after another, and for each word where its phrases begin. */
@@ -85,13 +85,15 @@ export class MessageComparison {
     const text = phrases.map(({ words }) => words.map((word) => idOf(ids, word)))
     this.#table = table
     this.#size = entries.length
-    this.#ids = ids
-    this.#words = [...ids.keys()]
-    this.#idsOfRoot = Map.groupBy(ids.values(), (id) => rootOf(this.#words[id]!))
-    this.#weights = Float32Array.from(this.#words, (word) => weightOf(word, table))
+    const words = [...ids.keys()]
+    const roots = new Map<string, number>()
+    this.#words = listOf(words)
+    this.#rootOf = Uint16Array.from(words, (word) => idOf(roots, rootOf(word)))
+    this.#roots = listOf([...roots.keys()])
+    this.#weights = Float32Array.from(words, (word) => weightOf(word, table))
     // A common word only matches itself.
-    this.#places = Int32Array.from(this.#words, (word) => (COMMON.has(word) ? -1 : (table?.rank(word) ?? -1)))
-    const phrasesOfWord: number[][] = this.#words.map(() => [])
+    this.#places = Int32Array.from(words, (word) => (COMMON.has(word) ? -1 : (table?.rank(word) ?? -1)))
+    const phrasesOfWord: number[][] = words.map(() => [])
     for (const [at, words] of text.entries()) for (const id of words) phrasesOfWord[id]!.push(at)
     this.#phrases = Uint16Array.from(phrasesOfWord.flat())
     this.#firsts = new Uint32Array(phrasesOfWord.length + 1)
@@ -174,8 +176,8 @@ export class MessageComparison {
   #meaningsBy(table: WordTable): Int8Array {
     const { dimensions } = table
     const sums = new Float32Array(this.#kinds.length * dimensions)
-    for (const [id, word] of this.#words.entries()) {
-      const vector = sumOf([word], table)
+    for (let id = 0; id < this.#words.size; id += 1) {
+      const vector = sumOf([this.#words.wordAt(id)], table)
       for (let place = this.#firsts[id]!; place < this.#firsts[id + 1]!; place += 1) {
         const from = this.#phrases[place]! * dimensions
         for (let at = 0; at < dimensions; at += 1) sums[from + at] = sums[from + at]! + vector[at]!
@@ -252,28 +254,33 @@ export class MessageComparison {
 
   /** Returns the words of the entries that a word matches. */
   #alike(word: string): Alike {
-    const same = this.#ids.get(word)
-    const [found, fits] = same === undefined ? [[], []] : [[same], [1]]
+    const same = this.#words.placeOf(word)
+    const [found, fits] = same === null ? [[], []] : [[same], [1]]
     const result = () => ({ ids: Uint16Array.from(found), likes: Float32Array.from(fits) })
     if (COMMON.has(word)) return result()
-    const likes = new Float32Array(this.#words.length)
+    const likes = new Float32Array(this.#words.size)
     this.#table?.likenesses(word, this.#places, likes)
-    if (word.length > 3) for (const id of this.#idsOfRoot.get(rootOf(word)) ?? []) likes[id] = OF_ROOT
-    const isUnknown = this.#table !== null && this.#table.rank(word) === null && same === undefined && word.length > 4
+    const root = word.length > 3 ? this.#roots.placeOf(rootOf(word)) : null
+    const isUnknown = this.#table !== null && this.#table.rank(word) === null && same === null && word.length > 4
+    if (isUnknown) for (const id of this.#words.slipsOf(word)) likes[id] = ONE_SLIP
     for (let id = 0; id < likes.length; id += 1) {
-      const like = likes[id]!
-      const isSlip = isUnknown && word[0] === this.#words[id]![0] && oneSlip(word, this.#words[id]!)
-      if (id === same || (like <= UNRELATED && !isSlip)) continue
+      const like = this.#rootOf[id] === root ? OF_ROOT : likes[id]!
+      if (id === same || like <= UNRELATED) continue
       found.push(id)
-      fits.push(like === OF_ROOT ? SAME_ROOT : isSlip ? SLIP : ((like - UNRELATED) / (1 - UNRELATED)) * MOST_ALIKE)
+      fits.push(like === OF_ROOT ? SAME_ROOT : like === ONE_SLIP ? SLIP : likeOf(like))
     }
     return result()
   }
 }
 
+function likeOf(like: number): number {
+  return ((like - UNRELATED) / (1 - UNRELATED)) * MOST_ALIKE
+}
+
 const MOST_KNOWN = 400
-/** Marks a word of the same root among likenesses, which are never that high. */
+/** Mark a word of the same root, and one that is one typing error away, among likenesses, which are never that high. */
 const OF_ROOT = 2
+const ONE_SLIP = 3
 /** What a line that answers counts, beside a question that it answers. */
 const OF_LINE = 0.72
 /** A message of general words alone, "so what do you think now", counts less unless it is the author's own question. */
@@ -330,6 +337,10 @@ function missing(message: readonly Match[], entry: number): number {
     whole += telling
   }
   return whole === 0 ? 0 : 1 - covered / whole
+}
+
+function listOf(words: readonly string[]): WordList {
+  return new WordList(new TextEncoder().encode(words.join('\n')), words.length)
 }
 
 function idOf(ids: Map<string, number>, word: string): number {

@@ -63,13 +63,14 @@ export function settled(
   const fit = own[0]?.fit ?? 0
   const others = other?.fit ?? 0
   if (heading.to === 'colleague') {
+    const { own: sure, closer } = heard.sentences.length > 1 ? BESIDE_OTHERS : ALONE
     const isCloser =
       other?.npc === heading.npc &&
       others >= SURE &&
-      others > fit + (fit >= CLOSE && speaker.walk !== 'guide' ? FAR : NEAR)
-    const isPlain = wordsIn(heading.terms) >= PLAINLY_THEIRS && fit < OWN
+      others > fit + (fit >= CLOSE && speaker.walk !== 'guide' ? FAR : closer)
+    const isPlain = wordsIn(heading.terms) >= PLAINLY_THEIRS && fit < sure
     if (isCloser || isPlain || fit < leastOwn(speaker)) return heading
-    const isOther = fit < OWN && own[0] !== undefined && !isAbout(own[0].entry, heading.terms, read)
+    const isOther = fit < sure && own[0] !== undefined && !isAbout(own[0].entry, heading.terms, read)
     return isOther ? heading : { to: 'own' }
   }
   // Small talk, and lines that tell nothing, are everybody's.
@@ -98,13 +99,16 @@ function leastOwn({ walk }: Npc): number {
 
 /** A message with this many words of another colleague's subjects is theirs, unless an entry of the speaker is sure. */
 const PLAINLY_THEIRS = 3
-/** A sure entry of the other colleague goes first if it is closer by this much. */
-const NEAR = 0.03
+/**
+ * From `own` on an entry is the speaker's own, whatever words the message has; a sure entry of the other colleague goes
+ * first if it is closer by `closer`. In a single sentence the colleague's words are what it is about; in a longer
+ * message they may only tell what the learner has heard.
+ */
+const ALONE = { own: 0.67, closer: 0.03 }
+const BESIDE_OTHERS = { own: 0.6, closer: 0.1 }
 /** The same for an entry of the speaker from `CLOSE` on, unless the speaker is a guide. */
 const FAR = 0.15
-const CLOSE = 0.8
-/** From here on an entry is the speaker's own, whatever words the message has. */
-const OWN = 0.65
+const CLOSE = 0.82
 
 /** Returns the number of meaningful words in a message that belong to this colleague or to all colleagues. */
 export function onSubject(heard: HeardMessage, npc: Npc, scenario: Scenario, synonyms: Synonyms): number {

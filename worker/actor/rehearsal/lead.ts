@@ -55,6 +55,8 @@ export interface Lead extends LineToSay {
   readonly offers?: readonly string[]
   /** The answer to a second question in the same message. */
   readonly also?: LineToSay
+  /** True if the node's own lines answer the first question of the message, and this line the second. */
+  readonly isAfterNode?: true
   /** The line that says that the answer comes again, if it does. */
   readonly repeats?: string
 }
@@ -103,6 +105,7 @@ export function lead(all: LeadMatter): Lead | null {
   const isChecked = wrong === null && asksWhetherRight(heard)
   const confirmed = isChecked && (all.near.own[0]?.fit ?? 0) < CERTAIN ? confirm(all) : null
   if (confirmed !== null) return confirmed
+  if (wrong !== null && asksWhetherRight(heard)) return told({ entry: wrong }, all)
   if (isAnswered(all)) return toldBoth(all)
   if (heading.to === 'small-talk') return smallTalk(all)
   const person = askedAbout(heard, scene)
@@ -228,7 +231,8 @@ const LEAST_STATED = 6
 function isAnswered(all: LeadMatter): boolean {
   const { near, heard, heading, judgement, scene } = all
   const [first] = near.own
-  if (first === undefined || isOpening(scene.node) || heading.to === 'colleague') return false
+  if (first === undefined || heading.to === 'colleague') return false
+  if (isOpening(scene.node) && !isAskedAtOnce(all)) return false
   if (first.fit < SURE || yieldsToPoint(first, all)) return false
   if (first.fit < FIGURED && asksUnknownFigure(all)) return false
   if (asks(heard) || doubted(heard) !== null) return true
@@ -236,10 +240,15 @@ function isAnswered(all: LeadMatter): boolean {
   return scene.node.isAfter || first.fit >= leastForStatement(all)
 }
 
+/** Returns true if a learner who was greeted asks right away what the colleague surely can answer. */
+function isAskedAtOnce({ scene: { history }, near, heard }: LeadMatter): boolean {
+  return asks(heard) && (near.own[0]?.fit ?? 0) >= CERTAIN && history.some(({ who }) => who === 'npc')
+}
+
 /** Returns the closeness from which on a statement is answered. A word or two match many things. */
 function leastForStatement(all: LeadMatter): number {
   if (isWavedAway(all) || all.heard.tokens.length < LEAST_COMPARED) return VERBATIM
-  return all.judgement.satisfied || isRough(all) ? SATISFIED : CERTAIN
+  return (all.judgement.satisfied && !all.scene.node.isTerminal) || isRough(all) ? SATISFIED : CERTAIN
 }
 
 /** Returns true if words are compared and not what they mean, because the table of words is English. */
@@ -355,9 +364,11 @@ function toldBoth(all: LeadMatter): Lead | null {
   const [first] = all.near.own
   const { second } = all.near
   const line = first === undefined ? null : told(first, all)
+  const isLeftToNode = first !== undefined && line === null && isTold(first.entry, all)
   const isGiven = line !== null && second !== null && answers(line, second.entry)
   const isNew = second !== null && second.entry !== first?.entry && !isGiven && !isTold(second.entry, all)
   const also = isNew ? wordingOf(second.entry, all.said) : null
+  if (isLeftToNode && also !== null) return { ...also, isAfterNode: true }
   return line && also ? { ...line, also } : (line ?? also)
 }
 

@@ -114,7 +114,7 @@ interface How {
 /** An entry of the speaker this close goes before every other colleague's. */
 const OWN = 0.62
 /** An entry this close surely answers a part of a message. */
-const CLOSE = 0.78
+const CLOSE = 0.7
 
 /** Returns the entry that answers another of the message's questions as surely as `first` answers one. */
 function secondOf(message: string, npc: Npc, how: How, compared: Compared, [first]: readonly Near[]): Near | null {

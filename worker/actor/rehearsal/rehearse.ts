@@ -358,7 +358,7 @@ function inOrder(
   if (isState(node)) return inStateOrder(first, matter, heard)
   if (first === null) return [...matter.leadIn, ...matter.lines]
   if (leavesQuestion(scene)) return [first]
-  if (isOpening(node)) return [...matter.lines, first]
+  if (isOpening(node) || first.isAfterNode) return [...matter.lines, first]
   const isPressing = node.isGate && node.turns % 2 === 0
   const isOpen = node.kind === 'speak' && !isPressing && !node.isTerminal && !matter.isPoint
   const isAnswer =

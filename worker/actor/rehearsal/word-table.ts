@@ -1,3 +1,5 @@
+import { oneSlip } from '../../core/text/stems.ts'
+
 /** The meanings of common English words, as vectors that point in similar directions for words of similar meaning. */
 export interface WordTable {
   /**
@@ -35,7 +37,8 @@ export function readWordTable(bytes: ArrayBuffer): WordTable {
   if (size === 0 || dimensions === 0 || bytes.byteLength <= end) throw new Error('this is no word table')
   const vectors = new Int8Array(bytes, BYTES_OF_HEADER, size * dimensions)
   const behind = new Uint8Array(bytes, end).indexOf(0)
-  const placeOf = readPlaces(new Uint8Array(bytes, end, behind < 0 ? undefined : behind), size)
+  const words = new WordList(new Uint8Array(bytes, end, behind < 0 ? undefined : behind), size)
+  const placeOf = (word: string) => words.placeOf(word)
   return {
     size,
     dimensions,
@@ -69,36 +72,74 @@ export function readWordTable(bytes: ArrayBuffer): WordTable {
 }
 
 /**
- * Reads the words of a table, and returns the function that finds a word's place. The words stay bytes, because 27,000
- * strings in a `Map` take more memory than all the vectors.
+ * A list of words, each at its place. The words stay bytes, because tens of thousands of strings in a `Map` take more
+ * memory than all the vectors.
  */
-function readPlaces(text: Uint8Array, size: number): WordTable['rank'] {
-  const ends = new Uint32Array(size)
-  let found = 0
-  for (let at = 0; at <= text.length; at += 1) {
-    if (at < text.length && text[at] !== LINE_FEED) continue
-    if (found < size) ends[found] = at
-    found += 1
+export class WordList {
+  readonly size: number
+  readonly #text: Uint8Array
+  readonly #ends: Uint32Array
+  /** An open hash table: the slot of a word's hash, or the next free one, has its place plus one. */
+  readonly #slots: Uint16Array
+
+  /**
+   * @param text the words in UTF-8, one a line
+   * @throws Error if the list has not `size` words, or more than 65,535
+   */
+  constructor(text: Uint8Array, size: number) {
+    this.size = size
+    this.#text = text
+    this.#ends = new Uint32Array(size)
+    let found = 0
+    for (let at = 0; at <= text.length; at += 1) {
+      if (at < text.length && text[at] !== LINE_FEED) continue
+      if (found < size) this.#ends[found] = at
+      found += 1
+    }
+    if (found !== size || size > MOST_WORDS) throw new Error('this is no word table')
+    this.#slots = new Uint16Array(2 ** Math.ceil(Math.log2(size * 1.5)))
+    for (let place = 0; place < size; place += 1)
+      this.#slots[this.#slotOf(text.subarray(this.#startOf(place), this.#ends[place]), () => false)] = place + 1
   }
-  if (found !== size) throw new Error('this is no word table')
-  const startOf = (place: number) => (place === 0 ? 0 : ends[place - 1]! + 1)
-  // An open hash table: the slot of a word's hash, or the next free one, has its place plus one.
-  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(size * 2)))
-  const slotOf = (word: Uint8Array, isIt: (place: number) => boolean): number => {
-    let slot = hashOf(word) & (slots.length - 1)
-    while (slots[slot] !== 0 && !isIt(slots[slot]! - 1)) slot = (slot + 1) & (slots.length - 1)
+
+  /** Returns a word's place; null if the list lacks the word. */
+  placeOf(word: string): number | null {
+    const bytes = ENCODER.encode(word)
+    const slot = this.#slotOf(bytes, (place) => isAt(this.#text, this.#startOf(place), this.#ends[place]!, bytes))
+    return this.#slots[slot] === 0 ? null : this.#slots[slot]! - 1
+  }
+
+  /** Returns the word at a place. */
+  wordAt(place: number): string {
+    return DECODER.decode(this.#text.subarray(this.#startOf(place), this.#ends[place]))
+  }
+
+  /** Returns the places of the words that begin with the same letter and are one typing error away. */
+  slipsOf(word: string): readonly number[] {
+    const [first, slips] = [word.charCodeAt(0), [] as number[]]
+    for (let place = 0; place < this.size; place += 1) {
+      const start = this.#startOf(place)
+      // Most words are ruled out by their bytes, because it takes long to make strings of all.
+      if (this.#text[start] !== first || Math.abs(this.#ends[place]! - start - word.length) > 1) continue
+      if (oneSlip(word, this.wordAt(place))) slips.push(place)
+    }
+    return slips
+  }
+
+  #startOf(place: number): number {
+    return place === 0 ? 0 : this.#ends[place - 1]! + 1
+  }
+
+  #slotOf(word: Uint8Array, isIt: (place: number) => boolean): number {
+    let slot = hashOf(word) & (this.#slots.length - 1)
+    while (this.#slots[slot] !== 0 && !isIt(this.#slots[slot]! - 1)) slot = (slot + 1) & (this.#slots.length - 1)
     return slot
-  }
-  for (let place = 0; place < size; place += 1)
-    slots[slotOf(text.subarray(startOf(place), ends[place]), () => false)] = place + 1
-  const encoder = new TextEncoder()
-  return (word) => {
-    const bytes = encoder.encode(word)
-    const slot = slotOf(bytes, (place) => isAt(text, startOf(place), ends[place]!, bytes))
-    return slots[slot] === 0 ? null : slots[slot]! - 1
   }
 }
 
+const ENCODER = new TextEncoder()
+const DECODER = new TextDecoder()
+const MOST_WORDS = 65_535
 const LINE_FEED = 10
 
 /** Returns the hash of some bytes (FNV-1a, 32 bits). */
