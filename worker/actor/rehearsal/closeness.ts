@@ -41,11 +41,13 @@ interface Match {
   readonly covers: Float32Array
 }
 
-/** The words of the vocabulary that a word matches, and how well: 0 to 1. */
-interface Alike {
-  readonly ids: Uint16Array
-  readonly likes: Float32Array
-}
+/**
+ * The words of the vocabulary that a word matches, and how well: pairs of a word's id and its likeness times `FULL`. One
+ * array holds both, because hundreds of them are kept.
+ */
+type Alike = Uint16Array
+
+const FULL = 65_535
 
 /**
  * Compares messages with a list of entries. Words count by how rare they are, and a word also matches words of similar
@@ -68,7 +70,8 @@ export class MessageComparison {
   readonly #phrases: Uint16Array
   readonly #firsts: Uint32Array
   readonly #entries: Uint16Array
-  readonly #kinds: readonly (Kind | null)[]
+  /** The place of each phrase's kind in `KINDS`, plus one; 0 for none. */
+  readonly #kinds: Uint8Array
   /** How many of the phrases are questions. They come first, and the lines that answer them after them. */
   readonly #asked: number
   readonly #wholes: Float32Array
@@ -99,7 +102,7 @@ export class MessageComparison {
     this.#firsts = new Uint32Array(phrasesOfWord.length + 1)
     for (const [id, own] of phrasesOfWord.entries()) this.#firsts[id + 1] = this.#firsts[id]! + own.length
     this.#entries = Uint16Array.from(listed, ({ entry }) => entry)
-    this.#kinds = phrases.map(({ kind }) => kind)
+    this.#kinds = Uint8Array.from(phrases, ({ kind }) => placeOfKind(kind))
     this.#asked = questions.length
     this.#wholes = Float32Array.from(text, (words) => words.reduce((sum, id) => sum + this.#weights[id]!, 0))
   }
@@ -195,15 +198,17 @@ export class MessageComparison {
   #compare(kind: Kind | null, matches: readonly Match[]): Float32Array {
     const best = new Float32Array(this.#size)
     const [phrases, firsts, kinds, weights] = [this.#phrases, this.#firsts, this.#kinds, this.#weights]
+    const own = placeOfKind(kind)
     const whole = matches.reduce((sum, { weight }) => sum + weight, 0) || 1
     const toTell = matches.reduce((sum, { telling }) => sum + telling, 0) || whole
     const nearest = new Float32Array(weights.length)
     const asked = this.#asked
     const close = new Float32Array(kinds.length)
     for (const { alike, weight, telling, tops } of matches) {
-      for (let index = 0; index < alike.ids.length; index += 1) {
-        const id = alike.ids[index]!
-        if (alike.likes[index]! > nearest[id]!) nearest[id] = alike.likes[index]!
+      for (let index = 0; index < alike.length; index += 2) {
+        const id = alike[index]!
+        const like = alike[index + 1]! / FULL
+        if (like > nearest[id]!) nearest[id] = like
       }
       for (let at = 0; at < asked; at += 1) close[at] = close[at]! + weight * tops[at]!
       if (telling > 0) for (let at = asked; at < close.length; at += 1) close[at] = close[at]! + telling * tops[at]!
@@ -222,8 +227,7 @@ export class MessageComparison {
       if (at >= asked) {
         fit = (close[at]! * OF_LINE) / toTell
       } else {
-        const other = kinds[at] ?? null
-        const alike = kind === null || other === null ? 0 : kind === other ? SAME_KIND : OTHER_KIND
+        const alike = own === 0 || kinds[at] === 0 ? 0 : kinds[at] === own ? SAME_KIND : OTHER_KIND
         fit = (close[at]! / whole + held[at]! / (this.#wholes[at]! || 1)) / 2 + alike
       }
       if (fit > best[entry]!) best[entry] = fit
@@ -238,8 +242,9 @@ export class MessageComparison {
     this.#known.set(word, alike)
     const tops = new Float32Array(this.#kinds.length)
     const covers = new Float32Array(this.#size)
-    for (const [index, id] of alike.ids.entries()) {
-      const like = alike.likes[index]!
+    for (let index = 0; index < alike.length; index += 2) {
+      const id = alike[index]!
+      const like = alike[index + 1]! / FULL
       for (let place = this.#firsts[id]!; place < this.#firsts[id + 1]!; place += 1) {
         const at = this.#phrases[place]!
         const entry = this.#entries[at]!
@@ -255,9 +260,8 @@ export class MessageComparison {
   /** Returns the words of the entries that a word matches. */
   #alike(word: string): Alike {
     const same = this.#words.placeOf(word)
-    const [found, fits] = same === null ? [[], []] : [[same], [1]]
-    const result = () => ({ ids: Uint16Array.from(found), likes: Float32Array.from(fits) })
-    if (COMMON.has(word)) return result()
+    const pairs = same === null ? [] : [same, FULL]
+    if (COMMON.has(word)) return Uint16Array.from(pairs)
     const likes = new Float32Array(this.#words.size)
     this.#table?.likenesses(word, this.#places, likes)
     const root = word.length > 3 ? this.#roots.placeOf(rootOf(word)) : null
@@ -266,10 +270,9 @@ export class MessageComparison {
     for (let id = 0; id < likes.length; id += 1) {
       const like = this.#rootOf[id] === root ? OF_ROOT : likes[id]!
       if (id === same || like <= UNRELATED) continue
-      found.push(id)
-      fits.push(like === OF_ROOT ? SAME_ROOT : like === ONE_SLIP ? SLIP : likeOf(like))
+      pairs.push(id, FULL * (like === OF_ROOT ? SAME_ROOT : like === ONE_SLIP ? SLIP : likeOf(like)))
     }
-    return result()
+    return Uint16Array.from(pairs)
   }
 }
 
@@ -277,7 +280,7 @@ function likeOf(like: number): number {
   return ((like - UNRELATED) / (1 - UNRELATED)) * MOST_ALIKE
 }
 
-const MOST_KNOWN = 400
+const MOST_KNOWN = 300
 /** Mark a word of the same root, and one that is one typing error away, among likenesses, which are never that high. */
 const OF_ROOT = 2
 const ONE_SLIP = 3
@@ -445,6 +448,10 @@ const KINDS = [
   ['feeling', /\b(?:feel|scared|afraid|worried|angry|upset|are you (?:ok|okay|alright|all right))\b/],
   ['way', /\bhow\b/],
 ] as const satisfies readonly (readonly [string, RegExp])[]
+
+function placeOfKind(kind: Kind | null): number {
+  return KINDS.findIndex(([name]) => name === kind) + 1
+}
 
 const QUESTION_WORDS: ReadonlySet<string> = new Set(
   'what why how who whose when where which much many tell say know'.split(' '),

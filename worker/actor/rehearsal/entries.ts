@@ -58,9 +58,9 @@ export function isTelling({ figure }: Token): boolean {
 
 /** Returns true if an entry can answer "how many": it states a figure, or the author foresaw that question. */
 export function countsOut(entry: Entry, question: readonly Token[]): boolean {
-  const foreseen = termsHeard(question, entry.asks).some((term) =>
-    /\b(?:many|much|share|proportion|percentage)\b/.test(term),
-  )
+  // Only these are read, because what is read of an author's text is kept.
+  const counting = entry.asks.filter((term) => /\b(?:many|much|share|proportion|percentage)\b/.test(term))
+  const foreseen = termsHeard(question, counting).length > 0
   return foreseen || tellingOf(entry).figures.length > 0
 }
 

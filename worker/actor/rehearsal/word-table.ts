@@ -30,20 +30,22 @@ const SCALE = 254
  *
  * @throws Error if the bytes are not a table
  */
-export function readWordTable(bytes: ArrayBuffer): WordTable {
+export function readWordTable(file: ArrayBuffer | Uint8Array): WordTable {
+  const bytes = file instanceof Uint8Array ? file : new Uint8Array(file)
   if (bytes.byteLength <= BYTES_OF_HEADER) throw new Error('this is no word table')
-  const [size = 0, dimensions = 0] = new Uint32Array(bytes, 0, 2)
+  const header = new DataView(bytes.buffer, bytes.byteOffset, BYTES_OF_HEADER)
+  const [size, dimensions] = [header.getUint32(0, true), header.getUint32(4, true)]
   const end = BYTES_OF_HEADER + size * dimensions
   if (size === 0 || dimensions === 0 || bytes.byteLength <= end) throw new Error('this is no word table')
-  const vectors = new Int8Array(bytes, BYTES_OF_HEADER, size * dimensions)
-  const behind = new Uint8Array(bytes, end).indexOf(0)
-  const words = new WordList(new Uint8Array(bytes, end, behind < 0 ? undefined : behind), size)
+  const vectors = new Int8Array(bytes.buffer, bytes.byteOffset + BYTES_OF_HEADER, size * dimensions)
+  const behind = bytes.indexOf(0, end)
+  const words = new WordList(bytes.subarray(end, behind < 0 ? undefined : behind), size)
   const placeOf = (word: string) => words.placeOf(word)
   return {
     size,
     dimensions,
     rank: placeOf,
-    questions: behind < 0 ? null : readWordTable(bytes.slice(end + behind + 1)),
+    questions: behind < 0 ? null : readWordTable(bytes.subarray(behind + 1)),
     add: (word, sum) => {
       const start = (placeOf(word) ?? -1) * dimensions
       if (start >= 0) for (let at = 0; at < dimensions; at += 1) sum[at] = sum[at]! + vectors[start + at]!
