@@ -6,7 +6,7 @@ import { asQuestion } from '../../core/run/brought-by.ts'
 import { factsIn } from '../../core/run/facts-in.ts'
 import { readHints } from '../../core/text/hints.ts'
 import { contentStems, isAmong, type Synonyms } from '../../core/text/stems.ts'
-import { figuresAmong, readAuthored, sameFigure } from '../../core/text/words.ts'
+import { type Figure, figuresAmong, readAuthored, sameFigure } from '../../core/text/words.ts'
 import type { Business } from './business.ts'
 import { isGeneral } from './closeness.ts'
 import { type Heading, isUnfamiliar } from './detour.ts'
@@ -75,6 +75,8 @@ const FIGURED = 0.76
 const CERTAIN = 0.62
 /** The same for a statement that satisfies the node, which the node's own line takes up. */
 const SATISFIED = 0.74
+/** The same for a statement in answer to the greeting, because a request may look like one: "read me the clause". */
+const TOLD_AT_ONCE = 0.68
 /** A message this close is nearly the author's own question. */
 const VERBATIM = 0.9
 const LEAST_COMPARED = 4
@@ -242,7 +244,8 @@ function isAnswered(all: LeadMatter): boolean {
 
 /** Returns true if a learner who was greeted asks right away what the colleague surely can answer. */
 function isAskedAtOnce({ scene: { history }, near, heard }: LeadMatter): boolean {
-  return asks(heard) && (near.own[0]?.fit ?? 0) >= CERTAIN && history.some(({ who }) => who === 'npc')
+  const fit = near.own[0]?.fit ?? 0
+  return fit >= (asks(heard) ? CERTAIN : TOLD_AT_ONCE) && history.some(({ who }) => who === 'npc')
 }
 
 /** Returns the closeness from which on a statement is answered. A word or two match many things. */
@@ -469,7 +472,8 @@ function answers(line: LineToSay, { point, say }: Entry): boolean {
   if (point === line.point) return true
   const asked = figuresAmong(readAuthored((say[0] ?? '').replace(CLAUSE, ' ')))
   const told = figuresAmong(readAuthored(line.say))
-  return asked.length > 0 && asked.every((one) => told.some((other) => sameFigure(one, other)))
+  const isToldToo = (one: Figure) => told.some((other) => one.unit === other.unit && sameFigure(one, other))
+  return asked.length > 0 && asked.every(isToldToo)
 }
 
 const CLAUSE = /\b[A-Z]\.\d+/g
