@@ -3,6 +3,7 @@ import type { NodeLines, SpokenLine } from '../../core/scenario/rehearsal-lines.
 import { ownLines } from './own-lines.ts'
 import { everRegistered, isOpening, purposeOf, type Judgement } from './judge.ts'
 import { firstFresh, nextFresh, speech, type SpokenSoFar, type LineToSay } from './spoken.ts'
+import { factsIn } from '../../core/run/facts-in.ts'
 import { lineKey } from '../../core/briefing/line-key.ts'
 import type { HeardMessage } from './hear.ts'
 
@@ -46,7 +47,7 @@ function question(
 function matter(scene: BriefingScene, judgement: Judgement, said: SpokenSoFar): Business {
   const lines = scene.node.isTerminal ? closingLines(scene) : linesOf(scene)
   const overlay = overlayLines(scene, said)
-  const owed = owesPoint(lines, said)
+  const owed = owesPoint(lines, said) && !hasToldFacts(scene)
   const landed = judgement.satisfied && (!owed || judgement.verdict === 'registered')
   const supplies = landed ? [lines.satisfied] : owed ? [lines.open] : scene.node.escalated ? [lines.escalated] : []
   // After the learner has answered an objection, the colleague must not raise the next objection in the same turn.
@@ -104,6 +105,15 @@ function closingLines(scene: BriefingScene): NodeLines {
 
 function owesPoint(lines: NodeLines, said: SpokenSoFar): boolean {
   return !lines.open.map(speech).some(({ say, point }) => said.line(say) || (point !== null && said.point(point)))
+}
+
+/** Returns true in a gate if the colleague has told all their deciding facts already, in answer to questions. */
+function hasToldFacts({ node, npc, history, scenario }: BriefingScene): boolean {
+  const facts = scenario.simulation?.facts ?? []
+  const deciding = facts.filter((fact) => fact.npc === npc.id && fact.deciding)
+  if (!node.isGate || deciding.length === 0) return false
+  const told = history.flatMap(({ who, text }) => (who === 'npc' ? factsIn(deciding, text) : []))
+  return deciding.every(({ id }) => told.some(({ fact }) => fact === id))
 }
 
 function overlayLines({ node }: BriefingScene, said: SpokenSoFar): readonly LineToSay[] {

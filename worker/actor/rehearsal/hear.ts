@@ -130,7 +130,8 @@ export function asksWhoNext({ plain }: HeardMessage): boolean {
 
 /** Returns true if the message asks for a figure or an amount rather than an explanation. */
 export function asksForFigure(heard: HeardMessage): boolean {
-  return asks(heard) && FIGURE_QUESTION.test(heard.plain)
+  const asking = heard.sentences.filter(({ form, plain }) => form !== 'statement' || REQUEST.test(plain))
+  return asks(heard) && asking.some(({ plain }) => FIGURE_QUESTION.test(plain))
 }
 
 /** Returns true if the message proposes an action: "should I call them", "then we can't ship", "let's hold it back". */

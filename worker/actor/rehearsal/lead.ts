@@ -68,14 +68,16 @@ const POINTED = 0.8
 /** Or that is closer than the point by this much. */
 const POINTED_MARGIN = 0.25
 /** From this closeness on, an entry is said before a point that is no answer. */
-const BESIDE_POINT = 0.54
+const BESIDE_POINT = 0.5
 /** A question for a figure of something unfamiliar is answered from here on: a wrong figure is worse than none. */
 const FIGURED = 0.76
 /** A statement is answered from this closeness on. */
 const CERTAIN = 0.62
 /** The same for a statement that satisfies the node, which the node's own line takes up. */
 const SATISFIED = 0.74
-/** The same for a statement in answer to the greeting, because a request may look like one: "read me the clause". */
+/** A question in answer to the greeting is answered from this closeness on. */
+const ASKED_AT_ONCE = 0.52
+/** The same for a statement, because a request may look like one: "read me the clause". */
 const TOLD_AT_ONCE = 0.68
 /** A message this close is nearly the author's own question. */
 const VERBATIM = 0.9
@@ -245,7 +247,7 @@ function isAnswered(all: LeadMatter): boolean {
 /** Returns true if a learner who was greeted asks right away what the colleague surely can answer. */
 function isAskedAtOnce({ scene: { history }, near, heard }: LeadMatter): boolean {
   const fit = near.own[0]?.fit ?? 0
-  return fit >= (asks(heard) ? CERTAIN : TOLD_AT_ONCE) && history.some(({ who }) => who === 'npc')
+  return fit >= (asks(heard) ? ASKED_AT_ONCE : TOLD_AT_ONCE) && history.some(({ who }) => who === 'npc')
 }
 
 /** Returns the closeness from which on a statement is answered. A word or two match many things. */

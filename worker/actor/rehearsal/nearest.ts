@@ -148,12 +148,14 @@ function nearestOf(
   { table, read, told, hasMeaning }: How,
   compared = nothingCompared(),
 ): readonly Near[] {
-  const comparison = comparisonOf(npc, table, read)
+  const { comparison, statements } = comparisonOf(npc, table, read)
   const closeness = comparison.closeness(text, compared)
   if (hasMeaning) addMeaning(closeness, text, comparison, compared)
+  const isQuestion = askedIn(text).length > 0
   return knownEntries(npc)
     .flatMap((entry, at) => {
-      const fit = closeness[at] ?? 0
+      const fit =
+        (closeness[at] ?? 0) - (isQuestion && npc.walk === 'guide' && statements[at] ? BESIDE_THE_QUESTION : 0)
       if (fit < LEAST_NEAR) return []
       if (entry.heard === undefined) return [{ npc, entry, fit }]
       return takesForGranted(entry, told()) ? [{ npc, entry, fit: fit + IN_ANSWER }] : []
@@ -185,6 +187,18 @@ const OF_WHOLE = 0.45
 const OF_PART = 0.2
 const LESS = 0.09
 
+/**
+ * Returns true if an entry takes up a statement: few of the author's texts for it are questions. "Would you wait a week?"
+ * is near "I say we wait a week", but asks for another answer.
+ */
+function takesStatement({ asks }: Entry): boolean {
+  return asks.length >= FEW_TEXTS && asks.filter((text) => ASKING.test(text)).length < asks.length / 4
+}
+
+const FEW_TEXTS = 4
+/** What such an entry loses beside a question. */
+const BESIDE_THE_QUESTION = 0.12
+
 /** An entry that is less close is none of the nearest. */
 const LEAST_NEAR = 0.25
 /** An answer to what the learner has told before goes before an answer for anybody. */
@@ -194,16 +208,25 @@ function byFit(a: Near, b: Near): number {
   return b.fit - a.fit
 }
 
-/** Returns the comparison with a colleague's entries, with a cache, because making one takes as long as many turns. */
-function comparisonOf(npc: Npc, table: WordTable | null, read: TextReader): MessageComparison {
-  const known = ofNpc.get(npc)
-  if (known?.table === table) return known.comparison
-  const comparables = knownEntries(npc).map(({ asks, say, point }): Comparable => {
-    return { asks: asks.map(read.authored), says: (point === null ? say : [...say, point]).map(read.authored) }
-  })
-  const comparison = new MessageComparison(comparables, table)
-  ofNpc.set(npc, { table, comparison })
-  return comparison
+/** A colleague's entries as messages are compared with them. */
+interface OfNpc {
+  readonly table: WordTable | null
+  readonly comparison: MessageComparison
+  /** Whether each entry takes up a statement. */
+  readonly statements: readonly boolean[]
 }
 
-const ofNpc = new WeakMap<Npc, { readonly table: WordTable | null; readonly comparison: MessageComparison }>()
+/** Returns the comparison with a colleague's entries, with a cache, because making one takes as long as many turns. */
+function comparisonOf(npc: Npc, table: WordTable | null, read: TextReader): OfNpc {
+  const known = ofNpc.get(npc)
+  if (known?.table === table) return known
+  const entries = knownEntries(npc)
+  const comparables = entries.map(({ asks, say, point }): Comparable => {
+    return { asks: asks.map(read.authored), says: (point === null ? say : [...say, point]).map(read.authored) }
+  })
+  const made = { table, comparison: new MessageComparison(comparables, table), statements: entries.map(takesStatement) }
+  ofNpc.set(npc, made)
+  return made
+}
+
+const ofNpc = new WeakMap<Npc, OfNpc>()
