@@ -87,8 +87,8 @@ describe('with the service itself', { timeout: 180_000 }, () => {
       expect(await maya.locator('.message[id^="said-maya-say"]').count()).toBe(path.turns.length)
       expect(await violations(page)).toEqual([])
 
-      const source = main.getByRole('button', { name: /^Maya, turn \d+\. Read it/ }).first()
-      const turn = /turn (\d+)/.exec((await source.getAttribute('aria-label')) ?? '')?.[1]
+      const source = main.getByRole('button', { name: /^Maya\. Turn \d+\. Read it/ }).first()
+      const turn = /Turn (\d+)/.exec((await source.getAttribute('aria-label')) ?? '')?.[1]
       await source.click()
       expect(await page.evaluate(() => document.activeElement?.id)).toBe(`said-maya-reply-${turn}`)
 

@@ -137,14 +137,13 @@ async function readDebrief(
   const all = deciding.length
   const practised = await main.locator('.chapter', { hasText: 'What you practised' }).innerText()
   expect(practised).toContain(`Of ${all} facts that decide it you heard ${all} and used ${all}.`)
-  expect(practised.match(/You did it/g)).toHaveLength(skills.length)
-  await hands.press(main.locator('summary', { has: page.locator('#people') }))
+  expect(practised.match(/(\d+) of \1 used/g)).toHaveLength(skills.length)
   const talks = main.locator('.details .person')
   expect(await talks.getByRole('heading', { level: 3 }).allTextContents()).toEqual(
     expect.arrayContaining(people.map(({ name }) => name)),
   )
-  expect(await talks.filter({ hasText: 'its objective was met' }).count()).toBe(people.length)
-  expect(await main.locator('.folded:has(#others) .fold').count()).toBe(options.length - 1)
+  expect(await talks.filter({ hasText: /without its objective|Left open/ }).count()).toBe(0)
+  expect(await main.locator('.chapter:has(#others) .fold').count()).toBe(options.length - 1)
   for (const each of await talks.all()) {
     await hands.press(each.locator('summary').first())
     await hands.press(each.locator('.transcript > summary'))
@@ -168,7 +167,6 @@ async function goBackTo(learner: Learner, { people }: SimulationCard, npc: strin
   const before = player.run
   const old = await view(player)
   const name = people.find(({ id }) => id === npc)?.name.replace(/ .*/, '') ?? ''
-  await hands.press(player.main.locator('summary', { has: player.page.locator('#people') }))
   const talk = player.main.getByRole('region', { name: new RegExp(`^${name}`) })
   await hands.press(talk.locator('summary').first())
   await hands.press(talk.getByRole('button', { name: /^Again from here/ }).first())

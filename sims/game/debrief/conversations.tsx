@@ -3,7 +3,7 @@ import { CastPortrait } from '../components/cast-portrait.tsx'
 import type { Game } from '../game.ts'
 import type { Cast } from '../people.ts'
 import { late } from '../texts/texts.ts'
-import { FoldedChapter } from './chapter.tsx'
+import { Chapter } from './chapter.tsx'
 import type { Follow } from './chapter.tsx'
 import { Moments } from './moments.tsx'
 import { RelationshipChart } from './relationship-chart.tsx'
@@ -29,7 +29,7 @@ export function PeopleChapter({
 }) {
   const unmet = card.people.filter(({ id }) => !debrief.talks.some(({ npc }) => npc === id))
   return (
-    <FoldedChapter id="people" title={late.debrief.peopleTitle}>
+    <Chapter id="people" title={late.debrief.peopleTitle}>
       {debrief.talks.map((talk) => (
         <Conversation key={talk.npc} talk={talk} cast={cast} run={debrief.run} game={game} follow={follow} />
       ))}
@@ -40,7 +40,7 @@ export function PeopleChapter({
           ))}
         </ul>
       )}
-    </FoldedChapter>
+    </Chapter>
   )
 }
 
@@ -74,7 +74,7 @@ function Conversation({
             <h3 id={`talk-${talk.npc}`} class="name">
               {person.name}
             </h3>
-            <span class="small">{words.completion[talk.completion ?? 'none']}</span>
+            {talk.completion !== 'earned' && <span class="small">{words.completion[talk.completion ?? 'none']}</span>}
           </span>
         </summary>
         <div class="conversation">

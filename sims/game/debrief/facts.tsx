@@ -34,7 +34,7 @@ export function Practised(props: FactsProps) {
                 <span lang={title === null ? undefined : 'x-authored'} dir="auto">
                   {title ?? words.noSkill}
                 </span>{' '}
-                {title !== null && <span class="stand">{words.skillState[state]}</span>}
+                {title !== null && <span class="stand">{words.used(tallyOf(facts))}</span>}
               </h3>
             )}
             <ul>
@@ -69,7 +69,8 @@ function Fact({ fact, ...props }: FactsProps & { fact: DecidingFact }) {
         </p>
         <p class="small">
           <FactSource fact={fact} {...props} from={`fact-${fact.id}`} />
-          {fact.state !== 'missed' && <span> · {late.debrief.factState[fact.state]}</span>}
+          {fact.state === 'cited' && <span class="hidden"> · {late.debrief.factState.cited}</span>}
+          {fact.state === 'ignored' && <span> · {late.debrief.factState.ignored}</span>}
         </p>
       </div>
     </li>
@@ -132,12 +133,16 @@ export function FactSource({
     return (
       <a href={hrefOf({ screen: 'notebook', run: debrief.run.id, document: fact.npc })}>{words.inDocument(name)}</a>
     )
-  const where = words.said(name, fact.turn)
   const anchor = talk ? anchorOfTurn(talk, fact.turn) : null
-  if (anchor === null) return where
+  if (anchor === null) return name
   return (
-    <button class="link" type="button" aria-label={words.readIt(where)} onClick={() => follow.to(anchor, from)}>
-      {where}
+    <button
+      class="link"
+      type="button"
+      aria-label={`${name}. ${words.readIt(words.turn(fact.turn))}`}
+      onClick={() => follow.to(anchor, from)}
+    >
+      {name}
     </button>
   )
 }

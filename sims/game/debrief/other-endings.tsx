@@ -1,6 +1,6 @@
 import type { EndingView } from '../../../worker/wire/run.ts'
 import { late } from '../texts/texts.ts'
-import { FoldedChapter } from './chapter.tsx'
+import { Chapter } from './chapter.tsx'
 
 /**
  * Shows how the other options would have ended. Each ending is folded until the learner opens it.
@@ -11,7 +11,7 @@ export function OtherEndings({ endings, more }: { endings: readonly EndingView[]
   const words = late.debrief
   if (endings.length === 0) return null
   return (
-    <FoldedChapter id="others" title={words.othersTitle}>
+    <Chapter id="others" title={words.othersTitle}>
       {more && <p class="small">{words.moreOptions}</p>}
       {endings.map(({ option, title, verdict, after }) => (
         <details key={option} class="fold">
@@ -26,6 +26,6 @@ export function OtherEndings({ endings, more }: { endings: readonly EndingView[]
           <p class="small">{words.otherVerdict[verdict]}</p>
         </details>
       ))}
-    </FoldedChapter>
+    </Chapter>
   )
 }

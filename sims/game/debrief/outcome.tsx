@@ -72,9 +72,9 @@ function Verdict({ debrief, cast, game, follow }: VerdictProps) {
   const tally = tallyOf(facts)
   const hears = tally.heard === tally.deciding ? words.heardAll : words.notAll
   return (
-    <section class="outcome sheet" aria-labelledby="verdict">
+    <section class="outcome sheet" aria-labelledby="verdict" data-verdict={ending.verdict}>
       <div>
-        <h2 id="verdict" class="verdict" data-verdict={ending.verdict}>
+        <h2 id="verdict" class="verdict">
           {words.verdict[ending.verdict]}
         </h2>
         {tally.deciding > 0 && <p>{hears[ending.verdict]}</p>}

@@ -46,6 +46,12 @@ export function RelationshipChart({ talk, name }: { talk: Pick<TalkView, 'relati
             />
           )}
         </div>
+        {last > 0 && (
+          <p class="ends small" aria-hidden="true">
+            <span>{words.turn(spots[0]?.turn ?? 1)}</span>
+            <span>{words.turn(spots[last]?.turn ?? 1)}</span>
+          </p>
+        )}
       </div>
       <p class="reading small">{told(here)}</p>
       <details class="quiet">

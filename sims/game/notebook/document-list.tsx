@@ -16,7 +16,7 @@ export function DocumentList({
   run,
   documents,
   people,
-  seen,
+  isNew,
   open,
   words = [],
   onOpen,
@@ -24,7 +24,8 @@ export function DocumentList({
   run: string
   documents: readonly HandedOver[]
   people: People
-  seen: ReadonlySet<string>
+  /** Tells whether a document, given by its mark (`documentMark`), carries the mark "New". */
+  isNew: (mark: string) => boolean
   /** The colleague whose document is open. */
   open: string | null
   words?: readonly string[]
@@ -34,8 +35,17 @@ export function DocumentList({
     <ul class="slips">
       {documents.map((paper) => (
         <li key={paper.npc} class="slip person" style={{ '--hue': people(paper.npc).hue }}>
-          <p class="small doc-kind" lang="x-authored" dir="auto">
-            <Marked text={paper.kind} words={words} />
+          <p class="small doc-kind">
+            <span lang="x-authored" dir="auto">
+              <Marked text={paper.kind} words={words} />
+            </span>{' '}
+            · {t.notebook.fromWhom(calledName(people(paper.npc)))}
+            {isNew(documentMark(paper.npc)) && (
+              <>
+                {' '}
+                <NewMark />
+              </>
+            )}
           </p>
           <a
             href={hrefOf({ screen: 'notebook', run, document: paper.npc })}
@@ -47,10 +57,6 @@ export function DocumentList({
           >
             <Marked text={paper.title} words={words} />
           </a>
-          <p class="small">
-            {t.notebook.fromWhom(calledName(people(paper.npc)))}
-            {!seen.has(documentMark(paper.npc)) && <NewMark />}
-          </p>
           <FoundLines lines={paper.lines} words={words} />
         </li>
       ))}

@@ -7,6 +7,26 @@ import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import type { NotebookVisit } from './use-visit.ts'
 
+/** The facts that the learner heard, by the colleague who said them. The colleague's name links to the conversation. */
+export function FactsByColleague({ facts, ...props }: Omit<Parameters<typeof FactList>[0], 'isGrouped'>) {
+  const { run, people } = props
+  return (
+    <div class="heard-groups">
+      {[...Map.groupBy(facts, ({ npc }) => npc)].map(([npc, theirs]) => (
+        <section key={npc} class="person" aria-labelledby={`heard-${npc}`} style={{ '--hue': people(npc).hue }}>
+          <h3 id={`heard-${npc}`}>
+            <a href={hrefOf({ screen: 'talk', run, npc })}>{people(npc).name}</a>{' '}
+            <span class="small" lang="x-authored" dir="auto">
+              {people(npc).role}
+            </span>
+          </h3>
+          <FactList {...props} facts={theirs} isGrouped />
+        </section>
+      ))}
+    </div>
+  )
+}
+
 /**
  * The facts that the learner heard. Each fact is in the words of the colleague who said it, with a link to the
  * conversation or document.
@@ -18,6 +38,7 @@ export function FactList({
   visit,
   words = [],
   pointed = null,
+  isGrouped = false,
 }: {
   run: string
   facts: readonly HeardFact[]
@@ -26,6 +47,8 @@ export function FactList({
   words?: readonly string[]
   /** The fact that a link leads to. */
   pointed?: string | null
+  /** Whether a heading names the colleague already. Then only a fact from a document has a link of its own. */
+  isGrouped?: boolean
 }) {
   return (
     <ol class="heard-list">
@@ -43,7 +66,9 @@ export function FactList({
             <Marked text={fact.said} words={words} />
           </blockquote>
           <p class="small">
-            <a href={placeOf(run, fact)}>{sourceOf(fact, people)}</a>
+            {isGrouped && fact.turn !== null ? null : (
+              <a href={placeOf(run, fact)}>{isGrouped ? t.notebook.inWriting : sourceOf(fact, people)}</a>
+            )}
             {visit.isNew(factMark(fact.id)) && <NewMark />}
           </p>
         </li>
@@ -52,10 +77,10 @@ export function FactList({
   )
 }
 
-/** Describes the source of a fact: "Maya, turn 4", or the document that Maya handed over. */
+/** Describes the source of a fact: "Maya", or "Maya, in writing" for a document that Maya handed over. */
 export function sourceOf({ npc, turn }: HeardFact, people: People): string {
   const name = calledName(people(npc))
-  return turn === null ? t.notebook.onPaper(name) : t.notebook.inTurn(name, turn)
+  return turn === null ? t.notebook.onPaper(name) : name
 }
 
 function placeOf(run: string, { npc, turn }: HeardFact): string {

@@ -72,7 +72,7 @@ function Beside({ run, people }: { run: RunView; people: People }) {
           run={run.id}
           documents={run.documents}
           people={people}
-          seen={keptNotebook(run.id).seen}
+          isNew={(mark) => !keptNotebook(run.id).seen.has(mark)}
           open={null}
           onOpen={show}
         />
@@ -103,7 +103,7 @@ function Preview({ game, run, people }: { game: Game; run: RunView; people: Peop
           run={run.id}
           documents={run.documents}
           people={people}
-          seen={keptNotebook(run.id).seen}
+          isNew={(mark) => !keptNotebook(run.id).seen.has(mark)}
           open={null}
           onOpen={(npc) => game.go({ screen: 'notebook', run: run.id, document: npc })}
         />

@@ -5,7 +5,7 @@ import type { Game } from '../game.ts'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 import { entriesOf, sourcesOf } from './entries.ts'
-import { documentMark, markSeen } from './kept-notebook.ts'
+import { documentMark, markSeen, marksOf, newThings } from './kept-notebook.ts'
 import { ObjectiveList } from './objective-list.tsx'
 import { OpenDocument } from './open-document.tsx'
 import { peopleOf } from '../people.ts'
@@ -25,7 +25,10 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
   const card = game.store.card.value
   const { document: open = null, fact: pointed = null } = route.screen === 'notebook' ? route : {}
   const people = peopleOf(card)
-  const visit = useVisit(run.id)
+  const visited = useVisit(run.id)
+  // If everything is new, a mark on every entry would tell nothing.
+  const visit =
+    newThings(run, (mark) => visited.isNew(mark)) < marksOf(run).length ? visited : { ...visited, isNew: () => false }
   const [question, setQuestion] = useState('')
   const [npc, setNpc] = useState<string | null>(null)
   const words = useMemo(() => wordsOf(question), [question])
@@ -78,33 +81,32 @@ function Notebook({ game, run }: { game: Game; run: RunView }) {
           </div>
         )}
         <div class="columns">
-          <div class="column">
-            {objectives.length > 0 && (
-              <section aria-labelledby="notebook-objectives">
-                <h2 id="notebook-objectives">{t.notebook.objectives}</h2>
-                <ObjectiveList objectives={objectives} people={people} visit={visit} />
-              </section>
-            )}
-            <HeardSection
-              run={run}
-              card={card}
-              facts={facts}
-              people={people}
-              visit={visit}
-              words={words}
-              npc={npc}
-              pointed={pointed}
-            />
-          </div>
           <DocumentsSection
             run={run}
             documents={documents}
             people={people}
+            visit={visit}
             words={words}
             npc={npc}
             open={open}
             onOpen={openDocument}
           />
+          <HeardSection
+            run={run}
+            card={card}
+            facts={facts}
+            people={people}
+            visit={visit}
+            words={words}
+            npc={npc}
+            pointed={pointed}
+          />
+          {objectives.length > 0 && (
+            <section class="objectives" aria-labelledby="notebook-objectives">
+              <h2 id="notebook-objectives">{t.notebook.objectives}</h2>
+              <ObjectiveList objectives={objectives} people={people} visit={visit} />
+            </section>
+          )}
         </div>
       </div>
       {open !== null && (

@@ -7,7 +7,7 @@ import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
 import type { NotebookVisit } from './use-visit.ts'
 
-/** The objectives, each with its state: open, met or missed, as a drawn box and in words. */
+/** The objectives, each with its state: open, met or missed. A drawn box shows the state, and a hidden word tells it. */
 export function ObjectiveList({
   objectives,
   people,
@@ -26,11 +26,11 @@ export function ObjectiveList({
             <span class="goal" lang="x-authored" dir="auto">
               {clean(title)}
             </span>
-            <span class="small goal-state">
-              <span class={state === 'open' ? 'hidden' : 'goal-word'}>{t.shell.objective[state]}</span>
-              {state === 'missed' && <span>{t.notebook.missedWith(calledName(people(npc)))}</span>}
-              {state !== 'open' && visit.isNew(objectiveMark(id)) && <NewMark />}
-            </span>
+            <span class="hidden">{t.shell.objective[state]}</span>
+            {state === 'missed' && (
+              <span class="small goal-missed">{t.notebook.missedWith(calledName(people(npc)))}</span>
+            )}
+            {state !== 'open' && visit.isNew(objectiveMark(id)) && <NewMark />}
           </p>
         </li>
       ))}

@@ -19,13 +19,16 @@ export function SearchField({ value, onInput }: { value: string; onInput: (value
   }, [])
   return (
     <div class="notebook-search" role="search">
-      <label for="notebook-search">{t.notebook.search}</label>
+      <label class="hidden" for="notebook-search">
+        {t.notebook.search}
+      </label>
       <div class="search-row">
         <input
           id="notebook-search"
           ref={field}
           type="search"
           dir="auto"
+          placeholder={t.notebook.search}
           autocomplete="off"
           spellcheck={false}
           maxLength={200}

@@ -4,7 +4,7 @@ import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 import { DocumentList } from './document-list.tsx'
 import type { HandedOver } from './entries.ts'
-import { FactList } from './fact-list.tsx'
+import { FactsByColleague } from './fact-list.tsx'
 import { keptNotebook } from './kept-notebook.ts'
 import { calledName } from '../people.ts'
 import type { People } from '../people.ts'
@@ -36,7 +36,7 @@ export function HeardSection({
   if (facts.length === 0 && words.length > 0) return null
   const isNotThere = pointed !== null && !run.facts.some(({ id }) => id === pointed)
   return (
-    <section aria-labelledby="notebook-heard">
+    <section class="heard" aria-labelledby="notebook-heard">
       <h2 id="notebook-heard">{t.notebook.heard}</h2>
       {isNotThere && (
         <p class="aside" role="alert">
@@ -44,7 +44,7 @@ export function HeardSection({
         </p>
       )}
       {facts.length > 0 && (
-        <FactList run={run.id} facts={facts} people={people} visit={visit} words={words} pointed={pointed} />
+        <FactsByColleague run={run.id} facts={facts} people={people} visit={visit} words={words} pointed={pointed} />
       )}
       {run.facts.length === 0 && <NothingHeard run={run} card={card} people={people} />}
       {run.facts.length > 0 && facts.length === 0 && npc !== null && (
@@ -59,6 +59,7 @@ export function DocumentsSection({
   run,
   documents,
   people,
+  visit,
   words,
   npc,
   open,
@@ -67,6 +68,7 @@ export function DocumentsSection({
   run: RunView
   documents: readonly HandedOver[]
   people: People
+  visit: NotebookVisit
   words: readonly string[]
   npc: string | null
   open: string | null
@@ -74,14 +76,14 @@ export function DocumentsSection({
 }) {
   if (documents.length === 0 && words.length > 0) return null
   return (
-    <section aria-labelledby="notebook-documents">
+    <section class="papers" aria-labelledby="notebook-documents">
       <h2 id="notebook-documents">{t.notebook.documents}</h2>
       {documents.length > 0 && (
         <DocumentList
           run={run.id}
           documents={documents}
           people={people}
-          seen={keptNotebook(run.id).seen}
+          isNew={(mark) => visit.isNew(mark) && !keptNotebook(run.id).seen.has(mark)}
           open={open}
           words={words}
           onOpen={onOpen}

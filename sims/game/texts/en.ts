@@ -206,7 +206,7 @@ const notebook = {
   nothingHeard:
     'Nothing yet. What your colleagues tell you that bears on the decision is written down here, in their words.',
   nothingFrom: (name: string) => `Nothing from ${name} yet.`,
-  inTurn: (name: string, turn: number) => `${name}, turn ${turn}`,
+  inWriting: 'In writing',
   onPaper: (name: string) => `${name}, in writing`,
   talkTo: (name: string) => `Talk to ${name}`,
   toPeople: 'See who is there',

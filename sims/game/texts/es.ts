@@ -197,7 +197,7 @@ const notebook: Texts['notebook'] = {
   nothingHeard:
     'Todavía nada. Aquí queda escrito, con sus propias palabras, lo que te cuenten tus colegas y sea importante para la decisión.',
   nothingFrom: (name) => `Todavía nada de ${name}.`,
-  inTurn: (name, turn) => `${name}, turno ${turn}`,
+  inWriting: 'Por escrito',
   onPaper: (name) => `${name}, por escrito`,
   talkTo: (name) => `Hablar con ${name}`,
   toPeople: 'Ver quién está',

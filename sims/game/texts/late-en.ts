@@ -47,8 +47,8 @@ const debrief = {
   againWhere: (name: string) => `Back to where ${name} asked you:`,
 
   practisedTitle: 'What you practised',
-  /** What the learner did about a skill. */
-  skillState: { shown: 'You did it', partly: 'In part', open: 'Not this time' },
+  /** How many of the facts that show a skill the learner used. */
+  used: ({ deciding, cited }: { deciding: number; cited: number }) => `${cited} of ${deciding} used`,
   noSkill: 'What else it rested on',
   tally: ({ deciding, heard, cited }: { deciding: number; heard: number; cited: number }) =>
     `Of ${deciding} ${deciding === 1 ? 'fact that decides' : 'facts that decide'} it you heard ${heard} and used ${cited}.`,
@@ -63,7 +63,6 @@ const debrief = {
     `${name} knew ${count === 1 ? 'something' : `${count} things`} here that you didn’t hear.`,
   missedUnmet: (name: string, count: number) =>
     `${name} knew ${count === 1 ? 'something' : `${count} things`} here. You never spoke.`,
-  said: (name: string, turn: number) => `${name}, turn ${turn}`,
   inDocument: (name: string) => `In the document from ${name}`,
   readIt: (where: string) => `${where}. Read it in the transcript`,
 
@@ -174,8 +173,8 @@ const debrief = {
 
   keepTitle: 'To keep and to show',
   transcriptNote: 'Everything that was said. It stays with you: the files are made in this browser.',
-  saveMarkdown: 'Save as Markdown',
-  saveJson: 'Save as JSON',
+  saveMarkdown: 'Save as text',
+  saveJson: 'Save as data (JSON)',
   print: 'Print',
   saved: (name: string) => `Saved as ${name}.`,
   you: 'You',

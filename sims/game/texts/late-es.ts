@@ -43,7 +43,7 @@ const debrief: LateTexts['debrief'] = {
   againWhere: (name) => `Vuelves a donde ${name} te preguntó:`,
 
   practisedTitle: 'Lo que has practicado',
-  skillState: { shown: 'Lo hiciste', partly: 'En parte', open: 'Esta vez no' },
+  used: ({ deciding, cited }) => `${cited} de ${deciding} usados`,
   noSkill: 'En qué más se apoyaba',
   tally: ({ deciding, heard, cited }) =>
     `De ${deciding} ${deciding === 1 ? 'dato decisivo' : 'datos decisivos'} oíste ${heard} y usaste ${cited}.`,
@@ -57,7 +57,6 @@ const debrief: LateTexts['debrief'] = {
   missedFrom: (name, count) =>
     `${name} sabía ${count === 1 ? 'algo' : `${count} cosas`} de esto que no llegaste a oír.`,
   missedUnmet: (name, count) => `${name} sabía ${count === 1 ? 'algo' : `${count} cosas`} de esto. No hablasteis.`,
-  said: (name, turn) => `${name}, turno ${turn}`,
   inDocument: (name) => `En el documento de ${name}`,
   readIt: (where) => `${where}. Leerlo en la transcripción`,
 
@@ -164,8 +163,8 @@ const debrief: LateTexts['debrief'] = {
 
   keepTitle: 'Para guardar y enseñar',
   transcriptNote: 'Todo lo que se dijo. Se queda contigo: los archivos se crean en este navegador.',
-  saveMarkdown: 'Guardar como Markdown',
-  saveJson: 'Guardar como JSON',
+  saveMarkdown: 'Guardar como texto',
+  saveJson: 'Guardar como datos (JSON)',
   print: 'Imprimir',
   saved: (name) => `Guardado como ${name}.`,
   you: 'Tú',
