@@ -3,6 +3,8 @@ import { factsIn } from '../../worker/core/run/facts-in.ts'
 import type { Npc, ScenarioFact } from '../../worker/core/scenario/scenario.ts'
 import { figuresIn, readWords } from '../../worker/core/text/words.ts'
 import { contentStems } from '../../worker/core/text/stems.ts'
+import { dismisses } from '../../worker/actor/rehearsal/dismiss.ts'
+import { hearMessage } from '../../worker/actor/rehearsal/hear.ts'
 import { plainWords } from '../../worker/core/walk/match-choice.ts'
 import { isToldIn, showsTakenIn, takesLeave } from './phrases.ts'
 import type { ArenaExchange, ArenaTalk } from './play-talk.ts'
@@ -106,7 +108,8 @@ function decidingTakenAt(talk: ArenaTalk, { rehearsal }: Npc): number | null {
 
 /**
  * Counts the replies that ask again for what the learner has answered: a fork that the learner has answered, a gate
- * that stays closed although an earlier message showed that the learner took in its fact, or a question of an earlier
+ * that stays closed although an earlier message showed that the learner took in its fact (unless the learner waved it
+ * away since), or a question of an earlier
  * reply in the same words. A reply may ask again about a fork that the learner has not answered.
  *
  * @param taken the result of `decidingTakenAt`
@@ -114,13 +117,16 @@ function decidingTakenAt(talk: ArenaTalk, { rehearsal }: Npc): number | null {
 function askedAgain(talk: ArenaTalk, taken: number | null): number {
   const answered = new Set<string>()
   const asked = new Set<string>()
+  let isTaken = false
   let count = 0
-  for (const [place, { answers, puts, reply, isGate, to, node }] of talk.exchanges.entries()) {
+  for (const [place, { learner, answers, puts, reply, isGate, to, node }] of talk.exchanges.entries()) {
     if (answers !== null) answered.add(answers)
     const open = puts !== null && !answered.has(puts.fork) ? questionsIn(puts.question) : []
     const questions = questionsIn(reply ?? '')
     const isForkAgain = puts !== null && answered.has(puts.fork)
-    const isGateAgain = isGate && to === node && taken !== null && taken < place
+    if (dismisses(hearMessage(learner, new Set()))) isTaken = false
+    const isGateAgain = isGate && to === node && isTaken
+    if (place === taken) isTaken = true
     const isSameAgain = questions.some((question) => asked.has(question) && !open.includes(question))
     if (isForkAgain || isGateAgain || isSameAgain) count += 1
     for (const question of questions) asked.add(question)

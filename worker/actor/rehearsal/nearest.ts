@@ -114,7 +114,7 @@ interface How {
 /** An entry of the speaker this close goes before every other colleague's. */
 const OWN = 0.62
 /** An entry this close surely answers a part of a message. */
-const CLOSE = 0.7
+const CLOSE = 0.62
 
 /** Returns the entry that answers another of the message's questions as surely as `first` answers one. */
 function secondOf(message: string, npc: Npc, how: How, compared: Compared, [first]: readonly Near[]): Near | null {
@@ -127,11 +127,12 @@ function secondOf(message: string, npc: Npc, how: How, compared: Compared, [firs
 /** Returns the second entry of a question whose two closest entries are about as close, and neither surely fits. */
 function runnerUp(message: string, [first, second]: readonly Near[]): Near | null {
   if (first === undefined || second === undefined || first.fit >= UNSURE || askedIn(message).length === 0) return null
-  return second.fit >= LIKELY && first.fit - second.fit <= AS_CLOSE ? second : null
+  return second.fit >= LEAST_SECOND && first.fit - second.fit <= AS_CLOSE ? second : null
 }
 
-const UNSURE = 0.7
-const AS_CLOSE = 0.05
+const UNSURE = 0.75
+const AS_CLOSE = 0.12
+const LEAST_SECOND = 0.45
 
 /** Returns the clauses of a message that ask for something. */
 export function askedIn(message: string): readonly string[] {

@@ -76,7 +76,7 @@ export function rehearse(given: BriefingScene, words: WordTable | null = null): 
           ? [led]
           : inOrder(first, matter, heard, scene, near)
         : reactionTo(choice, first, heard, scene, said)
-  const spoken = atMostFive(parts)
+  const spoken = atMostSix(parts)
   const isSaid =
     scene.node.landsOn === 'speaker' &&
     purposeOf(scene) !== 'guide' &&
@@ -181,9 +181,9 @@ function closenessOf(
 
 /**
  * Returns the lines of a reply one by one: each line, and then its answer to a second question. A reply that would be
- * longer than five sentences has no second answer, and no answer that comes again.
+ * longer than six sentences has no second answer, and no answer that comes again.
  */
-function atMostFive(lines: readonly Lead[]): readonly LineToSay[] {
+function atMostSix(lines: readonly Lead[]): readonly LineToSay[] {
   const all = lines.flatMap((line) => (line.also ? [line, line.also] : [line]))
   if (sentencesIn(all) <= MOST_SENTENCES) return all
   if (sentencesIn(lines) <= MOST_SENTENCES) return lines
@@ -191,7 +191,7 @@ function atMostFive(lines: readonly Lead[]): readonly LineToSay[] {
   return cutShort(short.length === 0 ? lines : short)
 }
 
-/** Takes sentences from the end of a reply's first line until the reply has five. */
+/** Takes sentences from the end of a reply's first line until the reply has six. */
 function cutShort(lines: readonly LineToSay[]): readonly LineToSay[] {
   const [first, ...rest] = lines
   const over = sentencesIn(lines) - MOST_SENTENCES
@@ -209,7 +209,7 @@ function sentencesIn(lines: readonly LineToSay[]): number {
   return lines.flatMap(({ say }) => say.split(BETWEEN_SENTENCES)).length
 }
 
-const MOST_SENTENCES = 5
+const MOST_SENTENCES = 6
 const BETWEEN_SENTENCES = /(?<=[.?!]["”’']?)\s+/
 
 /** Makes the reply to a question after the end of the conversation, from the colleague's lines alone. */
@@ -220,7 +220,7 @@ function afterwards(asked: Omit<LeadMatter, 'judgement' | 'matter' | 'toPoint'>)
   const grave = isGrave(heard, scene.node) ? sayFirst(scene.scenario, said) : null
   const led = grave ? null : lead({ ...asked, judgement, matter: NOTHING, toPoint: 0 })
   const answered = grave ?? led ?? nextFresh(noIdea, said)
-  const spoken = answered === null ? [] : atMostFive([answered])
+  const spoken = answered === null ? [] : atMostSix([answered])
   const speech = spoken.map(({ say }) => say).join(' ')
   return {
     speech: speech || (noIdea[0] ?? ownLines(scene.scenario).nothingMore),
