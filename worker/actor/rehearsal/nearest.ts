@@ -124,12 +124,18 @@ function secondOf(message: string, npc: Npc, how: How, compared: Compared, [firs
   return nearest.filter(({ entry, fit }) => entry !== first.entry && fit >= CLOSE).toSorted(byFit)[0] ?? null
 }
 
-/** Returns the second entry of a question whose two closest entries are about as close, and neither surely fits. */
+/**
+ * Returns the second entry of a question whose two closest entries are about as close, and neither surely fits. An entry
+ * that replies to its own question, with a yes or a correction, would contradict the first or hang in the air.
+ */
 function runnerUp(message: string, [first, second]: readonly Near[]): Near | null {
   if (first === undefined || second === undefined || first.fit >= UNSURE || askedIn(message).length === 0) return null
+  if (second.entry.say.some((line) => REPLYING.test(line))) return null
   return second.fit >= LEAST_SECOND && first.fit - second.fit <= AS_CLOSE ? second : null
 }
 
+const REPLYING =
+  /^(?:yes|yeah|yep|no|nope|not|none|never|neither|nothing|nobody|right|correct|true|exactly|wrong|then|because|so|but|the other way|that's|that is|if that|sí|nada|nunca|tampoco|exacto|al revés|entonces|porque|pero)(?!\p{L})/iu
 const UNSURE = 0.75
 const AS_CLOSE = 0.12
 const LEAST_SECOND = 0.45
