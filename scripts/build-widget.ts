@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -8,17 +9,30 @@ import { PAGE_OPTIONS } from './page-options.ts'
 import { writesBuilt } from './write-built.ts'
 
 export interface WidgetBuild {
-  /** esbuild's metafiles of `embed.js`, `widget.js` and `polling.js`. */
+  /** esbuild's metafiles of `embed.js`, of `widget.js`, and of the files that `widget.js` loads when it needs them. */
   embed: Metafile
   widget: Metafile
-  polling: Metafile
+  parts: readonly Metafile[]
+  /** The hash of each file, as the attribute `integrity` takes it. */
+  integrity: Readonly<Record<string, string>>
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
+/** The entries of the files that `widget.js` loads when it needs them, except `polling.js`. */
+const PARTS = {
+  markdown: 'widget/markdown.ts',
+  menu: 'widget/menu.ts',
+  'texts-es': 'widget/texts/es.ts',
+  'texts-de': 'widget/texts/de.ts',
+  'texts-ar': 'widget/texts/ar.ts',
+}
+
 /**
- * Builds `embed.js` (a classic script), `widget.js` (a module) and `polling.js` (a module that `widget.js` loads when
- * WebSockets are blocked) into `outdir`.
+ * Builds the widget into `outdir`: `embed.js` (a classic script), which loads `widget.js` (a module), which loads a part
+ * when it needs it: `markdown.js` for a reply in Markdown, `menu.js`, `texts-es.js` and so on for a language other than
+ * English, and `polling.js` when WebSockets are blocked. `embed.js` also loads `diagnose.js`, for `Walkon.diagnose`. Each
+ * file contains the hashes of the files that it loads.
  *
  * @throws esbuild's BuildFailure when a source does not compile
  */
@@ -31,34 +45,56 @@ export async function buildWidget({
     absWorkingDir: ROOT,
     outdir,
     minify,
+    format: 'esm',
     // streaming-markdown calls `console.assert` in its hot path. The arguments have no side effects, so esbuild can
     // remove the calls.
     pure: ['console.assert'],
   } satisfies BuildOptions
-  const [embed, widget, polling] = await Promise.all([
-    esbuild.build({
-      ...common,
-      entryPoints: ['widget/embed.ts'],
-      format: 'iife',
-      plugins: [stylesheets(minify), writesBuilt()],
-    }),
-    esbuild.build({
-      ...common,
-      entryPoints: ['widget/widget.tsx'],
-      format: 'esm',
-      plugins: [
-        stylesheets(minify),
-        managerAlone(),
-        webSocketAlone(),
-        textAlone(),
-        globalAlias(),
-        signalsAlone(),
-        writesBuilt(),
-      ],
-    }),
+  const [parts, polling, diagnose] = await Promise.all([
+    esbuild.build({ ...common, entryPoints: PARTS, define: { INTEGRITY: '{}' }, plugins: [writesBuilt()] }),
     buildPolling(common),
+    esbuild.build({ ...common, entryPoints: ['widget/diagnose.ts'], plugins: [writesBuilt()] }),
   ])
-  return { embed: embed.metafile, widget: widget.metafile, polling: polling.metafile }
+  const integrity = await hashesOf(outdir, [...Object.keys(PARTS), 'polling'])
+  const widget = await esbuild.build({
+    ...common,
+    entryPoints: ['widget/widget.tsx'],
+    define: { INTEGRITY: JSON.stringify(integrity) },
+    plugins: [
+      stylesheets(minify),
+      managerAlone(),
+      webSocketAlone(),
+      textAlone(),
+      globalAlias(),
+      signalsAlone(),
+      writesBuilt(),
+    ],
+  })
+  const ofEmbed = await hashesOf(outdir, ['widget', 'diagnose'])
+  const embed = await esbuild.build({
+    ...common,
+    entryPoints: ['widget/embed.ts'],
+    format: 'iife',
+    define: {
+      WIDGET_INTEGRITY: JSON.stringify(ofEmbed['widget.js']),
+      DIAGNOSE_INTEGRITY: JSON.stringify(ofEmbed['diagnose.js']),
+    },
+    plugins: [stylesheets(minify), writesBuilt()],
+  })
+  return {
+    embed: embed.metafile,
+    widget: widget.metafile,
+    parts: [parts.metafile, polling.metafile, diagnose.metafile],
+    integrity: { ...integrity, ...ofEmbed, ...(await hashesOf(outdir, ['embed'])) },
+  }
+}
+
+async function hashesOf(outdir: string, names: readonly string[]): Promise<Record<string, string>> {
+  const hash = async (name: string) => {
+    const content = await readFile(join(outdir, `${name}.js`))
+    return [`${name}.js`, `sha256-${createHash('sha256').update(content).digest('base64')}`] as const
+  }
+  return Object.fromEntries(await Promise.all(names.map(hash)))
 }
 
 /**

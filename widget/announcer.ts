@@ -1,4 +1,4 @@
-import type { ConversationTexts } from './texts.ts'
+import type { ConversationTexts } from './texts/en.ts'
 
 /** Announces texts to screen readers. */
 export interface Announcer {

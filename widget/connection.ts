@@ -3,6 +3,7 @@ import type { Fetch, Socket } from 'socket.io-client'
 import { decode, decodeAcknowledgement, decodeCredentials, decodeRefusal } from '../worker/wire/decode.ts'
 import type { Decoded } from '../worker/wire/decode.ts'
 import type { Acknowledgement, ConnectAuth, Credentials, Refusal, Up } from '../worker/wire/messages.ts'
+import { loadFile } from './load-file.ts'
 
 /** The socket of one conversation. The connection sends no request before `open` is called. */
 export interface Connection {
@@ -355,7 +356,7 @@ class Pass {
  */
 async function loadPolling(tries: number): Promise<typeof Fetch | null> {
   try {
-    const loaded = (await import(new URL(`polling.js?${tries}`, import.meta.url).href)) as { Fetch: typeof Fetch }
+    const loaded = (await loadFile('polling.js', tries)) as { Fetch: typeof Fetch }
     return loaded.Fetch
   } catch {
     return null

@@ -6,7 +6,7 @@ import type { Announcer } from './announcer.ts'
 import { runningSpeech, standing } from './apply.ts'
 import { openConnection } from './connection.ts'
 import type { Connection, ConnectionListener } from './connection.ts'
-import type { Emit, WidgetConfig } from './host-events.ts'
+import type { Emit, Identity } from './host-events.ts'
 import type { KnownSession, BrowserMemory } from './memory.ts'
 import { Narrator } from './narrator.ts'
 import { newId } from './new-id.ts'
@@ -16,7 +16,7 @@ import { Sender } from './sender.ts'
 import type { SessionApi } from './session-api.ts'
 import { createStore, troubleOf } from './store.ts'
 import type { ConversationStore, StoreControl } from './store.ts'
-import type { ConversationTexts } from './texts.ts'
+import type { ConversationTexts } from './texts/en.ts'
 
 /** What the components have to know about the host of a conversation. The widget and the game are the two hosts. */
 export interface ConversationParams {
@@ -47,7 +47,11 @@ export interface Conversation {
   resend(entry: MessageEntry): void
   takeBack(entry: MessageEntry): void
   keepDraft(text: string): void
+  /** Puts a text into the composer. */
+  prefill(text: string): void
   announce(text: string): void
+  /** Asks the page for a proof of who the learner is, in the form of a request. */
+  identified(): Promise<{ identity?: object }>
   /** Reconnects now, or tries again to open the conversation. */
   retry(): void
   /**
@@ -65,8 +69,13 @@ export interface ConversationOptions extends ConversationParams {
   readonly memory: BrowserMemory
   readonly announcer: Announcer
   readonly emit: Emit
-  readonly identity: WidgetConfig['identity']
-  readonly page: WidgetConfig['page']
+  /**
+   * Returns the page's proof of who the learner is, or ''. The function runs the page's own code, so the promise may
+   * reject.
+   */
+  readonly identity: () => Promise<Identity>
+  /** Returns the page's current description of itself, or ''. */
+  readonly page: () => string
   /** Called when a reply has ended. `npc` is the colleague's first name. */
   readonly replied: (npc: string) => void
   /**
@@ -113,6 +122,12 @@ class LiveConversation implements Conversation, ConnectionListener {
   /** The number of the turn whose reply the learner wants to stop; 0 if there is none. */
   #stopping = 0
   #syncs = 0
+  /**
+   * Names this conversation's socket: the service closes an older socket with the same id. The id is never stored: a
+   * duplicated tab would copy a stored id, and the two tabs would close each other's socket.
+   */
+  readonly #clientId = newId()
+  #isReady = false
 
   constructor(options: ConversationOptions) {
     const { npc, memory } = options
@@ -158,6 +173,11 @@ class LiveConversation implements Conversation, ConnectionListener {
     this.#sender.keepDraft(text)
   }
 
+  prefill(text: string): void {
+    this.#control.setDraft(text, false)
+    this.keepDraft(text)
+  }
+
   announce(text: string): void {
     this.#options.announcer.say(text)
   }
@@ -196,7 +216,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     if (known) return this.#join(known, null)
     const mine = (this.#phase = { name: 'opening' })
     this.#control.setStage({ name: 'opening' })
-    const answer = await api.create({ npc, ...(await this.#identified()) }, this.#ending.signal)
+    const answer = await api.create({ npc, ...(await this.identified()) }, this.#ending.signal)
     if (this.#phase !== mine) return
     if (!answer.ok) return this.#fail(answer)
     // Another tab may have begun a session meanwhile. Then this tab joins that session.
@@ -209,7 +229,7 @@ class LiveConversation implements Conversation, ConnectionListener {
 
   #fail(refusal: Refusal): void {
     this.#phase = { name: 'idle' }
-    this.#control.setStage({ name: 'refused', refusal, begun: false })
+    this.#refuse(refusal, false)
   }
 
   #join(known: KnownSession, credentials: Credentials | null): void {
@@ -229,6 +249,10 @@ class LiveConversation implements Conversation, ConnectionListener {
     return this.#phase.name === 'joined' ? this.#phase.known : null
   }
 
+  get #npcNow(): string {
+    return this.store.transcript.peek().conversation?.npc.id ?? this.npc
+  }
+
   get #connection(): Connection | null {
     return this.#phase.name === 'joined' ? this.#phase.connection : null
   }
@@ -240,7 +264,7 @@ class LiveConversation implements Conversation, ConnectionListener {
   /**
    * Asks the page for a proof of who the learner is. Every request needs a new proof, because a page's token expires.
    */
-  async #identified(): Promise<{ identity?: object }> {
+  async identified(): Promise<{ identity?: object }> {
     try {
       const proof = await Promise.race([this.#options.identity(), silence()])
       return proof ? { identity: typeof proof === 'string' ? { jwt: proof } : proof } : {}
@@ -252,13 +276,13 @@ class LiveConversation implements Conversation, ConnectionListener {
   }
 
   auth(): ConnectAuth {
-    return { v: WIRE_VERSION, clientId: CLIENT_ID, ...standing(this.store.transcript.value) }
+    return { v: WIRE_VERSION, clientId: this.#clientId, ...standing(this.store.transcript.value) }
   }
 
   async admit(): Promise<Credentials | Refusal | null> {
     const known = this.#known
     if (!known?.key) return null
-    const request = { key: known.key, ...(await this.#identified()) }
+    const request = { key: known.key, ...(await this.identified()) }
     const answer = await this.params.api.renew(known.id, request, this.#ending.signal)
     return answer.ok ? answer.credentials : answer
   }
@@ -280,7 +304,13 @@ class LiveConversation implements Conversation, ConnectionListener {
     // A session without a key can't get new credentials.
     const isGone = refusal.code === 'unknown-session' || (refusal.code === 'not-admitted' && !this.#known?.key)
     if (isGone) this.startOver()
-    else this.#control.setStage({ name: 'refused', refusal, begun: true })
+    else this.#refuse(refusal, true)
+  }
+
+  #refuse(refusal: Refusal, begun: boolean): void {
+    const { emit, name, texts } = this.#options
+    this.#control.setStage({ name: 'refused', refusal, begun })
+    emit('error', { name, code: refusal.code, message: texts.whyRefused(refusal, begun) })
   }
 
   #greet(epoch: string): void {
@@ -293,6 +323,11 @@ class LiveConversation implements Conversation, ConnectionListener {
     this.#control.lineUp()
     this.#sender.greet()
     this.#askToStop()
+    if (!this.#isReady && known) {
+      this.#isReady = true
+      const { emit, name } = this.#options
+      emit('ready', { name, session: known.id, npc: this.#npcNow })
+    }
   }
 
   /** Passes each event to the narrator once, even if the page was reloaded in between. */
@@ -346,7 +381,10 @@ class LiveConversation implements Conversation, ConnectionListener {
     const { signal } = this.#ending
     const online = () => {
       this.#control.setOnline(navigator.onLine)
-      if (navigator.onLine) this.#sender.step({ type: 'hurry' })
+      if (!navigator.onLine) return
+      this.#sender.step({ type: 'hurry' })
+      // The request for a conversation failed while the browser was offline.
+      if (this.store.stage.peek().name === 'refused' && this.#phase.name === 'idle') void this.#open()
     }
     addEventListener('online', online, { signal })
     addEventListener('offline', online, { signal })
@@ -368,12 +406,6 @@ class LiveConversation implements Conversation, ConnectionListener {
 /** Rejects after ten seconds, so that a page whose `identify` never answers doesn't block the conversation. */
 const silence = () =>
   new Promise<never>((_, fail) => setTimeout(fail, IDENTIFY_MS, Error('Walkon: identify did not answer.')))
-
-/**
- * The id of this page load. The service closes an older socket with the same id. The id is never stored: a duplicated
- * tab would copy a stored id, and the two tabs would close each other's socket.
- */
-const CLIENT_ID = newId()
 
 function inputOf(message: Decoded) {
   if (message.name === 'hello') return { type: 'hello', hello: message.body } as const

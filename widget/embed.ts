@@ -1,3 +1,4 @@
+import { defineElement } from './element.ts'
 import { makeLauncher } from './launcher.ts'
 import { createWalkon } from './walkon.ts'
 import type { QueuedCall, Walkon } from './walkon.ts'
@@ -11,18 +12,22 @@ declare global {
 start(document.currentScript)
 
 /**
- * Runs once for every script tag on the page. The first run makes the global `Walkon` object and runs the queued calls.
- * Later runs add their launcher to that object.
+ * Runs once for every script tag on the page. The first run makes the global `Walkon` object, defines `<walkon-chat>`
+ * and runs the queued calls. Later runs add their launcher to that object.
  */
 function start(script: Document['currentScript']): void {
-  if (!(script instanceof HTMLScriptElement)) {
-    console.error('Walkon: embed.js is a classic script; load it with <script src> and without type="module".')
-    return
-  }
-  const before = globalThis.Walkon
-  if (before && 'add' in before) return before.add(script)
-  const walkon = createWalkon(makeLauncher)
-  globalThis.Walkon = walkon
-  walkon.add(script)
-  if (Array.isArray(before)) walkon.push(...before)
+  if (!(script instanceof HTMLScriptElement && script.src))
+    return console.error('Walkon: embed.js needs <script src>, and no type="module" or shadow root.')
+  const before: unknown = globalThis.Walkon
+  let walkon = before as Walkon
+  const add = () => script.dataset.launcher !== 'manual' && walkon.add(script)
+  if ((before as Partial<Walkon> | undefined)?.diagnose) return void add()
+  walkon = createWalkon(makeLauncher, script.src)
+  const isQueue = Array.isArray(before)
+  // The page may have something else of this name: an object, a set, an element with this id.
+  if (!before || isQueue) globalThis.Walkon = walkon
+  else console.error('Walkon: the page has another global Walkon.')
+  defineElement(walkon)
+  add()
+  if (isQueue) walkon.push(...(before as QueuedCall[]))
 }

@@ -2,10 +2,29 @@ import type { Command } from '../worker/wire/messages.ts'
 
 /** The events that the embedding page can listen to, by name: `Walkon.on('command', …)`. */
 export interface HostEvents {
+  /** The panel opened or closed. */
   open: { name: string }
   close: { name: string }
+  /** The conversation is connected, so that the learner can talk; once for each conversation that the panel shows. */
+  ready: ConversationDetail
+  /** Somebody said something. Each message comes once, even if the page is reloaded. */
+  message: ConversationDetail & { from: 'learner' | 'npc'; text: string }
+  /** How many replies have come while the panel was closed; 0 when it opens again. */
+  unread: { name: string; count: number }
   /** A command of the conversation. The widget dispatches each `id` once, even if the page is reloaded. */
-  command: { name: string; session: string; npc: string; id: string; command: Command }
+  command: ConversationDetail & { id: string; command: Command }
+  /** The conversation is over. `completion` says whether the colleague's goal was reached. */
+  end: ConversationDetail & { completion: 'earned' | 'forced' }
+  /** The widget could not be loaded (`code` is `not-loaded`), or the service refused something. */
+  error: { name: string; code: string; message: string }
+}
+
+interface ConversationDetail {
+  /** The launcher's name. */
+  name: string
+  session: string
+  /** The colleague's id. */
+  npc: string
 }
 
 export type Emit = <E extends keyof HostEvents>(event: E, detail: HostEvents[E]) => void
@@ -13,34 +32,77 @@ export type Emit = <E extends keyof HostEvents>(event: E, detail: HostEvents[E])
 /** Proof of who the learner is: a token that the page's server signed, or a user id with its HMAC. */
 export type Identity = string | { readonly user: string; readonly hash: string }
 
-/** The configuration that the launcher passes to `mount`. */
-export interface WidgetConfig {
+/** A proof of identity, or a function that returns a new proof for each call, because tokens expire. */
+export type IdentitySource = Identity | (() => Identity | Promise<Identity>)
+
+/**
+ * What a page says about a launcher. A script tag says it in `data-` attributes and `<walkon-chat>` in attributes of the
+ * same names, except the values that are functions or objects.
+ */
+export interface LauncherOptions {
+  /** The ids of the scenario and of the first colleague. By default the service chooses. */
+  scenario?: string
+  npc?: string
+  /** The launcher's name in calls and events; by default `npc`, else `scenario`, else `walkon`. */
+  name?: string
+  /** The button's text. */
+  label?: string
+  /** `bubble`: a button in the corner and a panel beside it. `inline`: in its place on the page. `full`: over the page. */
+  mode?: 'bubble' | 'inline' | 'full'
+  theme?: 'light' | 'dark' | 'auto'
+  /** The bottom corner of the button: where lines of text begin, or where they end. */
+  position?: 'start' | 'end'
+  /** `none` shows no button; the page opens the chat. */
+  launcher?: 'none'
+  /** The language of the widget's own words, as a BCP 47 tag; by default that of the place on the page. */
+  lang?: string
+  /** The page's own wording of some of the widget's texts. `{name}` stands for a text's first value. */
+  texts?: Record<string, string>
+  /** `required`: the learner has to agree before anything is sent or stored. */
+  consent?: 'required'
+  identity?: IdentitySource
+  /** What the page shows, for the colleague. */
+  page?: string
+  /** The address of the service, if the scripts come from another host. */
+  service?: string
+}
+
+/** What the launcher hands to `mount`, and shares with the panel. */
+export interface LauncherParts {
   readonly name: string
-  /** The service's origin, which is the origin of the script. */
+  readonly host: HTMLElement
+  readonly root: ShadowRoot
+  readonly button: HTMLButtonElement
+  /** The element with the button's text. */
+  readonly words: HTMLElement
+  /** The options as they are now: `identify`, `setPage` and `setLocale` change them. */
+  readonly options: LauncherOptions
+  /** The service's origin. */
   readonly origin: string
-  readonly scenario: string
-  readonly npc: string
+  /** The address of `embed.js`. The other files are beside it. */
+  readonly src: string
   readonly emit: Emit
-  /**
-   * Returns the page's proof of who the learner is, or ''. The function runs the page's own code, so the promise may
-   * reject.
-   */
-  readonly identity: () => Promise<Identity>
-  /** Returns the page's current description of itself, or ''. */
-  readonly page: () => string
-  /**
-   * Called when the panel has closed. `who` is the full name of the colleague whom the panel shows when it opens again.
-   */
-  readonly closed: (who: string | undefined) => void
-  /** Called when a reply has ended while the panel is closed. */
-  readonly unread: (npc: string) => void
+  /** Whether the page or the learner wants the panel to be open. */
+  isOpen: boolean
+  /** Returns the language of the widget's own words. */
+  readonly lang: () => string
+  /** Sets the button's text, or what it says by default. */
+  readonly say: (text?: string) => void
 }
 
 /** A mounted panel. */
-export interface Widget {
-  open(): void
-  close(): void
+export interface Panel {
+  /** Opens or closes the panel, as `parts.isOpen` says. `isQuiet` leaves the focus where it is. */
+  sync(isQuiet?: boolean): void
+  /** Opens the panel and sends a message as if the learner had typed it. */
+  sendMessage(text: string): void
+  /** Opens the panel and puts a text into the composer. */
+  prefill(text: string): void
+  /** Forgets the conversations of this launcher in this browser. */
+  reset(): void
+  setLocale(): void
   destroy(): void
 }
 
-export type Mount = (root: ShadowRoot, config: WidgetConfig) => Widget
+/** The entry of `widget.js`. */
+export type Mount = (parts: LauncherParts) => Panel

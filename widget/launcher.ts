@@ -1,209 +1,158 @@
-import { shortName } from './clean.ts'
-import type { Emit, Identity, Mount, Widget, WidgetConfig } from './host-events.ts'
+import { fetchModule } from './fetch-module.ts'
+import type { Emit, LauncherOptions, LauncherParts, Mount, Panel } from './host-events.ts'
 import { css } from './styles/launcher.css'
 
-/** A launcher on the page: a button, and also the panel once `open` has loaded it. */
+/** A launcher on the page: a button, and also the panel once a call has loaded it. */
 export interface Launcher {
   readonly name: string
-  open(): Promise<void>
-  close(): void
-  toggle(): Promise<void>
-  identify(source: IdentitySource): void
-  setPage(text: string): void
-  destroy(): void
+  /** Where the page wants the launcher; null for the page's corner. */
+  readonly place: Element | null
+  /** Runs one of `METHODS`. */
+  call(method: string, value?: unknown): unknown
   /** Puts the launcher on the page, if the page does not contain it. */
   restore(): void
 }
 
-/** The longest page description that the service accepts, in UTF-16 code units. */
-const LONGEST_PAGE = 2_000
+/** The name of the launcher's element, with a hyphen behind it if `defineElement` could not define it. */
+export const tag = { name: 'walkon-chat' }
 
-/** A proof of identity, or a function that returns a new proof for each call, because tokens expire. */
-export type IdentitySource = Identity | (() => Identity | Promise<Identity>)
+/** The hash of the `widget.js` that was built with this file, as `integrity` takes it; '' in a build without hashes. */
+declare const WIDGET_INTEGRITY: string
 
-const TAG = 'walkon-chat'
-
-/** The launcher's own texts. The conversation's texts load with the panel. */
-const texts = {
-  talkTo: (name: string) => (name ? `Talk to ${name}` : 'Talk it through'),
-  unread: (name: string) => `${name} has replied`,
-  failed: 'The chat could not be loaded. Try again.',
+/** The launcher's own texts by language: with and without a name, and a failure. The panel's texts load with it. */
+const WORDS: Record<string, readonly string[] | undefined> = {
+  en: ['Talk to ', 'Talk it through', '⚠ Try again'],
+  es: ['Habla con ', 'Hablemos', '⚠ Otra vez'],
+  de: ['Sprich mit ', 'Sprechen wir', '⚠ Noch einmal'],
+  ar: ['تحدّث مع ', 'لنتحدّث', '⚠ أعد المحاولة'],
 }
 
 /**
- * Makes a launcher from a script tag's `data-` attributes. Only `restore` adds the launcher to the page, and only
- * `open` sends a request.
+ * Makes a launcher. Only `restore` adds the launcher to the page, and only `open`, `sendMessage`, `prefill` and `reset`
+ * send a request.
  *
  * The shadow root is open. The page's scripts can get at any shadow root, so a closed shadow root would only keep out
  * test tools.
  *
- * @returns null if the tag can't work; the function then logs the reason to the console
+ * @param src the address of `embed.js`
+ * @param place the element in which the launcher appears, or the `<walkon-chat>` that it fills
  */
-export function makeLauncher(script: HTMLScriptElement, emit: Emit): Launcher | null {
-  const { dataset, src } = script
-  if (!src) {
-    console.error('Walkon: the script tag needs a src; the widget is loaded from beside it.')
-    return null
-  }
-  const { scenario = '', npc = '' } = dataset
-  let identity: IdentitySource = dataset.identity ?? ''
-  let page = dataset.page ?? ''
-  const name = dataset.name ?? (npc || scenario || 'walkon')
-  let label = dataset.label ?? texts.talkTo(npc.charAt(0).toUpperCase() + npc.slice(1))
-  const host = createHost()
-  const root = host.attachShadow({ mode: 'open' })
+export function makeLauncher(
+  name: string,
+  options: LauncherOptions,
+  src: string,
+  emit: Emit,
+  place: Element | null,
+): Launcher {
+  const host = (place?.localName === tag.name ? place : document.createElement(tag.name)) as HTMLElement
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
-  root.adoptedStyleSheets.push(sheet)
-  for (const key of ['theme', 'position'] as const) if (dataset[key]) host.setAttribute(`data-${key}`, dataset[key])
+  root.adoptedStyleSheets = [sheet]
+  for (const key of ['mode', 'theme', 'position'] as const) host.setAttribute('data-' + key, options[key] ?? '')
 
+  const button = document.createElement('button')
   const words = document.createElement('span')
-  words.setAttribute('aria-live', 'polite')
+  button.type = 'button'
+  button.className = 'launcher'
+  button.part = 'launcher'
+  button.ariaHasPopup = 'dialog'
+  button.ariaExpanded = 'false'
+  words.ariaLive = 'polite'
   words.dir = 'auto'
-  const button = createButton(words)
-  if (dataset.launcher !== 'none') root.append(button)
-  words.textContent = label
+  button.append(document.createElement('i'), words)
+  root.replaceChildren(...(options.launcher === 'none' ? [] : [button]))
 
-  let loading: Promise<Widget> | null = null
-  let widget: Widget | null = null
-  let returnTo: Element | null = null
+  const lang = () => options.lang ?? (place ?? document.documentElement).closest<HTMLElement>('[lang]')?.lang ?? 'en'
+  const texts = () => WORDS[lang().slice(0, 2)] ?? WORDS.en!
+  const { npc = '' } = options
+  const say = (text?: string) => {
+    const [talkTo, talk] = texts()
+    const said = text ?? options.label ?? (npc ? talkTo! + npc[0]!.toUpperCase() + npc.slice(1) : talk!)
+    // A screen reader would read the text again if the same text were set again.
+    if (words.textContent !== said) words.textContent = said
+  }
+  say()
+
+  const frame = document.createElement('div')
+  frame.className = 'panel'
+  const origin = new URL(options.service ?? src).origin
+  const parts: LauncherParts = { name, host, root, button, words, options, origin, src, emit, lang, say, isOpen: false }
+  let panel: Panel | null = null
+  let loading: Promise<Panel | null> | null = null
   let failures = 0
-  let isOpen = false
   let isGone = false
 
-  const config: WidgetConfig = {
-    name,
-    scenario,
-    npc,
-    emit,
-    origin: new URL(src).origin,
-    identity: async () => (typeof identity === 'function' ? identity() : identity),
-    page: () => page.slice(0, LONGEST_PAGE),
-    closed(who) {
-      isOpen = false
-      // The learner may have moved on to another colleague since the panel was opened.
-      if (who && !dataset.label) words.textContent = label = texts.talkTo(shortName(who))
-      button.setAttribute('aria-expanded', 'false')
-      const target = button.isConnected ? button : returnTo
-      if (target instanceof HTMLElement) target.focus()
-      emit('close', { name })
-    },
-    unread(who) {
-      words.textContent = texts.unread(who)
-      button.setAttribute('data-unread', '')
-    },
-  }
-  const load = async (): Promise<Widget> => {
-    // A browser may remember that a module failed to load, and then loads it again only under another address.
-    const url = new URL(failures ? `widget.js?again=${failures}` : 'widget.js', src)
-    try {
-      const { mount } = (await import(url.href)) as { mount: Mount }
-      return mount(root, config)
-    } catch (error) {
+  const load = () =>
+    (loading ??= fetchPanel().catch((error: unknown) => {
       failures += 1
       loading = null
+      parts.isOpen = false
+      const message = texts()[2]!
+      say(message)
+      emit('error', { name, code: 'not-loaded', message })
+      console.error('Walkon: no widget.js; see Walkon.diagnose()')
       throw error
-    }
-  }
-  const open = async () => {
-    if (isGone) return
-    const focused = document.activeElement
-    button.setAttribute('aria-busy', 'true')
+    }))
+  const fetchPanel = async () => {
     try {
-      widget = await (loading ??= load())
-    } catch (error) {
-      words.textContent = texts.failed
-      throw error
+      // A browser may remember that a module failed to load, and then loads it again only under another address.
+      const url = new URL('widget.js' + (failures ? '?again=' + failures : ''), src)
+      const { mount } = (await fetchModule(url.href, WIDGET_INTEGRITY)) as { mount: Mount }
+      // The page may have called `destroy` meanwhile.
+      return isGone ? null : (panel = mount(parts))
     } finally {
-      button.removeAttribute('aria-busy')
+      frame.remove()
     }
-    // The page called `destroy` while the widget was loading.
-    if (isGone) return widget.destroy()
-    if (!isOpen) returnTo = focused
-    const wasOpen = isOpen
-    isOpen = true
-    button.removeAttribute('data-unread')
-    // A screen reader would read the label again if the same text were set again.
-    if (words.textContent !== label) words.textContent = label
-    widget.open()
-    button.setAttribute('aria-expanded', 'true')
-    if (!wasOpen) emit('open', { name })
   }
-  const toggle = async () => (isOpen ? widget?.close() : open())
-
-  button.addEventListener('click', () => void open().catch(() => undefined))
-  host.addEventListener('walkon-back', () => void (isOpen && widget?.open()))
+  const show = async (isOpen: boolean, isQuiet?: boolean) => {
+    parts.isOpen = isOpen
+    if (panel) return panel.sync(isQuiet)
+    // The empty panel shows at once that something happens.
+    if (isOpen) root.append(frame)
+    else frame.remove()
+    if (isOpen) (await load())?.sync(isQuiet)
+  }
+  const calls: Record<string, (value: never) => unknown> = {
+    open: () => show(true),
+    close: () => show(false),
+    toggle: () => show(!parts.isOpen),
+    identify: (source: LauncherOptions['identity']) => void (options.identity = source!),
+    setPage: (text: string) => void (options.page = text),
+    setTheme: (theme: string) => host.setAttribute('data-theme', theme),
+    setLocale(now: string) {
+      options.lang = now
+      say()
+      panel?.setLocale()
+    },
+    destroy() {
+      isGone = true
+      panel?.destroy()
+      root.replaceChildren()
+      if (host !== place) host.remove()
+    },
+  }
+  button.addEventListener('click', () => void show(true).catch(() => {}))
+  host.addEventListener('walkon-back', () => panel?.sync())
 
   return {
     name,
-    open,
-    toggle,
-    close: () => widget?.close(),
-    identify: (source) => void (identity = source),
-    setPage: (text) => void (page = text),
-    destroy() {
-      isGone = true
-      isOpen = false
-      widget?.destroy()
-      host.remove()
+    place,
+    async call(method, value) {
+      const own = calls[method]
+      if (own) return own(value as never)
+      return (await load())?.[method as 'prefill'](value as string)
     },
     restore() {
-      if (isGone || host.isConnected) return
-      if (document.body) document.body.append(host)
-      else document.addEventListener('DOMContentLoaded', () => isGone || document.body.append(host), { once: true })
+      // Beside the body and not in it: a `filter` or `transform` on the body would move what is fixed to the window,
+      // and a framework may replace the body or what is in it.
+      if (!host.isConnected) (place ?? document.documentElement).append(host)
+      try {
+        // The learner had the panel open on the page before this one.
+        if (sessionStorage.getItem(`walkon|${origin}|${name}|open`)) show(true, true).catch(() => {})
+      } catch {
+        // This page may read no storage.
+      }
     },
   }
-}
-
-/**
- * Makes the launcher's element. A framework that replaces the whole body also removes the launcher, so the element
- * moves to the new body. If the page removes only the element, the element stays removed.
- */
-function createHost(): HTMLElement {
-  if (!customElements.get(TAG)) {
-    customElements.define(
-      TAG,
-      class extends HTMLElement {
-        connectedCallback() {
-          this.dispatchEvent(new Event('walkon-back'))
-        }
-        disconnectedCallback() {
-          queueMicrotask(() => {
-            if (!this.isConnected && this.parentNode && document.body) document.body.append(this)
-          })
-        }
-      },
-    )
-  }
-  return document.createElement(TAG)
-}
-
-function createButton(words: HTMLElement): HTMLButtonElement {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'launcher'
-  button.setAttribute('part', 'launcher')
-  button.setAttribute('aria-haspopup', 'dialog')
-  button.setAttribute('aria-expanded', 'false')
-  button.append(icon(), words)
-  return button
-}
-
-/** Makes the icon: a speech bubble, with a lamp while there is an unread reply. */
-function icon(): SVGElement {
-  const svg = svgElement('svg', { viewBox: '0 0 24 24', width: '24', height: '24', 'aria-hidden': 'true' })
-  svg.append(
-    svgElement('path', {
-      class: 'line',
-      d: 'M5 4A2 2 0 0 0 3 6V15A2 2 0 0 0 5 17H6V21L11 17H19A2 2 0 0 0 21 15V6A2 2 0 0 0 19 4ZM7 8.5H17M7 12.5H14',
-    }),
-    svgElement('circle', { class: 'glow', cx: '19', cy: '5', r: '5' }),
-  )
-  return svg
-}
-
-function svgElement(name: string, attributes: Record<string, string>): SVGElement {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', name)
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value)
-  return element
 }

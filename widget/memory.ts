@@ -17,6 +17,15 @@ export interface BrowserMemory {
    */
   unsent(npc: string): Unsent
   setUnsent(npc: string, unsent: Unsent): void
+  /** Whether the learner has agreed to what the widget stores and sends. */
+  hasConsent(): boolean
+  setConsent(): void
+  /** Keeps for this tab whether the panel is open, so that it opens again on the site's next page. */
+  setOpen(isOpen: boolean): void
+  /** Returns the sessions of this scenario that this browser knows. */
+  sessions(): readonly KnownSession[]
+  /** Removes all that the widget has stored for this scenario. */
+  forget(): void
 }
 
 export interface KnownSession {
@@ -53,10 +62,13 @@ export function browserMemory({
   origin,
   scenario,
   npc,
+  name = '',
 }: {
   origin: string
   scenario: string
   npc: string
+  /** The launcher's name. */
+  name?: string
 }): BrowserMemory {
   const lasting = area(() => localStorage)
   const passing = area(() => sessionStorage)
@@ -68,6 +80,14 @@ export function browserMemory({
     setSession: (of, session) => lasting.write(`${place}${of}`, session),
     unsent: (of) => asUnsent(passing.read(`${place}${of}`)),
     setUnsent: (of, unsent) => passing.write(`${place}${of}`, unsent.draft || unsent.says.length ? unsent : null),
+    hasConsent: () => lasting.read(`${place}|consent`) === true,
+    setConsent: () => lasting.write(`${place}|consent`, true),
+    // The launcher reads this entry too (`restore`).
+    setOpen: (isOpen) => passing.write(`walkon|${origin}|${name}|open`, isOpen || null),
+    sessions: () => lasting.keys(place).flatMap((key) => asSession(lasting.read(key)) ?? []),
+    forget() {
+      for (const each of [lasting, passing]) for (const key of each.keys(place)) each.write(key, null)
+    },
   }
 }
 
@@ -81,6 +101,8 @@ export function unsentOf(entries: readonly MessageEntry[]): UnsentSay[] {
 }
 
 interface Area {
+  /** Returns the keys that begin with a text. */
+  keys(start: string): readonly string[]
   read(key: string): unknown
   write(key: string, value: unknown): void
 }
@@ -92,6 +114,15 @@ interface Area {
 function area(storage: () => Storage): Area {
   const held = new Map<string, string>()
   return {
+    keys(start) {
+      let stored: readonly string[] = []
+      try {
+        stored = Object.keys(storage())
+      } catch {
+        // Nothing is stored here but what is held.
+      }
+      return [...new Set([...held.keys(), ...stored])].filter((key) => key.startsWith(start))
+    },
     read(key) {
       try {
         return JSON.parse(held.get(key) ?? storage().getItem(key) ?? 'null') as unknown

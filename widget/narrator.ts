@@ -31,7 +31,16 @@ export class Narrator {
 
   tell(event: LogEvent, session: string): void {
     if (event.type === 'command') return this.#tellCommand(event, session)
-    if (event.type === 'turn-start' || event.type === 'opening') return
+    if (event.type === 'opening') return this.#tellPage(session, 'npc', event.text)
+    if (event.type === 'turn-start') {
+      if (event.attempt === 1) this.#tellPage(session, 'learner', event.text)
+      return
+    }
+    if (event.type === 'turn') this.#tellPage(session, 'npc', event.text)
+    else if (event.choice && !event.typed) {
+      this.#tellPage(session, 'learner', event.choice.text)
+      this.#tellPage(session, 'npc', event.choice.reaction)
+    }
     this.#options.onExchange?.(event)
     this.#tellExchange(event)
   }
@@ -57,10 +66,20 @@ export class Narrator {
   }
 
   #tellCommand({ id, command }: Extract<LogEvent, { type: 'command' }>, session: string): void {
-    const { announcer, emit, name, npc } = this.#options
+    const { announcer, emit, name } = this.#options
     announcer.say(this.#announcementOf(command))
-    const { conversation } = this.#store.transcript.value
-    emit('command', { name, session, npc: conversation?.npc.id ?? npc, id, command })
+    const npc = this.#npc
+    emit('command', { name, session, npc, id, command })
+    if (command.name === 'AI_EndConversation') emit('end', { name, session, npc, completion: command.completion })
+  }
+
+  #tellPage(session: string, from: 'learner' | 'npc', text: string): void {
+    const { emit, name } = this.#options
+    if (text) emit('message', { name, session, npc: this.#npc, from, text })
+  }
+
+  get #npc(): string {
+    return this.#store.transcript.value.conversation?.npc.id ?? this.#options.npc
   }
 
   #announcementOf(command: Command): string {

@@ -50,6 +50,15 @@ export function renewCredentials(origin: string): SessionApi['renew'] {
   }
 }
 
+/**
+ * Deletes a conversation at the service with `POST {origin}/api/sessions/{session}/erase`. Returns false if the service
+ * did not delete it.
+ */
+export async function eraseSession(origin: string, session: string, request: CredentialsRequest): Promise<boolean> {
+  const body = await post(`${origin}/api/sessions/${session}/erase`, request, AbortSignal.timeout(15_000))
+  return (Object(body) as { erased?: unknown }).erased === true
+}
+
 /** Sends a POST request. Returns the response's JSON, or null if the request fails or the response is not JSON. */
 async function post(url: string, request: object, signal: AbortSignal): Promise<unknown> {
   try {

@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import type { LogEvent, Refusal } from '../worker/wire/messages.ts'
 import { EMPTY_TRANSCRIPT, apply } from './apply.ts'
 import type { Input, TranscriptState } from './apply.ts'
-import type { ConversationTexts } from './texts.ts'
+import type { ConversationTexts } from './texts/en.ts'
 
 /** Whether the conversation is open. In the stage `refused` the learner has to act. */
 export type ConversationStage =

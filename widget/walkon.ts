@@ -1,54 +1,107 @@
-import type { Emit, HostEvents } from './host-events.ts'
-import type { IdentitySource, Launcher } from './launcher.ts'
+import { fetchModule } from './fetch-module.ts'
+import type { Emit, HostEvents, Identity, IdentitySource, LauncherOptions } from './host-events.ts'
+import type { Launcher } from './launcher.ts'
 
 /**
- * The global `Walkon` object of a page that embeds the widget. `name` is a launcher's name: its tag's `data-name`, by
- * default its `data-npc`. Without a name, `open` and `toggle` act on the first launcher, and the other methods on all
- * launchers.
+ * The methods of a launcher's handle. All of them can be called before the widget has loaded. `open`, `toggle`,
+ * `sendMessage`, `prefill` and `reset` load it.
  */
-export interface Walkon {
-  /** Resolves when the panel is open. Rejects if there is no such launcher, or if the widget can't be loaded. */
-  open(name?: string): Promise<void>
-  close(name?: string): Promise<void>
-  toggle(name?: string): Promise<void>
+export interface Handle {
+  readonly name: string
+  /** Resolves when the panel is open. Rejects if the widget can't be loaded. */
+  open(): Promise<void>
+  close(): Promise<void>
+  toggle(): Promise<void>
+  /** Removes the launcher and its panel from the page. Data in the browser's storage stays. */
+  destroy(): Promise<void>
+  /** Forgets this launcher's conversations, keys and drafts in this browser, as when somebody signs out. */
+  reset(): Promise<void>
   /**
    * Tells the widget who the learner is. If `source` is a function, the widget calls the function each time it needs a
    * proof.
    */
-  identify(source: IdentitySource, name?: string): Promise<void>
+  identify(source: IdentitySource): Promise<void>
   /** Describes the page to the colleague. The widget sends the text with every message from now on. */
-  setPage(text: string, name?: string): Promise<void>
-  /** Removes the launcher and its panel from the page. Data in the browser's storage stays. */
-  destroy(name?: string): Promise<void>
+  setPage(text: string): Promise<void>
+  setTheme(theme: 'light' | 'dark' | 'auto'): Promise<void>
+  /** Changes the language of the widget's own words. */
+  setLocale(lang: string): Promise<void>
+  /** Opens the panel and sends a message as if the learner had typed it. */
+  sendMessage(text: string): Promise<void>
+  /** Opens the panel and puts a text into the composer. */
+  prefill(text: string): Promise<void>
   /** Calls `handler` for each event until the returned function is called or `signal` aborts. */
-  on<E extends keyof HostEvents>(
-    event: E,
-    handler: (detail: HostEvents[E]) => void,
-    options?: { signal?: AbortSignal },
-  ): () => void
+  on: On
+}
+
+export type On = <E extends keyof HostEvents>(
+  event: E,
+  handler: (detail: HostEvents[E]) => void,
+  options?: { signal?: AbortSignal },
+) => () => void
+
+type Named<Method> = Method extends (...args: infer Args) => infer Result
+  ? (...args: [...Args, name?: string]) => Result
+  : never
+
+/**
+ * The global `Walkon` object of a page that embeds the widget. It has the methods of a handle, each with a launcher's
+ * name as last argument. Without a name, `open`, `toggle`, `sendMessage` and `prefill` act on the first launcher, and
+ * the other methods on all launchers.
+ */
+export interface Walkon extends Omit<{ [Method in keyof Handle]: Named<Handle[Method]> }, 'name' | 'on'> {
+  on: On
+  /**
+   * Adds a launcher: in the page's corner, or in `element`. If there is one of that name, puts it back on the page. Also
+   * takes a script tag or a `<walkon-chat>`, whose attributes are the options.
+   */
+  add(options: LauncherOptions | Element, element?: Element | null): Handle
   /**
    * Runs calls. A page can queue calls before the script has loaded: `(window.Walkon ??= []).push(['open', 'maya'])`.
    */
   push(...calls: QueuedCall[]): void
-  /**
-   * Adds the launcher of one more script tag. A second tag's script calls `add` instead of making a second global
-   * object.
-   */
-  add(script: HTMLScriptElement): void
+  /** Prints what keeps the widget from working on this page, and the Content Security Policy that it needs. */
+  diagnose(): Promise<void>
 }
 
 export type QueuedCall = readonly [method: string, ...args: unknown[]]
+export type { HostEvents, Identity, IdentitySource, LauncherOptions }
 
 type Handler = (detail: never) => void
 
-/** Makes the global `Walkon` object. `make` turns a script tag into a launcher. */
-export function createWalkon(make: (script: HTMLScriptElement, emit: Emit) => Launcher | null): Walkon {
+declare const DIAGNOSE_INTEGRITY: string
+
+/** The methods of a handle: 1 if without a name only the first launcher is meant, and 2 more if the method takes a value. */
+const METHODS: Record<string, number> = {
+  open: 1,
+  toggle: 1,
+  sendMessage: 3,
+  prefill: 3,
+  close: 0,
+  destroy: 0,
+  reset: 0,
+  identify: 2,
+  setPage: 2,
+  setTheme: 2,
+  setLocale: 2,
+}
+
+/**
+ * Makes the global `Walkon` object.
+ *
+ * @param make makes a launcher (`makeLauncher`)
+ * @param src the address of the first script tag; '' if there is none
+ */
+export function createWalkon(
+  make: (name: string, options: LauncherOptions, src: string, emit: Emit, place: Element | null) => Launcher,
+  src: string,
+): Walkon {
   const launchers = new Map<string, Launcher>()
   const handlers: Partial<Record<string, Set<Handler>>> = {}
 
   const emit: Emit = (event, detail) => {
     // The loop uses a copy, because a handler may remove itself or add another handler.
-    for (const handler of Array.from(handlers[event] ?? [])) {
+    for (const handler of [...(handlers[event] ?? [])]) {
       try {
         ;(handler as (detail: unknown) => void)(detail)
       } catch (error) {
@@ -57,61 +110,67 @@ export function createWalkon(make: (script: HTMLScriptElement, emit: Emit) => La
       }
     }
   }
-  const one = (name?: string): Launcher => {
-    const launcher = name === undefined ? [...launchers.values()][0] : launchers.get(name)
-    if (!launcher) throw new Error(`Walkon: there is no launcher${name === undefined ? '' : ` named "${name}"`} here.`)
-    return launcher
+  const on: On = (event, handler, { signal } = {}) => {
+    const set = (handlers[event] ??= new Set())
+    const off = () => void set.delete(handler as Handler)
+    if (signal?.aborted) return off
+    set.add(handler as Handler)
+    signal?.addEventListener('abort', off)
+    return off
   }
-  const some = (name?: string): Launcher[] => (name === undefined ? [...launchers.values()] : [one(name)])
-
-  const walkon: Walkon = {
-    open: async (name) => one(name).open(),
-    toggle: async (name) => one(name).toggle(),
-    async close(name) {
-      for (const launcher of some(name)) launcher.close()
-    },
-    async identify(source, name) {
-      for (const launcher of some(name)) launcher.identify(source)
-    },
-    async setPage(text, name) {
-      for (const launcher of some(name)) launcher.setPage(text)
-    },
-    async destroy(name) {
-      for (const launcher of some(name)) {
-        launchers.delete(launcher.name)
-        launcher.destroy()
+  const walkon: Record<string, (...args: never[]) => unknown> = {
+    on,
+    push(...calls) {
+      for (const [method, ...args] of calls as QueuedCall[]) {
+        const call = Object.hasOwn(walkon, method) && walkon[method]
+        if (!call) console.error('Walkon: there is no method ' + method)
+        // A queued call has no caller that could catch its error, so the console shows the error.
+        else (async () => call(...(args as never[])))().catch(reportError)
       }
     },
-    on(event, handler, { signal } = {}) {
-      const set = (handlers[event] ??= new Set())
-      const off = () => void set.delete(handler as Handler)
-      if (signal?.aborted) return off
-      set.add(handler as Handler)
-      signal?.addEventListener('abort', off, { once: true })
-      return off
-    },
-    push(...calls) {
-      for (const [method, ...args] of calls) run(walkon, method, args)
-    },
-    add(script) {
-      const launcher = make(script, emit)
-      if (!launcher) return
-      const before = launchers.get(launcher.name)
-      // A framework that renders the page again runs the same script tag again. The existing launcher stays, so that
-      // the conversation goes on.
-      if (before) return before.restore()
-      launchers.set(launcher.name, launcher)
+    add(from: LauncherOptions | Element, place: Element | null = null) {
+      const options: LauncherOptions = from instanceof Element ? optionsOf(from) : { ...from }
+      if (place && place !== from) options.mode ??= 'inline'
+      let name = options.name || options.npc || options.scenario || 'walkon'
+      let launcher = launchers.get(name)
+      // Two elements of a page with the same colleague are two launchers. A tag that runs again, as a framework does
+      // that draws the page again, finds its launcher, so that the conversation goes on.
+      while (place && launcher && launcher.place !== place) launcher = launchers.get((name += ' 2'))
+      const base = (from instanceof HTMLScriptElement && from.src) || src || `${options.service}/embed.js`
+      launcher ??= make(name, options, base, emit, place)
+      launchers.set(name, launcher)
       launcher.restore()
+      const handle: Record<string, unknown> = {
+        name,
+        on: ((event, handler, options) =>
+          on(event, (detail) => void (detail.name === name && handler(detail)), options)) satisfies On,
+      }
+      for (const method in METHODS)
+        handle[method] = (value: never) =>
+          walkon[method]!(...((METHODS[method]! > 1 ? [value, name] : [name]) as never[]))
+      return handle
+    },
+    async diagnose() {
+      const { href } = new URL('diagnose.js', src)
+      const loaded = (await fetchModule(href, DIAGNOSE_INTEGRITY)) as { diagnose: (src: string) => Promise<void> }
+      await loaded.diagnose(src)
     },
   }
-  return walkon
+  for (const method in METHODS)
+    walkon[method] = async (...args: string[]) => {
+      const flags = METHODS[method]!
+      const name = args[flags > 1 ? 1 : 0]
+      const all = [...launchers.values()]
+      for (const launcher of name ? [launchers.get(name)] : flags % 2 ? [all[0]] : all) {
+        if (!launcher) throw Error(`Walkon: there is no launcher ${name ?? ''}`)
+        if (method === 'destroy') launchers.delete(launcher.name)
+        await launcher.call(method, args[0])
+      }
+    }
+  return walkon as unknown as Walkon
 }
 
-function run(walkon: Walkon, method: string, args: unknown[]): void {
-  const call = QUEUEABLE.includes(method) ? walkon[method as 'open'] : undefined
-  if (!call) return console.error(`Walkon: "${method}" is not one of ${QUEUEABLE.join(', ')}.`)
-  // A queued call has no caller that could catch its error, so the console shows the error.
-  void Promise.resolve((call as (...args: unknown[]) => unknown)(...args)).catch((error: unknown) => reportError(error))
+/** Reads the options from an element's attributes, with or without `data-` before their names. */
+function optionsOf({ attributes }: Element): LauncherOptions {
+  return Object.fromEntries([...attributes].map(({ name, value }) => [name.replace(/^data-/, ''), value]))
 }
-
-const QUEUEABLE = ['open', 'close', 'toggle', 'identify', 'setPage', 'destroy', 'on']

@@ -1,111 +1,244 @@
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { announcer } from './announcer.ts'
+import { shortName } from './clean.ts'
+import { ConsentPanel } from './components/consent.tsx'
 import { Panel } from './components/panel.tsx'
 import { openConversation } from './conversation.ts'
 import type { Conversation } from './conversation.ts'
 import type { Mount } from './host-events.ts'
+import { loadFile } from './load-file.ts'
 import { browserMemory } from './memory.ts'
+import type { Menu } from './menu.ts'
+import { LONGEST_SAY } from './outbox.ts'
 import { drawingOf } from './portraits/people.ts'
 import { scenarioSessions } from './session-api.ts'
 import { css } from './styles/panel.css'
 import { css as paperCss } from './styles/paper.css'
-import { englishTexts } from './texts.ts'
+import { css as widgetCss } from './styles/widget.css'
+import { catalogueOf, withOwn } from './texts/catalogue.ts'
+import { englishTexts } from './texts/en.ts'
+
+/** The longest page description that the service accepts, in UTF-16 code units. */
+const LONGEST_PAGE = 2_000
 
 /**
- * Puts a panel into the launcher's shadow root. Before `open`, the panel sends and stores nothing and opens no
+ * Puts a panel into the launcher's shadow root. Before it is opened, the panel sends and stores nothing and opens no
  * connection.
  *
  * The panel is a `dialog`. On a wide screen it is a popover beside the page. On a phone it covers the page, so it is
- * modal and Tab can't leave it. In both cases the dialog is in the browser's top layer, above any z-index.
+ * modal and Tab can't leave it. In both cases the dialog is in the browser's top layer, above any z-index. In its place
+ * on a page it is a section of the page.
  */
-export const mount: Mount = (root, config) => {
+export const mount: Mount = (parts) => {
+  const { root, button, options, origin, name, emit } = parts
+  const { scenario = '', npc = '' } = options
+  const isInline = options.mode === 'inline'
+  if ('toJSON' in Array.prototype)
+    console.error('Walkon: this page gives arrays a toJSON, so nothing can be sent. Remove Array.prototype.toJSON.')
+
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(paperCss + css)
+  sheet.replaceSync(widgetCss + paperCss + css)
   root.adoptedStyleSheets.push(sheet)
 
-  const dialog = document.createElement('dialog')
+  const dialog: HTMLElement = document.createElement(isInline ? 'section' : 'dialog')
   dialog.className = 'panel'
   dialog.setAttribute('part', 'panel')
-  dialog.setAttribute('popover', 'manual')
+  if (!isInline) dialog.popover = 'manual'
   dialog.setAttribute('aria-labelledby', 'name')
-  dialog.setAttribute('aria-label', englishTexts.panel)
-  // The texts of the panel's labels and notices are English on a page in any language. The dialog has no `dir`, because
-  // the launcher's side decides its position.
-  dialog.lang = 'en'
   const stage = document.createElement('div')
   stage.style.display = 'contents'
-  stage.dir = 'ltr'
   const regions = [region(), region()] as const
   dialog.append(stage, ...regions)
-  root.append(dialog)
 
   const announce = announcer(regions)
-  const memory = browserMemory(config)
-  const phone = matchMedia('(max-width: 520px), (max-height: 480px)')
+  const memory = browserMemory({ origin, scenario, npc, name })
+  const covers = matchMedia('(max-width: 520px), (max-height: 480px)')
   const off = new AbortController()
   const { signal } = off
+  const texts = { ...englishTexts }
+  /** What to do as soon as there is a conversation. */
+  let waiting: ((conversation: Conversation) => void)[] = []
   let conversation: Conversation | null = null
+  let menu: Menu | null = null
   let stopRendering = () => {}
-  let isOpen = false
+  let isShown = false
+  let unread = 0
 
-  const talkTo = (npc: string) => {
+  const translate = async () => {
+    const lang = parts.lang()
+    const own = await catalogueOf(lang)
+    Object.assign(texts, own.texts, withOwn(own.texts, options.texts))
+    dialog.lang = own.lang
+    dialog.setAttribute('aria-label', texts.panel)
+    // The dialog has no `dir`, because the launcher's side decides its position.
+    stage.dir = own.isRightToLeft ? 'rtl' : 'ltr'
+  }
+  const translated = translate()
+
+  const begin = (with_: string) => {
     leave()
-    const here = openConversation({
-      ...config,
-      texts: englishTexts,
+    conversation = openConversation({
+      name,
+      origin,
+      emit,
+      texts,
       lang: 'en',
       drawingOf,
-      api: scenarioSessions(config.origin, config.scenario),
-      npc,
+      api: scenarioSessions(origin, scenario),
+      npc: with_,
       memory,
       announcer: announce,
-      replied: (name) => void (isOpen || config.unread(name)),
+      identity: async () => (typeof options.identity === 'function' ? options.identity() : (options.identity ?? '')),
+      page: () => (options.page ?? '').slice(0, LONGEST_PAGE),
+      replied(who) {
+        if (isShown) return
+        unread += 1
+        parts.say(texts.unread(who, unread))
+        button.setAttribute('data-unread', '')
+        emit('unread', { name, count: unread })
+      },
     })
-    conversation = here
+    for (const act of waiting.splice(0)) act(conversation)
+    draw()
+  }
+  const draw = () => {
+    stopRendering()
+    const here = conversation
+    const onClose = isInline ? undefined : close
     // Preact renders synchronously within this effect. So the effect runs again when any signal changes that a
     // component has read, and no component needs its own subscription. The `key` makes a new panel for each colleague.
     stopRendering = effect(() => {
       const focused = root.activeElement
-      render(<Panel key={npc} conversation={here} onNext={moveOn} onClose={close} />, stage)
+      render(
+        here ? (
+          <Panel
+            key={here.npc}
+            conversation={here}
+            onNext={moveOn}
+            onClose={onClose}
+            onMenu={(opener) => void showMenu(here, opener)}
+          />
+        ) : (
+          <ConsentPanel texts={texts} name={npc} onAgree={agree} onClose={onClose} />
+        ),
+        stage,
+      )
       // A pressed card or button may disappear, and the focus with it.
-      if (isOpen && focused && !focused.isConnected) focusFirst()
+      if (isShown && focused && !focused.isConnected) focusFirst()
     })
+  }
+  const agree = () => {
+    memory.setConsent()
+    memory.setOpen(true)
+    begin(memory.here())
+    focusFirst()
   }
   const leave = () => {
     stopRendering()
+    menu?.close()
     conversation?.close()
   }
-  const moveOn = (npc: string) => {
-    memory.setHere(npc)
-    talkTo(npc)
+  const moveOn = (to: string) => {
+    memory.setHere(to)
+    begin(to)
     focusFirst()
   }
+  const showMenu = async (here: Conversation, opener: HTMLElement) => {
+    if (menu) return menu.close()
+    const { openMenu } = (await loadFile('menu.js')) as typeof import('./menu.ts')
+    menu ??= openMenu({
+      opener,
+      lang: dialog.lang,
+      conversation: here,
+      memory,
+      origin,
+      identified: async () => here.identified(),
+      forget: reset,
+      closed: () => void (menu = null),
+    })
+  }
   const focusFirst = () => (stage.querySelector<HTMLElement>('textarea, [data-first]') ?? dialog).focus()
-  const show = () => (phone.matches ? dialog.showModal() : dialog.showPopover())
+  const isOnTop = () => dialog.matches(':popover-open, :modal') || (isInline && dialog.isConnected)
+  const show = () => {
+    if (!dialog.isConnected) root.append(dialog)
+    if (!(dialog instanceof HTMLDialogElement)) return
+    const isModal = covers.matches || options.mode === 'full'
+    // Browsers tell assistive technology that every open `dialog` is modal, also one that leaves the page usable.
+    dialog.ariaModal = String(isModal)
+    if (isModal) dialog.showModal()
+    else dialog.showPopover()
+  }
   const hide = () => {
+    if (!(dialog instanceof HTMLDialogElement)) return dialog.remove()
     if (dialog.open) dialog.close()
     if (dialog.matches(':popover-open')) dialog.hidePopover()
   }
-  const open = () => {
-    if (!conversation) talkTo(memory.here())
-    if (!dialog.isConnected) root.append(dialog)
-    // If the page moves the launcher, the browser closes the panel, but `isOpen` stays true.
-    if (isOpen && (dialog.open || dialog.matches(':popover-open'))) return focusFirst()
-    isOpen = true
+  const opened = (isQuiet: boolean) => {
+    const needsConsent = options.consent === 'required' && !memory.hasConsent()
+    if (!conversation && needsConsent) draw()
+    else if (!conversation) begin(memory.here())
+    if (!isQuiet) focusFirst()
+    if (!needsConsent) memory.setOpen(true)
+  }
+  const sync = (isQuiet = false) => {
+    const { isOpen } = parts
+    if (isOpen && isShown) {
+      // If the page moves the launcher, the browser closes the panel.
+      if (!isOnTop()) show()
+      if (!isQuiet) focusFirst()
+      return
+    }
+    if (isOpen === isShown) return
+    isShown = isOpen
+    button.ariaExpanded = String(isOpen)
+    if (!isOpen) return closed()
+    returnTo = document.activeElement
+    button.removeAttribute('data-unread')
+    parts.say(label)
+    if (unread) emit('unread', { name, count: (unread = 0) })
     show()
-    focusFirst()
+    void translated.then(() => isShown && opened(isQuiet))
+    emit('open', { name })
+  }
+  let returnTo: Element | null = null
+  let label: string | undefined
+  const closed = () => {
+    hide()
+    menu?.close()
+    memory.setOpen(false)
+    const who = conversation?.store.transcript.peek().conversation?.npc.name
+    // The learner may have moved on to another colleague since the panel was opened.
+    if (who && !options.label) parts.say((label = texts.talkTo(shortName(who))))
+    const target = button.isConnected ? button : returnTo
+    if (target instanceof HTMLElement) target.focus()
+    emit('close', { name })
   }
   const close = () => {
-    if (!isOpen) return
-    isOpen = false
-    hide()
-    config.closed(conversation?.store.transcript.peek().conversation?.npc.name)
+    parts.isOpen = false
+    sync()
+  }
+  const openWith = (act: (conversation: Conversation) => void) => {
+    if (conversation) act(conversation)
+    else waiting.push(act)
+    parts.isOpen = true
+    sync()
+  }
+  const reset = () => {
+    leave()
+    conversation = null
+    waiting = []
+    memory.forget()
+    memory.setOpen(false)
+    if (isShown) opened(false)
   }
   const fit = () => {
-    // On iOS the keyboard covers part of the page, and only the visual viewport knows the remaining height.
-    dialog.style.setProperty('--height', `${visualViewport?.height ?? innerHeight}px`)
-    dialog.style.setProperty('--top', `${visualViewport?.offsetTop ?? 0}px`)
+    // On iOS the keyboard covers part of the page, and only the visual viewport knows the remaining height. A page's
+    // `zoom` enlarges the panel's pixels too.
+    const zoom = (dialog as { currentCSSZoom?: number }).currentCSSZoom ?? 1
+    const { height = innerHeight, width = innerWidth, offsetTop = 0 } = visualViewport ?? {}
+    for (const [property, length] of Object.entries({ height, width, top: offsetTop }))
+      dialog.style.setProperty(`--${property}`, `${length / zoom}px`)
   }
 
   dialog.tabIndex = -1
@@ -114,31 +247,47 @@ export const mount: Mount = (root, config) => {
     event.stopPropagation()
     if (event.key !== 'Escape' || event.isComposing) return
     event.preventDefault()
-    close()
+    if (menu) menu.close()
+    else if (!isInline) close()
   })
   dialog.addEventListener('cancel', (event) => {
     event.preventDefault()
     close()
   })
-  phone.addEventListener(
+  covers.addEventListener(
     'change',
     () => {
-      if (!isOpen) return
+      if (!isShown || isInline) return
       hide()
       show()
       focusFirst()
     },
     { signal },
   )
-  visualViewport?.addEventListener('resize', fit, { signal })
-  visualViewport?.addEventListener('scroll', fit, { signal })
+  for (const type of ['resize', 'scroll']) visualViewport?.addEventListener(type, fit, { signal })
+
+  root.append(dialog)
   fit()
+  if (isInline) dialog.remove()
 
   return {
-    open,
-    close,
+    sync,
+    sendMessage: (text) =>
+      openWith((here) => {
+        // The composer says by how much a message is too long.
+        if (text.trim().length > LONGEST_SAY) here.prefill(text)
+        else if (text.trim()) here.send({ name: 'say', text: text.trim() })
+      }),
+    prefill: (text) => openWith((here) => here.prefill(text)),
+    reset,
+    setLocale: () =>
+      void translate().then(() => {
+        if (!conversation) return
+        menu?.close()
+        draw()
+      }),
     destroy() {
-      isOpen = false
+      isShown = false
       off.abort()
       leave()
       announce.stop()

@@ -5,7 +5,7 @@ import { type Conversation, openConversation } from '../../widget/conversation.t
 import { browserMemory } from '../../widget/memory.ts'
 import { drawingOf } from '../../widget/portraits/people.ts'
 import { scenarioSessions } from '../../widget/session-api.ts'
-import { englishTexts } from '../../widget/texts.ts'
+import { englishTexts } from '../../widget/texts/en.ts'
 import type { LogEvent } from '../../worker/wire/messages.ts'
 
 /** Sends the events of a page, such as `pageshow`. The widget needs them, and Node does not have them. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { announcer, spoken } from '../../widget/announcer.ts'
-import { englishTexts } from '../../widget/texts.ts'
+import { englishTexts } from '../../widget/texts/en.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { englishTexts as texts } from '../../widget/texts.ts'
+import { englishTexts as texts } from '../../widget/texts/en.ts'
 import type { Refusal } from '../../worker/wire/messages.ts'
 
 describe('what the widget says itself', () => {

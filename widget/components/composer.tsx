@@ -62,7 +62,7 @@ export class Composer extends Component<Props, State> {
           ref={this.field}
           rows={1}
           aria-invalid={over > 0}
-          aria-describedby="over"
+          aria-describedby={over > 0 ? 'over' : undefined}
           dir="auto"
           enterkeyhint="send"
           autocomplete="off"

@@ -25,16 +25,18 @@ export function Foot({
   name: string
   onNext: (npc: string) => void
   nextSays?: NextSays | undefined
-  onClose: () => void
+  onClose: (() => void) | undefined
 }) {
   const { next } = closing
   if (!next) {
     return (
       <div class="foot">
         <p>{params.texts.closingOver(name)}</p>
-        <button class="button main" type="button" data-first onClick={onClose}>
-          {params.texts.close}
-        </button>
+        {onClose && (
+          <button class="button main" type="button" data-first onClick={onClose}>
+            {params.texts.close}
+          </button>
+        )}
       </div>
     )
   }

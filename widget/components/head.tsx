@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ConversationView, RelationshipLevel } from '../../worker/wire/messages.ts'
 import type { ConversationParams } from '../conversation.ts'
-import type { ConversationTexts } from '../texts.ts'
+import type { ConversationTexts } from '../texts/en.ts'
 import { Icon } from './icon.tsx'
 import { Mood } from './mood.tsx'
 import { Portrait } from './portrait.tsx'
@@ -18,13 +18,17 @@ export function Head({
   conversation,
   level,
   onClose,
+  onMenu,
   notices,
 }: {
   params: ConversationParams
   conversation: ConversationView | null
   level: RelationshipLevel
-  onClose: () => void
-  notices: Notices | undefined
+  /** Not set if the panel stays open, as it does in its place on a page. */
+  onClose: (() => void) | undefined
+  /** Opens and closes the menu. Not set if there is no menu. */
+  onMenu?: ((button: HTMLElement) => void) | undefined
+  notices?: Notices | undefined
 }) {
   const { texts } = params
   const notice = notices?.value.at(-1)
@@ -47,9 +51,24 @@ export function Head({
           <Block width="120px" height="16px" />
         </div>
       )}
-      <button class="bare" type="button" aria-label={texts.close} onClick={onClose}>
-        <Icon name="close" />
-      </button>
+      <div class="tools">
+        {onMenu && (
+          <button
+            class="bare"
+            type="button"
+            aria-label={texts.menu}
+            aria-expanded="false"
+            onClick={({ currentTarget }) => onMenu(currentTarget)}
+          >
+            <Icon name="menu" />
+          </button>
+        )}
+        {onClose && (
+          <button class="bare" type="button" aria-label={texts.close} onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        )}
+      </div>
       {conversation && (
         <p class={notice ? 'byline fresh' : 'byline'}>
           {notice ? notice.text : speakerLine(texts, conversation.speaker)}

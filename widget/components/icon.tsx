@@ -8,6 +8,7 @@ export function Icon({ name }: { name: keyof typeof LINES }) {
 }
 
 const LINES = {
+  menu: 'M4 6H16M4 10H16M4 14H16',
   close: 'M5 5 15 15M15 5 5 15',
   send: 'M10 16V4M5 9 10 4 15 9',
   stop: 'M5 5H15V15H5Z',

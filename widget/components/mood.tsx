@@ -1,5 +1,5 @@
 import type { RelationshipLevel } from '../../worker/wire/messages.ts'
-import type { ConversationTexts } from '../texts.ts'
+import type { ConversationTexts } from '../texts/en.ts'
 
 /** Shows the mood as a bent line and as a word, because some learners can't see the line's shape or colour. */
 export function Mood({ level, texts }: { level: RelationshipLevel; texts: Pick<ConversationTexts, 'mood' | 'level'> }) {

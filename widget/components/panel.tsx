@@ -21,13 +21,15 @@ export function Panel({
   onNext,
   nextSays,
   onClose,
+  onMenu,
   notices,
 }: {
   conversation: Conversation
   onNext: (npc: string) => void
   /** Returns the label of the foot's button. By default the label invites the learner to talk to the next colleague. */
   nextSays?: NextSays
-  onClose: () => void
+  onClose?: (() => void) | undefined
+  onMenu?: (button: HTMLElement) => void
   notices?: Notices
 }) {
   const { store, params } = conversation
@@ -44,7 +46,14 @@ export function Panel({
       style={{ '--hue': state.conversation?.npc.hue ?? 265 }}
       onKeyDown={(event) => pickByNumber(event, conversation)}
     >
-      <Head params={params} conversation={state.conversation} level={state.level} onClose={onClose} notices={notices} />
+      <Head
+        params={params}
+        conversation={state.conversation}
+        level={state.level}
+        onClose={onClose}
+        onMenu={onMenu}
+        notices={notices}
+      />
       {!started && refused ? (
         refused
       ) : (
@@ -84,7 +93,7 @@ function Bottom({
   conversation: Conversation
   onNext: (npc: string) => void
   nextSays: NextSays | undefined
-  onClose: () => void
+  onClose: (() => void) | undefined
 }) {
   const last = state.ended && state.items.findLast((item) => item.kind === 'closing')
   const closing = last ? last.closing : null

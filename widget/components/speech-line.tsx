@@ -1,10 +1,10 @@
 import type { Speech } from '../apply.ts'
 import type { ConversationParams } from '../conversation.ts'
-import { markdownWriter } from '../markdown.ts'
-import type { MarkdownWriter } from '../markdown.ts'
+import { replyWriter } from '../reply-writer.ts'
+import type { ReplyWriter } from '../reply-writer.ts'
 
 /**
- * A colleague's reply, which grows while it streams. `markdownWriter` writes it without Preact, so that no piece is
+ * A colleague's reply, which grows while it streams. `replyWriter` writes it without Preact, so that no piece is
  * rendered twice.
  */
 export function SpeechLine({
@@ -40,10 +40,10 @@ export function SpeechLine({
   )
 }
 
-const writers = new WeakMap<HTMLElement, MarkdownWriter>()
+const writers = new WeakMap<HTMLElement, ReplyWriter>()
 
-function writerOf(words: HTMLElement): MarkdownWriter {
-  const writer = writers.get(words) ?? markdownWriter(words)
+function writerOf(words: HTMLElement): ReplyWriter {
+  const writer = writers.get(words) ?? replyWriter(words)
   writers.set(words, writer)
   return writer
 }

@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
 import { verify } from '../trust/credential.ts'
@@ -24,18 +25,25 @@ const factory = createFactory<DoorEnv>()
  */
 export const giveCredentials = factory.createHandlers(smallBody, async (c) => {
   const { trust } = c.var.config
+  const now = Date.now()
+  const held = await heldSession(c, now)
+  if (held instanceof Response) return held
+  const { session, key } = held
+  const holder = { session, origin: c.var.origin, epoch: key.ep, learner: key.lrn }
+  return c.json(await issueCredentials(trust.signing, trust.lifetimes, holder, lifeFrom(now, key.exp), now), 200)
+})
+
+/** Returns the session that a request's key opens, or the answer that refuses the request. */
+export async function heldSession(c: Context<DoorEnv>, now: number) {
+  const { trust } = c.var.config
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success) return c.json(errorBody('give-up', 'malformed', 'Send JSON with the key of the session.'), 400)
-
-  const now = Date.now()
   const session = c.req.param('session') ?? ''
   const key = await verify(trust.signing, 'key', { text: read.data.key, session, now })
   if (key === null) return refused(c, 'not-admitted')
   if (!(await isHolder(trust, key.lrn, read.data.identity, now))) return refused(c, 'identity-required')
-
-  const holder = { session, origin: c.var.origin, epoch: key.ep, learner: key.lrn }
-  return c.json(await issueCredentials(trust.signing, trust.lifetimes, holder, lifeFrom(now, key.exp), now), 200)
-})
+  return { session, key }
+}
 
 /**
  * Returns true if the client may exchange the key for credentials. If the client proves an identity, or the deployment

@@ -5,6 +5,8 @@ import { Panel } from '../../../widget/components/panel.tsx'
 import { answerPivot } from '../../../widget/components/pivot-cards.tsx'
 import { openConversation } from '../../../widget/conversation.ts'
 import type { Conversation } from '../../../widget/conversation.ts'
+import { markdownWriter } from '../../../widget/markdown.ts'
+import { useMarkdown } from '../../../widget/reply-writer.ts'
 import { css as panelCss } from '../../../widget/styles/panel.css'
 import { css as paperCss } from '../../../widget/styles/paper.css'
 import { renewCredentials, UNAVAILABLE } from '../../../widget/session-api.ts'
@@ -23,6 +25,9 @@ import { directionOf } from '../texts/locale.ts'
 import { locale, t } from '../texts/texts.ts'
 import { talksOf } from './kept-talks.ts'
 import { css } from './talk.css'
+
+// In the game, the parser is in the file with the conversation.
+useMarkdown(markdownWriter)
 
 /**
  * Begins or continues the conversation with one colleague of a run, with the widget's own components. Reports to the

@@ -1,5 +1,5 @@
-import { englishTexts } from '../../../widget/texts.ts'
-import type { ConversationTexts } from '../../../widget/texts.ts'
+import { englishTexts } from '../../../widget/texts/en.ts'
+import type { ConversationTexts } from '../../../widget/texts/en.ts'
 import { createFormat } from './format.ts'
 
 const { number, plural } = createFormat('en')

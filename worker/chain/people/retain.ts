@@ -108,20 +108,8 @@ const FORGET: Readonly<Record<Kind, (scope: Scope, before: number, passed: numbe
   async sessions(scope, before, passed) {
     const page = await untilCommitted(() => markOldest(scope, before - UNTOLD_MS, passed))
     if (page === null || page.length === 0) return { forgotten: 0 }
-    const tried = await Promise.allSettled(page.map(({ session }) => scope.erasing.conversation(session)))
-    const emptied = page.filter((_, place) => tried[place]?.status === 'fulfilled')
-    const list = JSON.stringify(emptied.map(({ session }) => session))
-    const contexts = emptied.map(({ context_id: context }) => context)
-    const isListed = (context: string, parameter: string) =>
-      `${context}.id IN (SELECT value FROM json_each(${parameter}))`
-    await commit(scope, {
-      guards: [],
-      writes: [
-        ...removeContexts(scope, contexts, { doomed: isListed, value: JSON.stringify(contexts) }),
-        ...OF_CONVERSATIONS.map((sql) => statement(scope, sql, list)),
-      ],
-    })
-    return { forgotten: emptied.length, failed: page.length - emptied.length }
+    const forgotten = await forget(scope, page)
+    return { forgotten, failed: page.length - forgotten }
   },
 
   async contexts(scope, before) {
@@ -159,6 +147,42 @@ const FORGET: Readonly<Record<Kind, (scope: Scope, before: number, passed: numbe
 interface OldSession {
   readonly session: string
   readonly context_id: string
+}
+
+/**
+ * Deletes a conversation: its object, and its data in the chain. A conversation without data in the chain only loses its
+ * object. A repeated call changes nothing.
+ */
+export async function forgetConversation(scope: Scope, session: string): Promise<void> {
+  const page = await rows<OldSession>(
+    scope,
+    'SELECT session, context_id FROM sessions WHERE tenant = ?1 AND session = ?2',
+    session,
+  )
+  await commit(scope, { guards: [], writes: [await tombstones(scope, [session])] })
+  if (page.length === 0) return scope.erasing.conversation(session)
+  if ((await forget(scope, page)) === 0) throw new Error('the conversation could not be emptied')
+}
+
+/**
+ * Empties the objects of conversations and deletes their data in the chain. Returns for how many this succeeded; the
+ * others keep their data.
+ */
+async function forget(scope: Scope, page: readonly OldSession[]): Promise<number> {
+  const tried = await Promise.allSettled(page.map(({ session }) => scope.erasing.conversation(session)))
+  const emptied = page.filter((_, place) => tried[place]?.status === 'fulfilled')
+  const list = JSON.stringify(emptied.map(({ session }) => session))
+  const contexts = emptied.map(({ context_id: context }) => context)
+  const isListed = (context: string, parameter: string) =>
+    `${context}.id IN (SELECT value FROM json_each(${parameter}))`
+  await commit(scope, {
+    guards: [],
+    writes: [
+      ...removeContexts(scope, contexts, { doomed: isListed, value: JSON.stringify(contexts) }),
+      ...OF_CONVERSATIONS.map((sql) => statement(scope, sql, list)),
+    ],
+  })
+  return emptied.length
 }
 
 /**

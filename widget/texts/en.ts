@@ -1,4 +1,4 @@
-import type { ConversationView, Refusal, RelationshipLevel } from '../worker/wire/messages.ts'
+import type { ConversationView, Refusal, RelationshipLevel } from '../../worker/wire/messages.ts'
 
 /** The texts of the panel's labels and notices in one language. */
 export type ConversationTexts = typeof englishTexts
@@ -34,6 +34,12 @@ const why = (refusal: Refusal | null | undefined): string => (refusal && WHY[ref
 export const englishTexts = {
   panel: 'Conversation',
   close: 'Close',
+  menu: 'Menu',
+  /** The launcher's text while there are unread replies. */
+  unread: (name: string, count: number): string =>
+    count === 1 ? `${name} has replied` : `${count} replies from ${name}`,
+  consent: 'What you write here is sent to the chat’s service and kept there. This browser keeps a key to it.',
+  agree: 'Agree and begin',
 
   opening: 'Getting the room ready',
   tryAgain: TRY_AGAIN,

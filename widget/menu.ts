@@ -1,0 +1,255 @@
+import type { Item } from './apply.ts'
+import type { Conversation } from './conversation.ts'
+import type { BrowserMemory } from './memory.ts'
+import { eraseSession } from './session-api.ts'
+
+/** The open menu of a panel. */
+export interface Menu {
+  /** Closes the menu and gives the focus back to its button. */
+  close(): void
+}
+
+interface MenuOptions {
+  readonly opener: HTMLElement
+  readonly lang: string
+  readonly conversation: Conversation
+  readonly memory: BrowserMemory
+  readonly origin: string
+  /** Returns the page's proof of who the learner is, as requests take it. */
+  readonly identified: () => Promise<{ identity?: object }>
+  /** Forgets everything in this browser. */
+  readonly forget: () => void
+  readonly closed: () => void
+}
+
+/** Opens the menu of a conversation: its transcript as a text, a file or on paper, what is stored, and its deletion. */
+export function openMenu({
+  opener,
+  lang,
+  conversation,
+  memory,
+  origin,
+  identified,
+  forget,
+  closed,
+}: MenuOptions): Menu {
+  const words = WORDS[lang] ?? WORDS.en!
+  const { store } = conversation
+  const menu = element('div', { className: 'menu' })
+  menu.setAttribute('role', 'group')
+  menu.setAttribute('aria-label', words.menu)
+
+  const transcript = () => transcriptOf(conversation, words)
+  const fileName = `${store.transcript.peek().conversation?.scenario.id ?? 'walkon'}-${conversation.npc || 'chat'}`
+  const press = (text: string, act: () => unknown) => {
+    const button = element('button', { type: 'button', className: 'button small', textContent: text })
+    button.addEventListener('click', () => void act())
+    return button
+  }
+  const say = (text: string) => {
+    note.textContent = text
+    conversation.announce(text)
+  }
+  const copy = press(words.copy, async () => {
+    try {
+      await navigator.clipboard.writeText(transcript())
+      say(words.copied)
+    } catch {
+      // A page may not let its frames write to the clipboard.
+      save(`${fileName}.md`, 'text/markdown', transcript())
+    }
+  })
+  const note = element('p', { className: 'quiet' })
+  const remove = press(words.remove, () => {
+    remove.replaceWith(sure)
+    sure.querySelector('button')?.focus()
+  })
+  const sure = element('div', { className: 'sure' })
+  const erase = press(words.sure, async () => {
+    erase.disabled = true
+    const erased = await Promise.all(
+      memory.sessions().map(async ({ id, key }) => eraseSession(origin, id, { key, ...(await identified()) })),
+    )
+    if (erased.every(Boolean)) {
+      close()
+      return forget()
+    }
+    erase.disabled = false
+    say(words.notRemoved)
+  })
+  const keep = press(words.cancel, () => {
+    sure.replaceWith(remove)
+    remove.focus()
+  })
+  sure.append(keep, erase)
+  menu.append(
+    copy,
+    press(words.save, () => save(`${fileName}.md`, 'text/markdown', transcript())),
+    press(words.print, () => print(transcript(), document.title)),
+    element('h3', { textContent: words.storedTitle }),
+    element('p', { textContent: words.stored }),
+    press(words.export, () => save(`${fileName}.json`, 'application/json', exported(conversation, memory))),
+    remove,
+    note,
+  )
+  const close = () => {
+    menu.remove()
+    opener.ariaExpanded = 'false'
+    opener.focus()
+    closed()
+  }
+  opener.closest('.head')?.after(menu)
+  opener.ariaExpanded = 'true'
+  copy.focus()
+  return { close }
+}
+
+function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Partial<HTMLElementTagNameMap[K]>,
+): HTMLElementTagNameMap[K] {
+  return Object.assign(document.createElement(tag), properties)
+}
+
+/** Returns the conversation as Markdown. */
+function transcriptOf({ store }: Conversation, words: Words): string {
+  const { conversation, items } = store.transcript.peek()
+  if (!conversation) return ''
+  const { scenario, npc, scene } = conversation
+  const head = [`# ${scenario.title}`, scenario.situation, `${npc.name}, ${npc.role}. ${scene}`]
+  return `${[...head, ...items.flatMap((item) => paragraphs(item, npc.name, words))].join('\n\n')}\n`
+}
+
+function paragraphs(item: Item, name: string, words: Words): readonly string[] {
+  switch (item.kind) {
+    case 'learner':
+      return [`**${words.you}:** ${item.text}`]
+    case 'speech':
+      return item.text ? [`**${name}:** ${item.text}`] : []
+    case 'pivot':
+      return item.choice && !item.typed
+        ? [`**${words.you}:** ${item.choice.text}`, `**${name}:** ${item.choice.reaction}`]
+        : []
+    case 'document':
+      return [`## ${item.document.title}`, item.document.lines.map((line) => `- ${line}`).join('\n')]
+    case 'objective':
+      return [`> ${item.title}`]
+    case 'closing':
+      return []
+  }
+}
+
+/** Returns all that this browser and the service have of the conversation, as JSON, without the key. */
+function exported({ store }: Conversation, memory: BrowserMemory): string {
+  const { conversation, items } = store.transcript.peek()
+  const sessions = memory.sessions().map(({ id, seen }) => ({ id, seen }))
+  return JSON.stringify({ sessions, conversation, items }, null, 2)
+}
+
+function save(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  element('a', { href: url, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** Prints a text from an empty frame, because the browser would print the page around the chat. */
+function print(text: string, title: string): void {
+  const frame = element('iframe', { hidden: true, title })
+  document.body.append(frame)
+  const inside = frame.contentWindow
+  if (!inside) return
+  inside.document.title = title
+  inside.document.body.append(
+    ...text.split('\n').map((line) => {
+      const paragraph = inside.document.createElement('p')
+      paragraph.textContent = line.replace(/\*\*|^#+ /g, '')
+      paragraph.dir = 'auto'
+      return paragraph
+    }),
+  )
+  inside.addEventListener('afterprint', () => frame.remove())
+  inside.print()
+}
+
+type Words = Record<
+  | 'menu'
+  | 'you'
+  | 'copy'
+  | 'copied'
+  | 'save'
+  | 'print'
+  | 'storedTitle'
+  | 'stored'
+  | 'export'
+  | 'remove'
+  | 'sure'
+  | 'cancel'
+  | 'notRemoved',
+  string
+>
+
+const WORDS: Record<string, Words | undefined> = {
+  en: {
+    menu: 'Menu',
+    you: 'You',
+    copy: 'Copy the conversation',
+    copied: 'Copied.',
+    save: 'Save as a text file',
+    print: 'Print',
+    storedTitle: 'What is stored',
+    stored:
+      'The service keeps what was said here. This browser keeps a key to it, the place where you stopped, and what you have not sent yet.',
+    export: 'Save all of it as data',
+    remove: 'Delete everything',
+    sure: 'Yes, delete it for good',
+    cancel: 'Keep it',
+    notRemoved: 'That did not work. Nothing was deleted in this browser. Try again.',
+  },
+  es: {
+    menu: 'Menú',
+    you: 'Tú',
+    copy: 'Copiar la conversación',
+    copied: 'Copiada.',
+    save: 'Guardar como archivo de texto',
+    print: 'Imprimir',
+    storedTitle: 'Qué se guarda',
+    stored:
+      'El servicio guarda lo que se ha dicho aquí. Este navegador guarda una llave, el punto en que lo dejaste y lo que aún no has enviado.',
+    export: 'Guardarlo todo como datos',
+    remove: 'Borrarlo todo',
+    sure: 'Sí, borrarlo para siempre',
+    cancel: 'Conservarlo',
+    notRemoved: 'No ha funcionado. No se ha borrado nada en este navegador. Inténtalo otra vez.',
+  },
+  de: {
+    menu: 'Menü',
+    you: 'Du',
+    copy: 'Gespräch kopieren',
+    copied: 'Kopiert.',
+    save: 'Als Textdatei sichern',
+    print: 'Drucken',
+    storedTitle: 'Was gespeichert ist',
+    stored:
+      'Der Dienst bewahrt auf, was hier gesagt wurde. Dieser Browser behält einen Schlüssel dazu, die Stelle, an der du warst, und was du noch nicht gesendet hast.',
+    export: 'Alles als Daten sichern',
+    remove: 'Alles löschen',
+    sure: 'Ja, endgültig löschen',
+    cancel: 'Behalten',
+    notRemoved: 'Das hat nicht geklappt. In diesem Browser wurde nichts gelöscht. Versuche es noch einmal.',
+  },
+  ar: {
+    menu: 'القائمة',
+    you: 'أنت',
+    copy: 'نسخ المحادثة',
+    copied: 'نُسخت.',
+    save: 'حفظ كملف نصي',
+    print: 'طباعة',
+    storedTitle: 'ما الذي يُحفظ',
+    stored: 'تحفظ الخدمة ما قيل هنا. ويحتفظ هذا المتصفح بمفتاح لها، وبالموضع الذي توقفت عنده، وبما لم ترسله بعد.',
+    export: 'حفظ كل شيء كبيانات',
+    remove: 'حذف كل شيء',
+    sure: 'نعم، احذف نهائيًا',
+    cancel: 'إبقاء',
+    notRemoved: 'لم ينجح ذلك. لم يُحذف شيء من هذا المتصفح. حاول مرة أخرى.',
+  },
+}
