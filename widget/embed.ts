@@ -17,7 +17,7 @@ start(document.currentScript)
  */
 function start(script: Document['currentScript']): void {
   if (!(script instanceof HTMLScriptElement && script.src))
-    return console.error('Walkon: embed.js needs <script src>, and no type="module" or shadow root.')
+    return console.error('Walkon: embed.js needs <script src>, no module, no shadow root.')
   const before: unknown = globalThis.Walkon
   let walkon = before as Walkon
   const add = () => script.dataset.launcher !== 'manual' && walkon.add(script)
@@ -26,7 +26,7 @@ function start(script: Document['currentScript']): void {
   const isQueue = Array.isArray(before)
   // The page may have something else of this name: an object, a set, an element with this id.
   if (!before || isQueue) globalThis.Walkon = walkon
-  else console.error('Walkon: the page has another global Walkon.')
+  else console.error('Walkon: the page has another Walkon.')
   defineElement(walkon)
   add()
   if (isQueue) walkon.push(...(before as QueuedCall[]))

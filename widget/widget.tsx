@@ -64,6 +64,8 @@ export const mount: Mount = (parts) => {
   let stopRendering = () => {}
   let isShown = false
   let unread = 0
+  /** How many conversations the panel has shown. Each has a panel of its own. */
+  let conversations = 0
 
   const translate = async () => {
     const lang = parts.lang()
@@ -78,6 +80,7 @@ export const mount: Mount = (parts) => {
 
   const begin = (with_: string) => {
     leave()
+    conversations += 1
     conversation = openConversation({
       name,
       origin,
@@ -107,13 +110,13 @@ export const mount: Mount = (parts) => {
     const here = conversation
     const onClose = isInline ? undefined : close
     // Preact renders synchronously within this effect. So the effect runs again when any signal changes that a
-    // component has read, and no component needs its own subscription. The `key` makes a new panel for each colleague.
+    // component has read, and no component needs its own subscription.
     stopRendering = effect(() => {
       const focused = root.activeElement
       render(
         here ? (
           <Panel
-            key={here.npc}
+            key={conversations}
             conversation={here}
             onNext={moveOn}
             onClose={onClose}
@@ -162,6 +165,7 @@ export const mount: Mount = (parts) => {
   const isOnTop = () => dialog.matches(':popover-open, :modal') || (isInline && dialog.isConnected)
   const show = () => {
     if (!dialog.isConnected) root.append(dialog)
+    fit()
     if (!(dialog instanceof HTMLDialogElement)) return
     const isModal = covers.matches || options.mode === 'full'
     // Browsers tell assistive technology that every open `dialog` is modal, also one that leaves the page usable.
@@ -198,6 +202,8 @@ export const mount: Mount = (parts) => {
     parts.say(label)
     if (unread) emit('unread', { name, count: (unread = 0) })
     show()
+    // A browser focuses what is in a popover.
+    if (isQuiet && root.activeElement instanceof HTMLElement) root.activeElement.blur()
     void translated.then(() => isShown && opened(isQuiet))
     emit('open', { name })
   }

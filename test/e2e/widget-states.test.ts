@@ -85,7 +85,7 @@ describe('a reload', () => {
     await next.waitFor()
     expect(await commands(page)).toHaveLength(4)
     await reloadOutOfTime(page)
-    await chat.launcher.click()
+    await chat.open()
     await next.waitFor()
     expect(await focused(chat.field)).toBe(true)
     expect(await chat.log.getByRole('article').count()).toBe(1)

@@ -102,8 +102,11 @@ export class Chat {
     return this.panel.getByRole('log')
   }
 
+  /** Opens the panel, unless it has stayed open over a page load. */
   async open(): Promise<void> {
-    await this.launcher.click()
+    await this.launcher.or(this.field).first().waitFor()
+    if (await this.field.isVisible()) await this.page.evaluate('Walkon.open()')
+    else await this.launcher.click()
     await this.field.waitFor()
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,30 +10,40 @@ import { BUDGET, overBudget, sizeOf } from '../../scripts/size.ts'
 
 let outdir: string
 let built: WidgetBuild
-const code = { embed: '', widget: '', polling: '' }
+const code: Record<string, string> = {}
+const FILES = ['diagnose', 'embed', 'markdown', 'menu', 'polling', 'texts-ar', 'texts-de', 'texts-es', 'widget']
 
 beforeAll(async () => {
   outdir = await mkdtemp(join(tmpdir(), 'walkon-widget-'))
   built = await buildWidget({ outdir })
-  for (const name of ['embed', 'widget', 'polling'] as const)
-    code[name] = await readFile(join(outdir, `${name}.js`), 'utf8')
+  for (const name of FILES) code[name] = await readFile(join(outdir, `${name}.js`), 'utf8')
 })
 afterAll(() => rm(outdir, { recursive: true }))
 
 describe('what is shipped', () => {
-  it('[embed-50] is three files, and none is made to load another', async () => {
-    expect((await readdir(outdir)).toSorted()).toEqual(['embed.js', 'polling.js', 'widget.js'])
-    for (const { imports } of [built.embed, built.widget, built.polling].flatMap(({ outputs }) =>
+  it('[embed-50] is nine files, and none is made to load another', async () => {
+    expect((await readdir(outdir)).toSorted()).toEqual(FILES.map((name) => `${name}.js`))
+    for (const { imports } of [built.embed, built.widget, ...built.parts].flatMap(({ outputs }) =>
       Object.values(outputs),
     )) {
       expect(imports.filter(({ external }) => !external)).toEqual([])
     }
   })
 
+  it('[embed-8] the hashes of all files that are loaded are in the file that loads them', async () => {
+    for (const name of FILES.filter((each) => each !== 'embed')) {
+      const hash = createHash('sha256')
+        .update(await readFile(join(outdir, `${name}.js`)))
+        .digest('base64')
+      expect(code[name === 'widget' || name === 'diagnose' ? 'embed' : 'widget']).toContain(hash)
+    }
+  })
+
   it('[embed-50] embed.js is made of the launcher alone', () => {
     expect(inputs(built.embed)).toEqual([
-      'widget/clean.ts',
+      'widget/element.ts',
       'widget/embed.ts',
+      'widget/fetch-module.ts',
       'widget/launcher.ts',
       'widget/styles/launcher.css',
       'widget/walkon.ts',
@@ -46,7 +57,6 @@ describe('what is shipped', () => {
       /^node_modules\/preact\//,
       /^node_modules\/(socket\.io-client|socket\.io-parser|engine\.io-client|engine\.io-parser)\//,
       /^node_modules\/@socket\.io\/component-emitter\//,
-      /^node_modules\/streaming-markdown\//,
       /^(web-socket-alone|text-alone|global-alias):/,
     ]
     expect(inputs(built.widget).filter((path) => !allowed.some((rule) => rule.test(path)))).toEqual([])
@@ -55,7 +65,7 @@ describe('what is shipped', () => {
   it('[embed-50] widget.js carries no transport but WebSocket, polling.js nothing but polling', () => {
     expect(inputs(built.widget).filter((path) => /polling|webtransport/.test(path))).toEqual([])
     for (const name of ['widget', 'polling'] as const) expect(code[name]).not.toMatch(/XMLHttpRequest|WebTransport\(/)
-    expect(inputs(built.polling).filter((path) => /websocket|socket\.io-|widget/.test(path))).toEqual([])
+    expect(inputs(polling()).filter((path) => /websocket|socket\.io-|widget/.test(path))).toEqual([])
   })
 
   it('[embed-50] the Socket.IO packages are bundled as published: only unused transports, binary data and the global object are replaced', () => {
@@ -78,18 +88,15 @@ describe('what is shipped', () => {
     ])
   })
 
-  it.each(['embed', 'widget', 'polling'] as const)(
-    '[embed-52] %s.js makes no code out of text, and sets no style or source by attribute',
-    (name) => {
-      expect(code[name].match(/\beval\(|new Function|\bFunction\(|insertAdjacentHTML|document\.write/g)).toBeNull()
-      expect(code[name].match(/setAttribute\("style"|createElement\("style"\)|\.src=/g)).toBeNull()
-    },
-  )
+  it.each(FILES)('[embed-52] %s.js makes no code out of text, and sets no style or source by attribute', (name) => {
+    expect(code[name]!.match(/\beval\(|new Function|\bFunction\(|insertAdjacentHTML|document\.write/g)).toBeNull()
+    expect(code[name]!.match(/setAttribute\("style"|createElement\("style"\)|\.src=/g)).toBeNull()
+  })
 
   it('[embed-52] no source of the widget hands markup to the browser', async () => {
     // Preact itself contains `dangerouslySetInnerHTML`, which does no harm as long as no source of the widget uses it.
     const sources = inputs(built.widget)
-      .concat(inputs(built.embed))
+      .concat(inputs(built.embed), built.parts.flatMap(inputs))
       .filter((path) => path.startsWith('widget/'))
     for (const path of sources) {
       const source = await readFile(join(import.meta.dirname, '../..', path), 'utf8')
@@ -110,10 +117,15 @@ describe('what is shipped', () => {
 /** Addresses that a browser never fetches: an XML namespace, and a page in an error message of socket.io-client. */
 const NEVER_FETCHED = ['http://www.w3.org', 'https://socket.io']
 
+function polling(): Metafile {
+  return built.parts.find(({ outputs }) => Object.keys(outputs).some((path) => path.endsWith('polling.js')))!
+}
+
 function inputs({ outputs }: Metafile): string[] {
   return Object.values(outputs)
     .flatMap(({ inputs }) => Object.entries(inputs))
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .map(([path]) => path)
+    .filter((path) => !path.startsWith('<define:'))
     .toSorted()
 }

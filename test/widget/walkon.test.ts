@@ -23,8 +23,8 @@ describe('the global', () => {
 
   it('[embed-5] rejects when no launcher has that name, and says so', async () => {
     const { walkon } = page()
-    await expect(walkon.open()).rejects.toThrow('there is no launcher here')
-    await expect(walkon.open('ghost')).rejects.toThrow('there is no launcher named "ghost" here')
+    await expect(walkon.open()).rejects.toThrow('there is no launcher')
+    await expect(walkon.open('ghost')).rejects.toThrow('there is no launcher ghost')
   })
 
   it('[embed-4] replays what was queued, in order, and keeps taking calls', async () => {
@@ -41,19 +41,16 @@ describe('the global', () => {
     await walkon.setPage('The cart', 'otto')
     walkon.push(['identify', 't2', 'maya'])
     expect(did.slice(2)).toEqual(['maya identify t1', 'otto identify t1', 'otto setPage The cart', 'maya identify t2'])
-    await expect(walkon.identify('t', 'ghost')).rejects.toThrow('there is no launcher named "ghost" here')
+    await expect(walkon.identify('t', 'ghost')).rejects.toThrow('there is no launcher ghost')
   })
 
   it('[embed-4] reports a queued call that fails, and says what cannot be queued', async () => {
     const reported = vi.fn<(error: unknown) => void>()
     vi.stubGlobal('reportError', reported)
     const error = vi.spyOn(console, 'error').mockReturnValue(undefined)
-    page().walkon.push(['open'], ['constructor'], ['add', {}])
+    page().walkon.push(['open'], ['constructor'])
     await vi.waitFor(() => expect(reported).toHaveBeenCalledOnce())
-    expect(error.mock.calls.map(([line]) => line)).toEqual([
-      'Walkon: "constructor" is not one of open, close, toggle, identify, setPage, destroy, on.',
-      'Walkon: "add" is not one of open, close, toggle, identify, setPage, destroy, on.',
-    ])
+    expect(error.mock.calls.map(([line]) => line)).toEqual(['Walkon: there is no method constructor'])
     error.mockRestore()
   })
 
@@ -65,10 +62,34 @@ describe('the global', () => {
   it('[embed-6] destroys a launcher for good; the same tag makes a new one', async () => {
     const { walkon, did, add } = page('maya')
     await walkon.destroy('maya')
-    await expect(walkon.open()).rejects.toThrow('no launcher')
+    await expect(walkon.open()).rejects.toThrow('there is no launcher')
     add('maya')
     await walkon.open()
     expect(did).toEqual(['maya restore', 'maya destroy', 'maya restore', 'maya open'])
+  })
+
+  it('[embed-3] gives a handle that means its own launcher, and hears its events alone', async () => {
+    const { walkon, did, emit } = page('maya')
+    const otto = walkon.add({ npc: 'otto', scenario: 'launch-decision' })
+    const heard: string[] = []
+    otto.on('open', ({ name }) => heard.push(name))
+    await otto.open()
+    await otto.sendMessage('Hello')
+    emit('open', { name: 'maya' })
+    emit('open', { name: 'otto' })
+    await otto.destroy()
+    await walkon.close()
+    expect(heard).toEqual(['otto'])
+    expect(did.slice(2)).toEqual(['otto open', 'otto sendMessage Hello', 'otto destroy', 'maya close'])
+    await expect(otto.open()).rejects.toThrow('there is no launcher otto')
+  })
+
+  it('[embed-7] makes two launchers for two places on a page, and one for the same place', () => {
+    const { walkon, did } = page()
+    const [left, right] = [{}, {}] as Element[]
+    const names = [left, right, left].map((place) => walkon.add({ npc: 'maya' }, place).name)
+    expect(names).toEqual(['maya', 'maya 2', 'maya'])
+    expect(did).toEqual(['maya restore', 'maya 2 restore', 'maya restore'])
   })
 
   it('[embed-3] calls every handler until it is removed', () => {
@@ -100,29 +121,30 @@ describe('the global', () => {
   })
 })
 
-/** Returns a page with one script tag for each name. */
+/** Returns a page with one launcher for each name. */
 function page(...names: string[]) {
+  if (!('reportError' in globalThis)) vi.stubGlobal('reportError', () => {})
+  vi.stubGlobal('Element', class {})
+  vi.stubGlobal('HTMLScriptElement', class {})
   const did: string[] = []
   let emit: Emit = () => {}
-  const walkon = createWalkon((script, given) => {
+  const walkon = createWalkon((name, _options, _src, given, place) => {
     emit = given
-    return launcher((script as unknown as { name: string }).name, did)
-  })
-  const add = (name: string) => walkon.add({ name } as unknown as HTMLScriptElement)
+    return launcher(name, place, did)
+  }, 'https://walkon.example/embed.js')
+  const add = (name: string) => walkon.add({ name })
   for (const name of names) add(name)
   return { walkon, did, add, emit: ((event, detail) => emit(event, detail)) as Emit }
 }
 
-function launcher(name: string, did: string[]): Launcher {
+function launcher(name: string, place: Element | null, did: string[]): Launcher {
   const note = (what: string) => void did.push(`${name} ${what}`)
   return {
     name,
-    open: async () => note('open'),
-    toggle: async () => note('toggle'),
-    close: () => note('close'),
-    identify: (source) => note(`identify ${typeof source === 'string' ? source : 'somehow'}`),
-    setPage: (text) => note(`setPage ${text}`),
-    destroy: () => note('destroy'),
+    place,
+    call: async (method, value) => note(VALUED.has(method) ? `${method} ${String(value)}` : method),
     restore: () => note('restore'),
   }
 }
+
+const VALUED = new Set(['identify', 'setPage', 'setTheme', 'setLocale', 'sendMessage', 'prefill'])

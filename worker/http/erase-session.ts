@@ -1,4 +1,5 @@
 import { createFactory } from 'hono/factory'
+import { erasingIn } from '../chain/people/erasing-objects.ts'
 import { forgetConversation } from '../chain/people/retain.ts'
 import { ownScope } from '../chain/runs/own-scope.ts'
 import type { DoorEnv } from './bindings.ts'
@@ -23,7 +24,7 @@ export const eraseSession = factory.createHandlers(smallBody, async (c) => {
   // A key of an earlier epoch was revoked.
   if (epoch !== null && epoch !== held.key.ep) return refused(c, 'not-admitted')
   const chain = await ownScope(c.env, c.var.config.trust)
-  if (chain) await forgetConversation(chain, held.session)
+  if (chain) await forgetConversation({ ...chain, erasing: erasingIn(c.env, true) }, held.session)
   else await c.env.CONVERSATIONS.get(object).erase()
   return c.json({ erased: true }, 200)
 })
