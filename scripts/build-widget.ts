@@ -116,7 +116,7 @@ export function buildPolling(options: BuildOptions & { metafile: true }): Promis
  * Turns a style sheet into a module that exports its minified text. The widget adopts the text as a constructed style
  * sheet, which a page's CSP allows.
  */
-function stylesheets(minify: boolean): Plugin {
+export function stylesheets(minify: boolean): Plugin {
   return {
     name: 'stylesheets',
     setup(build) {

@@ -264,7 +264,8 @@ class SocketLine implements Connection {
     }
     document.addEventListener('visibilitychange', wake, { signal })
     addEventListener('online', online, { signal })
-    addEventListener('pageshow', wake, { signal })
+    // A page that a browser has kept, and not one that loads.
+    addEventListener('pageshow', ({ persisted }) => persisted && wake(), { signal })
   }
 
   /**

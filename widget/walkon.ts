@@ -136,7 +136,7 @@ export function createWalkon(
       // Two elements of a page with the same colleague are two launchers. A tag that runs again, as a framework does
       // that draws the page again, finds its launcher, so that the conversation goes on.
       while (place && launcher && launcher.place !== place) launcher = launchers.get((name += ' 2'))
-      const base = (from instanceof HTMLScriptElement && from.src) || src || `${options.service}/embed.js`
+      const base = (from instanceof HTMLScriptElement && from.src) || (src ||= options.service + '/embed.js')
       launcher ??= make(name, options, base, emit, place)
       launchers.set(name, launcher)
       launcher.restore()

@@ -165,13 +165,14 @@ export const mount: Mount = (parts) => {
   const isOnTop = () => dialog.matches(':popover-open, :modal') || (isInline && dialog.isConnected)
   const show = () => {
     if (!dialog.isConnected) root.append(dialog)
-    fit()
     if (!(dialog instanceof HTMLDialogElement)) return
     const isModal = covers.matches || options.mode === 'full'
     // Browsers tell assistive technology that every open `dialog` is modal, also one that leaves the page usable.
     dialog.ariaModal = String(isModal)
     if (isModal) dialog.showModal()
     else dialog.showPopover()
+    // A closed dialog has no zoom.
+    fit()
   }
   const hide = () => {
     if (!(dialog instanceof HTMLDialogElement)) return dialog.remove()

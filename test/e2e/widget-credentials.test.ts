@@ -113,7 +113,6 @@ describe('a conversation that is no longer admitted', () => {
         localStorage[at] = localStorage[at]?.replace(/"key":"\w+/, '"key":"other')
     })
     await page.reload()
-    await chat.launcher.click()
     await chat.panel.getByRole('alert').getByText('can no longer be opened').waitFor()
     // The learner returns to the page. The widget does not retry by itself: it waits for the learner.
     await page.evaluate(() => dispatchEvent(new Event('pageshow')))
