@@ -91,7 +91,7 @@ export interface LauncherParts {
 }
 
 /** A mounted panel. */
-export interface Panel {
+export interface MountedPanel {
   /** Opens or closes the panel, as `parts.isOpen` says. `isQuiet` leaves the focus where it is. */
   sync(isQuiet?: boolean): void
   /** Opens the panel and sends a message as if the learner had typed it. */
@@ -105,4 +105,4 @@ export interface Panel {
 }
 
 /** The entry of `widget.js`. */
-export type Mount = (parts: LauncherParts) => Panel
+export type Mount = (parts: LauncherParts) => MountedPanel

@@ -1,5 +1,5 @@
 import { fetchModule } from './fetch-module.ts'
-import type { Emit, LauncherOptions, LauncherParts, Mount, Panel } from './host-events.ts'
+import type { Emit, LauncherOptions, LauncherParts, Mount, MountedPanel } from './host-events.ts'
 import { css } from './styles/launcher.css'
 
 /** A launcher on the page: a button, and also the panel once a call has loaded it. */
@@ -78,8 +78,8 @@ export function makeLauncher(
   frame.className = 'panel'
   const origin = new URL(options.service ?? src).origin
   const parts: LauncherParts = { name, host, root, button, words, options, origin, src, emit, lang, say, isOpen: false }
-  let panel: Panel | null = null
-  let loading: Promise<Panel | null> | null = null
+  let panel: MountedPanel | null = null
+  let loading: Promise<MountedPanel | null> | null = null
   let failures = 0
   let isGone = false
 

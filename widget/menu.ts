@@ -1,13 +1,15 @@
 import type { Item } from './apply.ts'
 import type { Conversation } from './conversation.ts'
 import type { BrowserMemory } from './memory.ts'
-import { eraseSession } from './session-api.ts'
+import { requestErasure } from './session-api.ts'
 
 /** The open menu of a panel. */
 export interface Menu {
   /** Closes the menu and gives the focus back to its button. */
   close(): void
 }
+
+export type OpenMenu = typeof openMenu
 
 interface MenuOptions {
   readonly opener: HTMLElement
@@ -68,7 +70,7 @@ export function openMenu({
   const erase = press(words.sure, async () => {
     erase.disabled = true
     const erased = await Promise.all(
-      memory.sessions().map(async ({ id, key }) => eraseSession(origin, id, { key, ...(await identified()) })),
+      memory.sessions().map(async ({ id, key }) => requestErasure(origin, id, { key, ...(await identified()) })),
     )
     if (erased.every(Boolean)) {
       close()

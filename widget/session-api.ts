@@ -54,7 +54,7 @@ export function renewCredentials(origin: string): SessionApi['renew'] {
  * Deletes a conversation at the service with `POST {origin}/api/sessions/{session}/erase`. Returns false if the service
  * did not delete it.
  */
-export async function eraseSession(origin: string, session: string, request: CredentialsRequest): Promise<boolean> {
+export async function requestErasure(origin: string, session: string, request: CredentialsRequest): Promise<boolean> {
   const body = await post(`${origin}/api/sessions/${session}/erase`, request, AbortSignal.timeout(15_000))
   return (Object(body) as { erased?: unknown }).erased === true
 }

@@ -9,7 +9,7 @@ import type { Conversation } from './conversation.ts'
 import type { Mount } from './host-events.ts'
 import { loadFile } from './load-file.ts'
 import { browserMemory } from './memory.ts'
-import type { Menu } from './menu.ts'
+import type { Menu, OpenMenu } from './menu.ts'
 import { LONGEST_SAY } from './outbox.ts'
 import { drawingOf } from './portraits/people.ts'
 import { scenarioSessions } from './session-api.ts'
@@ -149,7 +149,7 @@ export const mount: Mount = (parts) => {
   }
   const showMenu = async (here: Conversation, opener: HTMLElement) => {
     if (menu) return menu.close()
-    const { openMenu } = (await loadFile('menu.js')) as typeof import('./menu.ts')
+    const { openMenu } = (await loadFile('menu.js')) as { openMenu: OpenMenu }
     menu ??= openMenu({
       opener,
       lang: dialog.lang,

@@ -2,10 +2,13 @@ import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import path from '../fixtures/maya-path.json' with { type: 'json' }
 import { type RunHeld, issueRunKey } from '../../worker/trust/game-credentials.ts'
+import { WIRE_VERSION } from '../../worker/wire/version.ts'
 import type { DebriefView, RunStarted, RunView, TalkOpened } from '../../worker/wire/run.ts'
 import { pointerOf, type Schema, violations, withValue } from '../support/bad-values.ts'
 import { askGame, openTalk, runOf, startGame, talkWith } from '../support/game-client.ts'
-import { newCid, type Player } from '../support/player.ts'
+import { admission, credentialsOf, passage } from '../support/credentials.ts'
+import { newCid, openSession, Player } from '../support/player.ts'
+import { connectClient } from '../support/socket-client.ts'
 import { DEVELOPMENT, signOne } from '../support/sign-session.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 import { IS_LONG } from '../support/runs.ts'
@@ -577,5 +580,49 @@ describe('bad input', { timeout: 120_000 }, () => {
     const done = () => server.logs().some((line) => line.includes('"event":"turn-done"') && line.includes(session))
     await expect.poll(done, POLL).toBe(true)
     expect(server.logs().join('\n')).not.toContain(canary)
+  })
+})
+
+describe('deleting a conversation with its key', { timeout: 60_000 }, () => {
+  const erase = (session: string, body: unknown) =>
+    server.fetch(`api/sessions/${session}/erase`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const sessionsIn = (session: string) => rows(`SELECT session FROM sessions WHERE session = '${session}'`)
+
+  it('[trust-24] closes it, removes it from the chain, and lets nobody in again', async () => {
+    const session = await openSession(server, { scenario: 'launch-decision', npc: 'maya' })
+    const player = await Player.join(server, session)
+    players.push(player)
+    await player.say('What did run 47 show?')
+    expect(await sessionsIn(session)).toHaveLength(1)
+    const { key } = credentialsOf(session)
+    const closed = new Promise((resolve) => player.client.socket.once('disconnect', resolve))
+    const answer = await erase(session, { key })
+    expect([answer.status, await answer.json()]).toEqual([200, { erased: true }])
+    await closed
+    expect(await sessionsIn(session)).toEqual([])
+    const client = connectClient(new URL('socket.io/', server.url), {
+      query: { ...passage(session), hb: '1' },
+      auth: { v: WIRE_VERSION, ...admission(session) },
+    })
+    expect(await client.next('connect_error')).toBeDefined()
+    client.socket.disconnect()
+    // A repeated request changes nothing.
+    expect((await erase(session, { key })).status).toBe(200)
+  })
+
+  it('[trust-24] is not for anybody without the key, nor with a revoked one', async () => {
+    const body = { scenario: 'launch-decision', npc: 'maya' }
+    const [mine, other] = await Promise.all([openSession(server, body), openSession(server, body)])
+    expect((await erase(mine, {})).status).toBe(400)
+    const { key } = credentialsOf(mine)
+    for (const wrong of [credentialsOf(other).key, `${key.slice(0, -3)}abc`, 'none'])
+      expect((await erase(mine, { key: wrong })).status).toBe(401)
+    await revoke(mine)
+    expect((await erase(mine, { key })).status).toBe(401)
+    expect(await sessionsIn(mine)).toHaveLength(1)
   })
 })

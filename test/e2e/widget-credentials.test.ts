@@ -267,7 +267,6 @@ describe('a page that identifies the learner', () => {
       await chat.field.waitFor()
       await chat.say(HI)
       await page.reload()
-      await chat.launcher.click()
       // The website gave no identity on this page load, and the browser does not store the earlier identity.
       await chat.panel.getByText('Sign in on this website, then try again.').waitFor()
       expect(await keptBy(page)).not.toContain(hash)

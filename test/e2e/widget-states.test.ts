@@ -87,7 +87,7 @@ describe('a reload', () => {
     await reloadOutOfTime(page)
     await chat.open()
     await next.waitFor()
-    expect(await focused(chat.field)).toBe(true)
+    await expect.poll(() => focused(chat.field)).toBe(true)
     expect(await chat.log.getByRole('article').count()).toBe(1)
     expect(await commands(page)).toHaveLength(4)
     await page.clock.runFor(ANNOUNCED_MS)

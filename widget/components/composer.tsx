@@ -63,7 +63,8 @@ export class Composer extends Component<Props, State> {
           rows={1}
           aria-invalid={over > 0}
           aria-describedby={over > 0 ? 'over' : undefined}
-          dir="auto"
+          // An empty field shows its placeholder in the direction of the panel's language.
+          dir={empty ? undefined : 'auto'}
           enterkeyhint="send"
           autocomplete="off"
           aria-label={texts.composer(name)}

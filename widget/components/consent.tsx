@@ -18,7 +18,9 @@ export function ConsentPanel({
   return (
     <div class="stage person">
       <header class="head">
-        <h2 id="name">{name ? texts.talkTo(shortName(name.charAt(0).toUpperCase() + name.slice(1))) : texts.panel}</h2>
+        <h2 id="name" class="wide">
+          {name ? texts.talkTo(shortName(name.charAt(0).toUpperCase() + name.slice(1))) : texts.panel}
+        </h2>
         <div class="tools">
           {onClose && (
             <button class="bare" type="button" aria-label={texts.close} onClick={onClose}>

@@ -17,7 +17,7 @@ const notSent = 'لم تُرسل. رسالتك محفوظة.'
 const why: ConversationTexts['why'] = (refusal) => (refusal && WHY[refusal.code]) ?? refusal?.message ?? ''
 
 /** The Arabic texts. */
-export const texts: ConversationTexts = {
+export const arabicTexts: ConversationTexts = {
   panel: 'محادثة',
   close: 'إغلاق',
   menu: 'القائمة',

@@ -3,7 +3,7 @@ import { englishTexts } from './en.ts'
 import type { ConversationTexts } from './en.ts'
 
 /** The widget's own words in one language. */
-export interface Catalogue {
+export interface LanguageTexts {
   readonly lang: string
   readonly isRightToLeft: boolean
   readonly texts: ConversationTexts
@@ -16,12 +16,12 @@ const OTHERS = ['es', 'de', 'ar']
  * Returns the texts for a language tag such as `es-MX`; English for a language without texts, and if they can't be
  * loaded.
  */
-export async function catalogueOf(tag: string): Promise<Catalogue> {
+export async function catalogueOf(tag: string): Promise<LanguageTexts> {
   const lang = tag.toLowerCase().split('-')[0] ?? ''
   if (OTHERS.includes(lang)) {
     try {
-      const { texts } = (await loadFile(`texts-${lang}.js`)) as { texts: ConversationTexts }
-      return { lang, isRightToLeft: lang === 'ar', texts }
+      const [texts] = Object.values((await loadFile(`texts-${lang}.js`)) as Record<string, ConversationTexts>)
+      if (texts) return { lang, isRightToLeft: lang === 'ar', texts }
     } catch {
       console.error(`Walkon: texts-${lang}.js was not loaded, so the chat is in English.`)
     }

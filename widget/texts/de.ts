@@ -19,7 +19,7 @@ const notSent = 'Nicht gesendet. Deine Nachricht ist gesichert.'
 const why: ConversationTexts['why'] = (refusal) => (refusal && WHY[refusal.code]) ?? refusal?.message ?? ''
 
 /** The German texts. */
-export const texts: ConversationTexts = {
+export const germanTexts: ConversationTexts = {
   panel: 'Gespräch',
   close: 'Schließen',
   menu: 'Menü',

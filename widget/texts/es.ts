@@ -17,7 +17,7 @@ const notSent = 'No enviado. Tu mensaje se guarda.'
 const why: ConversationTexts['why'] = (refusal) => (refusal && WHY[refusal.code]) ?? refusal?.message ?? ''
 
 /** The Spanish texts. */
-export const texts: ConversationTexts = {
+export const spanishTexts: ConversationTexts = {
   panel: 'Conversación',
   close: 'Cerrar',
   menu: 'Menú',

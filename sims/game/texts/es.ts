@@ -1,5 +1,5 @@
 import type { ConversationTexts } from '../../../widget/texts/en.ts'
-import { texts as spanishTexts } from '../../../widget/texts/es.ts'
+import { spanishTexts } from '../../../widget/texts/es.ts'
 import { createFormat } from './format.ts'
 import type { Texts } from './texts.ts'
 

@@ -85,7 +85,7 @@ describe('the game as it is built', () => {
   it('[page-4] four of the widget’s components name the language of a simulation’s words, and the composer does not', () => {
     const talk = [...code].find(([name]) => name.startsWith('mount-talk-'))?.[1] ?? ''
     expect(talk.match(/dir:"auto",lang:/g)).toHaveLength(5)
-    expect(talk.match(/dir:"auto"/g)).toHaveLength(6)
+    expect(talk.match(/dir:"auto"/g)).toHaveLength(5)
   })
 
   it('[page-4] asks for no conversation but that of a run', () => {

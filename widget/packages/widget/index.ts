@@ -18,18 +18,21 @@ export interface Options extends LauncherOptions {
  * The same as the global `Walkon` of a page with the script tag, but without a global. Importing it does nothing, also
  * on a server. `add` needs a browser: call it from an effect or after the page has loaded.
  */
-export interface Walkon extends Omit<OfPage, 'add' | 'push'> {
+interface WalkonOfServices extends Omit<OfPage, 'add' | 'push'> {
   /** Adds a launcher: in the page's corner, or in `element`. If there is one of that name, puts it back on the page. */
   add(options: Options, element?: Element | null): Handle
 }
 
 const inner = createWalkon(makeLauncher, '')
 
-export const Walkon: Walkon = {
+const walkon: WalkonOfServices = {
   ...inner,
   add: (options, element) =>
     inner.add({ ...options, service: new URL(`/v${WIDGET_VERSION}`, options.service).href }, element),
 }
+
+export { walkon as Walkon }
+export type { WalkonOfServices }
 
 /** The events by name, with the type of their details. */
 export type Events = { [Name in keyof HostEvents]: (detail: HostEvents[Name]) => void }
