@@ -289,4 +289,37 @@ describe('the script API', () => {
     expect(lines.filter((line) => line.includes('✗'))).toEqual([])
     expect(lines.at(-1)).toContain(`script-src ${served.server.url.origin}`)
   })
+
+  it('[embed-40] a reply that has streamed is in the accessibility tree once, after the learner’s message', async () => {
+    const { chat } = await visit()
+    await chat.open()
+    await chat.say('What did run 47 show?')
+    const tree = await chat.panel.ariaSnapshot()
+    // The name, the mood, the transcript with its two messages and the opening, and the composer.
+    expect(
+      tree.replaceAll(/text: [A-Z].*/g, 'text: …').replaceAll(/paragraph: .*/g, 'paragraph: …'),
+    ).toMatchInlineSnapshot(`
+      "- dialog "Maya Patel":
+        - banner:
+          - heading "Maya Patel" [level=2]
+          - paragraph: …
+          - button "Menu"
+          - button "Close"
+          - paragraph: …
+        - log "Transcript":
+          - heading "The launch decision" [level=3]
+          - paragraph: …
+          - paragraph: …
+          - paragraph: …
+          - text: "Maya:"
+          - paragraph: …
+          - text: "You: What did run 47 show?"
+          - paragraph: …
+          - text: "Maya:"
+          - paragraph: …
+        - textbox "Message to Maya":
+          - /placeholder: Say something to Maya
+        - button "Send""
+    `)
+  })
 })

@@ -40,9 +40,32 @@ async function main(): Promise<void> {
         await takeOperator(browser, server, size, viewport, colorScheme)
         await takeAll(browser, server, size, viewport, colorScheme)
       }
+    await takeLanguages(browser, server)
   } finally {
     await browser.close()
     await server.stop()
+  }
+}
+
+/** Takes pictures of the chat in the widget's other languages. */
+async function takeLanguages(browser: Browser, server: WorkerServer): Promise<void> {
+  for (const lang of ['es', 'de', 'ar']) {
+    const { page, context } = await openPage(browser, {
+      viewport: PHONE,
+      deviceScaleFactor: 2,
+      reducedMotion: 'reduce',
+    })
+    await page.goto(demoOf(server.url))
+    await page.evaluate((locale) => {
+      const { Walkon } = globalThis as unknown as { Walkon: Record<'setLocale' | 'open', (value?: string) => void> }
+      Walkon.setLocale(locale)
+      Walkon.open('maya')
+    }, lang)
+    const chat = new Chat(page)
+    await chat.panel.getByRole('heading', { name: 'The launch decision' }).waitFor()
+    await chat.say('What did run 47 show?')
+    await shoot(page, `language-${lang}.png`)
+    await context.close()
   }
 }
 
