@@ -60,6 +60,7 @@ const TENANT_ROWS: Readonly<Record<string, readonly [path: string, status: numbe
 const OPEN = [
   'POST /api/sessions',
   'POST /api/sessions/:session/credentials',
+  'POST /api/sessions/:session/erase',
   'ALL /socket.io/*',
   'GET /api/operator',
   'GET /api/openapi.json',
