@@ -70,17 +70,12 @@ export interface LauncherOptions {
 /** What the launcher hands to `mount`, and shares with the panel. */
 export interface LauncherParts {
   readonly name: string
-  readonly host: HTMLElement
   readonly root: ShadowRoot
   readonly button: HTMLButtonElement
-  /** The element with the button's text. */
-  readonly words: HTMLElement
   /** The options as they are now: `identify`, `setPage` and `setLocale` change them. */
   readonly options: LauncherOptions
   /** The service's origin. */
   readonly origin: string
-  /** The address of `embed.js`. The other files are beside it. */
-  readonly src: string
   readonly emit: Emit
   /** Whether the page or the learner wants the panel to be open. */
   isOpen: boolean

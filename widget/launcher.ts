@@ -77,7 +77,7 @@ export function makeLauncher(
   const frame = document.createElement('div')
   frame.className = 'panel'
   const origin = new URL(options.service ?? src).origin
-  const parts: LauncherParts = { name, host, root, button, words, options, origin, src, emit, lang, say, isOpen: false }
+  const parts: LauncherParts = { name, root, button, options, origin, emit, lang, say, isOpen: false }
   let panel: MountedPanel | null = null
   let loading: Promise<MountedPanel | null> | null = null
   let failures = 0

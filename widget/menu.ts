@@ -9,7 +9,11 @@ export interface Menu {
   close(): void
 }
 
-export type OpenMenu = typeof openMenu
+/** What `menu.js` exports. */
+export interface MenuFile {
+  readonly openMenu: typeof openMenu
+  readonly askConsent: typeof askConsent
+}
 
 interface MenuOptions {
   readonly opener: HTMLElement
@@ -106,6 +110,45 @@ export function openMenu({
   return { close }
 }
 
+interface ConsentOptions {
+  readonly stage: HTMLElement
+  readonly lang: string
+  /** The page's own wordings, of which `consent` and `agree` count here. */
+  readonly own: Record<string, string> | undefined
+  /** The panel's texts. */
+  readonly panel: { readonly panel: string; readonly close: string }
+  readonly onAgree: () => void
+  /** Null if the panel stays open, as it does in its place on a page. */
+  readonly onClose: (() => void) | null
+}
+
+/** Shows one sentence and a button in a panel, before anything is stored or sent. */
+export function askConsent({ stage, lang, own, panel, onAgree, onClose }: ConsentOptions): void {
+  const words = WORDS[lang] ?? WORDS.en!
+  const head = element('header', { className: 'head' })
+  head.append(element('h2', { id: 'name', className: 'wide', textContent: panel.panel }))
+  const button = (className: string, act: () => void) => {
+    const made = element('button', { type: 'button', className })
+    made.addEventListener('click', act)
+    return made
+  }
+  if (onClose) {
+    const close = button('bare', onClose)
+    close.ariaLabel = panel.close
+    close.textContent = '✕'
+    head.append(close)
+  }
+  const agree = button('button main', onAgree)
+  agree.textContent = own?.['agree'] ?? words.agree
+  agree.dataset.first = ''
+  agree.setAttribute('aria-describedby', 'consent')
+  const body = element('div', { className: 'refused' })
+  body.append(element('p', { id: 'consent', textContent: own?.['consent'] ?? words.consent }), agree)
+  const all = element('div', { className: 'stage person' })
+  all.append(head, body)
+  stage.replaceChildren(all)
+}
+
 function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   properties: Partial<HTMLElementTagNameMap[K]>,
@@ -175,6 +218,8 @@ function print(text: string, title: string): void {
 
 type Words = Record<
   | 'menu'
+  | 'consent'
+  | 'agree'
   | 'you'
   | 'copy'
   | 'copied'
@@ -193,6 +238,8 @@ type Words = Record<
 const WORDS: Record<string, Words | undefined> = {
   en: {
     menu: 'Menu',
+    consent: 'What you write here is sent to the chat’s service and kept there. This browser keeps a key to it.',
+    agree: 'Agree and begin',
     you: 'You',
     copy: 'Copy the conversation',
     copied: 'Copied.',
@@ -209,6 +256,8 @@ const WORDS: Record<string, Words | undefined> = {
   },
   es: {
     menu: 'Menú',
+    consent: 'Lo que escribas aquí se envía al servicio del chat y se guarda allí. Este navegador guarda una llave.',
+    agree: 'Aceptar y empezar',
     you: 'Tú',
     copy: 'Copiar la conversación',
     copied: 'Copiada.',
@@ -225,6 +274,9 @@ const WORDS: Record<string, Words | undefined> = {
   },
   de: {
     menu: 'Menü',
+    consent:
+      'Was du hier schreibst, geht an den Dienst dieses Chats und wird dort aufbewahrt. Dieser Browser behält einen Schlüssel dazu.',
+    agree: 'Einverstanden, los geht’s',
     you: 'Du',
     copy: 'Gespräch kopieren',
     copied: 'Kopiert.',
@@ -241,6 +293,8 @@ const WORDS: Record<string, Words | undefined> = {
   },
   ar: {
     menu: 'القائمة',
+    consent: 'ما تكتبه هنا يُرسل إلى خدمة المحادثة ويُحفظ فيها. ويحتفظ هذا المتصفح بمفتاح لها.',
+    agree: 'موافق، لنبدأ',
     you: 'أنت',
     copy: 'نسخ المحادثة',
     copied: 'نُسخت.',

@@ -123,7 +123,7 @@ export function createWalkon(
     push(...calls) {
       for (const [method, ...args] of calls as QueuedCall[]) {
         const call = Object.hasOwn(walkon, method) && walkon[method]
-        if (!call) console.error('Walkon: there is no method ' + method)
+        if (!call) console.error('Walkon: no method ' + method)
         // A queued call has no caller that could catch its error, so the console shows the error.
         else (async () => call(...(args as never[])))().catch(reportError)
       }
@@ -162,7 +162,7 @@ export function createWalkon(
       const name = args[flags > 1 ? 1 : 0]
       const all = [...launchers.values()]
       for (const launcher of name ? [launchers.get(name)] : flags % 2 ? [all[0]] : all) {
-        if (!launcher) throw Error(`Walkon: there is no launcher ${name ?? ''}`)
+        if (!launcher) throw Error(`Walkon: no launcher ${name ?? ''}`)
         if (method === 'destroy') launchers.delete(launcher.name)
         await launcher.call(method, args[0])
       }

@@ -2,14 +2,13 @@ import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { announcer } from './announcer.ts'
 import { shortName } from './clean.ts'
-import { ConsentPanel } from './components/consent.tsx'
 import { Panel } from './components/panel.tsx'
 import { openConversation } from './conversation.ts'
 import type { Conversation } from './conversation.ts'
 import type { Mount } from './host-events.ts'
 import { loadFile } from './load-file.ts'
 import { browserMemory } from './memory.ts'
-import type { Menu, OpenMenu } from './menu.ts'
+import type { Menu, MenuFile } from './menu.ts'
 import { LONGEST_SAY } from './outbox.ts'
 import { drawingOf } from './portraits/people.ts'
 import { scenarioSessions } from './session-api.ts'
@@ -108,34 +107,44 @@ export const mount: Mount = (parts) => {
   const draw = () => {
     stopRendering()
     const here = conversation
+    if (!here) return
     const onClose = isInline ? undefined : close
     // Preact renders synchronously within this effect. So the effect runs again when any signal changes that a
     // component has read, and no component needs its own subscription.
     stopRendering = effect(() => {
       const focused = root.activeElement
       render(
-        here ? (
-          <Panel
-            key={conversations}
-            conversation={here}
-            onNext={moveOn}
-            onClose={onClose}
-            onMenu={(opener) => void showMenu(here, opener)}
-          />
-        ) : (
-          <ConsentPanel texts={texts} name={npc} onAgree={agree} onClose={onClose} />
-        ),
+        <Panel
+          key={conversations}
+          conversation={here}
+          onNext={moveOn}
+          onClose={onClose}
+          onMenu={(opener) => void showMenu(here, opener)}
+        />,
         stage,
       )
       // A pressed card or button may disappear, and the focus with it.
       if (isShown && focused && !focused.isConnected) focusFirst()
     })
   }
-  const agree = () => {
-    memory.setConsent()
-    memory.setOpen(true)
-    begin(memory.here())
-    focusFirst()
+  const askConsent = async (isQuiet: boolean) => {
+    const { askConsent: ask } = (await loadFile('menu.js')) as MenuFile
+    const agreed = () => {
+      stage.replaceChildren()
+      memory.setConsent()
+      memory.setOpen(true)
+      begin(memory.here())
+      focusFirst()
+    }
+    ask({
+      stage,
+      lang: dialog.lang,
+      own: options.texts,
+      panel: texts,
+      onAgree: agreed,
+      onClose: isInline ? null : close,
+    })
+    if (!isQuiet) focusFirst()
   }
   const leave = () => {
     stopRendering()
@@ -149,7 +158,7 @@ export const mount: Mount = (parts) => {
   }
   const showMenu = async (here: Conversation, opener: HTMLElement) => {
     if (menu) return menu.close()
-    const { openMenu } = (await loadFile('menu.js')) as { openMenu: OpenMenu }
+    const { openMenu } = (await loadFile('menu.js')) as MenuFile
     menu ??= openMenu({
       opener,
       lang: dialog.lang,
@@ -161,7 +170,10 @@ export const mount: Mount = (parts) => {
       closed: () => void (menu = null),
     })
   }
-  const focusFirst = () => (stage.querySelector<HTMLElement>('textarea, [data-first]') ?? dialog).focus()
+  const focusFirst = () => {
+    const first = stage.querySelector('textarea') ?? stage.querySelector<HTMLElement>('[data-first]') ?? dialog
+    first.focus()
+  }
   const isOnTop = () => dialog.matches(':popover-open, :modal') || (isInline && dialog.isConnected)
   const show = () => {
     if (!dialog.isConnected) root.append(dialog)
@@ -181,10 +193,10 @@ export const mount: Mount = (parts) => {
   }
   const opened = (isQuiet: boolean) => {
     const needsConsent = options.consent === 'required' && !memory.hasConsent()
-    if (!conversation && needsConsent) draw()
-    else if (!conversation) begin(memory.here())
+    if (!conversation && needsConsent) return void askConsent(isQuiet)
+    if (!conversation) begin(memory.here())
     if (!isQuiet) focusFirst()
-    if (!needsConsent) memory.setOpen(true)
+    memory.setOpen(true)
   }
   const sync = (isQuiet = false) => {
     const { isOpen } = parts

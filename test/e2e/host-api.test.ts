@@ -296,9 +296,8 @@ describe('the script API', () => {
     await chat.say('What did run 47 show?')
     const tree = await chat.panel.ariaSnapshot()
     // The name, the mood, the transcript with its two messages and the opening, and the composer.
-    expect(
-      tree.replaceAll(/text: [A-Z].*/g, 'text: …').replaceAll(/paragraph: .*/g, 'paragraph: …'),
-    ).toMatchInlineSnapshot(`
+    expect(tree.replaceAll(/text: [A-Z].*/g, 'text: …').replaceAll(/paragraph: .*/g, 'paragraph: …'))
+      .toMatchInlineSnapshot(`
       "- dialog "Maya Patel":
         - banner:
           - heading "Maya Patel" [level=2]

@@ -23,8 +23,8 @@ describe('the global', () => {
 
   it('[embed-5] rejects when no launcher has that name, and says so', async () => {
     const { walkon } = page()
-    await expect(walkon.open()).rejects.toThrow('there is no launcher')
-    await expect(walkon.open('ghost')).rejects.toThrow('there is no launcher ghost')
+    await expect(walkon.open()).rejects.toThrow('no launcher')
+    await expect(walkon.open('ghost')).rejects.toThrow('no launcher ghost')
   })
 
   it('[embed-4] replays what was queued, in order, and keeps taking calls', async () => {
@@ -41,7 +41,7 @@ describe('the global', () => {
     await walkon.setPage('The cart', 'otto')
     walkon.push(['identify', 't2', 'maya'])
     expect(did.slice(2)).toEqual(['maya identify t1', 'otto identify t1', 'otto setPage The cart', 'maya identify t2'])
-    await expect(walkon.identify('t', 'ghost')).rejects.toThrow('there is no launcher ghost')
+    await expect(walkon.identify('t', 'ghost')).rejects.toThrow('no launcher ghost')
   })
 
   it('[embed-4] reports a queued call that fails, and says what cannot be queued', async () => {
@@ -50,7 +50,7 @@ describe('the global', () => {
     const error = vi.spyOn(console, 'error').mockReturnValue(undefined)
     page().walkon.push(['open'], ['constructor'])
     await vi.waitFor(() => expect(reported).toHaveBeenCalledOnce())
-    expect(error.mock.calls.map(([line]) => line)).toEqual(['Walkon: there is no method constructor'])
+    expect(error.mock.calls.map(([line]) => line)).toEqual(['Walkon: no method constructor'])
     error.mockRestore()
   })
 
@@ -62,7 +62,7 @@ describe('the global', () => {
   it('[embed-6] destroys a launcher for good; the same tag makes a new one', async () => {
     const { walkon, did, add } = page('maya')
     await walkon.destroy('maya')
-    await expect(walkon.open()).rejects.toThrow('there is no launcher')
+    await expect(walkon.open()).rejects.toThrow('no launcher')
     add('maya')
     await walkon.open()
     expect(did).toEqual(['maya restore', 'maya destroy', 'maya restore', 'maya open'])
@@ -81,7 +81,7 @@ describe('the global', () => {
     await walkon.close()
     expect(heard).toEqual(['otto'])
     expect(did.slice(2)).toEqual(['otto open', 'otto sendMessage Hello', 'otto destroy', 'maya close'])
-    await expect(otto.open()).rejects.toThrow('there is no launcher otto')
+    await expect(otto.open()).rejects.toThrow('no launcher otto')
   })
 
   it('[embed-7] makes two launchers for two places on a page, and one for the same place', () => {

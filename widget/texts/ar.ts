@@ -22,8 +22,6 @@ export const arabicTexts: ConversationTexts = {
   close: 'إغلاق',
   menu: 'القائمة',
   unread: (name, count) => (count === 1 ? `ردّ جديد من ${name}` : `الردود الجديدة من ${name}: ${count}`),
-  consent: 'ما تكتبه هنا يُرسل إلى خدمة المحادثة ويُحفظ فيها. ويحتفظ هذا المتصفح بمفتاح لها.',
-  agree: 'موافق، لنبدأ',
   opening: 'جارٍ تجهيز المكان',
   tryAgain,
   startOver,

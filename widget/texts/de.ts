@@ -24,9 +24,6 @@ export const germanTexts: ConversationTexts = {
   close: 'Schließen',
   menu: 'Menü',
   unread: (name, count) => (count === 1 ? `${name} hat geantwortet` : `${count} Antworten von ${name}`),
-  consent:
-    'Was du hier schreibst, geht an den Dienst dieses Chats und wird dort aufbewahrt. Dieser Browser behält einen Schlüssel dazu.',
-  agree: 'Einverstanden, los geht’s',
   opening: 'Der Raum wird vorbereitet',
   tryAgain,
   startOver,

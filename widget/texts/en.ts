@@ -38,8 +38,6 @@ export const englishTexts = {
   /** The launcher's text while there are unread replies. */
   unread: (name: string, count: number): string =>
     count === 1 ? `${name} has replied` : `${count} replies from ${name}`,
-  consent: 'What you write here is sent to the chat’s service and kept there. This browser keeps a key to it.',
-  agree: 'Agree and begin',
 
   opening: 'Getting the room ready',
   tryAgain: TRY_AGAIN,

@@ -22,8 +22,6 @@ export const spanishTexts: ConversationTexts = {
   close: 'Cerrar',
   menu: 'Menú',
   unread: (name, count) => (count === 1 ? `${name} ha respondido` : `${count} respuestas de ${name}`),
-  consent: 'Lo que escribas aquí se envía al servicio del chat y se guarda allí. Este navegador guarda una llave.',
-  agree: 'Aceptar y empezar',
   opening: 'Preparando la sala',
   tryAgain,
   startOver,
