@@ -5,6 +5,7 @@ import { violations } from '../support/axe.ts'
 import { Chat, DESKTOP, openPage, PHONE, connectBrowser, demoOf } from '../support/browser.ts'
 import { variants } from '../support/runs.ts'
 import { SharedServer } from '../support/shared.ts'
+import type { Walkon } from '../../widget/walkon.ts'
 
 let browser: Browser
 let server: SharedServer
@@ -18,13 +19,15 @@ afterAll(async () => {
 })
 
 const VARIANTS = [
-  ['phone', 'light', PHONE],
-  ['phone', 'dark', PHONE],
-  ['desktop', 'light', DESKTOP],
-  ['desktop', 'dark', DESKTOP],
+  ['phone', 'light', PHONE, 'en'],
+  ['phone', 'dark', PHONE, 'ar'],
+  ['phone', 'light', PHONE, 'es'],
+  ['desktop', 'light', DESKTOP, 'de'],
+  ['desktop', 'light', DESKTOP, 'ar'],
+  ['desktop', 'dark', DESKTOP, 'en'],
 ] as const
 
-describe.each(variants(VARIANTS))('on a %s, %s', { timeout: 120_000 }, (_, colorScheme, viewport) => {
+describe.each(variants(VARIANTS))('on a %s, %s', { timeout: 120_000 }, (_, colorScheme, viewport, lang) => {
   it('[embed-44] axe finds no problem on the page, in the talk, at a pivot and at the end', async () => {
     const { page, context } = await openPage(browser, {
       viewport,
@@ -38,6 +41,8 @@ describe.each(variants(VARIANTS))('on a %s, %s', { timeout: 120_000 }, (_, color
     expect(await violations(page)).toEqual([])
     await chat.open()
     await chat.panel.getByRole('heading', { name: 'Maya Patel' }).waitFor()
+    await page.evaluate((now) => (globalThis as unknown as { Walkon: Walkon }).Walkon.setLocale(now), lang)
+    await expect.poll(() => chat.panel.getAttribute('lang')).toBe(lang)
     expect(await violations(page)).toEqual([])
     for (const step of path.turns) {
       await chat.say(step.learner)
@@ -47,7 +52,7 @@ describe.each(variants(VARIANTS))('on a %s, %s', { timeout: 120_000 }, (_, color
       await page.keyboard.press('1')
       await chat.panel.locator('.card').first().waitFor({ state: 'detached' })
     }
-    await chat.panel.getByRole('button', { name: /^Talk to/ }).waitFor()
+    await chat.panel.locator('.foot .main').waitFor()
     expect(await violations(page)).toEqual([])
     await context.close()
   })
