@@ -85,7 +85,9 @@ export const mount: Mount = (parts) => {
       origin,
       emit,
       texts,
-      lang: 'en',
+      get lang() {
+        return conversation?.store.transcript.peek().conversation?.scenario.language ?? 'en'
+      },
       drawingOf,
       api: scenarioSessions(origin, scenario),
       npc: with_,

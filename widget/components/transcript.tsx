@@ -184,7 +184,9 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
           <Icon name="tick" />
           <div>
             <b>{texts.objectiveLabel}</b>
-            <span>{clean(item.title)}</span>
+            <span dir="auto" lang={params.lang}>
+              {clean(item.title)}
+            </span>
           </div>
         </div>
       )
@@ -195,7 +197,9 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
         <>
           <SaidLine params={params} text={item.choice.text} live={live} />
           <SpeechLine params={params} text={item.choice.reaction} outcome="complete" name={name} live={live} />
-          <p class="effect">{clean(item.choice.effect)}</p>
+          <p class="effect" dir="auto" lang={params.lang}>
+            {clean(item.choice.effect)}
+          </p>
         </>
       )
     case 'document':
@@ -247,14 +251,21 @@ function Failed({
 /** Shows the situation, the learner's role and the scene above the first message. */
 function Scene({ params, conversation }: { params: ConversationParams; conversation: ConversationView }) {
   const { scenario, scene } = conversation
+  const { lang } = params
   return (
     <div class="scene">
-      <h3>{clean(scenario.title)}</h3>
-      <p>{clean(scenario.situation)}</p>
-      <p class="quiet">
-        {params.texts.youAre} {clean(scenario.role)}.
+      <h3 dir="auto" lang={lang}>
+        {clean(scenario.title)}
+      </h3>
+      <p dir="auto" lang={lang}>
+        {clean(scenario.situation)}
       </p>
-      <p class="set">{clean(scene)}</p>
+      <p class="quiet">
+        {params.texts.youAre} <bdi lang={lang}>{clean(scenario.role)}</bdi>.
+      </p>
+      <p class="set" dir="auto" lang={lang}>
+        {clean(scene)}
+      </p>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { languageOf } from '../core/scenario/scenario.ts'
 import type { ConversationView, Cursor, PartialReply, Hello } from '../wire/messages.ts'
 import { WIRE_VERSION } from '../wire/version.ts'
 import type { LiveReply } from './live-reply.ts'
@@ -43,6 +44,7 @@ function conversationView({ info, npc, actor }: TurnDeps): ConversationView {
       title: scenario.title,
       role: scenario.role,
       situation: `${sentence(scenario.situation.where)} ${scenario.situation.what}`,
+      ...(languageOf(scenario) !== 'en' && { language: languageOf(scenario) }),
     },
     npc: person(npc),
     scene: npc.scene,

@@ -112,7 +112,7 @@ const hello: Read<DecodedHello> = shape({
   head: count,
   conversation: shape({
     session: text,
-    scenario: shape({ id: text, title: text, role: text, situation: text }),
+    scenario: also(shape({ id: text, title: text, role: text, situation: text }), { language: text }),
     npc: person,
     scene: text,
     colleagues: list(person),

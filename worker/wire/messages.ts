@@ -164,7 +164,8 @@ export interface PersonView {
 /** What the page shows of a conversation before its first message. It contains no fact that a colleague will tell. */
 export interface ConversationView {
   session: string
-  scenario: { id: string; title: string; role: string; situation: string }
+  /** `language` is the language of the authored texts, as a BCP 47 tag; missing for English. */
+  scenario: { id: string; title: string; role: string; situation: string; language?: string }
   npc: PersonView
   /** One line that sets the scene, shown above the first message. */
   scene: string

@@ -82,10 +82,10 @@ describe('the game as it is built', () => {
     expect(sourcesIn(built.metafile, talk).filter((path) => /(^|\/)texts|widget\/widget\.tsx/.test(path))).toEqual([])
   })
 
-  it('[page-4] four of the widget’s components name the language of a simulation’s words, and the composer does not', () => {
+  it('[page-4] the widget’s components name the language of a simulation’s words, and the composer does not', () => {
     const talk = [...code].find(([name]) => name.startsWith('mount-talk-'))?.[1] ?? ''
-    expect(talk.match(/dir:"auto",lang:/g)).toHaveLength(5)
-    expect(talk.match(/dir:"auto"/g)).toHaveLength(5)
+    expect(talk.match(/dir:"auto",lang:/g)).toHaveLength(10)
+    expect(talk.match(/dir:"auto"/g)).toHaveLength(10)
   })
 
   it('[page-4] asks for no conversation but that of a run', () => {
