@@ -102,10 +102,18 @@ export class Chat {
     return this.panel.getByRole('log')
   }
 
-  /** Opens the panel, unless it has stayed open over a page load. */
+  /** Opens the panel, or focuses it if it stays open over a page load. */
   async open(): Promise<void> {
     await this.launcher.or(this.field).first().waitFor()
-    if (await this.field.isVisible()) await this.page.evaluate('Walkon.open()')
+    // A panel that stays open replaces its launcher as soon as it is loaded, maybe in the middle of a click.
+    const staysOpen = await this.page.evaluate(() => {
+      try {
+        return Object.keys(sessionStorage).some((key) => key.startsWith('walkon|') && key.endsWith('|open'))
+      } catch {
+        return false
+      }
+    })
+    if (staysOpen || (await this.field.isVisible())) await this.page.evaluate('Walkon.open()')
     else await this.launcher.click()
     await this.field.waitFor()
   }
