@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -7,6 +8,7 @@ import { readBackbones } from '../sims/authoring/read-backbone.ts'
 import { type GraphReading, readGraph } from '../sims/authoring/read-graph.ts'
 import { readScenario } from '../sims/authoring/read-scenario.ts'
 import { simulationCard } from '../sims/authoring/simulation-card.ts'
+import { bodyOf } from '../worker/chain/scenarios/stored-scenario.ts'
 import type { GraphDocument } from '../worker/core/graph/document/document.ts'
 import type { GraphLibrary } from '../worker/core/graph/graph-for.ts'
 import { link } from '../worker/core/graph/document/link.ts'
@@ -85,7 +87,14 @@ function moduleOf(scenarios: readonly Scenario[], library: GraphLibrary, pathTo:
     '',
     `export const graphLibrary: GraphLibrary = ${JSON.stringify(library, null, 2)}`,
     '',
+    `export const scenarioHashes: Readonly<Record<string, string>> = ${JSON.stringify(hashesOf(scenarios, library), null, 2)}`,
+    '',
   ].join('\n')
+}
+
+function hashesOf(scenarios: readonly Scenario[], library: GraphLibrary): Readonly<Record<string, string>> {
+  const hash = (scenario: Scenario) => createHash('sha256').update(bodyOf({ scenario, library })).digest('hex')
+  return Object.fromEntries(scenarios.map((scenario) => [scenario.id, hash(scenario)]))
 }
 
 function importPath(root: string, out: string, file: string): string {

@@ -12,6 +12,7 @@ import { linesWithAdvice } from '../sims/authoring/finding.ts'
 import { checkScenario } from '../sims/authoring/check-file.ts'
 import { acceptLines, draftLines } from './sim/draft.ts'
 import { newScenario } from './sim/new-scenario.ts'
+import { publish } from './sim/publish.ts'
 import { createPlayRun } from './sim/play-run.ts'
 
 const HELP = `Checks, plays and begins simulations. docs/reference/authoring.md teaches how one is written.
@@ -19,6 +20,7 @@ const HELP = `Checks, plays and begins simulations. docs/reference/authoring.md 
   npm run sim -- check [FILE… | ID… | all]
   npm run sim -- play [ID | FILE]
   npm run sim -- draft ID | FILE [--npc ID] [--accept]
+  npm run sim -- publish FILE | ID --to URL
   npm run sim -- new ID [--tier TECHNICAL|ACADEMIC|EXPERT] [--title "A title"]
 
   check      everything that is found, with its place and what to do about it; and of what is sound, what was proved
@@ -26,11 +28,13 @@ const HELP = `Checks, plays and begins simulations. docs/reference/authoring.md 
              OPENAI_MODEL, or else by the rehearsal actor; a script of answers can be piped in
   draft      asks the model for the rehearsal lines that are missing, and writes them into the file as drafts, which
              nobody speaks; with --accept, moves them to their places
+  publish    sends one to a running server, which serves it from then on; needs WALKON_ADMIN_SECRET
   new        writes a small one that a language model can play as it is
 
   --npc      one colleague
   --tier     TECHNICAL unless you say another
   --title    the id in words unless you say one
+  --to       the server's address
   --folder   where the simulations are: sims unless you say another`
 
 async function main(): Promise<void> {
@@ -42,6 +46,7 @@ async function main(): Promise<void> {
       folder: { type: 'string', default: 'sims' },
       npc: { type: 'string' },
       accept: { type: 'boolean' },
+      to: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   })
@@ -53,9 +58,16 @@ async function main(): Promise<void> {
   if (command === 'play') return playOne(rest[0], folder)
   if (command === 'draft' && rest[0] !== undefined)
     return draft(await fileNamed(rest[0], folder), { only: values.npc, accepts: values.accept === true })
+  if (command === 'publish' && rest[0] !== undefined) {
+    if (values.to === undefined) return fail('Where? Name the server: --to https://walkon.example')
+    const { WALKON_ADMIN_SECRET: secret } = settingsOf('.dev.vars', process.env)
+    return show(await publish(await fileNamed(rest[0], folder), { to: values.to, secret }))
+  }
   if (command === 'new' && rest[0] !== undefined) return begin({ id: rest[0], tier, title, folder })
   fail(
-    command === undefined || command === 'new' || command === 'draft' ? HELP : `There is no "${command}".\n\n${HELP}`,
+    command === undefined || ['new', 'draft', 'publish'].includes(command)
+      ? HELP
+      : `There is no "${command}".\n\n${HELP}`,
   )
 }
 

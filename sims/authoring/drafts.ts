@@ -3,7 +3,8 @@ import { isMap, isNode, isPair, isScalar, isSeq, parseDocument, stringify, type 
 import * as z from 'zod'
 import { type Finding, pointerTo } from '../../worker/core/graph/finding.ts'
 import type { DataPath } from './finding.ts'
-import { hasKeys, readYaml } from './read-yaml.ts'
+import { readYaml } from './read-yaml.ts'
+import { hasKeys } from './plain-data.ts'
 import { rehearsal } from './scenario-schema.ts'
 import { schemaErrors, wordsForAuthors } from './schema-errors.ts'
 

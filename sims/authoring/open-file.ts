@@ -7,7 +7,8 @@ import type { GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import { readBackbones } from './read-backbone.ts'
 import { type GraphReading, readGraph } from './read-graph.ts'
 import { readScenario } from './read-scenario.ts'
-import { partAt, readYaml } from './read-yaml.ts'
+import { readYaml } from './read-yaml.ts'
+import { partAt } from './plain-data.ts'
 
 /**
  * A file after reading: a context graph with the other graphs of its folder, or a scenario with the graphs that its

@@ -1,7 +1,7 @@
 import { BACKBONES } from '../support/backbones.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseGraph } from '../../sims/authoring/read-graph.ts'
+import { parseGraph } from '../../sims/authoring/parse-graph.ts'
 import type { ActionDocument, GraphDocument, StateDocument } from '../../worker/core/graph/document/document.ts'
 import { flatten } from '../../worker/core/graph/document/flatten.ts'
 import { type Graph, nodeOf, speaks, type SpeakingNode } from '../../worker/core/graph/graph.ts'

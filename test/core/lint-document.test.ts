@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseGraph } from '../../sims/authoring/read-graph.ts'
+import { parseGraph } from '../../sims/authoring/parse-graph.ts'
 import { applyFixes } from '../../worker/core/graph/document/apply-fixes.ts'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 import { type Finding, keysOf, pointerTo } from '../../worker/core/graph/finding.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseGraph } from '../../sims/authoring/read-graph.ts'
+import { parseGraph } from '../../sims/authoring/parse-graph.ts'
 import { applyFixes } from '../../worker/core/graph/document/apply-fixes.ts'
 import { type Finding, hasErrors } from '../../worker/core/graph/finding.ts'
 import { link } from '../../worker/core/graph/document/link.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { lintDocument } from '../../worker/core/graph/document/lint-document.ts'
 import { nearest } from '../../worker/core/graph/document/lints/nearest.ts'
 import { graphDocument } from '../support/graph-fixtures.ts'
-import { parseGraph } from '../../sims/authoring/read-graph.ts'
+import { parseGraph } from '../../sims/authoring/parse-graph.ts'
 
 const NAMES = ['find_book', 'greet_visitor', 'say_goodbye', 'conversation_triggers', 'a', 'b']
 

@@ -97,7 +97,7 @@ describe('the page for authors', () => {
     for (const command of commands) {
       const [, name = ''] = /^npm (?:run )?(\w+)/.exec(command) ?? []
       expect(scripts).toContain(name)
-      if (name === 'sim') expect(command).toMatch(/^npm run sim -- (?:new|check|play|draft) open-day/)
+      if (name === 'sim') expect(command).toMatch(/^npm run sim -- (?:new|check|play|draft|publish) open-day/)
     }
   })
 

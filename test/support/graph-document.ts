@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { parseGraph } from '../../sims/authoring/read-graph.ts'
+import { parseGraph } from '../../sims/authoring/parse-graph.ts'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 
 /**

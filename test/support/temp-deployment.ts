@@ -50,6 +50,8 @@ export class TempDeployment {
     if (known !== undefined) return writeFile(out, known)
     const sims = path.join(this.#root, 'sims')
     await rm(sims, { recursive: true, force: true })
+    // The worker checks published scenarios with the code of the authors' tools.
+    await cp(path.join(ROOT, 'sims/authoring'), path.join(sims, 'authoring'), { recursive: true })
     for (const [file, text] of Object.entries(files)) {
       await mkdir(path.join(sims, path.dirname(file)), { recursive: true })
       await writeFile(path.join(sims, file), text)

@@ -4,6 +4,7 @@ import { CONTEXT_WORDS } from './tables/context-text.ts'
 import { COMMIT_GUARDS, CONTEXT_TABLES } from './tables/contexts.ts'
 import { MEMORY_TABLES } from './tables/memories.ts'
 import { ERASURE_TABLES } from './tables/people.ts'
+import { SCENARIO_TABLES } from './tables/scenarios.ts'
 import { PLAY_TABLES, SESSION_TABLES } from './tables/sessions.ts'
 import { TOKEN_TABLES } from './tables/tokens.ts'
 
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     ...CLASS_TABLES,
   ],
   CLASS_DOORS,
+  SCENARIO_TABLES,
 ]

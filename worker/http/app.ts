@@ -12,6 +12,9 @@ import { checkResult } from './game/debrief.ts'
 import { classRoutes } from './game/class-routes.ts'
 import { runRoutes } from './game/run-routes.ts'
 import { postRun } from './game/start-run.ts'
+import { setNpcState, showNpcState } from './npc-state.ts'
+import { postScenario, showScenarios, withdraw } from './scenarios/admin-scenarios.ts'
+import { showCards } from './scenarios/show-cards.ts'
 import { giveCredentials } from './give-credentials.ts'
 import { openSocket } from './open-socket.ts'
 import { unreadBodies } from './small-body.ts'
@@ -51,9 +54,15 @@ export const app = new Hono<DoorEnv>()
   .get('/api/admin/sessions/:session/log', ...showLog)
   .get('/api/admin/sessions/:session/outbox', ...showOutbox)
   .post('/api/admin/sessions/:session/revoke', ...revokeSession)
+  .get('/api/admin/sessions/:session/npc-state', ...showNpcState)
+  .put('/api/admin/sessions/:session/npc-state', ...setNpcState)
+  .get('/api/admin/scenarios', ...showScenarios)
+  .post('/api/admin/scenarios', ...postScenario)
+  .post('/api/admin/scenarios/:id/:version/withdraw', ...withdraw)
   .get('/api/admin/tenants/:tenant/tokens', ...showTokens)
   .post('/api/admin/tenants/:tenant/tokens', ...giveToken)
   .post('/api/admin/tenants/:tenant/tokens/:token/revoke', ...endToken)
+  .get('/scenarios.json', configured, limited('LIMIT_REQUESTS'), ...showCards)
   .get('/api/operator', ...showOperator)
   .get('/api/openapi.json', ...showOpenApi)
   .get('/api/docs', ...showDocs)

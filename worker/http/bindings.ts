@@ -9,6 +9,8 @@ export interface Bindings {
   readonly CONVERSATIONS: DurableObjectNamespace<ConversationObject>
   /** The chain: contexts, memories and people. */
   readonly DB: D1Database
+  /** The static files. */
+  readonly ASSETS?: Fetcher
   /**
    * The rate limits. Each of Cloudflare's data centres counts separately. A deployment without these bindings has no
    * rate limits.

@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
-import { scenarios } from '../../build/scenarios.ts'
 import { ChainError } from '../chain/chain-error.ts'
 import { type BeginResult, beginConversation } from '../chain/runs/begin-conversation.ts'
 import { ownScope } from '../chain/runs/own-scope.ts'
 import type { RunPlace } from '../chain/runs/run-data.ts'
+import { scenarioToBegin, scenarioToContinue } from '../chain/scenarios/scenario-versions.ts'
+import type { StoredScenario } from '../chain/scenarios/stored-scenario.ts'
 import type { Scope } from '../chain/scope.ts'
-import type { Scenario } from '../core/scenario/scenario.ts'
 import { issueCredentials, issueKey, lifeFrom } from '../trust/credentials.ts'
 import { issueRunKey, readRunKey, type RunHeld } from '../trust/game-credentials.ts'
 import type { DoorEnv } from './bindings.ts'
@@ -52,8 +52,10 @@ export const createSession = factory.createHandlers(smallBody, async (c) => {
   const now = Date.now()
   const held = asked.run === undefined ? null : await readRunKey(signing, asked.run, now)
   if (asked.run !== undefined && held === null) return refused(c, 'not-admitted')
-  const scenario = scenarioFor(asked.scenario, held)
-  if (!scenario) return c.json(errorBody('give-up', 'unknown-scenario', 'There is no such scenario.'), 404)
+  const chain = await ownScope(c.env, trust)
+  const stored = await scenarioFor(chain, asked.scenario, held)
+  if (!stored) return c.json(errorBody('give-up', 'unknown-scenario', 'There is no such scenario.'), 404)
+  const { scenario } = stored
   if (lacksModel(scenario, config)) return refused(c, 'needs-model')
   const npc = asked.npc ? scenario.npcs.find((n) => n.id === asked.npc) : scenario.npcs[0]
   if (!npc) return c.json(errorBody('give-up', 'unknown-npc', 'The scenario has no such colleague.'), 404)
@@ -63,7 +65,6 @@ export const createSession = factory.createHandlers(smallBody, async (c) => {
 
   const objectId = c.env.CONVERSATIONS.newUniqueId()
   const session = objectId.toString()
-  const chain = await ownScope(c.env, trust)
   const isReturning = asked.returning ?? (await recognises(chain, { learner, held, scenario, npc }))
   const begun = chain && (await inChain(chain, { session, scenario, npc, learner, run: held?.id ?? null }))
   if (begun?.ok === false) return notBegun(c, begun.why)
@@ -72,24 +73,32 @@ export const createSession = factory.createHandlers(smallBody, async (c) => {
   const person = isReturning ? 'returning' : 'new'
   const engine = asked.engine ?? config.engine
   await c.env.CONVERSATIONS.get(objectId).begin(
-    openingFor({ session, scenario, npc, learner, run: place, person, engine }),
+    openingFor({ session, stored, npc, learner, run: place, person, engine }),
   )
   const holder = { session, origin, epoch: 0, learner: learner.kind === 'verified' ? learner.id : undefined }
   const life = lifeFrom(now, until)
   const [key, credentials, runKey] = await Promise.all([
     issueKey(signing, holder, until, now),
     issueCredentials(signing, lifetimes, holder, life, now),
-    place && issueRunKey(signing, { id: place.id, scenario: scenario.id, learner, until }, now),
+    place &&
+      issueRunKey(
+        signing,
+        { id: place.id, scenario: scenario.id, version: held ? held.version : scenario.version, learner, until },
+        now,
+      ),
   ])
   const run = place && { run: { id: place.id, key: runKey } }
   return c.json({ session, scenario: scenario.id, npc: npc.id, ...run, key, ...credentials }, 201)
 })
 
-/** Returns the scenario to play; undefined if it does not exist, or if the request names a run of another scenario. */
-function scenarioFor(asked: string | undefined, held: RunHeld | null): Scenario | undefined {
-  if (held && asked !== undefined && asked !== held.scenario) return undefined
-  const wanted = held?.scenario ?? asked
-  return wanted === undefined ? scenarios[0] : scenarios.find((each) => each.id === wanted)
+/** Returns the scenario to play; null if it does not exist, or if the request names a run of another scenario. */
+async function scenarioFor(
+  chain: Scope | null,
+  asked: string | undefined,
+  held: RunHeld | null,
+): Promise<StoredScenario | null> {
+  if (held === null) return scenarioToBegin(chain, asked)
+  return asked === undefined || asked === held.scenario ? scenarioToContinue(chain, held.scenario, held.version) : null
 }
 
 type NotBegun = Extract<BeginResult, { ok: false }>['why'] | 'erasing'

@@ -111,13 +111,17 @@ export const adminOnly = createMiddleware<DoorEnv>(async (c, next) => {
   const [, tenant] = (status === 401 ? null : TENANT.exec(c.req.path)) ?? []
   const [, , , , , ...acts] = c.req.path.split('/')
   const act = acts.at(-1) ?? 'show'
-  const about = tenant === undefined ? { session } : { tenant }
+  const [, scenario, version] = (status === 401 ? null : SCENARIO.exec(c.req.path)) ?? []
+  const about =
+    scenario !== undefined ? { scenario, version: version ?? null } : tenant !== undefined ? { tenant } : { session }
   log('admin', { method: c.req.method, act: ACTS.has(act) ? act : 'unknown', ...about, status })
 })
 
 const TENANT = /^\/api\/admin\/tenants\/([\w.:-]{1,64})\//
 
-const ACTS: ReadonlySet<string> = new Set(['show', 'log', 'outbox', 'revoke', 'tokens'])
+const SCENARIO = /^\/api\/admin\/scenarios\/([a-z0-9-]{1,64})\/(\d{1,9})\//
+
+const ACTS: ReadonlySet<string> = new Set(['show', 'log', 'outbox', 'revoke', 'tokens', 'npc-state', 'withdraw'])
 
 /** Returns the name under which a request's client is counted; null for a client that is not counted. */
 export function clientOf(c: Pick<Context, 'req'>): string | null {

@@ -1,8 +1,7 @@
-import { graphLibrary } from '../../build/scenarios.ts'
 import { hasMet } from '../chain/memories/has-met.ts'
 import type { RunPlace } from '../chain/runs/run-data.ts'
+import { type StoredScenario, walkedIn } from '../chain/scenarios/stored-scenario.ts'
 import type { Scope } from '../chain/scope.ts'
-import { backboneOf } from '../core/graph/graph-for.ts'
 import type { Npc, Scenario } from '../core/scenario/scenario.ts'
 import type { WalkEngine } from '../core/walk/engine.ts'
 import type { Config } from '../env.ts'
@@ -13,7 +12,7 @@ import type { RunHeld } from '../trust/game-credentials.ts'
 /** Returns the data with which a conversation's object begins. */
 export function openingFor({
   session,
-  scenario,
+  stored: { scenario, library },
   npc,
   learner,
   run,
@@ -21,24 +20,20 @@ export function openingFor({
   engine,
 }: {
   readonly session: string
-  readonly scenario: Scenario
+  readonly stored: StoredScenario
   readonly npc: Npc
   readonly learner: Learner
   readonly run: RunPlace | null
   readonly person: Opening['person']
   readonly engine: Config['engine']
 }): Opening {
-  const backbone = backboneOf(scenario, npc, graphLibrary.backbones)
   const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
   return {
     session,
     epoch: crypto.randomUUID(),
     scenario,
     npc: npc.id,
-    library:
-      typeof npc.walk === 'string'
-        ? { backbones: backbone ? [backbone] : [], documents: [] }
-        : { backbones: [], documents: graphLibrary.documents },
+    library: walkedIn({ ...scenario, npcs: [npc] }, library),
     engine: engineFor(npc, engine, seed),
     seed,
     person,

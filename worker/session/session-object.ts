@@ -11,6 +11,7 @@ import type { Account } from '../core/run/account.ts'
 import { transcriptOf } from '../core/run/transcript.ts'
 import type { InteractionLog } from '../core/walk/interaction-log.ts'
 import type { KeepReason } from '../core/walk/migrate.ts'
+import { type NpcState, npcStateOf, type Rehydrated, rehydrate } from '../core/walk/npc-state.ts'
 import { readConfig } from '../env.ts'
 import { log } from '../log.ts'
 import { createCarry } from '../outbox/carry.ts'
@@ -169,6 +170,24 @@ export class ConversationObject extends DurableObject<object> {
   overview(): Overview | null {
     const info = this.#store.info()
     return info && overviewOf(info, this.#store, { sockets: this.#engine.peers().length, live: this.#runner.live })
+  }
+
+  /** Returns the walk's position as hosts with their own engine store it; null if the conversation never began. */
+  npcState(): NpcState | null {
+    return this.#store.info() && npcStateOf(this.#store.walk())
+  }
+
+  /**
+   * Continues the conversation from a host's state. Refuses it while a turn runs, after the end, and if the state does
+   * not fit the graph. Returns null if the conversation never began.
+   */
+  setNpcState(state: NpcState): Rehydrated | null {
+    const info = this.#known()
+    if (info === null) return null
+    if (this.#store.lastTurn()?.status === 'running') return { ok: false, why: 'turn-open' }
+    const done = rehydrate(info.graph, this.#store.walk(), state)
+    if (done.ok) this.#store.putWalk(done.walk)
+    return done
   }
 
   /** Returns the transcript as the learner saw it; null if the conversation never began. */

@@ -372,6 +372,11 @@ export class SessionStore {
     })
   }
 
+  /** Stores a walk that a host has set between two turns. */
+  putWalk(walk: Walk): void {
+    this.#saveWalk(walk)
+  }
+
   /** Returns the number of the last event; 0 for an empty log. */
   head(): number {
     return this.#sql.exec<{ head: number }>('SELECT coalesce(max(seq), 0) AS head FROM events').one().head

@@ -23,14 +23,15 @@ export interface Latest {
 
 /**
  * Returns the deployed version of the scenario and the graph to which a session is pinned. Returns null if the session
- * has that version already, or if there is no newer version: the scenario or the colleague no longer exists, or the
- * colleague has another graph now.
+ * has that version already, or if there is no newer version: the scenario or the colleague no longer exists, the
+ * colleague has another graph now, or the session's scenario was published in a higher version than the deployed one.
  */
 export function latestGraph(info: SessionInfo, catalogue: Catalogue): Latest | null {
   const scenario = catalogue.scenario(info.scenario.id)
-  const npc = scenario?.npcs.find(({ id }) => id === info.npc)
-  const graph = scenario && npc ? catalogue.graph(scenario, npc, info) : null
-  if (!scenario || !graph || graph.id !== info.graph.id || graph.hash === info.graph.hash) return null
+  if (!scenario || scenario.version < info.scenario.version) return null
+  const npc = scenario.npcs.find(({ id }) => id === info.npc)
+  const graph = npc ? catalogue.graph(scenario, npc, info) : null
+  if (!graph || graph.id !== info.graph.id || graph.hash === info.graph.hash) return null
   return { scenario, graph }
 }
 

@@ -32,10 +32,10 @@ export interface Claims {
   /** A client stores its key, and exchanges it for a token and a ticket. `ep` and `lrn` are as in a token. */
   key: { ep: number; lrn?: string | undefined }
   /**
-   * A run's key lets its holder play the run. `scn` is the run's scenario; `lrn` and `knd` are the id and the kind of
+   * A run's key lets its holder play the run. `scn` is the run's scenario and `ver` the scenario's version; `lrn` and `knd` are the id and the kind of
    * its learner. The credential's subject is the run's id.
    */
-  run: { scn: string; lrn: string; knd: 'verified' | 'anonymous' }
+  run: { scn: string; ver?: number | undefined; lrn: string; knd: 'verified' | 'anonymous' }
   /**
    * A class's key gives a teacher access to the class. `scn` is the scenario that the class plays. The credential's
    * subject is the class's id.
@@ -179,6 +179,8 @@ const CLAIMS: { readonly [K in Kind]: z.ZodType<Claims[K]> } = {
   key: z.object({ ep: whole, lrn: learner }),
   run: z.object({
     scn: z.string().max(64),
+    // A key that was issued before this field existed lacks it.
+    ver: whole.optional(),
     lrn: z.string().min(1).max(128),
     knd: z.enum(['verified', 'anonymous']),
   }),

@@ -10,14 +10,20 @@ const RUN_ID = /^ctx_[\w-]{1,64}$/
 export interface RunHeld {
   readonly id: string
   readonly scenario: string
+  /** The scenario's version with which the run began; undefined in a key that names none. */
+  readonly version?: number | undefined
   readonly learner: Learner
   /** When the key expires, in seconds since 1970. */
   readonly until: number
 }
 
 /** Issues the key of a run, which the client stores and sends with each request about the run ([run-3]). */
-export function issueRunKey(signing: Signing, { id, scenario, learner, until }: RunHeld, now: number): Promise<string> {
-  const claims = { scn: scenario, lrn: learner.id, knd: learner.kind }
+export function issueRunKey(
+  signing: Signing,
+  { id, scenario, version, learner, until }: RunHeld,
+  now: number,
+): Promise<string> {
+  const claims = { scn: scenario, ver: version, lrn: learner.id, knd: learner.kind }
   return sign(signing, 'run', { session: id, claims, now, until })
 }
 
@@ -25,7 +31,13 @@ export function issueRunKey(signing: Signing, { id, scenario, learner, until }: 
 export async function readRunKey(signing: Signing, text: string, now: number): Promise<RunHeld | null> {
   const key = await verify(signing, 'run', { text, session: null, now })
   if (key === null || !RUN_ID.test(key.session)) return null
-  return { id: key.session, scenario: key.scn, learner: { kind: key.knd, id: key.lrn }, until: key.exp }
+  return {
+    id: key.session,
+    scenario: key.scn,
+    version: key.ver,
+    learner: { kind: key.knd, id: key.lrn },
+    until: key.exp,
+  }
 }
 
 /** The last second of the year 9999, in seconds since 1970, because results do not expire. */

@@ -6,7 +6,7 @@ import type { Credentials, DocumentView, PersonView, RelationshipLevel } from '.
  * the learner has not heard.
  */
 
-/** What everybody may know of a simulation before playing it. `/scenarios.json`, a file of the build, lists these. */
+/** What everybody may know of a simulation before playing it. `/scenarios.json` lists these. */
 export interface SimulationCard {
   id: string
   version: number

@@ -45,14 +45,20 @@ const ROWS: Readonly<Record<string, (session: string) => string>> = {
   'GET /api/admin/sessions/:session/log': (of) => `api/admin/sessions/${of}/log`,
   'GET /api/admin/sessions/:session/outbox': (of) => `api/admin/sessions/${of}/outbox`,
   'POST /api/admin/sessions/:session/revoke': (of) => `api/admin/sessions/${of}/revoke`,
+  'GET /api/admin/sessions/:session/npc-state': (of) => `api/admin/sessions/${of}/npc-state`,
 }
 
 /**
- * The routes for tenants' tokens, with a path and its expected status. `api-tokens.test.ts` tests what these routes do.
+ * The other admin routes, with a path and its expected status. `api-tokens.test.ts` and
+ * `publish.test.ts` test what these routes do.
  */
 const TENANT_ROWS: Readonly<Record<string, readonly [path: string, status: number]>> = {
   'GET /api/admin/tenants/:tenant/tokens': ['api/admin/tenants/acme/tokens', 200],
   'POST /api/admin/tenants/:tenant/tokens': ['api/admin/tenants/acme/tokens', 400],
+  'PUT /api/admin/sessions/:session/npc-state': [`api/admin/sessions/${'0'.repeat(64)}/npc-state`, 400],
+  'GET /api/admin/scenarios': ['api/admin/scenarios', 200],
+  'POST /api/admin/scenarios': ['api/admin/scenarios', 422],
+  'POST /api/admin/scenarios/:id/:version/withdraw': ['api/admin/scenarios/none/1/withdraw', 404],
   'POST /api/admin/tenants/:tenant/tokens/:token/revoke': ['api/admin/tenants/acme/tokens/tok_none/revoke', 404],
 }
 
@@ -62,6 +68,7 @@ const OPEN = [
   'POST /api/sessions/:session/credentials',
   'POST /api/sessions/:session/erase',
   'ALL /socket.io/*',
+  'GET /scenarios.json',
   'GET /api/operator',
   'GET /api/openapi.json',
   'GET /api/docs',

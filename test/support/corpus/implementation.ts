@@ -1,5 +1,5 @@
 import { jsonrepair } from 'jsonrepair'
-import { parseGraph } from '../../../sims/authoring/read-graph.ts'
+import { parseGraph } from '../../../sims/authoring/parse-graph.ts'
 import { brief } from '../../../worker/core/briefing/brief.ts'
 import { instantiate } from '../../../worker/core/graph/backbones/instantiate.ts'
 import { link } from '../../../worker/core/graph/document/link.ts'

@@ -15,15 +15,16 @@ export async function erasureForecast(
   person: Person,
   mode: 'preserve' | 'subtree',
 ): Promise<OperationOutput<'getErasure'>['effect']> {
+  const names = await namesOf(scope, person)
   const [found, ...ledgers] = await Promise.all([
-    rowsTogether(scope, mode === 'subtree' ? subtree(scope, person) : preserve(scope, person)),
+    rowsTogether(scope, mode === 'subtree' ? subtree(scope, person, names) : preserve(scope, person, names)),
     ...person.ids.map((id) => scope.erasing.countLedgers(id, scope.now())),
   ])
   const counts = Object.assign({}, ...found.flat()) as Omit<Counts, 'ledgers'>
   return effectOf({ ...counts, ledgers: ledgers.reduce((sum, each) => sum + each, 0) })
 }
 
-function preserve(scope: Scope, person: Person): readonly Statement[] {
+function preserve(scope: Scope, person: Person, names: string): readonly Statement[] {
   const ids = idsOf(person)
   const isTheirs = (context: string) => ofPerson(context, '?2')
   return [
@@ -33,12 +34,12 @@ function preserve(scope: Scope, person: Person): readonly Statement[] {
       scope,
       `SELECT count(*) AS scrubbed FROM contexts c WHERE c.tenant = ?1 AND NOT ${isTheirs('c')} AND ${NAMED}`,
       ids,
-      namesOf(scope, person),
+      names,
     ),
   ]
 }
 
-function subtree(scope: Scope, person: Person): readonly Statement[] {
+function subtree(scope: Scope, person: Person, names: string): readonly Statement[] {
   const ids = idsOf(person)
   const isTop = (context: string) => ofPerson(context, '?2')
   return [
@@ -50,7 +51,7 @@ function subtree(scope: Scope, person: Person): readonly Statement[] {
       `WITH RECURSIVE ${below(isTop)} SELECT count(*) AS scrubbed FROM contexts c
        WHERE c.tenant = ?1 AND c.id NOT IN (SELECT id FROM below) AND ${NAMED}`,
       ids,
-      namesOf(scope, person),
+      names,
     ),
   ]
 }

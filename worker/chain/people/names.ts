@@ -1,5 +1,6 @@
 import { type Scope, type Statement, statement } from '../scope.ts'
 import type { Person } from './erasing.ts'
+import { publishedNpcs } from '../scenarios/scenario-versions.ts'
 import { idsOf, isOf } from './person.ts'
 
 const ERASED = 'erased'
@@ -8,8 +9,9 @@ const ERASED = 'erased'
  * Returns the names of a person that an erasure replaces, as a JSON list for `json_each`. A name that the deployment
  * itself uses, such as a colleague's, is left out.
  */
-export function namesOf({ erasing }: Scope, { ids }: Person): string {
-  return JSON.stringify(ids.filter((id) => id !== ERASED && !erasing.ownNames.includes(id)))
+export async function namesOf(scope: Scope, { ids }: Person): Promise<string> {
+  const own = new Set([ERASED, ...scope.erasing.ownNames, ...(await publishedNpcs(scope))])
+  return JSON.stringify(ids.filter((id) => !own.has(id)))
 }
 
 /**
@@ -25,8 +27,15 @@ export const NAMED = `(${isOf('c.updated_by', '?3')} OR ${isOf('c.space', '?3')}
 /**
  * Makes the statements that remove a person's names from the contexts with ids after `from` and up to `to`, and from
  * the versions of these contexts.
+ *
+ * @param names the list that `namesOf` makes
  */
-export function scrubContexts(scope: Scope, person: Person, from: string, to: string): readonly Statement[] {
+export function scrubContexts(
+  scope: Scope,
+  person: Person,
+  names: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): readonly Statement[] {
   const page = 'tenant = ?1 AND id > ?4 AND id <= ?5'
   const rest = 'tenant = ?1 AND context_id > ?4 AND context_id <= ?5'
   const all: readonly string[] = [
@@ -43,13 +52,12 @@ export function scrubContexts(scope: Scope, person: Person, from: string, to: st
        WHERE s.tenant = ?1 AND s.session = contexts.conversation_id AND ${isOf('s.user_id', '?2')})`,
     `UPDATE context_versions SET made_by = '${ERASED}' WHERE ${rest} AND ${isOf('made_by', '?3')}`,
   ]
-  const values = [idsOf(person), namesOf(scope, person), from, to]
+  const values = [idsOf(person), names, from, to]
   return all.map((sql) => statement(scope, sql, ...values))
 }
 
 /** Makes the statements that remove a person's names from the spaces of memories and from the sources of facts. */
-export function scrubMemories(scope: Scope, person: Person): readonly Statement[] {
-  const names = namesOf(scope, person)
+export function scrubMemories(scope: Scope, names: string): readonly Statement[] {
   return [
     statement(scope, `UPDATE memories SET space = '${ERASED}' WHERE tenant = ?1 AND ${isOf('space', '?2')}`, names),
     statement(scope, `UPDATE facts SET source = '${ERASED}' WHERE tenant = ?1 AND ${isOf('source', '?2')}`, names),

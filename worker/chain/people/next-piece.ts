@@ -202,12 +202,13 @@ const STEPS: Readonly<Record<ErasureStep, (place: StepContext, cursor: string) =
       cursor,
     )
     const to = end?.id ?? cursor
+    const names = await namesOf(scope, job.person)
     const named = `SELECT count(*) AS scrubbed FROM contexts c
       WHERE c.tenant = ?1 AND c.id > ?4 AND c.id <= ?5 AND ${NAMED}`
     return write(
-      count(['scrubbed'], named, ids, namesOf(scope, job.person), cursor, to),
-      ...(cursor === '' ? scrubMemories(scope, job.person) : []),
-      ...scrubContexts(scope, job.person, cursor, to),
+      count(['scrubbed'], named, ids, names, cursor, to),
+      ...(cursor === '' ? scrubMemories(scope, names) : []),
+      ...scrubContexts(scope, job.person, names, { from: cursor, to }),
       goOn(end?.more === 1 ? to : null),
     )
   },

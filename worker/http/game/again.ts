@@ -1,5 +1,6 @@
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
+import { scenarioToContinue } from '../../chain/scenarios/scenario-versions.ts'
 import { issueRunKey } from '../../trust/game-credentials.ts'
 import type { RunStarted } from '../../wire/run.ts'
 import { errorBody, refused } from '../errors.ts'
@@ -7,7 +8,7 @@ import { learnerFor } from '../learner-for.ts'
 import { smallBody } from '../small-body.ts'
 import { beginAgain } from './begin-again.ts'
 import { objectsOf } from './conversation-objects.ts'
-import { lacksModel, malformed, notNow, simulationOf, unknownRun } from './refusals.ts'
+import { lacksModel, malformed, notNow, simulationIn, unknownRun } from './refusals.ts'
 import type { RunEnv } from './game-doors.ts'
 
 const requestSchema = z.object({
@@ -30,7 +31,7 @@ export const postAgain = factory.createHandlers(smallBody, async (c) => {
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success) return malformed(c, 'Send JSON with a colleague, one of their pivots, and a name for the wish.')
   const { npc, pivot, cid, identity } = read.data
-  const scenario = simulationOf(held.scenario)
+  const scenario = simulationIn(await scenarioToContinue(chain, held.scenario, held.version))
   if (scenario && lacksModel(scenario, config)) return refused(c, 'needs-model')
   const now = Date.now()
   const known = await learnerFor(config.trust, identity, held, now)
@@ -39,7 +40,7 @@ export const postAgain = factory.createHandlers(smallBody, async (c) => {
     const begun = await beginAgain({ scope: chain, objects: objectsOf(c.env) }, held, { npc, pivot, cid })
     if (begun.ok) {
       const { learner } = held
-      const opened = { id: begun.run, scenario: held.scenario, learner, until: known.until }
+      const opened = { id: begun.run, scenario: held.scenario, version: held.version, learner, until: known.until }
       const key = await issueRunKey(config.trust.signing, opened, now)
       return c.json({ run: { id: begun.run, key } } satisfies RunStarted, 201)
     }

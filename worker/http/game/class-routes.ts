@@ -12,6 +12,7 @@ import {
 } from '../../chain/classes/classes.ts'
 import { csvOf } from '../../chain/contexts/csv.ts'
 import { ownScope } from '../../chain/runs/own-scope.ts'
+import { scenarioToBegin, scenarioToContinue } from '../../chain/scenarios/scenario-versions.ts'
 import { classView } from '../../core/run/class-view.ts'
 import { clean } from '../../core/text/clean.ts'
 import { issueClassKey } from '../../trust/game-credentials.ts'
@@ -21,7 +22,7 @@ import { clientOf, configured, fromAllowedOrigin, limited } from '../doors.ts'
 import { refused } from '../errors.ts'
 import { smallBody } from '../small-body.ts'
 import { classDoor, type ClassEnv } from './game-doors.ts'
-import { lacksModel, malformed, simulationOf, tooManyCodes, unknownClass, unknownScenario } from './refusals.ts'
+import { lacksModel, malformed, simulationIn, tooManyCodes, unknownClass, unknownScenario } from './refusals.ts'
 
 const withKey = createFactory<ClassEnv>()
 const forAnyone = createFactory<DoorEnv>()
@@ -65,7 +66,7 @@ async function setClosed(c: Context<ClassEnv>, closed: boolean): Promise<Respons
 
 async function withClass(c: Context<ClassEnv>, answer: (view: ClassView) => Response): Promise<Response> {
   const { held, chain } = c.var
-  const scenario = simulationOf(held.scenario)
+  const scenario = simulationIn(await scenarioToContinue(chain, held.scenario))
   if (!scenario) return unknownScenario(c)
   const standing = await readClass(chain, held.id)
   return standing === null ? unknownClass(c) : answer(classView(standing, scenario))
@@ -103,10 +104,10 @@ const postClass = forAnyone.createHandlers(smallBody, async (c) => {
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success) return malformed(c, 'Send JSON with a title of 1 to 80 characters and the id of a simulation.')
   const { title } = read.data
-  const scenario = simulationOf(read.data.scenario)
+  const chain = await ownScope(c.env, trust)
+  const scenario = simulationIn(await scenarioToBegin(chain, read.data.scenario))
   if (!scenario) return unknownScenario(c)
   if (lacksModel(scenario, c.var.config)) return refused(c, 'needs-model')
-  const chain = await ownScope(c.env, trust)
   if (chain === null) return refused(c, 'not-found')
   const { id, code } = await startClass(chain, { title, scenario: scenario.id })
   const key = await issueClassKey(trust.signing, { id, scenario: scenario.id }, Date.now())

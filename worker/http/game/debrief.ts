@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { createFactory } from 'hono/factory'
+import { scenarioToContinue } from '../../chain/scenarios/scenario-versions.ts'
 import { readRun } from '../../chain/runs/read-run.ts'
 import { debriefOf, resultOf } from '../../core/run/debrief.ts'
 import { runView } from '../../core/run/run-view.ts'
@@ -11,7 +12,7 @@ import { errorBody, refused } from '../errors.ts'
 import { smallBody } from '../small-body.ts'
 import { accountsOf } from './conversation-objects.ts'
 import type { RunEnv } from './game-doors.ts'
-import { unknownRun, unknownScenario, simulationOf, malformed } from './refusals.ts'
+import { unknownRun, unknownScenario, simulationIn, malformed } from './refusals.ts'
 
 /** When a client should retry if a conversation did not answer, in milliseconds. */
 const AGAIN_MS = 2_000
@@ -25,7 +26,7 @@ const withKey = createFactory<RunEnv>()
  */
 export const getDebrief = withKey.createHandlers(async (c) => {
   const { run: held, chain, config } = c.var
-  const scenario = simulationOf(held.scenario)
+  const scenario = simulationIn(await scenarioToContinue(chain, held.scenario, held.version))
   if (!scenario) return unknownScenario(c)
   const before = await readRun(chain, held)
   if (before === null) return unknownRun(c)

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
+import { scenarioToContinue } from '../../chain/scenarios/scenario-versions.ts'
 import { type DecideResult, recordDecision } from '../../chain/runs/decide.ts'
 import { runView } from '../../core/run/run-view.ts'
 import type { Scenario } from '../../core/scenario/scenario.ts'
@@ -8,7 +9,7 @@ import { clean } from '../../core/text/clean.ts'
 import { errorBody } from '../errors.ts'
 import { bodyUpTo } from '../small-body.ts'
 import { flushHolders } from './conversation-objects.ts'
-import { malformed, notNow, unknownRun, unknownScenario, simulationOf } from './refusals.ts'
+import { malformed, notNow, unknownRun, unknownScenario, simulationIn } from './refusals.ts'
 import type { RunEnv } from './game-doors.ts'
 
 /** The largest body, in bytes: enough for the longest reason in characters of three bytes each. */
@@ -42,7 +43,7 @@ export const postDecision = factory.createHandlers(bodyUpTo(MOST_BYTES), async (
   if (!read.success)
     return malformed(c, 'Send JSON with an option, a reason of 1 to 2,000 characters, and facts, each once.')
   const deciding = read.data
-  const scenario = simulationOf(held.scenario)
+  const scenario = simulationIn(await scenarioToContinue(chain, held.scenario, held.version))
   if (!scenario) return unknownScenario(c)
   const option = scenario.decision.options.find(({ id }) => id === deciding.option)
   if (!option) return c.json(errorBody('give-up', 'unknown-option', 'The decision has no such option.'), 400)

@@ -1,5 +1,6 @@
 import { createFactory } from 'hono/factory'
 import * as z from 'zod'
+import { scenarioToContinue } from '../../chain/scenarios/scenario-versions.ts'
 import { findPlay, openPlay, type PlayOpened } from '../../chain/runs/open-play.ts'
 import { issueCredentials, issueKey, lifeFrom } from '../../trust/credentials.ts'
 import type { TalkOpened } from '../../wire/run.ts'
@@ -9,7 +10,7 @@ import { learnerFor } from '../learner-for.ts'
 import { openingFor, recognises } from '../opening.ts'
 import { smallBody } from '../small-body.ts'
 import { beginPlay } from './conversation-objects.ts'
-import { lacksModel, malformed, notNow, unknownRun, unknownScenario, simulationOf } from './refusals.ts'
+import { lacksModel, malformed, notNow, unknownRun, unknownScenario, simulationIn } from './refusals.ts'
 import type { RunEnv } from './game-doors.ts'
 
 const requestSchema = z.object({
@@ -29,8 +30,9 @@ export const openTalk = factory.createHandlers(smallBody, async (c) => {
   const { signing, lifetimes } = config.trust
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success) return malformed(c, 'Send JSON with the id of a colleague.')
-  const scenario = simulationOf(held.scenario)
-  if (!scenario) return unknownScenario(c)
+  const stored = await scenarioToContinue(chain, held.scenario, held.version)
+  const scenario = simulationIn(stored)
+  if (!stored || !scenario) return unknownScenario(c)
   const npc = scenario.npcs.find(({ id }) => id === read.data.npc)
   if (!npc) return c.json(errorBody('give-up', 'unknown-npc', 'The simulation has no such colleague.'), 404)
   const now = Date.now()
@@ -54,7 +56,7 @@ export const openTalk = factory.createHandlers(smallBody, async (c) => {
     const epoch = await beginPlay(c.env, opened.play, async () => {
       const isReturning = await recognises(chain, { learner, held, scenario, npc })
       const person = isReturning ? 'returning' : 'new'
-      return openingFor({ session, scenario, npc, learner, run: place, person, engine: config.engine })
+      return openingFor({ session, stored, npc, learner, run: place, person, engine: config.engine })
     })
     if (epoch === null) return unknownRun(c)
     // The operator has revoked the conversation's credentials, so the learner gets no new credentials.

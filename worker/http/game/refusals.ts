@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
-import { scenarios } from '../../../build/scenarios.ts'
 import { WRONG_CODES_MS } from '../../chain/classes/classes.ts'
 import { ChainError } from '../../chain/chain-error.ts'
+import type { StoredScenario } from '../../chain/scenarios/stored-scenario.ts'
 import { needsModel, type Scenario, type Simulation } from '../../core/scenario/scenario.ts'
 import type { Config } from '../../env.ts'
 import { errorBody, refused } from '../errors.ts'
@@ -53,9 +53,9 @@ export function tooManyCodes(c: Context): Response {
 /** A scenario that a learner plays to a decision. */
 export type Playable = Scenario & { readonly simulation: Simulation }
 
-/** Returns a simulation by its id; undefined if no scenario has the id, or if the scenario has no decision. */
-export function simulationOf(id: string): Playable | undefined {
-  return scenarios.filter(isPlayable).find((scenario) => scenario.id === id)
+/** Returns a scenario that is played to a decision; undefined if there is no scenario, or if it has no decision. */
+export function simulationIn(stored: StoredScenario | null): Playable | undefined {
+  return stored && isPlayable(stored.scenario) ? stored.scenario : undefined
 }
 
 /** Returns true if only a model can speak in a scenario, and the deployment has none ([authoring-13]). */

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { createFactory } from 'hono/factory'
+import { scenarioToContinue } from '../../chain/scenarios/scenario-versions.ts'
 import { readRun } from '../../chain/runs/read-run.ts'
 import { runView } from '../../core/run/run-view.ts'
 import { configured, fromAllowedOrigin, limited } from '../doors.ts'
@@ -8,7 +9,7 @@ import { getDebrief } from './debrief.ts'
 import { postDecision } from './decide.ts'
 import { runDoor, type RunEnv } from './game-doors.ts'
 import { openTalk } from './open-talk.ts'
-import { unknownRun, unknownScenario, simulationOf } from './refusals.ts'
+import { unknownRun, unknownScenario, simulationIn } from './refusals.ts'
 
 const factory = createFactory<RunEnv>()
 
@@ -17,7 +18,7 @@ const factory = createFactory<RunEnv>()
  */
 const showRun = factory.createHandlers(async (c) => {
   const { run, chain } = c.var
-  const scenario = simulationOf(run.scenario)
+  const scenario = simulationIn(await scenarioToContinue(chain, run.scenario, run.version))
   if (!scenario) return unknownScenario(c)
   const found = await readRun(chain, run)
   return found === null ? unknownRun(c) : c.json(runView(found.standing, scenario))

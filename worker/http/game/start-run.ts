@@ -3,6 +3,7 @@ import { createFactory } from 'hono/factory'
 import * as z from 'zod'
 import { findClass, type JoinRefusal } from '../../chain/classes/classes.ts'
 import { ownScope } from '../../chain/runs/own-scope.ts'
+import { scenarioToBegin } from '../../chain/scenarios/scenario-versions.ts'
 import { startRun } from '../../chain/runs/start-run.ts'
 import { readNickname } from '../../core/run/nickname.ts'
 import { issueRunKey } from '../../trust/game-credentials.ts'
@@ -12,7 +13,7 @@ import { clientOf } from '../doors.ts'
 import { errorBody, refused } from '../errors.ts'
 import { learnerFor } from '../learner-for.ts'
 import { smallBody } from '../small-body.ts'
-import { lacksModel, malformed, notNow, simulationOf, tooManyCodes, unknownScenario } from './refusals.ts'
+import { lacksModel, malformed, notNow, simulationIn, tooManyCodes, unknownScenario } from './refusals.ts'
 
 const requestSchema = z.object({
   scenario: z.string().max(64),
@@ -38,7 +39,8 @@ export const postRun = factory.createHandlers(smallBody, async (c) => {
   const read = requestSchema.safeParse(await c.req.json().catch(() => null))
   if (!read.success) return malformed(c, 'Send JSON with the id of a simulation.')
   const asked = read.data
-  const scenario = simulationOf(asked.scenario)
+  const chain = await ownScope(c.env, trust)
+  const scenario = simulationIn(await scenarioToBegin(chain, asked.scenario))
   if (!scenario) return unknownScenario(c)
   if (lacksModel(scenario, config)) return refused(c, 'needs-model')
   const nickname = asked.nickname === undefined ? null : readNickname(asked.nickname)
@@ -48,7 +50,6 @@ export const postRun = factory.createHandlers(smallBody, async (c) => {
   const known = await learnerFor(trust, asked.identity, null, now)
   if (known === null) return refused(c, 'identity-required')
   const { learner, until } = known
-  const chain = await ownScope(c.env, trust)
   if (chain === null) return refused(c, 'not-found')
   try {
     const joined = asked.class === undefined ? null : await findClass(chain, asked.class, clientOf(c))
@@ -58,7 +59,11 @@ export const postRun = factory.createHandlers(smallBody, async (c) => {
     const started = await startRun(chain, { scenario, learner, nickname, class: joined })
     if (!started.ok) return notJoined(c, started.why)
     const id = started.run
-    const key = await issueRunKey(trust.signing, { id, scenario: scenario.id, learner, until }, now)
+    const key = await issueRunKey(
+      trust.signing,
+      { id, scenario: scenario.id, version: scenario.version, learner, until },
+      now,
+    )
     return c.json({ run: { id, key } } satisfies RunStarted, 201)
   } catch (error) {
     return notNow(c, error)
