@@ -1,3 +1,4 @@
+import { bytesOf } from '../reply/characters.ts'
 import { holdsReportsUp } from '../reply/echoes.ts'
 import { firstName, type Scenario } from '../scenario/scenario.ts'
 import { inQuotes, quoted } from './prompt-text.ts'
@@ -118,13 +119,4 @@ function unique(items: readonly string[]): readonly string[] {
 /** Joins names with commas, and the last one with `and`. */
 export function listed(names: readonly string[], and = 'and'): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${and} ${names.at(-1)}`
-}
-
-function bytesOf(text: string): number {
-  let bytes = 0
-  for (const point of text) {
-    const code = point.codePointAt(0) ?? 0
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4
-  }
-  return bytes
 }

@@ -31,3 +31,13 @@ export function cap(text: string, limit: number): string {
 export function shortened(text: string, limit: number): string {
   return text.length <= limit ? text : `${cap(text, limit - 1).trimEnd()}…`
 }
+
+/** Returns the number of bytes of a text in UTF-8. */
+export function bytesOf(text: string): number {
+  let bytes = 0
+  for (const point of text) {
+    const code = point.codePointAt(0) ?? 0
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4
+  }
+  return bytes
+}
