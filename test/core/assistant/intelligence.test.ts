@@ -5,15 +5,15 @@ import { fingerprint } from '../../../worker/core/graph/hash.ts'
 import {
   CAPS,
   coverageOf,
-  type Finding,
+  type AgentFinding,
   type Intelligence,
   NO_INTELLIGENCE,
   planFor,
-  remember,
+  keepFinding,
   sliceFor,
 } from '../../../worker/core/assistant/intelligence.ts'
 
-const finding = (more: Partial<Finding> = {}): Finding => ({
+const finding = (more: Partial<AgentFinding> = {}): AgentFinding => ({
   agent: 'research',
   query: 'how warm is it',
   content: 'It is 21 degrees in the hall.',
@@ -21,14 +21,14 @@ const finding = (more: Partial<Finding> = {}): Finding => ({
   topics: ['weather'],
   ...more,
 })
-const after = (findings: readonly Finding[], step = 1, from: Intelligence = NO_INTELLIGENCE) =>
-  findings.reduce((all, each, index) => remember(all, each, index * step, fingerprint), from)
+const after = (findings: readonly AgentFinding[], step = 1, from: Intelligence = NO_INTELLIGENCE) =>
+  findings.reduce((all, each, index) => keepFinding(all, each, index * step, fingerprint), from)
 
 const text = fc.oneof(
   fc.string({ maxLength: 80 }),
   fc.constantFrom('__proto__', 'constructor', '7', 'x'.repeat(6_000), '🙂'.repeat(3_000)),
 )
-const anyFinding: fc.Arbitrary<Finding> = fc.record({
+const anyFinding: fc.Arbitrary<AgentFinding> = fc.record({
   agent: fc.constantFrom('chat', 'research', '__proto__'),
   query: text,
   content: text,

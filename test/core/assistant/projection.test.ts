@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChatMessage, ConversationState } from '../../../worker/core/assistant/conversation-state.ts'
 import { fingerprint } from '../../../worker/core/graph/hash.ts'
-import { NO_INTELLIGENCE, remember } from '../../../worker/core/assistant/intelligence.ts'
+import { NO_INTELLIGENCE, keepFinding } from '../../../worker/core/assistant/intelligence.ts'
 import {
   latestMessages,
   MOST_BYTES,
@@ -61,7 +61,7 @@ const FULL: ConversationState = {
   error_state: 'secret-error_state',
   persona: { ai_name: 'secret-persona', persona_style: 'casual', political_bias: 'neutral' },
   conversation_topic: 'secret-conversation_topic',
-  conversation_intelligence: remember(
+  conversation_intelligence: keepFinding(
     NO_INTELLIGENCE,
     { agent: 'a', query: 'q', content: 'secret-intelligence finding', type: 'research', topics: ['secret-topic'] },
     1,

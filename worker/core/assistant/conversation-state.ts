@@ -31,7 +31,7 @@ export interface ConversationState {
   readonly is_complete: boolean
   readonly error_state: string | null
   // Context
-  readonly persona: Persona
+  readonly persona: AssistantPersona
   readonly conversation_topic: string | null
   readonly conversation_intelligence: Intelligence
   readonly metadata: ConversationMetadata
@@ -112,7 +112,7 @@ export interface ManuscriptEdit {
 }
 
 /** How the assistant speaks (S4-9). */
-export interface Persona {
+export interface AssistantPersona {
   readonly ai_name: string
   readonly persona_style: 'professional' | 'casual' | 'technical'
   readonly political_bias: 'neutral' | 'liberal' | 'conservative'

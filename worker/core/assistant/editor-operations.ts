@@ -34,8 +34,8 @@ export interface Proposals {
 }
 
 /** The most operations of one reply, and the most UTF-16 code units of a quote and of a new text. */
-export const MOST_OPERATIONS = 50
-export const LONGEST_PART = 4_000
+const MOST_OPERATIONS = 50
+const LONGEST_PART = 4_000
 /** The length of `before` and `after`, in UTF-16 code units. */
 const CONTEXT = 24
 
@@ -97,7 +97,7 @@ function touches(a: EditorOperation, b: EditorOperation): boolean {
   return a.start < endB && b.start < endA
 }
 
-export type Applied =
+export type AppliedOperation =
   | { readonly ok: true; readonly text: string; readonly start: number }
   /** The text at the place is another one now. Nothing changed. */
   | { readonly ok: false; readonly why: 'text-changed' }
@@ -106,7 +106,7 @@ export type Applied =
  * Applies an operation to the present text. If the place has moved, because something before it changed, the operation
  * is applied where its text stands now, with the same characters before or after it, if that is exactly one place.
  */
-export function applyOperation(text: string, operation: EditorOperation): Applied {
+export function applyOperation(text: string, operation: EditorOperation): AppliedOperation {
   const start = findPlace(text, operation)
   if (start === null) return { ok: false, why: 'text-changed' }
   const end = start + operation.expected.length

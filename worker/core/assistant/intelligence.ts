@@ -81,10 +81,10 @@ export const CAPS = {
 } as const
 
 /** The thresholds of coverage, and of the relevance of a cached result to a query. All are the upstream's. */
-export const THRESHOLDS = { use: 0.7, supplement: 0.3, relevance: 0.2 } as const
+const THRESHOLDS = { use: 0.7, supplement: 0.3, relevance: 0.2 } as const
 
 /** The result of an agent's turn. */
-export interface Finding {
+export interface AgentFinding {
   readonly agent: string
   readonly query: string
   readonly content: string
@@ -104,9 +104,9 @@ export interface Finding {
  * @param at milliseconds since 1970
  * @param hash returns the id of a text, such as a hash of it
  */
-export function remember(
+export function keepFinding(
   before: Intelligence,
-  finding: Finding,
+  finding: AgentFinding,
   at: number,
   hash: (text: string) => string,
 ): Intelligence {

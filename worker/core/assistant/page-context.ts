@@ -1,7 +1,7 @@
 import { cap } from '../reply/characters.ts'
 
 /** What the page around the chat says about itself: an editor, a pipeline, or nothing but a text. */
-export type PageContext =
+type PageContext =
   | { readonly kind: 'editor'; readonly editor: ActiveEditor }
   | { readonly kind: 'pipeline'; readonly pipeline: ActivePipeline }
   | { readonly kind: 'text'; readonly text: string }

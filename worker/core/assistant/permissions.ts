@@ -1,11 +1,11 @@
 /** Something that an agent may do only after a person has allowed it, such as `web_search`. */
-export type Operation = string
+export type GuardedOperation = string
 
 /** What a person is asked before an operation. */
 export interface PermissionRequest {
   /** The id by which exactly this request is answered. */
   readonly id: string
-  readonly operation: Operation
+  readonly operation: GuardedOperation
   readonly agent: string
   /** The tool call that waits for the answer. */
   readonly call: string
@@ -25,7 +25,7 @@ export type PermissionAnswer = 'once' | 'here' | 'deny'
 export interface Grant {
   /** The request that the person answered. */
   readonly request: string
-  readonly operation: Operation
+  readonly operation: GuardedOperation
   readonly scope: 'once' | 'conversation'
   /** The tool call for which a `once` grant counts. Null for the conversation's scope. */
   readonly call: string | null
@@ -46,12 +46,12 @@ export const NO_PERMISSIONS: Permissions = { pending: [], grants: [], settled: [
 export const MOST_PENDING = 8
 const MOST_SETTLED = 200
 
-export type Asked =
+export type PermissionAsked =
   | { readonly ok: true; readonly permissions: Permissions }
   | { readonly ok: false; readonly why: 'too-many' | 'known-request' }
 
 /** Adds a request that waits for a person's answer. */
-export function askPermission(permissions: Permissions, request: PermissionRequest): Asked {
+export function askPermission(permissions: Permissions, request: PermissionRequest): PermissionAsked {
   const { pending, settled } = permissions
   if (settled.includes(request.id) || pending.some(({ id }) => id === request.id))
     return { ok: false, why: 'known-request' }
@@ -70,7 +70,7 @@ export type Answered =
   | { readonly ok: false; readonly why: 'stale' }
 
 /** How long a grant for the conversation counts, in milliseconds. */
-export const GRANT_MS = 24 * 3_600_000
+const GRANT_MS = 24 * 3_600_000
 
 /**
  * Applies a person's answer. Each request takes one answer: a second one, a late one, and one to an unknown request are
@@ -98,7 +98,7 @@ export function answerPermission(permissions: Permissions, id: string, answer: P
  */
 export function useGrant(
   permissions: Permissions,
-  { operation, call }: { readonly operation: Operation; readonly call: string },
+  { operation, call }: { readonly operation: GuardedOperation; readonly call: string },
   at: number,
 ): { readonly permissions: Permissions; readonly grant: Grant } | null {
   const covers = (grant: Grant) =>
@@ -112,7 +112,7 @@ export function useGrant(
 }
 
 /** Takes back every grant for an operation, or all grants. Requests keep waiting. */
-export function revokeGrants(permissions: Permissions, operation: Operation | null = null): Permissions {
+export function revokeGrants(permissions: Permissions, operation: GuardedOperation | null = null): Permissions {
   const grants = operation === null ? [] : permissions.grants.filter((grant) => grant.operation !== operation)
   return { ...permissions, grants }
 }

@@ -1,8 +1,8 @@
 import { bytesOf, cap } from '../reply/characters.ts'
-import type { ChatMessage, ConversationState, Handoff, Persona, SearchResults } from './conversation-state.ts'
+import type { ChatMessage, ConversationState, Handoff, AssistantPersona, SearchResults } from './conversation-state.ts'
 import { type RelevantResult, sliceFor } from './intelligence.ts'
 import type { ActiveEditor, ActivePipeline } from './page-context.ts'
-import type { Operation } from './permissions.ts'
+import type { GuardedOperation } from './permissions.ts'
 
 /**
  * What an agent may declare that it needs, besides what every agent is told. An agent that does not declare a need is
@@ -44,7 +44,7 @@ export interface Informed {
   readonly id: string
   readonly needs: readonly Need[]
   /** The operations of the agent's own tools that need a permission. */
-  readonly operations: readonly Operation[]
+  readonly operations: readonly GuardedOperation[]
 }
 
 /** Everything that an agent is told in a turn ([assistant-3]). A part that it is not told is missing. */
@@ -52,7 +52,7 @@ export interface Told {
   readonly messages: readonly ChatMessage[]
   readonly user_id: string
   readonly current_query: string
-  readonly persona: Persona
+  readonly persona: AssistantPersona
   readonly active_agent: string | null
   readonly conversation_topic: string | null
   readonly shared_memory: ToldMemory
@@ -68,7 +68,7 @@ export interface ToldMemory {
   readonly conversation_context?: Readonly<Record<string, string>>
   readonly data_sufficiency?: Readonly<Record<string, boolean>>
   readonly locked_agent?: string
-  readonly permitted?: readonly Operation[]
+  readonly permitted?: readonly GuardedOperation[]
   readonly intelligence?: readonly Omit<RelevantResult, 'key'>[]
 }
 
@@ -162,10 +162,10 @@ function memoryFor(state: ConversationState, { needs, operations }: Informed, at
  * to that call, so no agent is told of it.
  */
 function permittedOf(
-  grants: readonly { readonly operation: Operation; readonly scope: string; readonly expiresAt: number }[],
-  operations: readonly Operation[],
+  grants: readonly { readonly operation: GuardedOperation; readonly scope: string; readonly expiresAt: number }[],
+  operations: readonly GuardedOperation[],
   at: number,
-): readonly Operation[] {
+): readonly GuardedOperation[] {
   return operations.filter((operation) =>
     grants.some((grant) => grant.operation === operation && grant.scope === 'conversation' && at < grant.expiresAt),
   )
