@@ -6,7 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { type FileFinding, linesWithAdvice, inFile, ofWholeFile } from '../sims/authoring/finding.ts'
 import { readBackbones } from '../sims/authoring/read-backbone.ts'
 import { type GraphReading, readGraph } from '../sims/authoring/read-graph.ts'
+import { readAssistant } from '../sims/authoring/assistant-schema.ts'
 import { readScenario } from '../sims/authoring/read-scenario.ts'
+import { readYaml } from '../sims/authoring/read-yaml.ts'
 import { simulationCard } from '../sims/authoring/simulation-card.ts'
 import { bodyOf } from '../worker/chain/scenarios/stored-scenario.ts'
 import type { GraphDocument } from '../worker/core/graph/document/document.ts'
@@ -36,15 +38,23 @@ export async function buildScenarios({ root, out }: { root: string; out: string 
   if (unread.length > 0) return { ok: false, findings: unread }
   const library = { backbones: backbones.backbones, documents: graphs.documents }
 
-  const files = await scenarioFiles(root)
+  const files = await authoredFiles(root, 'scenario.yaml')
   const readings = await Promise.all(
     files.map(async (file) => readScenario(await readFile(join(root, file), 'utf8'), file, library)),
   )
-  const scenarios = readings.flatMap((reading) => (reading.ok ? [reading.scenario] : []))
-  const findings = [...readings.flatMap((reading) => (reading.ok ? [] : reading.findings)), ...twins(scenarios, files)]
+  const assistants = await readAssistants(root, library)
+  const simulations = readings.flatMap((reading) => (reading.ok ? [reading.scenario] : []))
+  const findings = [
+    ...readings.flatMap((reading) => (reading.ok ? [] : reading.findings)),
+    ...twins(simulations, files),
+    ...assistants.findings,
+  ]
   if (findings.length > 0) return { ok: false, findings }
 
-  const ordered = scenarios.toSorted((a, b) => TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier))
+  const ordered = [
+    ...simulations.toSorted((a, b) => TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier)),
+    ...assistants.scenarios,
+  ]
   const written = await writeIfChanged(
     out,
     moduleOf(ordered, library, (file) => importPath(root, out, file)),
@@ -58,13 +68,37 @@ export async function buildScenarios({ root, out }: { root: string; out: string 
  */
 const TIERS: readonly Tier[] = ['TECHNICAL', 'ACADEMIC', 'EXPERT']
 
-async function scenarioFiles(root: string): Promise<readonly string[]> {
+/** Reads every `sims/<name>/assistant.yaml`. */
+async function readAssistants(
+  root: string,
+  library: GraphLibrary,
+): Promise<{ readonly scenarios: readonly Scenario[]; readonly findings: readonly FileFinding[] }> {
+  const files = await authoredFiles(root, 'assistant.yaml')
+  const read = await Promise.all(
+    files.map(async (file) => {
+      const source = readYaml(await readFile(join(root, file), 'utf8'), file)
+      if (!source.ok) return source
+      const assistant = readAssistant(source.value, library)
+      return assistant.ok
+        ? assistant
+        : { ok: false as const, findings: inFile(assistant.findings, file, source.positionOf) }
+    }),
+  )
+  return {
+    scenarios: read.flatMap((each) => (each.ok ? [each.scenario] : [])),
+    findings: read.flatMap((each) => (each.ok ? [] : each.findings)),
+  }
+}
+
+async function authoredFiles(root: string, name: string): Promise<readonly string[]> {
   const folders = await readdir(join(root, 'sims'), { withFileTypes: true })
-  const names = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-  const known = await Promise.all(names.map(async (name) => [name, await readdir(join(root, 'sims', name))] as const))
+  const names = folders.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  const known = await Promise.all(
+    names.map(async (folder) => [folder, await readdir(join(root, 'sims', folder))] as const),
+  )
   return known
-    .filter(([, entries]) => entries.includes('scenario.yaml'))
-    .map(([name]) => `sims/${name}/scenario.yaml`)
+    .filter(([, entries]) => entries.includes(name))
+    .map(([folder]) => `sims/${folder}/${name}`)
     .toSorted()
 }
 

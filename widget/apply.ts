@@ -195,6 +195,8 @@ function applyEvents(before: TranscriptState, events: readonly DecodedEvent[]): 
 
 function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
   switch (event.type) {
+    case 'edits':
+      return state
     case 'opening':
       return withSpeech(state, event.turn, { attempt: 1, text: event.text, outcome: 'complete' })
     case 'turn-start':

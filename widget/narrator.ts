@@ -31,6 +31,7 @@ export class Narrator {
 
   tell(event: LogEvent, session: string): void {
     if (event.type === 'command') return this.#tellCommand(event, session)
+    if (event.type === 'edits') return
     if (event.type === 'opening') return this.#tellPage(session, 'npc', event.text)
     if (event.type === 'turn-start') {
       if (event.attempt === 1) this.#tellPage(session, 'learner', event.text)

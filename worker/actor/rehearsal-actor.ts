@@ -1,5 +1,7 @@
 import type { Briefing } from '../core/briefing/briefing.ts'
 import type { PickTask, Task } from '../core/briefing/task.ts'
+import type { ClassifyTask } from '../core/assistant/classify.ts'
+import { speakAsAgent } from './assistant/speak.ts'
 import type { Actor } from './actor.ts'
 import { ActorError } from './actor.ts'
 import { hasLines } from '../core/scenario/scenario.ts'
@@ -28,8 +30,11 @@ export function createRehearsalActor({ pace, table }: RehearsalOptions): Actor {
   return { kind: 'rehearsal', label: 'rehearsal actor', speak, think, offers }
 
   async function* speak(briefing: Briefing, signal: AbortSignal): AsyncGenerator<string> {
-    if (!hasLines(briefing.scene.npc)) throw new ActorError('not-a-model')
-    const reply = rehearse(briefing.scene, (await table?.()) ?? null)
+    const { scenario, npc } = briefing.scene
+    if (!scenario.assistant && !hasLines(npc)) throw new ActorError('not-a-model')
+    const reply = scenario.assistant
+      ? { ...speakAsAgent(briefing.scene), offers: [] }
+      : rehearse(briefing.scene, (await table?.()) ?? null)
     offered.set(briefing, reply.offers)
     for (const piece of pieces(reply, briefing.separator)) {
       await paced(piece, signal)
@@ -38,7 +43,7 @@ export function createRehearsalActor({ pace, table }: RehearsalOptions): Actor {
   }
 
   /** Does a task without waiting, because no learner watches it. */
-  function think(task: Task | PickTask, signal: AbortSignal): Promise<string> {
+  function think(task: Task | PickTask | ClassifyTask, signal: AbortSignal): Promise<string> {
     return signal.aborted ? Promise.reject(new ActorError('aborted')) : Promise.resolve(rehearseTask(task))
   }
 
@@ -62,6 +67,9 @@ export function createRehearsalActor({ pace, table }: RehearsalOptions): Actor {
  * Splits a reply into pieces: each word of the speech with the space after the word, then the separator and the report,
  * each on its own line.
  */
-function pieces({ speech, report }: Rehearsed, separator: string): readonly string[] {
+function pieces(
+  { speech, report }: Pick<Rehearsed, 'speech'> & { readonly report: object },
+  separator: string,
+): readonly string[] {
   return [...(speech.match(/\S+\s*/g) ?? []), `\n${separator}\n`, JSON.stringify(report)]
 }

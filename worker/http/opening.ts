@@ -33,7 +33,7 @@ export function openingFor({
     epoch: crypto.randomUUID(),
     scenario,
     npc: npc.id,
-    library: walkedIn({ ...scenario, npcs: [npc] }, library),
+    library: walkedIn(scenario.assistant ? scenario : { ...scenario, npcs: [npc] }, library),
     engine: engineFor(npc, engine, seed),
     seed,
     person,

@@ -34,9 +34,21 @@ export function beginSession(store: SessionStore, opening: Opening, at: number):
   if (!npc) throw new Error(`scenario ${scenario.id} has no such colleague`)
   const graph = chooseGraph(scenario, npc, opening)
   if (!graph) throw new Error(`scenario ${scenario.id} cannot be walked`)
-  const info = { session, epoch, scenario, npc: npc.id, graph, engine, seed, person, learner, run, createdAt: at }
+  const agents = scenario.assistant && agentGraphs(scenario, opening)
+  const pinned = { scenario, npc: npc.id, graph, ...(agents && { agents }), engine, seed, person }
+  const info = { session, epoch, ...pinned, learner, run, createdAt: at }
   const first = graph.opening ? [{ type: 'opening', turn: 0, text: graph.opening.text } as const] : []
   store.create(info, beginWalk(engine, graph, person), first)
+}
+
+function agentGraphs(scenario: Scenario, opening: Opening): Readonly<Record<string, Graph>> {
+  return Object.fromEntries(
+    scenario.npcs.map((npc) => {
+      const graph = chooseGraph(scenario, npc, opening)
+      if (!graph) throw new Error(`the agent ${npc.id} of ${scenario.id} cannot be walked`)
+      return [npc.id, graph]
+    }),
+  )
 }
 
 /**

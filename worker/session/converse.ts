@@ -92,14 +92,22 @@ async function speak(
   const briefing = briefingFor(deps, { ...at.context, brought }, walk, asked.node)
   const heard = await steppedAsync(deps.probe, 'speak', () => hear(deps, at.turn, briefing, signal, at.show))
   if (!heard.ok) return heard
-  const { speech, report, quality } = heard
+  const { speech, report, quality, work } = heard
   const offers = deps.actor.offers?.(briefing) ?? []
   const node = deps.info.graph.nodes[walk.node]
   const metadata = node && 'messageMetadata' in node ? node.messageMetadata : []
   return {
     ok: true,
     event: { type: 'report', turnId: String(at.turn.id), seq: walk.seq + 1, report, quality },
-    spoken: { speech, report, quality, metadata, ...(offers.length > 0 && { offers }), ...(brought && { brought }) },
+    spoken: {
+      speech,
+      report,
+      quality,
+      metadata,
+      ...(offers.length > 0 && { offers }),
+      ...(brought && { brought }),
+      ...(work && { work }),
+    },
   }
 }
 

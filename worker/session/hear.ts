@@ -1,5 +1,6 @@
 import { jsonrepair } from 'jsonrepair'
 import { ActorError, type ActorFailure } from '../actor/actor.ts'
+import { type AgentWork, readWork } from '../core/assistant/read-work.ts'
 import type { Briefing } from '../core/briefing/briefing.ts'
 import { outsideOf } from '../core/briefing/latest.ts'
 import { holdsSeparator } from '../core/reply/neutralise.ts'
@@ -22,7 +23,13 @@ const DELTA_MS = 40
 const DELTA_CHARACTERS = 64
 
 type HearOutcome =
-  | { readonly ok: true; readonly speech: string; readonly report: Report; readonly quality: ReportQuality }
+  | {
+      readonly ok: true
+      readonly speech: string
+      readonly report: Report
+      readonly quality: ReportQuality
+      readonly work?: AgentWork
+    }
   | { readonly ok: false; readonly failure: ActorFailure | 'unexpected' }
 
 type Listening = Pick<TurnDeps, 'actor' | 'npc' | 'after' | 'probe'>
@@ -67,7 +74,8 @@ export async function hear(
     coalescer.add(end.tail)
     if (end.speech === '') return SILENCE
     const { report, quality } = readReply(end, { repair: jsonrepair, outside })
-    return { ok: true, speech: end.speech, report, quality }
+    const work = scene.told && quality !== 'echoed' ? { work: readWork(end.metadata, jsonrepair) } : {}
+    return { ok: true, speech: end.speech, report, quality, ...work }
   } catch (error) {
     if (error instanceof ActorError && error.failure === 'empty') return SILENCE
     return { ok: false, failure: error instanceof ActorError ? error.failure : 'unexpected' }

@@ -95,6 +95,7 @@ function linesOf(event: LogEvent, about: About): readonly HistoryLine[] {
     case 'pivot-end':
       return pivotLines(event, about)
     case 'command':
+    case 'edits':
       return []
   }
 }

@@ -52,4 +52,11 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // What the colleague is told in the turn about the learner's other conversations (`Brought`), until the turn is done.
   'ALTER TABLE turns ADD COLUMN brought TEXT',
+  // For assistants. context: the hash of the page with which a message was sent. told: what an agent was told in a turn.
+  `
+  ALTER TABLE turns ADD COLUMN context TEXT;
+  CREATE TABLE assistant (id INTEGER PRIMARY KEY CHECK (id = 1), body TEXT NOT NULL);
+  CREATE TABLE pages (hash TEXT PRIMARY KEY, at INTEGER NOT NULL, body TEXT NOT NULL);
+  CREATE TABLE told (turn INTEGER PRIMARY KEY, body TEXT NOT NULL);
+  `,
 ]

@@ -1,5 +1,5 @@
 import { advance, conclude, fallbackLine, noAnswer } from './turn-loop.ts'
-import { ending, failedTurnEnd } from './run-turn.ts'
+import { ending, failedTurnEnd, withAssistance } from './run-turn.ts'
 import type { StoredTurn, TurnEnd, TurnLoop } from './turn.ts'
 import type { TurnDeps } from './turn-deps.ts'
 
@@ -49,7 +49,8 @@ function resume(deps: TurnDeps, turn: StoredTurn, loop: TurnLoop, at: number): T
     return { type: 'run', turn, from }
   }
   const result = conclude(deps, withoutAnswers(deps, turn, loop, at), turn)
-  return { type: 'end', end: result ? ending(deps, turn, deps.store.walk(), result) : failedTurnEnd(deps, turn) }
+  if (!result) return { type: 'end', end: failedTurnEnd(deps, turn) }
+  return { type: 'end', end: withAssistance(deps, turn, ending(deps, turn, deps.store.walk(), result), result) }
 }
 
 function withoutAnswers(deps: TurnDeps, turn: StoredTurn, from: TurnLoop, at: number): TurnLoop {

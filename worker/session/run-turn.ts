@@ -1,6 +1,7 @@
 import { withGained } from '../core/run/gained.ts'
 import type { Walk } from '../core/walk/walk.ts'
 import type { LogEvent, NewEvent, RelationshipLevel, TurnOutcome } from '../wire/messages.ts'
+import { assist, assistedEnd } from './assistant/assist.ts'
 import { type ConverseOutcome, converse, type TurnLinks } from './converse.ts'
 import { chainEventsOf } from './chain-events.ts'
 import { fallbackLine, said, type TurnResult } from './turn-loop.ts'
@@ -35,9 +36,14 @@ export async function runTurn(
   signal: AbortSignal,
   links?: StoredTurnLinks,
 ): Promise<void> {
-  const before = deps.store.walk()
-  const conversed = await converse(deps, turn, signal, links)
-  const end = conversed.ok ? ending(deps, turn, before, conversed) : failedTurnEnd(deps, turn)
+  const { assistant } = deps.info.scenario
+  const assisted = assistant ? await assist(deps, assistant, turn, signal, links) : null
+  const own = assisted?.deps ?? deps
+  const before = own.store.walk()
+  const conversed = assisted?.conversed ?? (await converse(deps, turn, signal, links))
+  const end = conversed.ok
+    ? withAssistance(deps, turn, ending(own, turn, before, conversed), conversed)
+    : failedTurnEnd(deps, turn)
   if (links?.hold(end) === false) return
   endTurn(deps, end)
   deps.log(conversed.ok ? 'turn-done' : 'turn-failed', {
@@ -161,6 +167,16 @@ export function ending(
     sends,
     records,
   }
+}
+
+/** Adds to the end of an assistant's turn what its agent leaves behind. The end of any other turn stays as it is. */
+export function withAssistance(deps: TurnDeps, turn: StoredTurn, end: TurnEnd, result: TurnResult): TurnEnd {
+  const { assistant } = deps.info.scenario
+  const assisted = assistant ? assistedEnd(deps, assistant, turn, result) : null
+  if (!assisted) return end
+  const agent = assisted.told.agent
+  const events = end.events.map((event) => (event.type === 'turn' ? { ...event, agent } : event))
+  return { ...end, events: [...events, ...assisted.events], assisted }
 }
 
 /** Returns the events with the facts, documents and levels that the learner gained by them. */

@@ -16,6 +16,8 @@ export interface SessionInfo {
   readonly scenario: Scenario
   readonly npc: string
   readonly graph: Graph
+  /** For an assistant: the graph of each agent, by the agent's id. */
+  readonly agents?: Readonly<Record<string, Graph>>
   /** Which of the two walkers (`WalkEngine`) the conversation uses, from its beginning to its end. */
   readonly engine: WalkEngine
   /** The number that chose among the wordings ("framings") of the backbone. */

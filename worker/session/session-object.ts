@@ -32,6 +32,7 @@ import { beginSessionCopy, type CopyOpening } from './begin-as.ts'
 import { type ChainSide, createChainSide, earliest } from './chain-side.ts'
 import type { ConversationCopy, CopyResult, CopyMoment } from './conversation-copy.ts'
 import { deployed } from './deployed.ts'
+import { takeLock, takePage } from './assistant/take-page.ts'
 import { helloFor } from './hello.ts'
 import { type Overview, overviewOf } from './overview.ts'
 import { refuse } from './refuse.ts'
@@ -336,6 +337,14 @@ export class ConversationObject extends DurableObject<object> {
         const read = upSchemas.cancel.safeParse(body)
         if (!read.success) return acknowledge?.(refuse('malformed'))
         return this.#runner.cancel(deps, read.data, (answer) => acknowledge?.(answer))
+      }
+      case 'page': {
+        const read = upSchemas.page.safeParse(body)
+        return acknowledge?.(read.success ? takePage(deps, read.data) : refuse('malformed'))
+      }
+      case 'lock': {
+        const read = upSchemas.lock.safeParse(body)
+        return acknowledge?.(read.success ? takeLock(deps, read.data) : refuse('malformed'))
       }
       case 'renew':
         return acknowledge?.(await this.#gate.renew(peer))

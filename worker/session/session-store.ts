@@ -6,6 +6,7 @@ import type { Remembered } from '../core/memory/remembered.ts'
 import { readWalk, type Walk } from '../core/walk/walk.ts'
 import { OutboxStore } from '../outbox/outbox-store.ts'
 import type { Accepted, LogEvent, NewEvent } from '../wire/messages.ts'
+import { AssistantStore } from './assistant/assistant-store.ts'
 import { ChainQueueStore } from './chain-queue-store.ts'
 import type { ConversationCopy } from './conversation-copy.ts'
 import { CopyStore } from './copy-store.ts'
@@ -33,6 +34,7 @@ export class SessionStore {
   readonly chain: ChainQueueStore
   readonly remembering: RememberingStore
   readonly copies: CopyStore
+  readonly assistant: AssistantStore
   readonly #records: RecordStore
   readonly #storage: DurableObjectStorage
   readonly #sql: SqlStorage
@@ -46,6 +48,7 @@ export class SessionStore {
     this.chain = new ChainQueueStore(storage.sql)
     this.remembering = new RememberingStore(storage.sql)
     this.copies = new CopyStore(storage.sql)
+    this.assistant = new AssistantStore(storage.sql)
     this.#records = new RecordStore(storage.sql)
   }
 
@@ -149,7 +152,9 @@ export class SessionStore {
 
   lastTurn(): StoredTurn | null {
     const [row] = this.#sql
-      .exec<TurnRow>('SELECT id, attempt, status, cid, learner, page, lease, told FROM turns ORDER BY id DESC LIMIT 1')
+      .exec<TurnRow>(
+        'SELECT id, attempt, status, cid, learner, page, context, lease, told FROM turns ORDER BY id DESC LIMIT 1',
+      )
       .toArray()
     if (!row) return null
     const { told, ...turn } = row
@@ -179,21 +184,22 @@ export class SessionStore {
    *   stays
    */
   beginTurn(
-    begun: Pick<StoredTurn, 'cid' | 'learner' | 'page'>,
+    begun: Pick<StoredTurn, 'cid' | 'learner' | 'page' | 'context'>,
     at: number,
     lease: number,
     resumed: ResumedWalk | null = null,
   ): { turn: StoredTurn; acknowledgement: Accepted; events: readonly LogEvent[] } {
     return this.#storage.transactionSync(() => {
       const id = (this.lastTurn()?.id ?? 0) + 1
-      const { cid, learner, page } = begun
-      const turn: StoredTurn = { id, attempt: 1, status: 'running', cid, learner, page, lease, isTold: false }
+      const { cid, learner, page, context = null } = begun
+      const turn: StoredTurn = { id, attempt: 1, status: 'running', cid, learner, page, context, lease, isTold: false }
       this.#sql.exec(
-        "INSERT INTO turns (id, attempt, status, cid, learner, page, lease, told) VALUES (?, 1, 'running', ?, ?, ?, ?, 0)",
+        "INSERT INTO turns (id, attempt, status, cid, learner, page, context, lease, told) VALUES (?, 1, 'running', ?, ?, ?, ?, ?, 0)",
         id,
         cid,
         learner,
         page,
+        context,
         lease,
       )
       const events = this.#append(
@@ -303,6 +309,10 @@ export class SessionStore {
         end.turn,
       )
       this.#saveWalk(end.walk)
+      if (end.assisted) {
+        this.assistant.write(end.assisted.record)
+        this.assistant.addTold(end.assisted.told)
+      }
       this.outbox.add(end.sends, at)
       isForChain = this.chain.add(share.events, at)
       // Only a conversation that belongs to a run has events that wait for the chain. Other conversations get no

@@ -1,4 +1,5 @@
 import { brief } from '../core/briefing/brief.ts'
+import type { Told } from '../core/assistant/projection.ts'
 import type { Brought } from '../core/briefing/brought.ts'
 import type { Briefing, HistoryLine, NodeBrief } from '../core/briefing/briefing.ts'
 import type { Walk } from '../core/walk/walk.ts'
@@ -37,6 +38,19 @@ export interface TurnContext {
    * reply.
    */
   readonly brought?: Brought | null
+  /** For an agent of an assistant: exactly what the agent may know. */
+  readonly told?: Told
+}
+
+/** Returns the messages that an agent is told, as lines of a transcript. */
+function toldHistory({ messages }: Told): readonly HistoryLine[] {
+  return messages.map((message): HistoryLine =>
+    message.role === 'user'
+      ? { who: 'learner', text: message.text }
+      : message.role === 'assistant'
+        ? { who: 'npc', text: message.text }
+        : { who: 'marker', text: `${message.role} of ${message.tool}: ${message.text}` },
+  )
 }
 
 /**
@@ -44,10 +58,12 @@ export interface TurnContext {
  * before the turn's end.
  */
 export function turnContextOf(
-  { store, npc, info }: Pick<ConverseDeps, 'store' | 'npc' | 'info'>,
+  { store, npc, info, told }: Pick<ConverseDeps, 'store' | 'npc' | 'info' | 'told'>,
   turn: StoredTurn,
 ): TurnContext {
   const reports = store.reports()
+  if (told)
+    return { history: toldHistory(told), strayed: false, said: [], learner: told.current_query, page: null, told }
   return {
     history: historyBefore(turn.id, store.eventsAfter(0), { npc, graph: info.graph }, notesIn(store.recorded())),
     strayed: reports.at(-1)?.detour_detected ?? false,

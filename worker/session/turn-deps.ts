@@ -1,5 +1,6 @@
 import type { Actor } from '../actor/actor.ts'
 import type { SessionBudget } from '../budget/session-budget.ts'
+import type { Told } from '../core/assistant/projection.ts'
 import type { Brought } from '../core/briefing/brought.ts'
 import type { Npc } from '../core/scenario/scenario.ts'
 import type { MemorySource } from '../core/walk/event.ts'
@@ -48,4 +49,8 @@ export interface TurnDeps {
 export type ConverseDeps = Pick<
   TurnDeps,
   'info' | 'npc' | 'actor' | 'memory' | 'brought' | 'separator' | 'now' | 'after' | 'probe'
-> & { readonly store: Pick<SessionStore, 'walk' | 'eventsAfter' | 'reports' | 'recorded'> }
+> & {
+  /** For an agent of an assistant: exactly what the agent may know in this turn. */
+  readonly told?: Told
+  readonly store: Pick<SessionStore, 'walk' | 'eventsAfter' | 'reports' | 'recorded'>
+}

@@ -1,3 +1,4 @@
+import type { AgentWork } from '../core/assistant/read-work.ts'
 import type { Report, ReportQuality } from '../core/reply/report.ts'
 import { languageOf } from '../core/scenario/scenario.ts'
 import { readHints } from '../core/text/hints.ts'
@@ -25,6 +26,7 @@ export interface TurnResult {
   readonly commands: readonly CommandEffect[]
   readonly sends: readonly SendEffect[]
   readonly records: readonly LogRecord[]
+  readonly work?: AgentWork | undefined
 }
 
 /**
@@ -89,14 +91,14 @@ export function conclude(
   turn: StoredTurn,
 ): TurnResult | null {
   if (!spoken || walk.open) return null
-  const { speech, report, quality, metadata, offers = [], brought, place } = spoken
+  const { speech, report, quality, metadata, offers = [], brought, place, work } = spoken
   const text = speech === '' ? unsaid(walk, turn, info.scenario.language) : speech
   const { commands, sends } = done
   const { at } = spoken
   const told: readonly LogRecord[] = brought ? [{ at, turn: String(turn.id), entry: { type: 'brought', brought } }] : []
   const records = done.records.toSpliced(place, 0, ...told, said('npc', text, metadata, turn, at))
   records.unshift(said('learner', turn.learner, [], turn, startedAt))
-  return { walk, text, offers, report, quality, commands, sends, records: records.filter(sentIn(sends)) }
+  return { walk, text, offers, report, quality, commands, sends, records: records.filter(sentIn(sends)), work }
 }
 
 /** Returns a message as a record of the interaction log. */

@@ -1,9 +1,11 @@
 import type { SessionEvent } from '../chain/session-events.ts'
+import type { AgentWork } from '../core/assistant/read-work.ts'
 import type { Brought } from '../core/briefing/brought.ts'
 import type { Report, ReportQuality } from '../core/reply/report.ts'
 import type { CommandEffect, Effect, SendEffect, Trace } from '../core/walk/event.ts'
 import type { LogRecord } from '../core/walk/log-entry.ts'
 import type { Walk } from '../core/walk/walk.ts'
+import type { AssistedEnd } from './assistant/assist.ts'
 import type { NewEvent } from '../wire/messages.ts'
 
 /**
@@ -17,6 +19,8 @@ export interface StoredTurn {
   readonly learner: string
   /** What the embedding page said about itself (`data-page`); null if the page said nothing. */
   readonly page: string | null
+  /** For an assistant: the hash of the page with which the message was sent; null if the page says nothing. */
+  readonly context?: string | null
   readonly lease: number
   /** True if the turn's end was sent to the clients. False while the turn runs. */
   readonly isTold: boolean
@@ -36,6 +40,8 @@ export interface TurnEnd {
   /** The side effects to send now that the turn is complete. */
   readonly sends: readonly SendEffect[]
   readonly records: readonly LogRecord[]
+  /** For an assistant: what the turn leaves behind besides its events. */
+  readonly assisted?: AssistedEnd
 }
 
 /** A walk that goes on because the learner took a goodbye back. */
@@ -103,6 +109,8 @@ export interface Reply {
   readonly metadata: readonly string[]
   /** What the actor was told about the learner's conversations with other colleagues. */
   readonly brought?: Brought
+  /** For an agent of an assistant: what it reported beside its speech. */
+  readonly work?: AgentWork
 }
 
 /** The reply of a turn, with its time and its place among the turn's records. */

@@ -40,6 +40,8 @@ export interface Say {
   text: string
   /** What the page around the widget says about itself, for the actor. This text never moves the walk. */
   page?: string
+  /** For an assistant: the hash under which this tab has sent what its page shows (`page`). */
+  context?: string
   /**
    * True if the learner takes back the goodbye that ended the conversation, so that it goes on. If that is no longer
    * possible, the message counts as a question after the end.
@@ -80,6 +82,42 @@ export interface Sync {
   have?: PartialReply
 }
 
+/** What the page around an assistant's chat shows. Sent when it has changed; a `say` then names it by its hash. */
+export interface PageUpdate {
+  /** A hash of `page`, which the client computes: 16 hexadecimal digits. */
+  hash: string
+  page: PageView
+}
+
+/** Exactly one of `editor`, `pipeline` and `text`. */
+export interface PageView {
+  editor?: {
+    filename: string
+    language?: string
+    /** The text, or the part of it around the cursor. */
+    content: string
+    /** Where `content` begins in the whole text, and how long that is, in UTF-16 code units. */
+    start?: number
+    length?: number
+    editable?: boolean
+  }
+  pipeline?: { id: string; title: string; summary: string; preference?: 'prefer' | 'ignore' }
+  text?: string
+  /** What the page has found, for agents that cite it. */
+  results?: { local?: SearchHit[]; web?: SearchHit[] }
+}
+
+export interface SearchHit {
+  title: string
+  url: string
+  text: string
+}
+
+/** Locks an assistant's conversation to one agent; null takes the lock back. */
+export interface Lock {
+  agent: string | null
+}
+
 /** The events that a client sends, by name. */
 export interface Up {
   say: Say
@@ -88,6 +126,8 @@ export interface Up {
   cancel: Cancel
   renew: Renew
   sync: Sync
+  page: PageUpdate
+  lock: Lock
 }
 
 /** The client's next step after a refusal. */
@@ -102,6 +142,8 @@ export type RefusalCode =
   | 'unknown-event'
   | 'unknown-session'
   | 'unknown-choice'
+  | 'unknown-page'
+  | 'unknown-agent'
   | 'nothing-to-retry'
   | 'nothing-to-cancel'
   | 'too-many-turns'
@@ -225,6 +267,21 @@ export interface Gained {
   level?: RelationshipLevel
 }
 
+/**
+ * One proposed change: the text `expected` at `start` (in UTF-16 code units) becomes `text`. `before` and `after` are a
+ * few characters around the place, by which it is found if the text has moved.
+ */
+export interface TextChange {
+  id: string
+  op: 'replace' | 'insert' | 'delete'
+  start: number
+  expected: string
+  text: string
+  before: string
+  after: string
+  why: string
+}
+
 /** The content of an event. The log adds the number and the time (`LogEvent`). */
 export type NewEvent =
   /** The colleague's first line, before the learner has said anything. */
@@ -252,7 +309,11 @@ export type NewEvent =
        * with one press. Present only if the colleague did not know what the learner meant ([message-36]).
        */
       offers?: readonly string[]
+      /** For an assistant: the agent that answered. */
+      agent?: string
     }
+  /** Changes that an agent proposes to the text in the page's editor. The person decides about each. */
+  | { type: 'edits'; turn: number; filename: string; operations: TextChange[] }
   | { type: 'command'; turn: number; id: string; command: Command }
   | {
       type: 'pivot-end'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Cancel, Choose, ConnectAuth, Renew, Retry, Say, Sync, Up } from './messages.ts'
+import type { Cancel, Choose, ConnectAuth, Lock, PageUpdate, Renew, Retry, Say, Sync, Up } from './messages.ts'
 
 /** The maximum length of a learner's message, in UTF-16 code units. */
 export const MAX_TEXT = 2000
@@ -12,6 +12,35 @@ const MAX_CREDENTIAL = 2048
 
 const cid = z.string().regex(/^[\w-]{1,64}$/)
 const count = z.int().min(0)
+const hash = z.string().regex(/^[0-9a-f]{16}$/)
+/** The most UTF-16 code units of the text in an editor that a page may send. */
+const MAX_EDITOR = 24_000
+const short = z.string().max(500)
+const hits = z.array(z.object({ title: short, url: short, text: z.string().max(2_000) })).max(20)
+const pageView = z
+  .object({
+    editor: z
+      .object({
+        filename: z.string().min(1).max(200),
+        language: z.string().max(40).exactOptional(),
+        content: z.string().max(MAX_EDITOR),
+        start: count.exactOptional(),
+        length: count.exactOptional(),
+        editable: z.boolean().exactOptional(),
+      })
+      .exactOptional(),
+    pipeline: z
+      .object({
+        id: z.string().min(1).max(100),
+        title: short,
+        summary: z.string().max(2_000),
+        preference: z.enum(['prefer', 'ignore']).exactOptional(),
+      })
+      .exactOptional(),
+    text: z.string().max(MAX_PAGE).exactOptional(),
+    results: z.object({ local: hits.exactOptional(), web: hits.exactOptional() }).exactOptional(),
+  })
+  .refine(({ editor, pipeline, text }) => [editor, pipeline, text].filter((part) => part !== undefined).length === 1)
 const cursor = z.object({ epoch: z.string().min(1).max(64), seq: count })
 const have = z.object({ turn: count, attempt: count, offset: count })
 
@@ -21,6 +50,7 @@ export const upSchemas = {
     cid,
     text: z.string(),
     page: z.string().exactOptional(),
+    context: hash.exactOptional(),
     resume: z.literal(true).exactOptional(),
   }) satisfies z.ZodType<Say>,
   choose: z.object({
@@ -32,6 +62,8 @@ export const upSchemas = {
   cancel: z.object({ turn: z.int().min(1) }) satisfies z.ZodType<Cancel>,
   renew: z.object({}) satisfies z.ZodType<Renew>,
   sync: z.object({ cursor: cursor.exactOptional(), have: have.exactOptional() }) satisfies z.ZodType<Sync>,
+  page: z.object({ hash, page: pageView }) satisfies z.ZodType<PageUpdate>,
+  lock: z.object({ agent: z.string().min(1).max(64).nullable() }) satisfies z.ZodType<Lock>,
 } satisfies { [K in keyof Up]: z.ZodType<Up[K]> }
 
 /** The schema of the payload of a CONNECT packet. */
@@ -51,5 +83,7 @@ true satisfies Same<Say, z.infer<typeof upSchemas.say>>
 true satisfies Same<Choose, z.infer<typeof upSchemas.choose>>
 true satisfies Same<Retry, z.infer<typeof upSchemas.retry>>
 true satisfies Same<Cancel, z.infer<typeof upSchemas.cancel>>
+true satisfies Same<PageUpdate, z.infer<typeof upSchemas.page>>
+true satisfies Same<Lock, z.infer<typeof upSchemas.lock>>
 true satisfies Same<Sync, z.infer<typeof upSchemas.sync>>
 true satisfies Same<ConnectAuth, z.infer<typeof connectAuthSchema>>

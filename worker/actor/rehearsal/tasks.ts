@@ -1,3 +1,4 @@
+import { type ClassifyTask, listenFor } from '../../core/assistant/classify.ts'
 import type { PickTask, Task, TaskScene } from '../../core/briefing/task.ts'
 import { pickFromWords } from '../../core/memory/told-of-themselves.ts'
 import { cap } from '../../core/reply/characters.ts'
@@ -12,7 +13,11 @@ import { readable } from './spanish.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
 /** Does a task by comparing words, and returns the answer in the JSON form that a model uses. */
-export function rehearseTask(task: Task | PickTask): string {
+export function rehearseTask(task: Task | PickTask | ClassifyTask): string {
+  if (task.request.type === 'classify-request') {
+    const { message, agents } = task.request
+    return JSON.stringify({ agent: listenFor(message, agents)?.agent ?? null })
+  }
   if (!('scene' in task)) return JSON.stringify(pickFromWords(task.request.said))
   const { request } = task
   const scene = readable(task.scene)

@@ -1,10 +1,15 @@
+import type { SearchResults } from './conversation-state.ts'
 import { cap } from '../reply/characters.ts'
 
 /** What the page around the chat says about itself: an editor, a pipeline, or nothing but a text. */
-type PageContext =
+export type PageContext = (
   | { readonly kind: 'editor'; readonly editor: ActiveEditor }
   | { readonly kind: 'pipeline'; readonly pipeline: ActivePipeline }
   | { readonly kind: 'text'; readonly text: string }
+) & {
+  /** What the page has found, for agents that cite it. */
+  readonly search_results?: SearchResults
+}
 
 /** The text in the page's editor. Lengths and positions are UTF-16 code units. */
 export interface ActiveEditor {

@@ -1,8 +1,10 @@
 import type { RelationshipLevel } from '../../wire/messages.ts'
+import type { Told } from '../assistant/projection.ts'
 import type { Graph } from '../graph/graph.ts'
 import { SEPARATOR } from '../reply/separator.ts'
 import type { Npc, Scenario } from '../scenario/scenario.ts'
 import type { Briefing, HistoryLine, NodeBrief } from './briefing.ts'
+import { agentSystemPrompt, agentUserPrompt } from './agent-prompt.ts'
 import type { Brought } from './brought.ts'
 import { latestLines, latestPoints } from './latest.ts'
 import { playerMood, userPrompt } from './user-prompt.ts'
@@ -28,6 +30,7 @@ export function brief(input: {
   strayed?: boolean
   page?: string | null
   brought?: Brought | null
+  told?: Told | null
   separator: string
 }): Briefing {
   const { separator, modules, strayed = false, ...rest } = input
@@ -42,8 +45,10 @@ export function brief(input: {
     mood: playerMood(input.learner, strayed),
   }
   return {
-    system: systemPrompt(input.scenario, input.npc, nonced ? null : separator, modules),
-    user: userPrompt(scene, nonced),
+    system: input.scenario.assistant
+      ? agentSystemPrompt(input.scenario, input.npc, nonced ? null : separator)
+      : systemPrompt(input.scenario, input.npc, nonced ? null : separator, modules),
+    user: input.scenario.assistant ? agentUserPrompt(scene, nonced) : userPrompt(scene, nonced),
     separator,
     scene,
   }

@@ -2,6 +2,7 @@ import type { RelationshipLevel } from '../../wire/messages.ts'
 import type { BoundContent, NodeKind, Guidelines } from '../graph/graph.ts'
 import type { Npc, PivotContent, Scenario } from '../scenario/scenario.ts'
 import type { MessageHints, Thought } from '../walk/event.ts'
+import type { Told } from '../assistant/projection.ts'
 import type { Brought } from './brought.ts'
 
 /**
@@ -34,6 +35,8 @@ export interface BriefingScene {
   readonly page?: string | null
   /** What the learner brings from the other colleagues of the run; null for nothing. */
   readonly brought?: Brought | null
+  /** For an agent of an assistant: exactly what the agent may know. */
+  readonly told?: Told | null
 }
 
 /** What the actor is told about the node of this turn, with the scenario's content for it. */

@@ -1,5 +1,6 @@
 import { shortened } from '../reply/characters.ts'
 import type { HistoryLine, BriefingScene } from './briefing.ts'
+import { toldTexts } from './agent-prompt.ts'
 import { broughtLines } from './brought.ts'
 import type { ActorInput } from '../reply/echoes.ts'
 import type { Thought } from '../walk/event.ts'
@@ -59,7 +60,8 @@ export function outsideOf(
     npc,
     scenario,
     brought = null,
-  }: Pick<BriefingScene, 'learner' | 'page' | 'history' | 'said' | 'npc' | 'scenario' | 'brought'>,
+    told = null,
+  }: Pick<BriefingScene, 'learner' | 'page' | 'history' | 'said' | 'npc' | 'scenario' | 'brought' | 'told'>,
   thoughts: readonly Thought[],
 ): ActorInput {
   const lines = (...who: readonly string[]) => history.flatMap((line) => (who.includes(line.who) ? [line.text] : []))
@@ -67,6 +69,7 @@ export function outsideOf(
     theirs: [
       learner,
       page ?? '',
+      ...(told ? toldTexts(told) : []),
       ...lines('learner'),
       ...thoughts.flatMap(remembered),
       ...(brought?.remembered ?? []),

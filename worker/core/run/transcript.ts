@@ -35,6 +35,7 @@ function messagesOf(event: LogEvent, events: readonly LogEvent[]): readonly Tran
         { id: `reaction-${event.seq}`, who: 'npc', text: event.choice.reaction, at },
       ]
     case 'command':
+    case 'edits':
       return []
   }
 }

@@ -1,3 +1,4 @@
+import type { AssistantSpec } from '../assistant/assistant-spec.ts'
 import type { RehearsalLines } from './rehearsal-lines.ts'
 
 /** The depth of a scenario's conversations. The tier decides which backbone the conversations use. */
@@ -33,6 +34,8 @@ export interface Scenario {
   readonly language?: string | undefined
   /** The id of the simulation that this one is a translation of. The game's library offers one of the two ([page-10]). */
   readonly translates?: string | undefined
+  /** Present for an assistant, whose colleagues are agents that answer behind one chat. */
+  readonly assistant?: AssistantSpec | undefined
 }
 
 export interface DecisionOption {
@@ -174,9 +177,12 @@ export function hasLines({ rehearsal }: Pick<Npc, 'rehearsal'>): boolean {
   return parts.some((part) => Object.keys(part).length > 0)
 }
 
-/** Returns true if only a model can play a scenario, because a colleague has no rehearsal lines. */
-export function needsModel({ npcs }: Pick<Scenario, 'npcs'>): boolean {
-  return !npcs.every(hasLines)
+/**
+ * Returns true if only a model can play a scenario, because a colleague has no rehearsal lines. An assistant's agents
+ * need none.
+ */
+export function needsModel({ npcs, assistant }: Pick<Scenario, 'npcs' | 'assistant'>): boolean {
+  return !assistant && !npcs.every(hasLines)
 }
 
 /** Returns the base of a scenario's language tag: "es" for "es-MX"; English if the author named none. */

@@ -1,0 +1,46 @@
+import type { PageContext } from '../../core/assistant/page-context.ts'
+import type { AssistantRecord, ToldRecord } from './assistant-record.ts'
+
+/** The most page contexts that a session keeps: one for each of a few tabs. */
+const MOST_PAGES = 4
+
+/** Reads and writes what a session of an assistant stores. A session of any other scenario has no rows here. */
+export class AssistantStore {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  read(): AssistantRecord | null {
+    const [row] = this.#sql.exec<{ body: string }>('SELECT body FROM assistant').toArray()
+    return row ? (JSON.parse(row.body) as AssistantRecord) : null
+  }
+
+  write(record: AssistantRecord): void {
+    this.#sql.exec('INSERT OR REPLACE INTO assistant (id, body) VALUES (1, ?)', JSON.stringify(record))
+  }
+
+  /** Stores what a page says about itself, by the hash that the page's messages name. Keeps the latest few. */
+  putPage(hash: string, page: PageContext, at: number): void {
+    this.#sql.exec('INSERT OR REPLACE INTO pages (hash, at, body) VALUES (?, ?, ?)', hash, at, JSON.stringify(page))
+    this.#sql.exec(
+      'DELETE FROM pages WHERE hash NOT IN (SELECT hash FROM pages ORDER BY at DESC, rowid DESC LIMIT ?)',
+      MOST_PAGES,
+    )
+  }
+
+  page(hash: string): PageContext | null {
+    const [row] = this.#sql.exec<{ body: string }>('SELECT body FROM pages WHERE hash = ?', hash).toArray()
+    return row ? (JSON.parse(row.body) as PageContext) : null
+  }
+
+  addTold(told: ToldRecord): void {
+    this.#sql.exec('INSERT OR REPLACE INTO told (turn, body) VALUES (?, ?)', told.turn, JSON.stringify(told))
+  }
+
+  told(): readonly ToldRecord[] {
+    const rows = this.#sql.exec<{ body: string }>('SELECT body FROM told ORDER BY turn').toArray()
+    return rows.map(({ body }) => JSON.parse(body) as ToldRecord)
+  }
+}
