@@ -21,6 +21,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** The entries of the files that `widget.js` loads when it needs them, except `polling.js`. */
 const PARTS = {
+  assistant: 'widget/assistant/assistant.ts',
   markdown: 'widget/markdown.ts',
   menu: 'widget/menu.ts',
   'texts-es': 'widget/texts/es.ts',
@@ -51,7 +52,12 @@ export async function buildWidget({
     pure: ['console.assert'],
   } satisfies BuildOptions
   const [parts, polling, diagnose] = await Promise.all([
-    esbuild.build({ ...common, entryPoints: PARTS, define: { INTEGRITY: '{}' }, plugins: [writesBuilt()] }),
+    esbuild.build({
+      ...common,
+      entryPoints: PARTS,
+      define: { INTEGRITY: '{}' },
+      plugins: [stylesheets(minify), writesBuilt()],
+    }),
     buildPolling(common),
     esbuild.build({ ...common, entryPoints: ['widget/diagnose.ts'], plugins: [writesBuilt()] }),
   ])
@@ -65,6 +71,7 @@ export async function buildWidget({
       managerAlone(),
       webSocketAlone(),
       textAlone(),
+      addressAlone(),
       globalAlias(),
       signalsAlone(),
       writesBuilt(),
@@ -149,6 +156,22 @@ export function webSocketAlone(): Plugin {
     'engine.io-client',
     /\/(polling-fetch|polling-xhr(\.node)?|webtransport)\.js$/,
     'export const XHR = 0, WT = 0, Fetch = 0',
+  )
+}
+
+/**
+ * Replaces engine.io-client's own parser of addresses by the browser's, which gives the same four fields. The client
+ * adds the brackets of an IPv6 address itself.
+ */
+function addressAlone(): Plugin {
+  return alias(
+    'address-alone',
+    'engine.io-client',
+    /\/parseuri\.js$/,
+    `export const parse = (address) => {
+       const { hostname, protocol, port, search } = new URL(address)
+       return { host: hostname.replace(/[[\\]]/g, ''), protocol: protocol.slice(0, -1), port, query: search.slice(1) }
+     }`,
   )
 }
 

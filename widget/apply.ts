@@ -43,6 +43,8 @@ export type Item =
     }
   | { readonly kind: 'document'; readonly key: string; readonly document: DocumentView }
   | { readonly kind: 'closing'; readonly key: string; readonly closing: Closing }
+  /** Changes that an agent of an assistant proposes to the page's text. */
+  | { readonly kind: 'edits'; readonly key: string; readonly edits: Extract<LogEvent, { type: 'edits' }> }
 
 /** A colleague's reply. While the reply is streaming, `outcome` is null and `text` may be empty. */
 export interface Speech {
@@ -54,6 +56,8 @@ export interface Speech {
   readonly outcome: TurnOutcome | null
   /** The messages that the reply offers the learner to send. */
   readonly offers?: readonly string[] | undefined
+  /** The agent of an assistant that answered. */
+  readonly agent?: string | undefined
 }
 
 export type Closing = Extract<Command, { name: 'AI_EndConversation' }>
@@ -196,7 +200,7 @@ function applyEvents(before: TranscriptState, events: readonly DecodedEvent[]): 
 function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
   switch (event.type) {
     case 'edits':
-      return state
+      return append(state, { kind: 'edits', key: `edits-${event.seq}`, edits: event })
     case 'opening':
       return withSpeech(state, event.turn, { attempt: 1, text: event.text, outcome: 'complete' })
     case 'turn-start':
@@ -279,10 +283,10 @@ function silence(state: TranscriptState): TranscriptState {
 function withSpeech(
   state: TranscriptState,
   turn: number,
-  { attempt, text, outcome, offers }: Pick<Speech, 'attempt' | 'text' | 'outcome' | 'offers'>,
+  { attempt, text, outcome, offers, agent }: Pick<Speech, 'attempt' | 'text' | 'outcome' | 'offers' | 'agent'>,
 ): TranscriptState {
   const at = state.items.findLastIndex((item) => item.kind === 'speech' && item.turn === turn)
-  const speech: Speech = { kind: 'speech', key: `speech-${turn}`, turn, attempt, text, outcome, offers }
+  const speech: Speech = { kind: 'speech', key: `speech-${turn}`, turn, attempt, text, outcome, offers, agent }
   return at < 0 ? append(state, speech) : { ...state, items: state.items.with(at, speech) }
 }
 

@@ -32,6 +32,8 @@ export interface ConversationParams {
   readonly drawingOf: (npc: string) => Drawing
   /** The client of the service that requests conversations and credentials. */
   readonly api: SessionApi
+  /** Fills a place with an assistant's controls: with proposed changes, or with its agents. */
+  readonly assist?: (place: HTMLElement, edits?: Extract<LogEvent, { type: 'edits' }>) => unknown
 }
 
 /** One conversation with one colleague. The components use this interface. */
@@ -50,6 +52,8 @@ export interface Conversation {
   /** Puts a text into the composer. */
   prefill(text: string): void
   announce(text: string): void
+  /** The connection; null while there is none. */
+  readonly connection: Connection | null
   /** Asks the page for a proof of who the learner is, in the form of a request. */
   identified(): Promise<{ identity?: object }>
   /** Reconnects now, or tries again to open the conversation. */
@@ -74,8 +78,8 @@ export interface ConversationOptions extends ConversationParams {
    * reject.
    */
   readonly identity: () => Promise<Identity>
-  /** Returns the page's current description of itself, or ''. */
-  readonly page: () => string
+  /** Returns the fields of a message that describe the page. `cid` names the message. */
+  readonly page: (connection: Connection, cid: string) => object | Promise<object>
   /** Called when a reply has ended. `npc` is the colleague's first name. */
   readonly replied: (npc: string) => void
   /**
@@ -143,7 +147,7 @@ class LiveConversation implements Conversation, ConnectionListener {
       changed: (entries) => void this.#control.apply({ type: 'outbox', entries }),
       setDraft: (text, resume) => this.#control.setDraft(text, resume),
       keep: (now) => memory.setUnsent(npc, now),
-      transmit: (entry) => this.#transmit(entry),
+      transmit: (entry) => void this.#transmit(entry),
     })
     this.#watchNetwork()
     this.#stopTelling = this.#tellTrouble()
@@ -253,7 +257,7 @@ class LiveConversation implements Conversation, ConnectionListener {
     return this.store.transcript.peek().conversation?.npc.id ?? this.npc
   }
 
-  get #connection(): Connection | null {
+  get connection(): Connection | null {
     return this.#phase.name === 'joined' ? this.#phase.connection : null
   }
 
@@ -354,14 +358,16 @@ class LiveConversation implements Conversation, ConnectionListener {
     if (transcript.gap === 'none') this.#syncs = 0
     else if (answered || this.#syncs === 0) {
       this.#syncs += 1
-      if (this.#syncs <= MOST_SYNCS) this.#connection?.sync(standing(transcript))
+      if (this.#syncs <= MOST_SYNCS) this.connection?.sync(standing(transcript))
     }
   }
 
-  #transmit({ cid, message }: MessageEntry): void {
+  async #transmit({ cid, message }: MessageEntry): Promise<void> {
     const { name, ...body } = message
-    const page = name === 'say' && this.#options.page()
-    this.#connection?.emit(name, { cid, ...body, ...(page && { page }) } as Up[typeof name], (acknowledgement) => {
+    const { connection } = this
+    const page = connection && name === 'say' && this.#options.page(connection, cid)
+    const about = page instanceof Promise ? await page : page
+    connection?.emit(name, { cid, ...body, ...about } as Up[typeof name], (acknowledgement) => {
       const refused = this.#sender.answer(cid, acknowledgement)
       const { pivotFailed, whyNot } = this.params.texts
       if (refused) this.announce(name === 'choose' ? pivotFailed : whyNot(refused.refusal))
@@ -374,7 +380,7 @@ class LiveConversation implements Conversation, ConnectionListener {
    */
   #askToStop(): void {
     if (!this.#stopping || !this.#sender.isLinked) return
-    this.#connection?.emit('cancel', { turn: this.#stopping }, () => undefined)
+    this.connection?.emit('cancel', { turn: this.#stopping }, () => undefined)
   }
 
   #watchNetwork(): void {

@@ -1,4 +1,4 @@
-import type { Command } from '../worker/wire/messages.ts'
+import type { Command, SearchHit } from '../worker/wire/messages.ts'
 
 /** The events that the embedding page can listen to, by name: `Walkon.on('command', …)`. */
 export interface HostEvents {
@@ -13,6 +13,16 @@ export interface HostEvents {
   unread: { name: string; count: number }
   /** A command of the conversation. The widget dispatches each `id` once, even if the page is reloaded. */
   command: ConversationDetail & { id: string; command: Command }
+  /** The person has taken a change that an agent proposed. `result` is the page's text with it. */
+  edit: ConversationDetail & {
+    id: string
+    filename: string
+    op: 'replace' | 'insert' | 'delete'
+    start: number
+    expected: string
+    text: string
+    result: string
+  }
   /** The conversation is over. `completion` says whether the colleague's goal was reached. */
   end: ConversationDetail & { completion: 'earned' | 'forced' }
   /** The widget could not be loaded (`code` is `not-loaded`), or the service refused something. */
@@ -34,6 +44,26 @@ export type Identity = string | { readonly user: string; readonly hash: string }
 
 /** A proof of identity, or a function that returns a new proof for each call, because tokens expire. */
 export type IdentitySource = Identity | (() => Identity | Promise<Identity>)
+
+/** What a page shows, for an assistant: exactly one of `editor`, `pipeline` and `text`. */
+export type HostPage = (
+  | {
+      editor: {
+        filename: string
+        /** The whole text. Of a long text, the part around `cursor` is sent. */
+        content: string
+        language?: string
+        cursor?: number
+        /** False if the text may not be changed. */
+        editable?: boolean
+      }
+    }
+  | { pipeline: { id: string; title: string; summary?: string; preference?: 'prefer' | 'ignore' } }
+  | { text: string }
+) & {
+  /** What the page has found, for agents that cite it. */
+  results?: { local?: SearchHit[]; web?: SearchHit[] }
+}
 
 /**
  * What a page says about a launcher. A script tag says it in `data-` attributes and `<walkon-chat>` in attributes of the
@@ -61,8 +91,8 @@ export interface LauncherOptions {
   /** `required`: the learner has to agree before anything is sent or stored. */
   consent?: 'required'
   identity?: IdentitySource
-  /** What the page shows, for the colleague. */
-  page?: string
+  /** What the page shows, for the colleague: a text, or for an assistant what it can work with. */
+  page?: string | HostPage
   /** The address of the service, if the scripts come from another host. */
   service?: string
 }

@@ -118,7 +118,7 @@ export function makeLauncher(
     close: () => show(false),
     toggle: () => show(!parts.isOpen),
     identify: (source: LauncherOptions['identity']) => void (options.identity = source!),
-    setPage: (text: string) => void (options.page = text),
+    setPage: (page: LauncherOptions['page']) => void (options.page = page!),
     setTheme: (theme: string) => host.setAttribute('data-theme', theme),
     setLocale(now: string) {
       options.lang = now

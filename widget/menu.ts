@@ -179,6 +179,8 @@ function paragraphs(item: Item, name: string, words: Words): readonly string[] {
       return [`## ${item.document.title}`, item.document.lines.map((line) => `- ${line}`).join('\n')]
     case 'objective':
       return [`> ${item.title}`]
+    case 'edits':
+      return item.edits.operations.map(({ expected, text, why }) => `> ${why}: ~~${expected}~~ ${text}`)
     case 'closing':
       return []
   }

@@ -1,5 +1,5 @@
 import { fetchModule } from './fetch-module.ts'
-import type { Emit, HostEvents, Identity, IdentitySource, LauncherOptions } from './host-events.ts'
+import type { Emit, HostEvents, HostPage, Identity, IdentitySource, LauncherOptions } from './host-events.ts'
 import type { Launcher } from './launcher.ts'
 
 /**
@@ -21,8 +21,11 @@ export interface Handle {
    * proof.
    */
   identify(source: IdentitySource): Promise<void>
-  /** Describes the page to the colleague. The widget sends the text with every message from now on. */
-  setPage(text: string): Promise<void>
+  /**
+   * Describes the page to the colleague, from the next message on: a text, or for an assistant what it can work with.
+   * Call it again whenever the page has changed; it is sent only with a message, and only if it has changed.
+   */
+  setPage(page: string | HostPage): Promise<void>
   setTheme(theme: 'light' | 'dark' | 'auto'): Promise<void>
   /** Changes the language of the widget's own words. */
   setLocale(lang: string): Promise<void>
@@ -65,7 +68,7 @@ export interface Walkon extends Omit<{ [Method in keyof Handle]: Named<Handle[Me
 }
 
 export type QueuedCall = readonly [method: string, ...args: unknown[]]
-export type { HostEvents, Identity, IdentitySource, LauncherOptions }
+export type { HostEvents, HostPage, Identity, IdentitySource, LauncherOptions }
 
 type Handler = (detail: never) => void
 

@@ -8,6 +8,7 @@ import type { Conversation } from './conversation.ts'
 import type { Mount } from './host-events.ts'
 import { loadFile } from './load-file.ts'
 import { browserMemory } from './memory.ts'
+import type { AssistantFile } from './assistant/assistant.ts'
 import type { Menu, MenuFile } from './menu.ts'
 import { LONGEST_SAY } from './outbox.ts'
 import { drawingOf } from './portraits/people.ts'
@@ -77,6 +78,7 @@ export const mount: Mount = (parts) => {
   }
   const translated = translate()
 
+  const assistant = async () => (await loadFile('assistant.js')) as AssistantFile
   const begin = (with_: string) => {
     leave()
     conversations += 1
@@ -94,7 +96,29 @@ export const mount: Mount = (parts) => {
       memory,
       announcer: announce,
       identity: async () => (typeof options.identity === 'function' ? options.identity() : (options.identity ?? '')),
-      page: () => (options.page ?? '').slice(0, LONGEST_PAGE),
+      page(connection, cid) {
+        const { page = '' } = options
+        if (typeof page === 'string') return page ? { page: page.slice(0, LONGEST_PAGE) } : {}
+        return assistant().then(({ withPage }) => withPage(page, connection, cid))
+      },
+      async assist(place, edits) {
+        const { showAgents, showEdits } = await assistant()
+        const here = conversation!
+        const { lang } = dialog
+        const { conversation: about } = here.store.transcript.peek()
+        if (edits)
+          return showEdits(place, edits, {
+            lang,
+            page: () => (typeof options.page === 'object' ? options.page : undefined),
+            emit,
+            about: { name, session: about!.session, npc: here.npc },
+            announce: (text) => here.announce(text),
+          })
+        showAgents(place, about!.assistant!, {
+          lang,
+          lock: (agent, done) => here.connection?.emit('lock', { agent }, (answer) => done(!!answer?.ok)),
+        })
+      },
       replied(who) {
         if (isShown) return
         unread += 1

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { proofread } from '../../worker/actor/assistant/proofread.ts'
-import { applyOperation, locate } from '../../worker/core/assistant/editor-operations.ts'
+import { locate } from '../../worker/core/assistant/editor-operations.ts'
+import { applyChange } from '../../widget/assistant/apply-change.ts'
 
 /** Applies every proposed change, the last place first. */
 function mended(text: string): string {
@@ -10,9 +11,9 @@ function mended(text: string): string {
   return operations
     .toSorted((a, b) => b.start - a.start)
     .reduce((now, operation) => {
-      const done = applyOperation(now, operation)
-      if (!done.ok) throw new Error(done.why)
-      return done.text
+      const changed = applyChange(now, operation)
+      if (changed === null) throw new Error('the place is gone')
+      return changed
     }, text)
 }
 

@@ -65,7 +65,7 @@ export class WidgetTab {
       announcer: { say: () => {}, sayIfSlow: () => {}, cancelSlow: () => {}, stop: () => {} },
       emit: (_, detail) => void ('id' in detail && this.commands.push(detail.id)),
       identity: () => Promise.resolve(''),
-      page: () => '',
+      page: () => ({}),
       replied: () => {},
     })
     const { transcript, line } = this.#conversation.store

@@ -11,7 +11,18 @@ import { BUDGET, overBudget, sizeOf } from '../../scripts/size.ts'
 let outdir: string
 let built: WidgetBuild
 const code: Record<string, string> = {}
-const FILES = ['diagnose', 'embed', 'markdown', 'menu', 'polling', 'texts-ar', 'texts-de', 'texts-es', 'widget']
+const FILES = [
+  'assistant',
+  'diagnose',
+  'embed',
+  'markdown',
+  'menu',
+  'polling',
+  'texts-ar',
+  'texts-de',
+  'texts-es',
+  'widget',
+]
 
 beforeAll(async () => {
   outdir = await mkdtemp(join(tmpdir(), 'walkon-widget-'))
@@ -21,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => rm(outdir, { recursive: true }))
 
 describe('what is shipped', () => {
-  it('[embed-50] is nine files, and none is made to load another', async () => {
+  it('[embed-50] is ten files, and none is made to load another', async () => {
     expect((await readdir(outdir)).toSorted()).toEqual(FILES.map((name) => `${name}.js`))
     for (const { imports } of [built.embed, built.widget, ...built.parts].flatMap(({ outputs }) =>
       Object.values(outputs),
@@ -57,7 +68,7 @@ describe('what is shipped', () => {
       /^node_modules\/preact\//,
       /^node_modules\/(socket\.io-client|socket\.io-parser|engine\.io-client|engine\.io-parser)\//,
       /^node_modules\/@socket\.io\/component-emitter\//,
-      /^(web-socket-alone|text-alone|global-alias):/,
+      /^(web-socket-alone|text-alone|address-alone|global-alias):/,
     ]
     expect(inputs(built.widget).filter((path) => !allowed.some((rule) => rule.test(path)))).toEqual([])
   })
@@ -68,9 +79,13 @@ describe('what is shipped', () => {
     expect(inputs(polling()).filter((path) => /websocket|socket\.io-|widget/.test(path))).toEqual([])
   })
 
-  it('[embed-50] the Socket.IO packages are bundled as published: only unused transports, binary data and the global object are replaced', () => {
+  it('[embed-50] the Socket.IO packages are bundled as published: only unused transports, binary data, the parser of addresses and the global object are replaced', () => {
     const replaced = inputs(built.widget).filter((path) => !/^(widget|worker|node_modules)\//.test(path))
-    expect(replaced).toEqual(['global-alias:engine.io-client', 'text-alone:io-parser'])
+    expect(replaced).toEqual([
+      'address-alone:engine.io-client',
+      'global-alias:engine.io-client',
+      'text-alone:io-parser',
+    ])
     // `_transportsByName` is a private name of the package. The test would not find it if a build setting had shortened
     // it.
     expect(code.widget).toContain('_transportsByName')

@@ -54,6 +54,7 @@ export function Panel({
         onMenu={onMenu}
         notices={notices}
       />
+      {state.conversation?.assistant && <div class="agents" ref={(place) => void (place && params.assist?.(place))} />}
       {!started && refused ? (
         refused
       ) : (

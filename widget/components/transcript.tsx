@@ -162,6 +162,9 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
     case 'speech':
       return (
         <>
+          {item.agent && (
+            <p class="quiet">{state.conversation?.assistant?.agents.find(({ id }) => id === item.agent)?.name}</p>
+          )}
           {(item.text || !item.outcome) && (
             <SpeechLine
               params={params}
@@ -202,6 +205,8 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
           </p>
         </>
       )
+    case 'edits':
+      return <div class="edits" ref={(place) => void (place && params.assist?.(place, item.edits))} />
     case 'document':
       return <PaperSheet paper={item.document} lang={params.lang} />
     case 'closing':

@@ -34,7 +34,7 @@ export function helloFor(
  * Returns the part of a conversation that a learner may see: the people and the place, but no fact that the learner has
  * to discover.
  */
-function conversationView({ info, npc, actor }: TurnDeps): ConversationView {
+function conversationView({ info, npc, actor, store }: TurnDeps): ConversationView {
   const { scenario } = info
   const person = ({ id, name, role, hue }: (typeof scenario.npcs)[number]) => ({ id, name, role, hue })
   return {
@@ -50,6 +50,16 @@ function conversationView({ info, npc, actor }: TurnDeps): ConversationView {
     scene: npc.scene,
     colleagues: scenario.npcs.filter(({ id }) => id !== npc.id).map(person),
     speaker: { kind: actor.kind, label: actor.label },
+    ...(scenario.assistant && {
+      assistant: {
+        locked: store.assistant.read()?.state.shared_memory.locked_agent ?? null,
+        agents: scenario.assistant.agents.map(({ id, does }) => ({
+          id,
+          name: scenario.npcs.find((each) => each.id === id)?.name ?? id,
+          does,
+        })),
+      },
+    }),
   }
 }
 

@@ -81,6 +81,22 @@ const known: Read<LogEvent> = tagged('type', {
   'turn-start': { ...place, attempt: count, cid: text, text },
   turn: { ...place, attempt: count, text, outcome: oneOf('complete', 'cut', 'failed'), level },
   command: { ...place, id: text, command },
+  edits: {
+    ...place,
+    filename: text,
+    operations: filled(
+      shape({
+        id: text,
+        op: oneOf('replace', 'insert', 'delete'),
+        start: count,
+        expected: text,
+        text,
+        before: text,
+        after: text,
+        why: text,
+      }),
+    ),
+  },
   'pivot-end': {
     ...place,
     pivot: text,
@@ -100,6 +116,7 @@ const offer: Read<string> = (raw) => (text(raw)?.trim() && (raw as string).lengt
 const extended = also(known, {
   gained,
   offers: filled(offer),
+  agent: text,
   typed: oneOf('card', 'own'),
   resumed: only(true),
 })
@@ -110,14 +127,17 @@ const hello: Read<DecodedHello> = shape({
   mode: oneOf('resume', 'snapshot'),
   epoch: text,
   head: count,
-  conversation: shape({
-    session: text,
-    scenario: also(shape({ id: text, title: text, role: text, situation: text }), { language: text }),
-    npc: person,
-    scene: text,
-    colleagues: list(person),
-    speaker: shape({ kind: oneOf('rehearsal', 'model'), label: text }),
-  }),
+  conversation: also(
+    shape({
+      session: text,
+      scenario: also(shape({ id: text, title: text, role: text, situation: text }), { language: text }),
+      npc: person,
+      scene: text,
+      colleagues: list(person),
+      speaker: shape({ kind: oneOf('rehearsal', 'model'), label: text }),
+    }),
+    { assistant: shape({ locked: orNull(text), agents: list(shape({ id: text, name: text, does: text })) }) },
+  ),
   level,
   events: list(event),
   running: orNull(delta),

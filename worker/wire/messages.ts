@@ -214,6 +214,8 @@ export interface ConversationView {
   colleagues: PersonView[]
   /** Who writes the colleague's words: the rehearsal actor, or the model with this label. */
   speaker: { kind: 'rehearsal' | 'model'; label: string }
+  /** For an assistant: its agents, and the one to which the person has locked the conversation. */
+  assistant?: { locked: string | null; agents: { id: string; name: string; does: string }[] }
 }
 
 /** A document that a colleague hands over. */

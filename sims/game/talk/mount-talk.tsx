@@ -61,7 +61,7 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
       if (news) game.tellRun(run, news)
     },
     identity: async () => '',
-    page: () => '',
+    page: () => ({}),
     replied: () => undefined,
     onExchange: ({ at, level, gained = {} }) => game.tellRun(run, { type: 'exchange', npc, at, level, gained }),
   })

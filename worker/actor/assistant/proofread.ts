@@ -107,9 +107,10 @@ function misspelt(text: string): readonly Slip[] {
 }
 
 function doubled(text: string): readonly Slip[] {
-  return [...text.matchAll(/\b([A-Za-z]{2,}) +(\1)\b/gi)].flatMap(({ 0: both, 1: word = '', index }) =>
-    // "had had" and "that that" are good English.
-    /^(?:had|that)$/i.test(word) ? [] : [{ start: index, length: both.length, text: word, why: 'a word twice' }],
+  return [...text.matchAll(/\b([A-Za-z]{2,})(?:[ \t]+|[ \t]*\n[ \t]*)(\1)\b/gi)].flatMap(
+    ({ 0: both, 1: word = '', index }) =>
+      // "had had" and "that that" are good English.
+      /^(?:had|that)$/i.test(word) ? [] : [{ start: index, length: both.length, text: word, why: 'a word twice' }],
   )
 }
 

@@ -90,12 +90,12 @@ function edit({ shared_memory: memory }: Told): Said {
     return { speech: `I have read ${editor.filename} and would change nothing.`, work: { topics: ['proofreading'] } }
   if (!editor.is_editable)
     return { speech: `I see ${amount(edits.length)} slips in ${editor.filename}, but it may not be changed here.` }
-  const [first] = edits
+  const whys = [...new Set(edits.flatMap(({ why }) => why.split(', ')))].join(', ')
   return {
     speech:
       edits.length === 1
-        ? `One change to ${editor.filename}: ${first?.why ?? ''}. Take it or leave it below.`
-        : `${amount(edits.length)} changes to ${editor.filename}, from ${first?.why ?? ''} on. Take or leave each below.`,
+        ? `One change to ${editor.filename}: ${whys}. Take it or leave it below.`
+        : `${amount(edits.length)} changes to ${editor.filename}: ${whys}. Take or leave each below.`,
     work: { topics: ['proofreading'], edits },
   }
 }

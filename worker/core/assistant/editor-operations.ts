@@ -96,35 +96,3 @@ function touches(a: EditorOperation, b: EditorOperation): boolean {
   if (a.expected === '' && b.expected === '') return a.start === b.start
   return a.start < endB && b.start < endA
 }
-
-export type AppliedOperation =
-  | { readonly ok: true; readonly text: string; readonly start: number }
-  /** The text at the place is another one now. Nothing changed. */
-  | { readonly ok: false; readonly why: 'text-changed' }
-
-/**
- * Applies an operation to the present text. If the place has moved, because something before it changed, the operation
- * is applied where its text stands now, with the same characters before or after it, if that is exactly one place.
- */
-export function applyOperation(text: string, operation: EditorOperation): AppliedOperation {
-  const start = findPlace(text, operation)
-  if (start === null) return { ok: false, why: 'text-changed' }
-  const end = start + operation.expected.length
-  return { ok: true, start, text: text.slice(0, start) + operation.text + text.slice(end) }
-}
-
-function findPlace(text: string, { start, expected, before, after }: EditorOperation): number | null {
-  const isHere = (at: number) =>
-    text.startsWith(expected, at) &&
-    (text.slice(0, at).endsWith(before) || text.startsWith(after, at + expected.length))
-  const isExact = text.startsWith(before + expected + after, start - before.length)
-  if (start >= before.length && isExact) return start
-  const places: number[] = []
-  // An insertion has no text of its own, so its place is found by what stands before it.
-  const sought = expected === '' ? before || after : expected
-  if (sought === '') return text === '' ? 0 : null
-  const shift = expected === '' && before !== '' ? before.length : 0
-  for (let at = text.indexOf(sought); at >= 0 && places.length < 2; at = text.indexOf(sought, at + 1))
-    if (isHere(at + shift)) places.push(at + shift)
-  return places.length === 1 ? (places[0] ?? null) : null
-}

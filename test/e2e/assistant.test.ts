@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { violations } from '../support/axe.ts'
+import { DESKTOP, openPage, PHONE, type WatchedPage } from '../support/browser.ts'
+import { serveInBrowser } from '../support/serve.ts'
+
+const served = serveInBrowser()
+
+interface Visit extends WatchedPage {
+  /** The frames that the page has sent. */
+  readonly frames: string[]
+}
+
+async function visit(options: Parameters<typeof openPage>[1] = {}): Promise<Visit> {
+  const watched = await openPage(served.browser, { reducedMotion: 'reduce', bypassCSP: true, ...options })
+  served.closeAfterwards(watched.context)
+  const frames: string[] = []
+  watched.page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      if (String(payload).startsWith('42')) frames.push(String(payload))
+    }),
+  )
+  await watched.page.goto(new URL('embed/editor', served.server.url).href)
+  return { ...watched, frames }
+}
+
+const field = (page: Page) => page.locator('walkon-chat').getByRole('textbox')
+const replies = (page: Page) => page.locator('walkon-chat .speech[aria-busy="false"]')
+
+async function open(page: Page): Promise<void> {
+  await page.locator('walkon-chat').getByRole('button').first().click()
+  // The greeting.
+  await replies(page).first().waitFor()
+}
+
+/** Sends a message and waits for a reply that contains a text. */
+async function ask(page: Page, text: string, answer: string | RegExp): Promise<void> {
+  const before = await replies(page).count()
+  await field(page).fill(text)
+  await field(page).press('Enter')
+  await replies(page).nth(before).filter({ hasText: answer }).waitFor()
+}
+
+const kind = (frame: string) => (JSON.parse(frame.replace(/^42\d*/, '')) as readonly [string])[0]
+
+describe('an assistant beside an editor', () => {
+  it('[assistant-15] knows the text, proposes changes, and the person takes them one by one', async () => {
+    const { page, complaints } = await visit()
+    await open(page)
+    await ask(page, 'When was the first street lantern lit?', '1820')
+    await ask(page, 'Please proofread this.', 'changes to lanterns.md')
+    const changes = page.locator('walkon-chat .changes li')
+    await changes.first().waitFor()
+    const count = await changes.count()
+    expect(count).toBeGreaterThan(2)
+    const text = page.locator('#text')
+    await changes.first().getByRole('button', { name: 'Take it' }).click()
+    await expect.poll(() => text.inputValue()).toContain('In the winter')
+    await page.getByText(/^Change 2\.\d+ is in the text\.$/).waitFor()
+
+    // The person writes where the next change would go. It is refused, and the text stays as they wrote it.
+    await text.fill((await text.inputValue()).replace('untill', 'up to'))
+    await page.getByRole('button', { name: 'Take all' }).click()
+    await page.getByText('Not taken: the text has changed there.').waitFor()
+    expect(await text.inputValue()).toContain('bakery up to 1861')
+    expect(await text.inputValue()).toContain('Nobody paid for it. The shops')
+    expect(await page.locator('walkon-chat .changes').getByRole('button').count()).toBe(0)
+    expect(await page.locator('walkon-chat .changes .taken').count()).toBe(count - 1)
+    expect(complaints).toEqual([])
+  })
+
+  it('[assistant-16] sends the page only when it has changed, and only what the page shows', async () => {
+    const { page, frames } = await visit()
+    const long = `${'A line of the text that says nothing new.\n'.repeat(4_800)}The heron stands in the pond.\n`
+    await page.locator('#text').evaluate((area, text) => {
+      ;(area as HTMLTextAreaElement).value = text
+      area.dispatchEvent(new Event('input'))
+    }, long)
+    expect(long.length).toBeGreaterThan(200_000)
+    await open(page)
+    await ask(page, 'Where does the heron stand?', 'pond')
+    expect(frames.map(kind)).toEqual(['page', 'say'])
+    expect(frames[0]?.length).toBeLessThan(50_000)
+    await ask(page, 'And who else stands there?', 'Quill')
+    expect(frames.map(kind)).toEqual(['page', 'say', 'say'])
+    for (const frame of frames.filter((each) => kind(each) === 'say')) expect(frame.length).toBeLessThan(400)
+
+    for (const [shown, expected] of [
+      ['A pipeline', 'Publish the spring issue'],
+      ['Neither', "I don't find that"],
+      ['A text in an editor', 'The heron stands'],
+    ] as const) {
+      await page.getByRole('button', { name: shown }).click()
+      await ask(page, `Where does the heron stand on this: ${shown}?`, expected)
+    }
+    expect(frames.map(kind).slice(3)).toEqual(['page', 'say', 'page', 'say', 'page', 'say'])
+  })
+
+  it('[assistant-14] is locked to one agent by the buttons above the conversation, also after a reload', async () => {
+    const { page } = await visit()
+    await open(page)
+    const agents = page.getByRole('group', { name: 'Who answers' })
+    await agents.getByRole('button', { name: '@research' }).click()
+    await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('@research')
+    await ask(page, 'What did lamps burn?', /whale oil.*example\.org/s)
+    await page.getByText('Quill, researching').first().waitFor()
+    await page.reload()
+    await field(page).or(page.locator('walkon-chat').getByRole('button')).first().waitFor()
+    if (!(await field(page).isVisible())) await open(page)
+    await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('@research')
+    await agents.getByRole('button', { name: 'Whoever fits' }).click()
+    await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('Whoever fits')
+  })
+
+  it('[assistant-16] names what is wrong with a page in the console, and goes on without it', async () => {
+    const { page, complaints } = await visit()
+    await open(page)
+    await page.evaluate(`Walkon.setPage({ editor: { content: 'x' } }, 'assistant')`)
+    await ask(page, 'Who pays for the trams?', "I don't find that")
+    await page.evaluate(`Walkon.setPage({ text: 'a', pipeline: { id: 'p', title: 't' } }, 'assistant')`)
+    await ask(page, 'And for the buses?', 'Quill')
+    expect(complaints).toEqual([
+      'Walkon.setPage: an editor needs a filename and its content.',
+      'Walkon.setPage: give exactly one of editor, pipeline and text.',
+    ])
+  })
+
+  it.each([
+    ['a phone', PHONE, 'light'],
+    ['a desktop in the dark', DESKTOP, 'dark'],
+  ] as const)('[assistant-15] has no finding of axe on %s', async (_, viewport, colorScheme) => {
+    const { page } = await visit({ viewport, colorScheme })
+    await open(page)
+    await ask(page, 'Please proofread this.', 'changes to')
+    await page.locator('walkon-chat .changes li').first().waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  })
+})

@@ -1,0 +1,163 @@
+import type { ConversationView, LogEvent } from '../../worker/wire/messages.ts'
+import type { Connection } from '../connection.ts'
+import type { Emit, HostPage } from '../host-events.ts'
+import { css } from '../styles/assistant.css'
+import { applyChange } from './apply-change.ts'
+import { hashOf, viewOf } from './page-view.ts'
+import { WORDS } from './words.ts'
+
+/** What `assistant.js` exports: what only a conversation with an assistant needs. */
+export interface AssistantFile {
+  readonly withPage: typeof withPage
+  readonly showEdits: typeof showEdits
+  readonly showAgents: typeof showAgents
+}
+
+/** The changes that an agent has proposed in one turn. */
+export type Edits = Extract<LogEvent, { type: 'edits' }>
+
+/** The hash of the page that each connection has sent last, and the last message that named it. */
+const sent = new WeakMap<Connection, { hash: string; cid: string }>()
+
+/**
+ * Returns what a message says about the page: the hash under which the server has the page. Sends the page first if it
+ * has changed, or if the server refused this message before, because it has the page no longer.
+ */
+export function withPage(page: HostPage, connection: Connection, cid: string): { context?: string } {
+  const view = viewOf(page)
+  if (typeof view === 'string') {
+    console.error(`Walkon.setPage: ${view}`)
+    return {}
+  }
+  const hash = hashOf(JSON.stringify(view))
+  const known = sent.get(connection)
+  if (known?.hash !== hash || known.cid === cid)
+    connection.emit('page', { hash, page: view }, (answer) => {
+      if (answer?.ok === false) console.error(`Walkon.setPage: ${answer.code}. ${answer.message}`)
+    })
+  sent.set(connection, { hash, cid })
+  return { context: hash }
+}
+
+interface EditsOptions {
+  readonly lang: string
+  /** Returns what the page shows now. */
+  readonly page: () => HostPage | undefined
+  readonly emit: Emit
+  readonly about: { readonly name: string; readonly session: string; readonly npc: string }
+  readonly announce: (text: string) => void
+}
+
+/** Shows proposed changes as a list, each with its old and new text, to be taken or left one by one or all at once. */
+export function showEdits(place: HTMLElement, { filename, operations }: Edits, options: EditsOptions): void {
+  if (place.firstChild) return
+  dress(place)
+  const words = WORDS[options.lang] ?? WORDS['en']!
+  const open = new Map<string, (verdict: 'taken' | 'left') => boolean>()
+  const list = make('ol', { className: 'changes' })
+  for (const operation of operations) {
+    const row = make('li', {})
+    const note = make('p', { className: 'status' })
+    const take = button(words.take, () => decide('taken'))
+    const leave = button(words.leave, () => decide('left'))
+    const decide = (verdict: 'taken' | 'left'): boolean => {
+      const isDone = verdict === 'left' || apply()
+      note.textContent = isDone ? words[verdict] : words.changed
+      open.delete(operation.id)
+      row.className = isDone ? verdict : 'stale'
+      take.remove()
+      leave.remove()
+      if (open.size === 0) all.remove()
+      options.announce(note.textContent)
+      return isDone
+    }
+    const apply = (): boolean => {
+      const page = options.page()
+      const editor = page && 'editor' in page ? page.editor : undefined
+      const result = editor?.filename === filename ? applyChange(editor.content, operation) : null
+      if (!editor || result === null) return false
+      // The page will hand over its new text. Until then, the next change has to find the text with this one.
+      editor.content = result
+      const { id, op, start, expected, text } = operation
+      options.emit('edit', { ...options.about, id, filename, op, start, expected, text, result })
+      return true
+    }
+    const diff = make('p', { dir: 'auto' })
+    diff.append(
+      operation.before.slice(-CONTEXT),
+      ...(operation.expected ? [make('del', { textContent: operation.expected })] : []),
+      ...(operation.text ? [make('ins', { textContent: operation.text })] : []),
+      operation.after.slice(0, CONTEXT),
+    )
+    const acts = make('p', { className: 'acts' })
+    acts.append(take, leave)
+    row.append(diff, make('p', { className: 'status', textContent: operation.why }), note, acts)
+    open.set(operation.id, decide)
+    list.append(row)
+  }
+  const every = (verdict: 'taken' | 'left') => () => {
+    for (const decide of [...open.values()]) decide(verdict)
+    place.querySelector<HTMLElement>('h3')?.focus()
+  }
+  const all = make('p', { className: 'acts' })
+  if (operations.length > 1) all.append(button(words.takeAll, every('taken')), button(words.leaveAll, every('left')))
+  const title = make('h3', { textContent: words.changes(operations.length, filename), tabIndex: -1 })
+  place.append(title, all, list)
+}
+
+/** The most characters shown before and after a change. */
+const CONTEXT = 16
+
+interface AgentsOptions {
+  readonly lang: string
+  readonly lock: (agent: string | null, done: (isDone: boolean) => void) => void
+}
+
+/** Shows whom one can ask: nobody in particular, or one agent who then answers every message. */
+export function showAgents(
+  place: HTMLElement,
+  { agents, locked }: NonNullable<ConversationView['assistant']>,
+  { lang, lock }: AgentsOptions,
+): void {
+  if (place.firstChild) return
+  dress(place)
+  const words = WORDS[lang] ?? WORDS['en']!
+  const press = (agent: string | null, text: string, title: string) => {
+    const one = button(text, () =>
+      lock(agent, (isDone) => {
+        if (isDone) for (const other of place.children) other.ariaPressed = String(other === one)
+      }),
+    )
+    one.title = title
+    one.ariaPressed = String(agent === locked)
+    return one
+  }
+  place.role = 'group'
+  place.ariaLabel = words.who
+  place.append(press(null, words.anyone, words.anyoneDoes), ...agents.map(({ id, does }) => press(id, `@${id}`, does)))
+}
+
+const dressed = new WeakSet<Node>()
+
+/** Adds the styles of an assistant's controls to the panel, once. */
+function dress(place: HTMLElement): void {
+  const root = place.getRootNode()
+  if (!(root instanceof ShadowRoot) || dressed.has(root)) return
+  dressed.add(root)
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  root.adoptedStyleSheets.push(sheet)
+}
+
+function button(text: string, act: () => unknown): HTMLButtonElement {
+  const element = make('button', { type: 'button', className: 'button small', textContent: text })
+  element.addEventListener('click', () => void act())
+  return element
+}
+
+function make<T extends keyof HTMLElementTagNameMap>(
+  tag: T,
+  properties: Partial<HTMLElementTagNameMap[T]>,
+): HTMLElementTagNameMap[T] {
+  return Object.assign(document.createElement(tag), properties)
+}

@@ -1,0 +1,80 @@
+// What this page does with the assistant: it says what it shows (setPage) and takes changes (the event `edit`).
+const field = document.querySelector('#text')
+const locked = document.querySelector('#locked')
+const results = document.querySelector('#results')
+const news = document.querySelector('#news')
+const tabs = [...document.querySelectorAll('[data-page]')]
+let shown = 'editor'
+
+field.value = `---
+title: Lanterns
+author: Noor Haddad
+tags: [light, city]
+---
+
+# Lanterns
+
+In teh winter of 1820 the first street lantern was lit on Mill Street. It was
+was a oil lamp, and a boy climbed a ladder to it every evening.
+
+Nobody paid for it . The shops took turns, and the list of whose turn it was
+hung in the bakery untill 1861, when the town took over.
+`
+
+const FOUND = {
+  web: [
+    {
+      title: 'Street lighting before gas',
+      url: 'https://example.org/street-lighting',
+      text: 'Early street lamps burned whale oil or rapeseed oil. A lamp of 1820 gave about as much light as two candles.',
+    },
+    {
+      title: 'Lamplighters',
+      url: 'https://example.org/lamplighters',
+      text: 'A lamplighter looked after sixty to eighty lamps and walked his round twice a night.',
+    },
+  ],
+}
+
+function pageNow() {
+  const found = results.checked ? { results: FOUND } : {}
+  if (shown === 'pipeline')
+    return {
+      pipeline: {
+        id: 'spring',
+        title: 'Publish the spring issue',
+        summary: 'Draft, review, layout, print. It stands at the review; two of six texts are signed off.',
+      },
+      ...found,
+    }
+  if (shown === 'text') return { text: 'A page without a text of its own.', ...found }
+  const editor = {
+    filename: 'lanterns.md',
+    content: field.value,
+    language: 'markdown',
+    cursor: field.selectionStart,
+    editable: !locked.checked,
+  }
+  return { editor, ...found }
+}
+
+const tell = () => (window.Walkon ??= []).push(['setPage', pageNow(), 'assistant'])
+
+for (const part of [field, locked, results]) part.addEventListener('input', tell)
+for (const tab of tabs)
+  tab.addEventListener('click', () => {
+    shown = tab.dataset.page
+    for (const other of tabs) other.ariaPressed = String(other === tab)
+    for (const part of document.querySelectorAll('[data-shown]')) part.hidden = part.dataset.shown !== shown
+    tell()
+  })
+;(window.Walkon ??= []).push([
+  'on',
+  'edit',
+  ({ id, result }) => {
+    field.value = result
+    news.textContent = `Change ${id} is in the text.`
+    tell()
+  },
+])
+tell()
