@@ -3,7 +3,7 @@ import { makeLauncher } from '../../launcher.ts'
 import { createWalkon } from '../../walkon.ts'
 
 export type { Command } from '../../../worker/wire/messages.ts'
-export type { Handle, HostEvents, Identity, IdentitySource, LauncherOptions, On } from '../../walkon.ts'
+export type { Handle, HostEvents, HostPage, Identity, IdentitySource, LauncherOptions, On } from '../../walkon.ts'
 
 /** The version of this package, and of the widget's files that it loads from the service. */
 declare const WIDGET_VERSION: string
