@@ -1,5 +1,6 @@
 import type { DecodedEvent, DecodedHello } from '../worker/wire/decode.ts'
 import type {
+  AssistantEvent,
   Command,
   ConversationView,
   Cursor,
@@ -43,8 +44,8 @@ export type Item =
     }
   | { readonly kind: 'document'; readonly key: string; readonly document: DocumentView }
   | { readonly kind: 'closing'; readonly key: string; readonly closing: Closing }
-  /** Changes that an agent of an assistant proposes to the page's text. */
-  | { readonly kind: 'edits'; readonly key: string; readonly edits: Extract<LogEvent, { type: 'edits' }> }
+  /** What an assistant proposes, asks or has done. `assistant.js` draws it. */
+  | { readonly kind: 'assist'; readonly key: string; readonly event: AssistantEvent }
 
 /** A colleague's reply. While the reply is streaming, `outcome` is null and `text` may be empty. */
 export interface Speech {
@@ -199,8 +200,6 @@ function applyEvents(before: TranscriptState, events: readonly DecodedEvent[]): 
 
 function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
   switch (event.type) {
-    case 'edits':
-      return append(state, { kind: 'edits', key: `edits-${event.seq}`, edits: event })
     case 'opening':
       return withSpeech(state, event.turn, { attempt: 1, text: event.text, outcome: 'complete' })
     case 'turn-start':
@@ -218,6 +217,8 @@ function applyEvent(state: TranscriptState, event: LogEvent): TranscriptState {
       const pivot = state.pivot?.pivot === event.pivot ? null : state.pivot
       return { ...append(state, item), level: event.level, pivot }
     }
+    default:
+      return append(state, { kind: 'assist', key: `assist-${event.seq}`, event })
   }
 }
 

@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals'
 import type { Decoded } from '../worker/wire/decode.ts'
-import type { ConnectAuth, Credentials, LogEvent, Refusal, Up } from '../worker/wire/messages.ts'
+import type { AssistantEvent, ConnectAuth, Credentials, LogEvent, Refusal, Up } from '../worker/wire/messages.ts'
 import { WIRE_VERSION } from '../worker/wire/version.ts'
 import type { Announcer } from './announcer.ts'
 import { runningSpeech, standing } from './apply.ts'
@@ -32,8 +32,8 @@ export interface ConversationParams {
   readonly drawingOf: (npc: string) => Drawing
   /** The client of the service that requests conversations and credentials. */
   readonly api: SessionApi
-  /** Fills a place with an assistant's controls: with proposed changes, or with its agents. */
-  readonly assist?: (place: HTMLElement, edits?: Extract<LogEvent, { type: 'edits' }>) => unknown
+  /** Fills a place with an assistant's controls: with those of an event, or with its agents. */
+  readonly assist?: (place: HTMLElement, event?: AssistantEvent) => unknown
 }
 
 /** One conversation with one colleague. The components use this interface. */

@@ -23,6 +23,17 @@ export interface HostEvents {
     text: string
     result: string
   }
+  /**
+   * An agent needs a tool that the page has named (`tools` in `setPage`). One tab gets the event. Call `answer` or `fail`
+   * within a minute.
+   */
+  tool: ConversationDetail & {
+    call: string
+    tool: string
+    input: string
+    answer: (text: string) => void
+    fail: (why: string) => void
+  }
   /** The conversation is over. `completion` says whether the colleague's goal was reached. */
   end: ConversationDetail & { completion: 'earned' | 'forced' }
   /** The widget could not be loaded (`code` is `not-loaded`), or the service refused something. */
@@ -63,6 +74,8 @@ export type HostPage = (
 ) & {
   /** What the page has found, for agents that cite it. */
   results?: { local?: SearchHit[]; web?: SearchHit[] }
+  /** The names of the tools that the page runs for agents, by the event `tool`. */
+  tools?: string[]
 }
 
 /**

@@ -179,8 +179,10 @@ function paragraphs(item: Item, name: string, words: Words): readonly string[] {
       return [`## ${item.document.title}`, item.document.lines.map((line) => `- ${line}`).join('\n')]
     case 'objective':
       return [`> ${item.title}`]
-    case 'edits':
-      return item.edits.operations.map(({ expected, text, why }) => `> ${why}: ~~${expected}~~ ${text}`)
+    case 'assist':
+      return item.event.type === 'edits'
+        ? item.event.operations.map(({ expected, text, why }) => `> ${why}: ~~${expected}~~ ${text}`)
+        : []
     case 'closing':
       return []
   }

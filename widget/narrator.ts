@@ -31,12 +31,12 @@ export class Narrator {
 
   tell(event: LogEvent, session: string): void {
     if (event.type === 'command') return this.#tellCommand(event, session)
-    if (event.type === 'edits') return
     if (event.type === 'opening') return this.#tellPage(session, 'npc', event.text)
     if (event.type === 'turn-start') {
       if (event.attempt === 1) this.#tellPage(session, 'learner', event.text)
       return
     }
+    if (event.type !== 'turn' && event.type !== 'pivot-end') return
     if (event.type === 'turn') this.#tellPage(session, 'npc', event.text)
     else if (event.choice && !event.typed) {
       this.#tellPage(session, 'learner', event.choice.text)

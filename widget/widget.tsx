@@ -101,14 +101,15 @@ export const mount: Mount = (parts) => {
         if (typeof page === 'string') return page ? { page: page.slice(0, LONGEST_PAGE) } : {}
         return assistant().then(({ withPage }) => withPage(page, connection, cid))
       },
-      async assist(place, edits) {
-        const { showAgents, showEdits } = await assistant()
+      async assist(place, event) {
+        const { showAgents, showEvent } = await assistant()
         const here = conversation!
         const { lang } = dialog
         const { conversation: about } = here.store.transcript.peek()
-        if (edits)
-          return showEdits(place, edits, {
+        if (event)
+          return showEvent(place, event, {
             lang,
+            connection: here.connection,
             page: () => (typeof options.page === 'object' ? options.page : undefined),
             emit,
             about: { name, session: about!.session, npc: here.npc },

@@ -32,6 +32,24 @@ const assistantSchema = z.strictObject({
       needs: itemsOf(z.enum(NEEDS)).default([]),
       cues: itemsOf(text()).default([]),
       offline: z.enum(['answer', 'research', 'proofread']).default('answer'),
+      tools: itemsOf(
+        z
+          .strictObject({
+            name: z
+              .string()
+              .regex(/^[a-z][a-z0-9_]{1,40}$/, 'is no name of a tool: lower case letters, digits, underscores'),
+            does: text(),
+            takes: text(),
+            effect: z.enum(['reads', 'writes']),
+            cost: text().nullable().default(null),
+            permission: z.boolean().default(true),
+            safety: z.enum(['low', 'medium', 'high']).default('medium'),
+          })
+          .refine(({ effect, permission }) => effect === 'reads' || permission, {
+            error: 'changes something, so it needs permission',
+          })
+          .transform(({ permission, ...tool }) => ({ ...tool, needsPermission: permission })),
+      ).default([]),
       graph: z.union([nameText(), z.strictObject({ graph: nameText(), version: version() })]).default('agent'),
     }),
   ),
@@ -120,6 +138,7 @@ function scenarioOf({
         needs: agent.needs,
         cues: agent.cues,
         offline: agent.offline,
+        tools: agent.tools,
       })),
     },
   }

@@ -112,6 +112,25 @@ describe('an assistant beside an editor', () => {
     await expect.poll(() => agents.locator('[aria-pressed="true"]').innerText()).toBe('Whoever fits')
   })
 
+  it('[assistant-17] asks before it uses a tool of the page, also after a reload, and goes on with the result', async () => {
+    const { page, complaints } = await visit()
+    await open(page)
+    await field(page).fill('@research Why do moths gather?')
+    await field(page).press('Enter')
+    const card = page.locator('walkon-chat .asks')
+    await card.getByRole('heading', { name: '@research asks to use web_search' }).waitFor()
+    expect(await card.innerText()).toContain('Costs about one cent. Risk: low.')
+    expect(await violations(page)).toEqual([])
+    await page.reload()
+    await field(page).or(page.locator('walkon-chat').getByRole('button')).first().waitFor()
+    if (!(await field(page).isVisible())) await open(page)
+    await card.getByRole('button', { name: 'Allow once' }).click()
+    await card.getByText('Allowed once.').waitFor()
+    await replies(page).filter({ hasText: 'fixed angle' }).waitFor()
+    expect(await card.getByRole('button').count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
   it('[assistant-16] names what is wrong with a page in the console, and goes on without it', async () => {
     const { page, complaints } = await visit()
     await open(page)

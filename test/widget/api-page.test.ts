@@ -15,7 +15,7 @@ async function membersOf(path: string, name: string): Promise<readonly string[]>
 describe('the page about the API', () => {
   it.each([
     ['the options', 'widget/host-events.ts', 'LauncherOptions', 14],
-    ['the events', 'widget/host-events.ts', 'HostEvents', 9],
+    ['the events', 'widget/host-events.ts', 'HostEvents', 10],
     ['the methods of a handle', 'widget/walkon.ts', 'Handle', 13],
     ['the methods of the global', 'widget/walkon.ts', 'Walkon', 4],
   ])('[embed-7] names %s', async (_, path, name, count) => {

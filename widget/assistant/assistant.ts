@@ -1,4 +1,4 @@
-import type { ConversationView, LogEvent } from '../../worker/wire/messages.ts'
+import type { AssistantEvent, ConversationView, ToolAnswer } from '../../worker/wire/messages.ts'
 import type { Connection } from '../connection.ts'
 import type { Emit, HostPage } from '../host-events.ts'
 import { css } from '../styles/assistant.css'
@@ -9,12 +9,11 @@ import { WORDS } from './words.ts'
 /** What `assistant.js` exports: what only a conversation with an assistant needs. */
 export interface AssistantFile {
   readonly withPage: typeof withPage
-  readonly showEdits: typeof showEdits
+  readonly showEvent: typeof showEvent
   readonly showAgents: typeof showAgents
 }
 
-/** The changes that an agent has proposed in one turn. */
-export type Edits = Extract<LogEvent, { type: 'edits' }>
+type Of<T extends AssistantEvent['type']> = Extract<AssistantEvent, { type: T }>
 
 /** The hash of the page that each connection has sent last, and the last message that named it. */
 const sent = new WeakMap<Connection, { hash: string; cid: string }>()
@@ -39,19 +38,102 @@ export function withPage(page: HostPage, connection: Connection, cid: string): {
   return { context: hash }
 }
 
-interface EditsOptions {
+interface EventOptions {
   readonly lang: string
   /** Returns what the page shows now. */
   readonly page: () => HostPage | undefined
   readonly emit: Emit
   readonly about: { readonly name: string; readonly session: string; readonly npc: string }
   readonly announce: (text: string) => void
+  readonly connection: Connection | null
+}
+
+/** Draws an event of an assistant, or does what it asks of the page. An event of another form is left out. */
+export function showEvent(place: HTMLElement, event: AssistantEvent, options: EventOptions): void {
+  if (drawn.has(place)) return
+  drawn.add(place)
+  dress(place)
+  try {
+    DRAW[event.type](place, event as never, options)
+  } catch (error) {
+    reportError(error)
+  }
+}
+
+const drawn = new WeakSet<HTMLElement>()
+
+const DRAW: {
+  readonly [T in AssistantEvent['type']]: (place: HTMLElement, event: Of<T>, options: EventOptions) => void
+} = {
+  edits: showEdits,
+  permission: showQuestion,
+  'permission-end': endQuestion,
+  'tool-call': runTool,
+  'tool-end': () => undefined,
+}
+
+/** Asks the person whether an agent may use a tool. Another tab may answer first. */
+function showQuestion(place: HTMLElement, asked: Of<'permission'>, { lang, connection, announce }: EventOptions): void {
+  const words = WORDS[lang] ?? WORDS['en']!
+  const note = make('p', { className: 'status' })
+  const answer = (choice: 'once' | 'here' | 'deny') => () =>
+    connection?.emit('permit', { id: asked.id, answer: choice }, (taken) => {
+      if (!taken?.ok) announce((note.textContent = words.late))
+    })
+  const acts = make('p', { className: 'acts' })
+  acts.append(
+    button(words.allowOnce, answer('once')),
+    button(words.allowHere, answer('here')),
+    button(words.deny, answer('deny')),
+  )
+  const title = make('h3', { textContent: words.asks(asked.agent, asked.operation) })
+  const facts = make('p', { dir: 'auto', textContent: `${asked.why} “${asked.input}”` })
+  const cost = make('p', { className: 'status', textContent: words.price(asked.cost, asked.safety) })
+  place.dataset['ask'] = asked.id
+  place.classList.add('asks')
+  place.append(title, facts, cost, note, acts)
+  announce(`${title.textContent} ${facts.textContent} ${cost.textContent}`)
+}
+
+function endQuestion(place: HTMLElement, { id, answer }: Of<'permission-end'>, { lang, announce }: EventOptions): void {
+  const words = WORDS[lang] ?? WORDS['en']!
+  const card = (place.getRootNode() as ShadowRoot).querySelector<HTMLElement>(`[data-ask="${CSS.escape(id)}"]`)
+  card?.querySelector('.acts')?.remove()
+  const note = card?.querySelector('.status:empty')
+  if (note) announce((note.textContent = words.answered[answer]))
+}
+
+/** How often a result is sent again if no acknowledgement comes, and how long after the attempt before. */
+const TRIES = 10
+const AGAIN_MS = 3_000
+const LONGEST_RESULT = 8_000
+
+/** Lets the page run a tool, if it has named the tool, and if this tab is the first to take the call. */
+function runTool(
+  _: HTMLElement,
+  { call, tool, input }: Of<'tool-call'>,
+  { page, connection, emit, about }: EventOptions,
+): void {
+  if (!page()?.tools?.includes(tool)) return
+  const send = (answer: ToolAnswer, tries = 0) =>
+    connection?.emit('tool', answer, (taken) => {
+      if (taken === null && tries < TRIES) setTimeout(send, AGAIN_MS, answer, tries + 1)
+      else if (taken?.ok === false) console.error(`Walkon: the result of ${tool} was not taken. ${taken.message}`)
+    })
+  connection?.emit('tool', { call, claim: true }, (taken) => {
+    if (!taken?.ok) return
+    let isAnswered = false
+    const end = (ok: boolean) => (text: string) => {
+      if (!isAnswered) send({ call, ok, text: String(text).slice(0, LONGEST_RESULT) })
+      isAnswered = true
+    }
+    emit('tool', { ...about, call, tool, input, answer: end(true), fail: end(false) })
+  })
 }
 
 /** Shows proposed changes as a list, each with its old and new text, to be taken or left one by one or all at once. */
-export function showEdits(place: HTMLElement, { filename, operations }: Edits, options: EditsOptions): void {
-  if (place.firstChild) return
-  dress(place)
+function showEdits(place: HTMLElement, { filename, operations }: Of<'edits'>, options: EventOptions): void {
+  place.classList.add('edits')
   const words = WORDS[options.lang] ?? WORDS['en']!
   const open = new Map<string, (verdict: 'taken' | 'left') => boolean>()
   const list = make('ol', { className: 'changes' })

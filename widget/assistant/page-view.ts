@@ -10,6 +10,7 @@ interface Parts {
   pipeline?: Extract<HostPage, { pipeline: unknown }>['pipeline']
   text?: string
   results?: HostPage['results']
+  tools?: HostPage['tools']
 }
 
 /**
@@ -17,10 +18,13 @@ interface Parts {
  * cursor is kept. Returns a text that says what is wrong if the page is of no known form.
  */
 export function viewOf(page: HostPage): PageView | string {
-  const { editor, pipeline, text, results } = page as Parts
+  const { editor, pipeline, text, results, tools } = page as Parts
   const parts = [editor, pipeline, text].filter((part) => part !== undefined)
   if (parts.length !== 1) return 'give exactly one of editor, pipeline and text.'
-  const found = results ? { results: hitsOf(results) } : {}
+  const found = {
+    ...(results && { results: hitsOf(results) }),
+    ...(tools && { tools: tools.slice(0, 20).map((name) => cut(String(name), 64)) }),
+  }
   if (editor) {
     const { filename, content, language, cursor = 0, editable } = editor
     if (!filename || typeof content !== 'string') return 'an editor needs a filename and its content.'

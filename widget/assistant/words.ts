@@ -8,6 +8,14 @@ export interface AssistantWords {
   readonly taken: string
   readonly left: string
   readonly changed: string
+  readonly asks: (agent: string, tool: string) => string
+  readonly price: (cost: string | null, safety: 'low' | 'medium' | 'high') => string
+  readonly allowOnce: string
+  readonly allowHere: string
+  readonly deny: string
+  /** Said if a question was answered elsewhere, or too late. */
+  readonly late: string
+  readonly answered: Readonly<Record<'once' | 'here' | 'deny' | 'expired', string>>
   readonly who: string
   readonly anyone: string
   readonly anyoneDoes: string
@@ -23,6 +31,18 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     taken: 'Taken.',
     left: 'Left as it was.',
     changed: 'Not taken: the text has changed there.',
+    asks: (agent, tool) => `@${agent} asks to use ${tool}`,
+    price: (cost, safety) => `Costs ${cost ?? 'nothing'}. Risk: ${safety}.`,
+    allowOnce: 'Allow once',
+    allowHere: 'Allow in this conversation',
+    deny: 'Don’t allow',
+    late: 'That was answered before, or it is too late.',
+    answered: {
+      once: 'Allowed once.',
+      here: 'Allowed in this conversation.',
+      deny: 'Not allowed.',
+      expired: 'Nobody answered in time.',
+    },
     who: 'Who answers',
     anyone: 'Whoever fits',
     anyoneDoes: 'Each message goes to the agent that fits it',
@@ -36,6 +56,19 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     taken: 'Aceptado.',
     left: 'Queda como estaba.',
     changed: 'No aceptado: el texto ha cambiado ahí.',
+    asks: (agent, tool) => `@${agent} pide usar ${tool}`,
+    price: (cost, safety) =>
+      `Cuesta ${cost ?? 'nada'}. Riesgo: ${{ low: 'bajo', medium: 'medio', high: 'alto' }[safety]}.`,
+    allowOnce: 'Permitir una vez',
+    allowHere: 'Permitir en esta conversación',
+    deny: 'No permitir',
+    late: 'Ya se respondió, o es demasiado tarde.',
+    answered: {
+      once: 'Permitido una vez.',
+      here: 'Permitido en esta conversación.',
+      deny: 'No permitido.',
+      expired: 'Nadie respondió a tiempo.',
+    },
     who: 'Quién responde',
     anyone: 'Quien corresponda',
     anyoneDoes: 'Cada mensaje va al agente que corresponde',
@@ -49,6 +82,19 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     taken: 'Übernommen.',
     left: 'Bleibt, wie es war.',
     changed: 'Nicht übernommen: Der Text hat sich dort geändert.',
+    asks: (agent, tool) => `@${agent} möchte ${tool} benutzen`,
+    price: (cost, safety) =>
+      `Kostet ${cost ?? 'nichts'}. Risiko: ${{ low: 'gering', medium: 'mittel', high: 'hoch' }[safety]}.`,
+    allowOnce: 'Einmal erlauben',
+    allowHere: 'In diesem Gespräch erlauben',
+    deny: 'Nicht erlauben',
+    late: 'Das wurde schon beantwortet, oder es ist zu spät.',
+    answered: {
+      once: 'Einmal erlaubt.',
+      here: 'In diesem Gespräch erlaubt.',
+      deny: 'Nicht erlaubt.',
+      expired: 'Niemand hat rechtzeitig geantwortet.',
+    },
     who: 'Wer antwortet',
     anyone: 'Wer passt',
     anyoneDoes: 'Jede Nachricht geht an den Agenten, der passt',
@@ -62,6 +108,19 @@ export const WORDS: Readonly<Record<string, AssistantWords>> = {
     taken: 'قُبل.',
     left: 'بقي كما كان.',
     changed: 'لم يُقبل: تغيّر النص هناك.',
+    asks: (agent, tool) => `@${agent} يطلب استخدام ${tool}`,
+    price: (cost, safety) =>
+      `التكلفة: ${cost ?? 'لا شيء'}. الخطر: ${{ low: 'منخفض', medium: 'متوسط', high: 'مرتفع' }[safety]}.`,
+    allowOnce: 'السماح مرة واحدة',
+    allowHere: 'السماح في هذه المحادثة',
+    deny: 'عدم السماح',
+    late: 'أُجيب عن هذا من قبل، أو فات الأوان.',
+    answered: {
+      once: 'سُمح مرة واحدة.',
+      here: 'سُمح في هذه المحادثة.',
+      deny: 'لم يُسمح.',
+      expired: 'لم يجب أحد في الوقت المناسب.',
+    },
     who: 'من يجيب',
     anyone: 'الأنسب',
     anyoneDoes: 'كل رسالة تذهب إلى الوكيل الأنسب',

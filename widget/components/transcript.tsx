@@ -205,8 +205,8 @@ function Line({ item, live, conversation }: { item: Item; live: boolean; convers
           </p>
         </>
       )
-    case 'edits':
-      return <div class="edits" ref={(place) => void (place && params.assist?.(place, item.edits))} />
+    case 'assist':
+      return <div class="assist" ref={(place) => void (place && params.assist?.(place, item.event))} />
     case 'document':
       return <PaperSheet paper={item.document} lang={params.lang} />
     case 'closing':

@@ -37,7 +37,7 @@ const FOUND = {
 }
 
 function pageNow() {
-  const found = results.checked ? { results: FOUND } : {}
+  const found = { tools: ['web_search'], ...(results.checked && { results: FOUND }) }
   if (shown === 'pipeline')
     return {
       pipeline: {
@@ -78,3 +78,20 @@ for (const tab of tabs)
   },
 ])
 tell()
+
+// The page's own search, which the research agent may use once somebody has allowed it.
+const LIBRARY = [
+  'Moths gather at lamps because they hold a light at a fixed angle while they fly.',
+  'Trams came to the town in 1898 and ran down Mill Street until 1954.',
+  'The bakery on Mill Street has been in one family since 1790.',
+]
+;(window.Walkon ??= []).push([
+  'on',
+  'tool',
+  ({ tool, input, answer, fail }) => {
+    if (tool !== 'web_search') return fail('This page has no such tool.')
+    const words = input.toLowerCase().match(/\p{L}{4,}/gu) ?? []
+    const found = LIBRARY.filter((line) => words.some((word) => line.toLowerCase().includes(word.slice(0, 5))))
+    answer(found.join('\n') || 'Nothing was found.')
+  },
+])

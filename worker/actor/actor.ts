@@ -1,4 +1,5 @@
 import type { ClassifyTask } from '../core/assistant/classify.ts'
+import type { ToolTask } from '../core/assistant/tools.ts'
 import type { Briefing } from '../core/briefing/briefing.ts'
 import type { PickTask, Task } from '../core/briefing/task.ts'
 
@@ -29,7 +30,11 @@ export interface Actor {
    *
    * @throws ActorError if the model gives no answer
    */
-  think(task: Task | PickTask | ClassifyTask, signal: AbortSignal, tell?: (usage: Usage) => void): Promise<string>
+  think(
+    task: Task | PickTask | ClassifyTask | ToolTask,
+    signal: AbortSignal,
+    tell?: (usage: Usage) => void,
+  ): Promise<string>
 }
 
 /** The usage of one call to a model, as far as the actor knows it. */

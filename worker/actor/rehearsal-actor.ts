@@ -1,6 +1,7 @@
 import type { Briefing } from '../core/briefing/briefing.ts'
 import type { PickTask, Task } from '../core/briefing/task.ts'
 import type { ClassifyTask } from '../core/assistant/classify.ts'
+import type { ToolTask } from '../core/assistant/tools.ts'
 import { speakAsAgent } from './assistant/speak.ts'
 import type { Actor } from './actor.ts'
 import { ActorError } from './actor.ts'
@@ -43,7 +44,7 @@ export function createRehearsalActor({ pace, table }: RehearsalOptions): Actor {
   }
 
   /** Does a task without waiting, because no learner watches it. */
-  function think(task: Task | PickTask | ClassifyTask, signal: AbortSignal): Promise<string> {
+  function think(task: Task | PickTask | ClassifyTask | ToolTask, signal: AbortSignal): Promise<string> {
     return signal.aborted ? Promise.reject(new ActorError('aborted')) : Promise.resolve(rehearseTask(task))
   }
 

@@ -96,6 +96,10 @@ function linesOf(event: LogEvent, about: About): readonly HistoryLine[] {
       return pivotLines(event, about)
     case 'command':
     case 'edits':
+    case 'permission':
+    case 'permission-end':
+    case 'tool-call':
+    case 'tool-end':
       return []
   }
 }

@@ -21,6 +21,7 @@ const REFUSALS: Readonly<Record<RefusalCode, { next: NextStep; message: string }
   spent: { next: 'retry-after', message: 'Enough has been said here for today. Come back tomorrow.' },
   'not-admitted': { next: 'sign-in', message: 'You are not signed in to this conversation any more.' },
   'unknown-session': { next: 'start-over', message: 'There is no such conversation. Start a new one.' },
+  stale: { next: 'give-up', message: 'This was answered before, or it is too late.' },
   'unknown-agent': { next: 'give-up', message: 'There is no such agent here.' },
   'unknown-page': { next: 'retry-after', message: 'Say first what is on your page.' },
   'wrong-version': { next: 'start-over', message: 'This page is older than the server. Load it again.' },

@@ -26,7 +26,8 @@ export interface StoredTurnLinks extends TurnLinks {
  * Runs one turn, from the learner's message to the last event: runs the walk until it is at rest, and writes all
  * results in one transaction. The message itself, its turn and its acknowledgement are stored already.
  *
- * If another attempt takes the turn over before its end, nothing is written and no end is sent.
+ * If another attempt takes the turn over before its end, nothing is written and no end is sent. An assistant's turn that
+ * waits for a person or the page is `parked`: it goes on when the answer is stored.
  *
  * @throws if the turn's end cannot be written
  */
@@ -35,22 +36,24 @@ export async function runTurn(
   turn: StoredTurn,
   signal: AbortSignal,
   links?: StoredTurnLinks,
-): Promise<void> {
+): Promise<'ended' | 'parked'> {
   const { assistant } = deps.info.scenario
   const assisted = assistant ? await assist(deps, assistant, turn, signal, links) : null
+  if (assisted?.conversed === null) return 'parked'
   const own = assisted?.deps ?? deps
   const before = own.store.walk()
   const conversed = assisted?.conversed ?? (await converse(deps, turn, signal, links))
   const end = conversed.ok
     ? withAssistance(deps, turn, ending(own, turn, before, conversed), conversed)
     : failedTurnEnd(deps, turn)
-  if (links?.hold(end) === false) return
+  if (links?.hold(end) === false) return 'ended'
   endTurn(deps, end)
   deps.log(conversed.ok ? 'turn-done' : 'turn-failed', {
     turn: turn.id,
     attempt: turn.attempt,
     ...logFieldsOf(conversed),
   })
+  return 'ended'
 }
 
 /**

@@ -32,6 +32,7 @@ import { beginSessionCopy, type CopyOpening } from './begin-as.ts'
 import { type ChainSide, createChainSide, earliest } from './chain-side.ts'
 import type { ConversationCopy, CopyResult, CopyMoment } from './conversation-copy.ts'
 import { deployed } from './deployed.ts'
+import { takePermit, takeToolAnswer } from './assistant/tool-calls.ts'
 import { takeLock, takePage } from './assistant/take-page.ts'
 import { helloFor } from './hello.ts'
 import { type Overview, overviewOf } from './overview.ts'
@@ -345,6 +346,18 @@ export class ConversationObject extends DurableObject<object> {
       case 'lock': {
         const read = upSchemas.lock.safeParse(body)
         return acknowledge?.(read.success ? takeLock(deps, read.data) : refuse('malformed'))
+      }
+      case 'permit':
+      case 'tool': {
+        const read = upSchemas[name].safeParse(body)
+        if (!read.success) return acknowledge?.(refuse('malformed'))
+        const taken =
+          name === 'permit'
+            ? takePermit(deps, read.data as Up['permit'])
+            : takeToolAnswer(deps, read.data as Up['tool'])
+        acknowledge?.(taken.acknowledgement)
+        if (taken.goesOn) this.#runner.goOn(deps)
+        return this.#schedule()
       }
       case 'renew':
         return acknowledge?.(await this.#gate.renew(peer))

@@ -6,6 +6,7 @@ import type { Remembered } from '../core/memory/remembered.ts'
 import { readWalk, type Walk } from '../core/walk/walk.ts'
 import { OutboxStore } from '../outbox/outbox-store.ts'
 import type { Accepted, LogEvent, NewEvent } from '../wire/messages.ts'
+import type { AssistantRecord } from './assistant/assistant-record.ts'
 import { AssistantStore } from './assistant/assistant-store.ts'
 import { ChainQueueStore } from './chain-queue-store.ts'
 import type { ConversationCopy } from './conversation-copy.ts'
@@ -379,6 +380,14 @@ export class SessionStore {
       // The records get the number of the next event, so that a copy that ends at the current event does not contain
       // them. Such a copy has the old version of the graph.
       this.#records.add(records, head + 1)
+    })
+  }
+
+  /** Stores an assistant's record, and writes events in the middle of a turn. Returns the events as logged. */
+  writeAssistant(record: AssistantRecord, events: readonly NewEvent[], at: number): readonly LogEvent[] {
+    return this.#storage.transactionSync(() => {
+      this.assistant.write(record)
+      return this.#append(events, at)
     })
   }
 

@@ -1,6 +1,7 @@
 import { nameOf } from '../log.ts'
 import type { Acknowledgement, Cancel, Delta, LogEvent } from '../wire/messages.ts'
 import { LiveReply, type ReplySink } from './live-reply.ts'
+import { parkedUntil } from './assistant/tool-calls.ts'
 import { givenUp, recover } from './recover.ts'
 import { refuse } from './refuse.ts'
 import { cut, endTurn, failedTurnEnd, runTurn, tellEnd, writeEnd } from './run-turn.ts'
@@ -70,7 +71,8 @@ export class TurnRunner {
     if (run?.end) return this.#nextLook(deps)
     if (run) return Math.min(run.lease, run.limit)
     const last = deps.store.lastTurn()
-    return last && !isDone(last) ? this.#nextLook(deps) : null
+    if (!last || isDone(last)) return null
+    return parkedUntil(deps, last) ?? this.#nextLook(deps)
   }
 
   /** Runs a turn that has just begun, or a turn that continues from the progress `from`. */
@@ -101,7 +103,7 @@ export class TurnRunner {
       if (this.#run?.end) this.#settle(deps, this.#run)
       if (this.#run) return
       const last = deps.store.lastTurn()
-      if (last && !isDone(last)) this.#takeUp(deps, last)
+      if (last && !isDone(last) && !isParked(deps, last)) this.#takeUp(deps, last)
       this.#misses = 0
     } catch (error) {
       this.#misses += 1
@@ -148,6 +150,13 @@ export class TurnRunner {
       if (events) tellEnd(deps, last, events)
       deps.log('turn-cut', { turn, attempt: last.attempt })
     })
+  }
+
+  /** Goes on with a turn that was parked, now that the answer is stored. Does nothing if the turn runs already. */
+  goOn(deps: TurnDeps): void {
+    const last = deps.store.lastTurn()
+    if (this.#run || last?.status !== 'running') return
+    this.start(deps, last)
   }
 
   /** Drops the running turn without an end, because the conversation is erased. */
@@ -260,6 +269,12 @@ export class TurnRunner {
 /** Returns true if a turn has ended and its end was sent to clients. */
 function isDone({ status, isTold }: StoredTurn): boolean {
   return status !== 'running' && isTold
+}
+
+/** Returns true if an assistant's turn waits for a person or the page, and may still wait. */
+function isParked(deps: TurnDeps, turn: StoredTurn): boolean {
+  const until = parkedUntil(deps, turn)
+  return until !== null && deps.now() < until
 }
 
 function shown(turn: StoredTurn, speech: string): LiveReply {

@@ -81,22 +81,6 @@ const known: Read<LogEvent> = tagged('type', {
   'turn-start': { ...place, attempt: count, cid: text, text },
   turn: { ...place, attempt: count, text, outcome: oneOf('complete', 'cut', 'failed'), level },
   command: { ...place, id: text, command },
-  edits: {
-    ...place,
-    filename: text,
-    operations: filled(
-      shape({
-        id: text,
-        op: oneOf('replace', 'insert', 'delete'),
-        start: count,
-        expected: text,
-        text,
-        before: text,
-        after: text,
-        why: text,
-      }),
-    ),
-  },
   'pivot-end': {
     ...place,
     pivot: text,
@@ -120,7 +104,10 @@ const extended = also(known, {
   typed: oneOf('card', 'own'),
   resumed: only(true),
 })
-const event: Read<DecodedEvent> = (raw) => (extended(raw) as LogEvent | undefined) ?? unknown(raw)
+/** Reads the events of an assistant. `assistant.js` checks the rest of them. */
+const assisted: Read<LogEvent> = (raw) =>
+  /^(edits|permission|tool)/.test(Object(raw).type) && shape(place)(raw) ? (raw as LogEvent) : undefined
+const event: Read<DecodedEvent> = (raw) => (extended(raw) as LogEvent | undefined) ?? assisted(raw) ?? unknown(raw)
 
 const hello: Read<DecodedHello> = shape({
   v: count,

@@ -105,6 +105,8 @@ export interface PageView {
   text?: string
   /** What the page has found, for agents that cite it. */
   results?: { local?: SearchHit[]; web?: SearchHit[] }
+  /** The names of the tools that the page can run for agents. */
+  tools?: string[]
 }
 
 export interface SearchHit {
@@ -112,6 +114,15 @@ export interface SearchHit {
   url: string
   text: string
 }
+
+/** A person's answer to a `permission` event. `here`: for this conversation. */
+export interface Permit {
+  id: string
+  answer: 'once' | 'here' | 'deny'
+}
+
+/** A page's answer to a `tool-call` event: that this tab does it now, or what came of it. */
+export type ToolAnswer = { call: string; claim: true } | { call: string; ok: boolean; text: string }
 
 /** Locks an assistant's conversation to one agent; null takes the lock back. */
 export interface Lock {
@@ -128,6 +139,8 @@ export interface Up {
   sync: Sync
   page: PageUpdate
   lock: Lock
+  permit: Permit
+  tool: ToolAnswer
 }
 
 /** The client's next step after a refusal. */
@@ -144,6 +157,7 @@ export type RefusalCode =
   | 'unknown-choice'
   | 'unknown-page'
   | 'unknown-agent'
+  | 'stale'
   | 'nothing-to-retry'
   | 'nothing-to-cancel'
   | 'too-many-turns'
@@ -284,6 +298,12 @@ export interface TextChange {
   why: string
 }
 
+/** An event that only a conversation with an assistant has. */
+export type AssistantEvent = Extract<
+  LogEvent,
+  { type: 'edits' | 'permission' | 'permission-end' | 'tool-call' | 'tool-end' }
+>
+
 /** The content of an event. The log adds the number and the time (`LogEvent`). */
 export type NewEvent =
   /** The colleague's first line, before the learner has said anything. */
@@ -316,6 +336,25 @@ export type NewEvent =
     }
   /** Changes that an agent proposes to the text in the page's editor. The person decides about each. */
   | { type: 'edits'; turn: number; filename: string; operations: TextChange[] }
+  /** An agent asks whether it may use a tool. The turn waits for the answer. */
+  | {
+      type: 'permission'
+      turn: number
+      id: string
+      operation: string
+      agent: string
+      /** What the tool would get. */
+      input: string
+      why: string
+      /** In words; null for nothing. */
+      cost: string | null
+      safety: 'low' | 'medium' | 'high'
+      expiresAt: number
+    }
+  | { type: 'permission-end'; turn: number; id: string; answer: 'once' | 'here' | 'deny' | 'expired' }
+  /** The page is to run a tool. The turn waits for the result. */
+  | { type: 'tool-call'; turn: number; call: string; tool: string; input: string }
+  | { type: 'tool-end'; turn: number; call: string; outcome: 'done' | 'failed' | 'late' }
   | { type: 'command'; turn: number; id: string; command: Command }
   | {
       type: 'pivot-end'

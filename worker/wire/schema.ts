@@ -1,5 +1,18 @@
 import * as z from 'zod'
-import type { Cancel, Choose, ConnectAuth, Lock, PageUpdate, Renew, Retry, Say, Sync, Up } from './messages.ts'
+import type {
+  Cancel,
+  Choose,
+  ConnectAuth,
+  Lock,
+  PageUpdate,
+  Permit,
+  Renew,
+  Retry,
+  Say,
+  Sync,
+  Up,
+  ToolAnswer,
+} from './messages.ts'
 
 /** The maximum length of a learner's message, in UTF-16 code units. */
 export const MAX_TEXT = 2000
@@ -39,6 +52,7 @@ const pageView = z
       .exactOptional(),
     text: z.string().max(MAX_PAGE).exactOptional(),
     results: z.object({ local: hits.exactOptional(), web: hits.exactOptional() }).exactOptional(),
+    tools: z.array(z.string().max(64)).max(20).exactOptional(),
   })
   .refine(({ editor, pipeline, text }) => [editor, pipeline, text].filter((part) => part !== undefined).length === 1)
 const cursor = z.object({ epoch: z.string().min(1).max(64), seq: count })
@@ -63,6 +77,11 @@ export const upSchemas = {
   renew: z.object({}) satisfies z.ZodType<Renew>,
   sync: z.object({ cursor: cursor.exactOptional(), have: have.exactOptional() }) satisfies z.ZodType<Sync>,
   page: z.object({ hash, page: pageView }) satisfies z.ZodType<PageUpdate>,
+  permit: z.object({ id: z.string().max(64), answer: z.enum(['once', 'here', 'deny']) }) satisfies z.ZodType<Permit>,
+  tool: z.union([
+    z.object({ call: z.string().max(64), claim: z.literal(true) }),
+    z.object({ call: z.string().max(64), ok: z.boolean(), text: z.string().max(20_000) }),
+  ]) satisfies z.ZodType<ToolAnswer>,
   lock: z.object({ agent: z.string().min(1).max(64).nullable() }) satisfies z.ZodType<Lock>,
 } satisfies { [K in keyof Up]: z.ZodType<Up[K]> }
 
@@ -83,6 +102,8 @@ true satisfies Same<Say, z.infer<typeof upSchemas.say>>
 true satisfies Same<Choose, z.infer<typeof upSchemas.choose>>
 true satisfies Same<Retry, z.infer<typeof upSchemas.retry>>
 true satisfies Same<Cancel, z.infer<typeof upSchemas.cancel>>
+true satisfies Same<Permit, z.infer<typeof upSchemas.permit>>
+true satisfies Same<ToolAnswer, z.infer<typeof upSchemas.tool>>
 true satisfies Same<PageUpdate, z.infer<typeof upSchemas.page>>
 true satisfies Same<Lock, z.infer<typeof upSchemas.lock>>
 true satisfies Same<Sync, z.infer<typeof upSchemas.sync>>

@@ -1,7 +1,7 @@
 import { Walkon } from '@walkon/widget'
 import { createElement, useEffect, useImperativeHandle, useRef } from 'react'
 
-const EVENTS = ['open', 'close', 'ready', 'message', 'unread', 'command', 'edit', 'end', 'error']
+const EVENTS = ['open', 'close', 'ready', 'message', 'unread', 'command', 'edit', 'tool', 'end', 'error']
 
 /** Shows a launcher, or the chat in its place with `mode="inline"`. `index.d.ts` has the properties. */
 export function WalkonChat({ ref, className, style, ...props }) {

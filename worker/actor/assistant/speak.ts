@@ -1,5 +1,6 @@
 import type { AgentSpec } from '../../core/assistant/assistant-spec.ts'
 import type { AgentWork } from '../../core/assistant/read-work.ts'
+import type { ToolTask } from '../../core/assistant/tools.ts'
 import type { Told } from '../../core/assistant/projection.ts'
 import type { BriefingScene } from '../../core/briefing/briefing.ts'
 import { EMPTY_REPORT } from '../../core/reply/report.ts'
@@ -77,9 +78,30 @@ function research({ shared_memory: memory }: Told, question: string): Said {
     ({ result: { title, url, text } }) => `${nearest(text, question, 1)[0] ?? text.slice(0, 200)} (${title}, ${url})`,
   )
   if (cited.length > 0) return { speech: cited.join(' '), work: { topics: wordsOf(question).slice(0, 2) } }
+  const found = Object.values(memory.research_findings ?? {})
+    .map((text) => ({ text, score: shared(question, text) }))
+    .toSorted((a, b) => b.score - a.score)[0]
+  if (found && found.score > 0)
+    return {
+      speech: `I found: ${(nearest(found.text, question, 2).join(' ') || found.text).slice(0, 600)}`,
+      work: { topics: wordsOf(question).slice(0, 2) },
+    }
   const earlier = memory.intelligence?.[0]
   if (earlier) return { speech: `From before: ${earlier.content}`, work: { topics: [...earlier.topics] } }
   return { speech: 'The page has handed me no search results for that, so I have nothing to cite.' }
+}
+
+/**
+ * Decides without a model whether a tool is needed: the first tool that only reads, if nothing that the agent has been
+ * told answers the question.
+ */
+export function pickTool({ told, tools, calls }: ToolTask['request']): { tool: string | null; input: string | null } {
+  const tool = tools.find(({ effect }) => effect === 'reads')
+  const { search_results: results, research_findings: findings = {} } = told.shared_memory
+  const known = [...(results?.local ?? []), ...(results?.web ?? [])].map(({ title, text }) => `${title} ${text}`)
+  const question = told.current_query
+  const isKnown = [...known, ...Object.values(findings)].some((text) => shared(question, text) > 0)
+  return !tool || isKnown || calls.length > 0 ? { tool: null, input: null } : { tool: tool.name, input: question }
 }
 
 function edit({ shared_memory: memory }: Told): Said {

@@ -1,4 +1,6 @@
 import { type ClassifyTask, listenFor } from '../../core/assistant/classify.ts'
+import type { ToolTask } from '../../core/assistant/tools.ts'
+import { pickTool } from '../assistant/speak.ts'
 import type { PickTask, Task, TaskScene } from '../../core/briefing/task.ts'
 import { pickFromWords } from '../../core/memory/told-of-themselves.ts'
 import { cap } from '../../core/reply/characters.ts'
@@ -13,7 +15,8 @@ import { readable } from './spanish.ts'
 import { firstNamesIn } from './vocabulary.ts'
 
 /** Does a task by comparing words, and returns the answer in the JSON form that a model uses. */
-export function rehearseTask(task: Task | PickTask | ClassifyTask): string {
+export function rehearseTask(task: Task | PickTask | ClassifyTask | ToolTask): string {
+  if (task.request.type === 'tool-request') return JSON.stringify(pickTool(task.request))
   if (task.request.type === 'classify-request') {
     const { message, agents } = task.request
     return JSON.stringify({ agent: listenFor(message, agents)?.agent ?? null })

@@ -1,5 +1,6 @@
 import type { AssistantPersona } from './conversation-state.ts'
 import type { Need } from './projection.ts'
+import type { ToolSpec } from './tools.ts'
 
 /** What makes a scenario an assistant: several agents behind one chat, which knows the page that it is on. */
 export interface AssistantSpec {
@@ -18,4 +19,5 @@ export interface AgentSpec {
   readonly cues: readonly string[]
   /** How the agent works without a model. */
   readonly offline: 'answer' | 'research' | 'proofread'
+  readonly tools: readonly ToolSpec[]
 }

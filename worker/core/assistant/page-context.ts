@@ -8,6 +8,8 @@ export type PageContext = (
 ) & {
   /** What the page has found, for agents that cite it. */
   readonly search_results?: SearchResults
+  /** The names of the tools that the page can run. */
+  readonly tools?: readonly string[]
 }
 
 /** The text in the page's editor. Lengths and positions are UTF-16 code units. */

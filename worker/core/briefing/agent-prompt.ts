@@ -73,7 +73,8 @@ export function agentUserPrompt(
   ].join('\n\n')
 }
 
-function toldSections({ shared_memory: memory, conversation_topic: topic }: Told): readonly string[] {
+/** Returns the sections of a prompt that say what an agent is told besides the messages and the question. */
+export function toldSections({ shared_memory: memory, conversation_topic: topic }: Told): readonly string[] {
   return [
     ...(topic === null ? [] : [section('WHAT IT HAS BEEN ABOUT', quoted(topic))]),
     ...Object.keys(SECTIONS).flatMap((key) => SECTIONS[key as keyof ToldMemory](memory)),

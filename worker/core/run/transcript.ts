@@ -36,6 +36,10 @@ function messagesOf(event: LogEvent, events: readonly LogEvent[]): readonly Tran
       ]
     case 'command':
     case 'edits':
+    case 'permission':
+    case 'permission-end':
+    case 'tool-call':
+    case 'tool-end':
       return []
   }
 }

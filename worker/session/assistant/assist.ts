@@ -4,7 +4,8 @@ import type { ChatMessage, ConversationState, SharedMemory } from '../../core/as
 import { locate } from '../../core/assistant/editor-operations.ts'
 import { keepFinding } from '../../core/assistant/intelligence.ts'
 import type { PageContext } from '../../core/assistant/page-context.ts'
-import { project } from '../../core/assistant/projection.ts'
+import { project, type Projection, type Told } from '../../core/assistant/projection.ts'
+import { callMessages } from '../../core/assistant/tools.ts'
 import { type AgentWork, NO_WORK } from '../../core/assistant/read-work.ts'
 import { route } from '../../core/assistant/routing.ts'
 import { fingerprint } from '../../core/graph/hash.ts'
@@ -14,12 +15,14 @@ import type { NewEvent } from '../../wire/messages.ts'
 import { converse, type ConverseOutcome, type TurnLinks } from '../converse.ts'
 import type { ConverseDeps, TurnDeps } from '../turn-deps.ts'
 import type { StoredTurn } from '../turn.ts'
+import { dropOpenCalls, useTools } from './tool-calls.ts'
 import { type AssistantRecord, newAssistantRecord, type RoutedTurn, type ToldRecord } from './assistant-record.ts'
 
 /** An agent's turn before its end is written. `deps` are those of the agent. */
 export interface Assisted {
   readonly deps: ConverseDeps
-  readonly conversed: ConverseOutcome
+  /** Null while the turn waits for a person or the page. */
+  readonly conversed: ConverseOutcome | null
 }
 
 /**
@@ -40,7 +43,15 @@ export async function assist(
   if (routed === null) return { deps, conversed: { ok: false, failure: 'aborted' } }
   const current = known ? record : withRouting(record, spec, routed)
   if (!known) store.assistant.write(current)
-  const own = depsOf(deps, spec, current, turn, routed)
+  const agent = spec.agents.find(({ id }) => id === routed.agent)
+  const page = turn.context ? store.assistant.page(turn.context) : null
+  const tools = agent?.tools.filter(({ name }) => page?.tools?.includes(name)) ?? []
+  if (agent && tools.length > 0) {
+    const used = await useTools(deps, { turn, agent, tools }, (now) => toldOf(deps, spec, now, turn), signal)
+    if (used === 'parked') return { deps, conversed: null }
+    if (used === 'aborted') return { deps, conversed: { ok: false, failure: 'aborted' } }
+  }
+  const own = depsOf(deps, spec, store.assistant.read() ?? current, turn)
   return { deps: own, conversed: await converse(own, turn, signal, links) }
 }
 
@@ -61,14 +72,15 @@ async function routedTurn(
     safety: null,
   })
   const { trace } = routing
-  if (routing.type === 'routed') return { id, agent: routing.agent, by: routing.by, query: routing.query, trace }
+  if (routing.type === 'routed')
+    return { id, agent: routing.agent, by: routing.by, query: routing.query, trace, calls: [] }
   const fallback = lastHandoff(state.shared_memory) ?? agents[0]?.id ?? ''
   if (routing.type === 'ambiguous')
-    return { id, agent: routing.among[0] ?? fallback, by: 'default', query: learner, trace }
+    return { id, agent: routing.among[0] ?? fallback, by: 'default', query: learner, trace, calls: [] }
   const { query } = routing
   const agent = await classified(deps, agents, query, state.active_agent, signal)
   if (signal.aborted) return null
-  return { id, agent: agent ?? fallback, by: agent ? 'classifier' : 'default', query, trace }
+  return { id, agent: agent ?? fallback, by: agent ? 'classifier' : 'default', query, trace, calls: [] }
 }
 
 /** Asks the model which agent a message is for. If it does not say, the listener does. */
@@ -93,7 +105,8 @@ function lastHandoff({ agent_handoffs: handoffs }: SharedMemory): string | null 
   return handoffs.at(-1)?.to ?? null
 }
 
-function withRouting(record: AssistantRecord, { agents }: AssistantSpec, routed: RoutedTurn): AssistantRecord {
+function withRouting(before: AssistantRecord, { agents }: AssistantSpec, routed: RoutedTurn): AssistantRecord {
+  const record = dropOpenCalls(before)
   const { state } = record
   const { locked_agent: lock, ...memory } = state.shared_memory
   // A lock that names no agent is cleared, and so is a lock that the person took back with `@auto`.
@@ -118,20 +131,13 @@ function withRouting(record: AssistantRecord, { agents }: AssistantSpec, routed:
   }
 }
 
-function depsOf(
-  deps: TurnDeps,
-  spec: AssistantSpec,
-  record: AssistantRecord,
-  turn: StoredTurn,
-  routed: RoutedTurn,
-): ConverseDeps {
+function depsOf(deps: TurnDeps, spec: AssistantSpec, record: AssistantRecord, turn: StoredTurn): ConverseDeps {
   const { info, store } = deps
-  const agent = spec.agents.find(({ id }) => id === routed.agent)
-  const npc = info.scenario.npcs.find(({ id }) => id === routed.agent) ?? deps.npc
-  const graph = info.agents?.[routed.agent] ?? info.graph
-  const walk = record.walks[routed.agent] ?? beginWalk(info.engine, graph, 'new')
-  const state = stateFor(deps, record, turn, routed)
-  const { told } = project(state, { id: npc.id, needs: agent?.needs ?? [], operations: [] }, deps.now())
+  const agent = record.turn?.agent ?? ''
+  const npc = info.scenario.npcs.find(({ id }) => id === agent) ?? deps.npc
+  const graph = info.agents?.[agent] ?? info.graph
+  const walk = record.walks[agent] ?? beginWalk(info.engine, graph, 'new')
+  const told = toldOf(deps, spec, record, turn)
   return {
     ...deps,
     npc,
@@ -146,18 +152,35 @@ function depsOf(
   }
 }
 
+/** Returns what the agent of a turn is told now. */
+function toldOf(deps: TurnDeps, spec: AssistantSpec, record: AssistantRecord, turn: StoredTurn): Told {
+  return projectionOf(deps, spec, record, turn).told
+}
+
+function projectionOf(deps: TurnDeps, spec: AssistantSpec, record: AssistantRecord, turn: StoredTurn): Projection {
+  const agent = spec.agents.find(({ id }) => id === record.turn?.agent)
+  const informed = {
+    id: agent?.id ?? '',
+    needs: agent?.needs ?? [],
+    operations: agent?.tools.filter(({ needsPermission }) => needsPermission).map(({ name }) => name) ?? [],
+  }
+  return project(stateFor(deps, record, turn), informed, deps.now())
+}
+
 /** Returns the whole state of the conversation for a turn: the record, with the messages and the page of the turn. */
 function stateFor(
   { store }: Pick<TurnDeps, 'store'>,
-  { state }: AssistantRecord,
+  { state, turn: routed }: AssistantRecord,
   turn: StoredTurn,
-  routed: RoutedTurn,
 ): ConversationState {
   const page = turn.context ? store.assistant.page(turn.context) : null
   return {
     ...state,
-    messages: messagesIn(store.eventsAfter(0), turn.id),
-    current_query: routed.query,
+    messages: [
+      ...messagesIn(store.eventsAfter(0), turn.id),
+      ...(routed ? callMessages(routed.agent, routed.calls) : []),
+    ],
+    current_query: routed?.query ?? turn.learner,
     shared_memory: { ...state.shared_memory, ...memoryOf(page) },
   }
 }
@@ -218,12 +241,8 @@ export function assistedEnd(
   if (!record || routed?.id !== turn.id) return null
   const at = deps.now()
   const agent = spec.agents.find(({ id }) => id === routed.agent)
-  const state = stateFor(deps, record, turn, routed)
-  const { because, leftOut, bytes } = project(
-    state,
-    { id: routed.agent, needs: agent?.needs ?? [], operations: [] },
-    at,
-  )
+  const state = stateFor(deps, record, turn)
+  const { because, leftOut, bytes } = projectionOf(deps, spec, record, turn)
   const editor = agent?.needs.includes('editor') ? state.shared_memory.active_editor : undefined
   const located =
     editor?.is_editable && work.edits.length > 0

@@ -3,6 +3,7 @@ import { NO_INTELLIGENCE } from '../../core/assistant/intelligence.ts'
 import { NO_PERMISSIONS } from '../../core/assistant/permissions.ts'
 import type { ToldReason } from '../../core/assistant/projection.ts'
 import type { RoutedBy, RoutingTrace } from '../../core/assistant/routing.ts'
+import type { ToolCall } from '../../core/assistant/tools.ts'
 import type { Walk } from '../../core/walk/walk.ts'
 import type { SessionInfo } from '../session-info.ts'
 
@@ -25,6 +26,8 @@ export interface RoutedTurn {
   readonly by: RoutedBy
   readonly query: string
   readonly trace: readonly RoutingTrace[]
+  /** The tools used in this turn, in order. Only the last one can be open. */
+  readonly calls: readonly ToolCall[]
 }
 
 /** What an agent was told in a turn, for the operator: the parts with the reason for each, and what was left out. */

@@ -1,0 +1,294 @@
+import { ActorError } from '../../actor/actor.ts'
+import type { AgentSpec } from '../../core/assistant/assistant-spec.ts'
+import {
+  answerPermission,
+  askPermission,
+  NO_PERMISSIONS,
+  type Permissions,
+  useGrant,
+} from '../../core/assistant/permissions.ts'
+import type { Told } from '../../core/assistant/projection.ts'
+import {
+  isOpenCall,
+  LONGEST_RESULT,
+  MOST_CALLS,
+  readToolPick,
+  type ToolCall,
+  type ToolSpec,
+  toolTask,
+} from '../../core/assistant/tools.ts'
+import { cap } from '../../core/reply/characters.ts'
+import { clean } from '../../core/text/clean.ts'
+import { toldSections } from '../../core/briefing/agent-prompt.ts'
+import type { Acknowledgement, LogEvent, NewEvent, Permit, ToolAnswer } from '../../wire/messages.ts'
+import { refuse } from '../refuse.ts'
+import type { TurnDeps } from '../turn-deps.ts'
+import type { StoredTurn } from '../turn.ts'
+import type { AssistantRecord, RoutedTurn } from './assistant-record.ts'
+
+/** How long a turn waits for a person's answer, and for the page's, in milliseconds. */
+const ASK_MS = 24 * 3_600_000
+const PAGE_MS = 60_000
+
+/**
+ * Lets an agent use its tools before it speaks. Returns `parked` while a person or the page has to answer first: the turn
+ * then waits in storage, without a runner. Whatever is over already is not done again.
+ *
+ * @param tellOf returns what the agent is told with the calls so far
+ */
+export async function useTools(
+  deps: TurnDeps,
+  { turn, agent, tools }: { readonly turn: StoredTurn; readonly agent: AgentSpec; readonly tools: readonly ToolSpec[] },
+  tellOf: (record: AssistantRecord) => Told,
+  signal: AbortSignal,
+): Promise<'parked' | 'ready' | 'aborted'> {
+  for (;;) {
+    const record = deps.store.assistant.read()
+    const routed = record?.turn
+    if (!record || routed?.id !== turn.id) return 'ready'
+    const last = routed.calls.at(-1)
+    if (last && isOpenCall(last)) {
+      if (deps.now() < last.until) return 'parked'
+      close(deps, record, routed, last, last.status === 'asking' ? 'expired' : 'late', '')
+      continue
+    }
+    // A tool that was not allowed or did not work is not offered a second time in the same turn.
+    const offered = tools.filter(
+      ({ name }) => !routed.calls.some((call) => call.tool === name && call.status !== 'done'),
+    )
+    if (offered.length === 0 || routed.calls.length >= MOST_CALLS) return 'ready'
+    const told = tellOf(record)
+    const pick = await picked(deps, agent.id, told, offered, routed.calls, signal)
+    if (signal.aborted) return 'aborted'
+    if (pick === null) return 'ready'
+    beginCall(deps, record, routed, { ...pick, agent: agent.id, turn })
+  }
+}
+
+async function picked(
+  deps: TurnDeps,
+  name: string,
+  told: Told,
+  tools: readonly ToolSpec[],
+  calls: readonly ToolCall[],
+  signal: AbortSignal,
+) {
+  try {
+    return readToolPick(await deps.actor.think(toolTask(name, told, tools, calls, toldSections(told)), signal), tools)
+  } catch (error) {
+    if (error instanceof ActorError) return null
+    throw error
+  }
+}
+
+function beginCall(
+  deps: TurnDeps,
+  record: AssistantRecord,
+  routed: RoutedTurn,
+  { tool, input, agent, turn }: { tool: ToolSpec; input: string; agent: string; turn: StoredTurn },
+): void {
+  const at = deps.now()
+  const id = `${turn.id}.${routed.calls.length}`
+  const asked: ToolCall = { id, tool: tool.name, input, status: 'asking', result: '', until: at + ASK_MS }
+  const permissions = permissionsOf(record)
+  const granted = tool.needsPermission ? useGrant(permissions, { operation: tool.name, call: id }, at) : null
+  if (!tool.needsPermission || granted)
+    return runCall(deps, withPermissions(record, granted?.permissions ?? permissions), routed, asked)
+  const request = {
+    id: `ask-${id}`,
+    operation: tool.name,
+    agent,
+    call: id,
+    reasoning: tool.does,
+    estimatedCost: tool.cost,
+    safety: tool.safety,
+    askedAt: at,
+    expiresAt: at + ASK_MS,
+  }
+  const after = askPermission(permissions, request)
+  // Too many questions wait: the call counts as not allowed.
+  if (!after.ok) return close(deps, record, routed, asked, 'denied', '')
+  write(deps, withPermissions(record, after.permissions), { ...routed, calls: [...routed.calls, asked] }, [
+    {
+      type: 'permission',
+      turn: turn.id,
+      id: request.id,
+      operation: tool.name,
+      agent,
+      input,
+      why: tool.does,
+      cost: tool.cost,
+      safety: tool.safety,
+      expiresAt: request.expiresAt,
+    },
+  ])
+}
+
+/** Lets the page do a call. Only a call that may be done comes here. */
+function runCall(
+  deps: TurnDeps,
+  record: AssistantRecord,
+  routed: RoutedTurn,
+  call: ToolCall,
+  events: readonly NewEvent[] = [],
+): void {
+  const waiting: ToolCall = { ...call, status: 'waiting', until: deps.now() + PAGE_MS }
+  write(deps, record, withCall(routed, waiting), [
+    ...events,
+    { type: 'tool-call', turn: routed.id, call: call.id, tool: call.tool, input: call.input },
+  ])
+}
+
+function close(
+  deps: TurnDeps,
+  record: AssistantRecord,
+  routed: RoutedTurn,
+  call: ToolCall,
+  status: 'done' | 'failed' | 'denied' | 'expired' | 'late',
+  result: string,
+): void {
+  const wasAsking = call.status === 'asking'
+  const kept = wasAsking ? withoutRequest(record, call.id) : record
+  const findings = { ...kept.state.shared_memory.research_findings, [`${call.tool}: ${call.input}`]: result }
+  const next: AssistantRecord =
+    status === 'done'
+      ? {
+          ...kept,
+          state: {
+            ...kept.state,
+            shared_memory: {
+              ...kept.state.shared_memory,
+              research_findings: Object.fromEntries(Object.entries(findings).slice(-MOST_FINDINGS)),
+            },
+          },
+        }
+      : kept
+  write(deps, next, withCall(routed, { ...call, status, result }), [
+    wasAsking
+      ? {
+          type: 'permission-end',
+          turn: routed.id,
+          id: `ask-${call.id}`,
+          answer: status === 'expired' ? 'expired' : 'deny',
+        }
+      : {
+          type: 'tool-end',
+          turn: routed.id,
+          call: call.id,
+          outcome: status === 'done' ? 'done' : status === 'late' ? 'late' : 'failed',
+        },
+  ])
+}
+
+/** The most results that a conversation keeps. */
+const MOST_FINDINGS = 10
+
+/** What taking an answer led to: the acknowledgement, and whether the waiting turn goes on now. */
+export interface TakenAnswer {
+  readonly acknowledgement: Acknowledgement
+  readonly goesOn: boolean
+}
+
+const REFUSED: TakenAnswer = { acknowledgement: refuse('stale'), goesOn: false }
+
+/**
+ * Takes a person's answer to a question. Each question takes one answer, from whichever tab; a second one, a late one and
+ * one to a question of another turn are refused as `stale`.
+ */
+export function takePermit(deps: TurnDeps, { id, answer }: Permit): TakenAnswer {
+  const open = openCall(deps, (call) => `ask-${call.id}` === id && call.status === 'asking')
+  if (!open) return REFUSED
+  const { record, routed, call } = open
+  const at = deps.now()
+  const done = answerPermission(permissionsOf(record), id, answer, at)
+  if (!done.ok) return REFUSED
+  if (answer === 'deny') close(deps, withPermissions(record, done.permissions), routed, call, 'denied', '')
+  else {
+    const used = useGrant(done.permissions, { operation: call.tool, call: call.id }, at)
+    if (!used) return REFUSED
+    runCall(deps, withPermissions(record, used.permissions), routed, call, [
+      { type: 'permission-end', turn: routed.id, id, answer },
+    ])
+  }
+  return { acknowledgement: accepted(deps), goesOn: answer === 'deny' }
+}
+
+/**
+ * Takes what a page says of a call: that one tab does it now (`claim`), or what came of it. One tab can claim a call, so
+ * that it is done at most once. An answer to a call that is over is refused as `stale`.
+ */
+export function takeToolAnswer(deps: TurnDeps, answer: ToolAnswer): TakenAnswer {
+  const wanted = 'claim' in answer ? 'waiting' : 'claimed'
+  const open = openCall(deps, (call) => call.id === answer.call && call.status === wanted)
+  if (!open || deps.now() >= open.call.until) return REFUSED
+  const { record, routed, call } = open
+  if ('claim' in answer) {
+    write(deps, record, withCall(routed, { ...call, status: 'claimed' }), [])
+    return { acknowledgement: accepted(deps), goesOn: false }
+  }
+  const result = cap(clean(answer.text), LONGEST_RESULT)
+  close(deps, record, routed, call, answer.ok ? 'done' : 'failed', result)
+  return { acknowledgement: accepted(deps), goesOn: true }
+}
+
+/** Until when the turn that runs waits for an answer, in milliseconds since 1970; null if it does not wait. */
+export function parkedUntil({ store }: Pick<TurnDeps, 'store'>, { id, status }: StoredTurn): number | null {
+  if (status !== 'running') return null
+  try {
+    const routed = store.assistant.read()?.turn
+    const last = routed?.id === id ? routed.calls.at(-1) : undefined
+    return last && isOpenCall(last) ? last.until : null
+  } catch {
+    // A turn whose record cannot be read is taken up like any other, and ends there.
+    return null
+  }
+}
+
+/** Takes back what waits in a turn that is over: its open call and its question. */
+export function dropOpenCalls(record: AssistantRecord): AssistantRecord {
+  const open = record.turn?.calls.find(isOpenCall)
+  return open ? withoutRequest(record, open.id) : record
+}
+
+function openCall({ store }: TurnDeps, isIt: (call: ToolCall) => boolean) {
+  const record = store.assistant.read()
+  const last = store.lastTurn()
+  const routed = record?.turn
+  if (!record || !routed || last?.status !== 'running' || last.id !== routed.id) return null
+  const call = routed.calls.find(isIt)
+  return call ? { record, routed, call } : null
+}
+
+function permissionsOf({ state }: AssistantRecord): Permissions {
+  return state.shared_memory.permissions ?? NO_PERMISSIONS
+}
+
+function withPermissions(record: AssistantRecord, permissions: Permissions): AssistantRecord {
+  const { state } = record
+  const shared_memory = { ...state.shared_memory, permissions }
+  return { ...record, state: { ...state, shared_memory, pending_permission_requests: permissions.pending } }
+}
+
+function withoutRequest(record: AssistantRecord, call: string): AssistantRecord {
+  const permissions = permissionsOf(record)
+  const pending = permissions.pending.filter((request) => request.call !== call)
+  const gone = permissions.pending.filter((request) => request.call === call).map(({ id }) => id)
+  return withPermissions(record, { ...permissions, pending, settled: [...permissions.settled, ...gone].slice(-200) })
+}
+
+function withCall(routed: RoutedTurn, call: ToolCall): RoutedTurn {
+  const isKnown = routed.calls.some(({ id }) => id === call.id)
+  return {
+    ...routed,
+    calls: isKnown ? routed.calls.map((each) => (each.id === call.id ? call : each)) : [...routed.calls, call],
+  }
+}
+
+function write(deps: TurnDeps, record: AssistantRecord, turn: RoutedTurn, events: readonly NewEvent[]): void {
+  const logged: readonly LogEvent[] = deps.store.writeAssistant({ ...record, turn }, events, deps.now())
+  deps.sendEvents(logged)
+}
+
+function accepted({ store }: TurnDeps): Acknowledgement {
+  return { ok: true, turn: store.lastTurn()?.id ?? 0, seq: store.head() }
+}
