@@ -61,7 +61,7 @@ describe('an assistant beside an editor', () => {
     // The person writes where the next change would go. It is refused, and the text stays as they wrote it.
     await text.fill((await text.inputValue()).replace('untill', 'up to'))
     await page.getByRole('button', { name: 'Take all' }).click()
-    await page.getByText('Not taken: the text has changed there.').waitFor()
+    await page.locator('walkon-chat .changes').getByText('Not taken: the text has changed there.').waitFor()
     expect(await text.inputValue()).toContain('bakery up to 1861')
     expect(await text.inputValue()).toContain('Nobody paid for it. The shops')
     expect(await page.locator('walkon-chat .changes').getByRole('button').count()).toBe(0)

@@ -4,8 +4,8 @@ import { shortName } from '../clean.ts'
 import type { ConversationParams } from '../conversation.ts'
 import { Portrait } from './portrait.tsx'
 
-/** Returns the label of the button that opens the next colleague's conversation. */
-export type NextSays = (next: PersonView) => string
+/** Returns the label of the foot's button, and the person to whom the button leads; null if it leads to nobody. */
+export type NextSays = (next: PersonView) => readonly [label: string, person: PersonView | null]
 
 /**
  * The foot of the panel after the conversation has ended, above the composer. Shows the next colleague and one button,
@@ -17,7 +17,7 @@ export function Foot({
   closing,
   name,
   onNext,
-  nextSays = (person) => params.texts.talkTo(shortName(person.name)),
+  nextSays = (person) => [params.texts.talkTo(shortName(person.name)), person],
   onClose,
 }: {
   params: ConversationParams
@@ -40,17 +40,20 @@ export function Foot({
       </div>
     )
   }
+  const [label, person] = nextSays(next)
   return (
     <div class="foot">
-      <div class="next person" style={{ '--hue': next.hue }}>
-        <Portrait params={params} person={next} level="neutral" size={40} />
-        <div>
-          <h3>{next.name}</h3>
-          <p class="role">{next.role}</p>
+      {person && (
+        <div class="next person" style={{ '--hue': person.hue }}>
+          <Portrait params={params} person={person} level="neutral" size={40} />
+          <div>
+            <h3>{person.name}</h3>
+            <p class="role">{person.role}</p>
+          </div>
         </div>
-      </div>
+      )}
       <button class="button main" type="button" data-first onClick={() => onNext(next.id)}>
-        {nextSays(next)}
+        {label}
       </button>
     </div>
   )

@@ -76,7 +76,11 @@ export function mountTalk(host: HTMLElement, { game, run, npc }: { game: Game; r
     <Panel
       conversation={conversation}
       onNext={(to) => game.go(routeOfStep(leadsTo(to), run))}
-      nextSays={({ id }) => doingOf(leadsTo(id), nameOf)}
+      nextSays={({ id }) => {
+        const step = leadsTo(id)
+        const person = 'npc' in step && card.value?.people.find((each) => each.id === step.npc)
+        return [doingOf(step, nameOf), person || null]
+      }}
       onClose={() => game.go({ screen: 'desk', run })}
       notices={game.store.notes}
     />,
