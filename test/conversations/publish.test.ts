@@ -8,6 +8,7 @@ import type { SimulationCard } from '../../worker/wire/run.ts'
 import { keepCredentials, type Given } from '../support/credentials.ts'
 import maya from '../fixtures/maya-ten-turns.json' with { type: 'json' }
 import type { NpcState } from '../../worker/core/walk/npc-state.ts'
+import type { ToldRecord } from '../../worker/session/assistant/assistant-record.ts'
 import { openDayIn } from '../support/open-day-script.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
@@ -354,5 +355,41 @@ describe('the state that a host with its own engine stores', () => {
     expect((await npcState(session)).body).toEqual(before)
     expect((await npcState('0'.repeat(64))).status).toBe(404)
     expect((await npcState('0'.repeat(64), before)).status).toBe(404)
+  })
+})
+
+describe('what an agent was told', () => {
+  it('[assistant-20] is shown part by part, with the reason for each', async () => {
+    const session = await openSession(server, { scenario: 'page-assistant' })
+    const player = await join(session)
+    const page = { editor: { filename: 'a.md', content: 'The bridge has seven arches.' }, results: { web: [] } }
+    await player.emit('page', { hash: '00000000000000aa', page })
+    for (const text of ['How many arches has the bridge?', '@research What is a bridge?']) {
+      const taken = await player.emit('say', { cid: newCid(), text, context: '00000000000000aa' })
+      if (taken.ok) await player.turn(taken.turn)
+    }
+    const { told } = (await admin(`sessions/${session}/told`)).body as { told: readonly ToldRecord[] }
+    expect(told.map(({ turn, agent, by }) => [turn, agent, by])).toEqual([
+      [1, 'chat', 'default'],
+      [2, 'research', 'mention'],
+    ])
+    const [chat, research] = told
+    expect(chat?.told.shared_memory.active_editor?.content).toBe('The bridge has seven arches.')
+    expect(chat?.because).toContainEqual({
+      part: 'shared_memory.active_editor',
+      why: 'editor',
+      amount: expect.any(Number),
+    })
+    expect(Object.keys(research?.told.shared_memory ?? {}).toSorted()).toEqual([
+      'data_sufficiency',
+      'intelligence',
+      'permitted',
+      'research_findings',
+      'search_results',
+    ])
+    expect(research?.told.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+    expect(JSON.stringify(told)).not.toContain(session)
+    const parts = (record: ToldRecord | undefined) => record?.because.map(({ part }) => part)
+    expect(parts(chat)).not.toEqual(parts(research))
   })
 })

@@ -24,6 +24,15 @@ export const showLog = factory.createHandlers(async (c) => {
 })
 
 /**
+ * `GET /api/admin/sessions/<session>/told`: returns what each agent of an assistant was told in the latest 20 turns: each
+ * part, the reason why it was told, and what was left out. For operators who may read conversations.
+ */
+export const showTold = factory.createHandlers(async (c) => {
+  const told = await objectOf(c.env, c.req.param('session'))?.told()
+  return told ? c.json({ told }) : refused(c, 'not-found')
+})
+
+/**
  * `GET /api/admin/sessions/<session>/outbox`: returns the delivery state of each outgoing message, without the content.
  */
 export const showOutbox = factory.createHandlers(async (c) => {

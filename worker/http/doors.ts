@@ -121,7 +121,16 @@ const TENANT = /^\/api\/admin\/tenants\/([\w.:-]{1,64})\//
 
 const SCENARIO = /^\/api\/admin\/scenarios\/([a-z0-9-]{1,64})\/(\d{1,9})\//
 
-const ACTS: ReadonlySet<string> = new Set(['show', 'log', 'outbox', 'revoke', 'tokens', 'npc-state', 'withdraw'])
+const ACTS: ReadonlySet<string> = new Set([
+  'show',
+  'log',
+  'outbox',
+  'revoke',
+  'tokens',
+  'npc-state',
+  'told',
+  'withdraw',
+])
 
 /** Returns the name under which a request's client is counted; null for a client that is not counted. */
 export function clientOf(c: Pick<Context, 'req'>): string | null {

@@ -32,6 +32,7 @@ import { beginSessionCopy, type CopyOpening } from './begin-as.ts'
 import { type ChainSide, createChainSide, earliest } from './chain-side.ts'
 import type { ConversationCopy, CopyResult, CopyMoment } from './conversation-copy.ts'
 import { deployed } from './deployed.ts'
+import type { ToldRecord } from './assistant/assistant-record.ts'
 import { takePermit, takeToolAnswer } from './assistant/tool-calls.ts'
 import { takeLock, takePage } from './assistant/take-page.ts'
 import { helloFor } from './hello.ts'
@@ -172,6 +173,14 @@ export class ConversationObject extends DurableObject<object> {
   overview(): Overview | null {
     const info = this.#store.info()
     return info && overviewOf(info, this.#store, { sockets: this.#engine.peers().length, live: this.#runner.live })
+  }
+
+  /**
+   * Returns what each agent of an assistant was told in the latest turns, part by part with the reasons, for people who
+   * may read conversations; null if the conversation never began.
+   */
+  told(): readonly ToldRecord[] | null {
+    return this.#store.info() && this.#store.assistant.told()
   }
 
   /** Returns the walk's position as hosts with their own engine store it; null if the conversation never began. */

@@ -45,6 +45,7 @@ const ROWS: Readonly<Record<string, (session: string) => string>> = {
   'GET /api/admin/sessions/:session/log': (of) => `api/admin/sessions/${of}/log`,
   'GET /api/admin/sessions/:session/outbox': (of) => `api/admin/sessions/${of}/outbox`,
   'POST /api/admin/sessions/:session/revoke': (of) => `api/admin/sessions/${of}/revoke`,
+  'GET /api/admin/sessions/:session/told': (of) => `api/admin/sessions/${of}/told`,
   'GET /api/admin/sessions/:session/npc-state': (of) => `api/admin/sessions/${of}/npc-state`,
 }
 

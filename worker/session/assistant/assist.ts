@@ -242,7 +242,7 @@ export function assistedEnd(
   const at = deps.now()
   const agent = spec.agents.find(({ id }) => id === routed.agent)
   const state = stateFor(deps, record, turn)
-  const { because, leftOut, bytes } = projectionOf(deps, spec, record, turn)
+  const { because, leftOut, bytes, told } = projectionOf(deps, spec, record, turn)
   const editor = agent?.needs.includes('editor') ? state.shared_memory.active_editor : undefined
   const located =
     editor?.is_editable && work.edits.length > 0
@@ -282,7 +282,7 @@ export function assistedEnd(
   }
   return {
     record: next,
-    told: { turn: turn.id, agent: routed.agent, by: routed.by, because, leftOut, bytes },
+    told: { turn: turn.id, agent: routed.agent, by: routed.by, because, leftOut, bytes, told },
     events:
       operations.length > 0 && editor
         ? [

@@ -1,7 +1,7 @@
 import type { ConversationState, SharedMemory } from '../../core/assistant/conversation-state.ts'
 import { NO_INTELLIGENCE } from '../../core/assistant/intelligence.ts'
 import { NO_PERMISSIONS } from '../../core/assistant/permissions.ts'
-import type { ToldReason } from '../../core/assistant/projection.ts'
+import type { Told, ToldReason } from '../../core/assistant/projection.ts'
 import type { RoutedBy, RoutingTrace } from '../../core/assistant/routing.ts'
 import type { ToolCall } from '../../core/assistant/tools.ts'
 import type { Walk } from '../../core/walk/walk.ts'
@@ -38,6 +38,8 @@ export interface ToldRecord {
   readonly because: readonly ToldReason[]
   readonly leftOut: readonly ToldReason[]
   readonly bytes: number
+  /** Exactly what the agent was told. */
+  readonly told: Told
 }
 
 const EMPTY_MEMORY: SharedMemory = {

@@ -3,6 +3,8 @@ import type { AssistantRecord, ToldRecord } from './assistant-record.ts'
 
 /** The most page contexts that a session keeps: one for each of a few tabs. */
 const MOST_PAGES = 4
+/** The latest turns of which it is kept what the agent was told. */
+const MOST_TOLD = 20
 
 /** Reads and writes what a session of an assistant stores. A session of any other scenario has no rows here. */
 export class AssistantStore {
@@ -35,8 +37,10 @@ export class AssistantStore {
     return row ? (JSON.parse(row.body) as PageContext) : null
   }
 
+  /** Stores what an agent was told in a turn. Only the latest turns are kept, because each may have 64 kB. */
   addTold(told: ToldRecord): void {
     this.#sql.exec('INSERT OR REPLACE INTO told (turn, body) VALUES (?, ?)', told.turn, JSON.stringify(told))
+    this.#sql.exec('DELETE FROM told WHERE turn <= ?', told.turn - MOST_TOLD)
   }
 
   told(): readonly ToldRecord[] {
