@@ -60,7 +60,9 @@ describe('the notebook', () => {
       all.map((line) => /Met|Missed|Open/.exec(line.textContent ?? '')?.[0]),
     )
     expect(words).toEqual(['Met', 'Met', 'Missed', 'Open'])
-    expect(await lines.nth(2).textContent()).toContain('The talk with Marcus ended without it.')
+    expect(await lines.nth(2).textContent()).toContain(
+      'The talk with Marcus ended before you had said in your own words',
+    )
   })
 
   it.runIf(IS_LONG)('explains itself while it is empty, and links to the next colleague', async () => {

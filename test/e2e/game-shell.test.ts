@@ -139,7 +139,7 @@ describe('the library', () => {
     await player.person('Maya').click()
     await player.field.fill('Unsent words')
     await player.goTo('')
-    await player.runs.getByText('This run').click()
+    await player.runs.getByText('More', { exact: true }).click()
     await player.button('Forget it here').click()
     await player.button('Forget').click()
     await expect.poll(() => player.runs.count()).toBe(0)
@@ -361,7 +361,7 @@ describe('a run', () => {
     await player.say('Hi, what is going on?')
     const run = player.run
     await player.goTo('')
-    await player.runs.getByText('This run').click()
+    await player.runs.getByText('More', { exact: true }).click()
     await player.button('Copy its link').click()
     await player.page.getByText('The link is copied').first().waitFor()
     const link = await player.page.evaluate(() => navigator.clipboard.readText())

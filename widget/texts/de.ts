@@ -69,7 +69,7 @@ export const germanTexts: ConversationTexts = {
   objective: (title) => `Ziel erreicht: ${title}`,
   objectiveLabel: 'Ziel erreicht',
   closingEarned: 'Das nimmst du mit',
-  closingForced: (name) => `${name} musste weg. Manches blieb ungesagt.`,
+  closingForced: (name) => `${name} musste weg, bevor du in eigenen Worten gesagt hattest, worauf es hinausläuft.`,
   closingOver: (name) => `Das war das Gespräch mit ${name}.`,
   askAfter: (name) => `Das Gespräch ist zu Ende. Du kannst ${name} noch etwas fragen.`,
   resume: 'Warte, noch etwas',

@@ -107,7 +107,7 @@ export const englishTexts = {
   objectiveLabel: 'Objective met',
 
   closingEarned: 'What you take with you',
-  closingForced: (name: string) => `${name} had to go. Some of it was left unsaid.`,
+  closingForced: (name: string) => `${name} had to go before you had said in your own words what it comes to.`,
   closingOver: (name: string) => `That was the conversation with ${name}.`,
   askAfter: (name: string) => `The conversation is over. You can still ask ${name}.`,
   /** The label of the button that takes a goodbye back. */

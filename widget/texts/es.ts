@@ -68,7 +68,7 @@ export const spanishTexts: ConversationTexts = {
   objective: (title) => `Objetivo logrado: ${title}`,
   objectiveLabel: 'Objetivo logrado',
   closingEarned: 'Lo que te llevas',
-  closingForced: (name) => `${name} tuvo que irse. Quedaron cosas sin decir.`,
+  closingForced: (name) => `${name} tuvo que irse antes de que dijeras con tus palabras en qué queda.`,
   closingOver: (name) => `Esa fue la conversación con ${name}.`,
   askAfter: (name) => `La conversación ha terminado. Todavía puedes preguntar a ${name}.`,
   resume: 'Espera, una cosa más',

@@ -7,6 +7,7 @@ import { isWriting } from '../page-keys.ts'
 import type { People } from '../people.ts'
 import { t } from '../texts/texts.ts'
 import { LONGEST_REASON, overBy, reasonOf } from './draft.ts'
+import { quotesOf } from '../quotes.ts'
 
 /**
  * The options, with a card for each option. The keys 1 to 9 pick an option unless the learner is typing. No card hints
@@ -143,6 +144,12 @@ export function ReasonField({
   )
 }
 
+/** Ticks or clears every fact that one quotation told. */
+function withQuote(ticked: readonly string[], ids: readonly string[], isTicked: boolean): readonly string[] {
+  const others = ticked.filter((id) => !ids.includes(id))
+  return isTicked ? [...others, ...ids] : others
+}
+
 /** The evidence for the decision. The learner picks the evidence from the facts that they heard. */
 export function EvidenceField({
   facts,
@@ -163,15 +170,24 @@ export function EvidenceField({
       ) : (
         <>
           <p class="small">
-            {t.decide.evidenceHelp} <span class="figures">{t.decide.ticked(ticked.length, facts.length)}</span>
+            {t.decide.evidenceHelp}{' '}
+            <span class="figures">
+              {t.decide.ticked(quotesOf(facts.filter(({ id }) => ticked.includes(id))).length, quotesOf(facts).length)}
+            </span>
           </p>
-          {facts.map((fact) => (
+          {quotesOf(facts).map(({ fact, others }) => (
             <label key={fact.id} class="ticked person" style={{ '--hue': people(fact.npc).hue }}>
               <input
                 type="checkbox"
                 checked={ticked.includes(fact.id)}
                 onChange={({ currentTarget }) =>
-                  onTick(currentTarget.checked ? [...ticked, fact.id] : ticked.filter((id) => id !== fact.id))
+                  onTick(
+                    withQuote(
+                      ticked,
+                      [fact, ...others].map(({ id }) => id),
+                      currentTarget.checked,
+                    ),
+                  )
                 }
               />
               <span>

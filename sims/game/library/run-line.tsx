@@ -35,7 +35,9 @@ export function RunLine({
           </span>
         </h3>
         <p class="small">
-          <span class="stand">{isGone ? t.shell.gone : standWord(stand, nameOf)}</span>
+          {(isGone || stand.kind !== 'begun') && (
+            <span class="stand">{isGone ? t.shell.gone : standWord(stand, nameOf)}</span>
+          )}
           <span>{begunWords(view?.startedAt ?? run.at)}</span>
           {view?.nickname != null && <bdi>{view.nickname}</bdi>}
           {view?.class && <span>{t.shell.inClass(view.class.title)}</span>}

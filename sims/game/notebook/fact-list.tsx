@@ -1,4 +1,5 @@
 import type { HeardFact } from '../../../worker/wire/run.ts'
+import { quotesOf } from '../quotes.ts'
 import { hrefOf } from '../route.ts'
 import { t } from '../texts/texts.ts'
 import { factMark } from './kept-notebook.ts'
@@ -52,16 +53,19 @@ export function FactList({
 }) {
   return (
     <ol class="heard-list">
-      {facts.map((fact) => (
+      {quotesOf(facts).map(({ fact, others }) => (
         <li
           key={fact.id}
           id={`fact-${fact.id}`}
           class="person"
           style={{ '--hue': people(fact.npc).hue }}
           tabIndex={-1}
-          data-pointed={fact.id === pointed || undefined}
+          data-pointed={[fact, ...others].some(({ id }) => id === pointed) || undefined}
           ref={visit.watch(factMark(fact.id))}
         >
+          {others.map(({ id }) => (
+            <span key={id} id={`fact-${id}`} ref={visit.watch(factMark(id))} />
+          ))}
           <blockquote lang="x-authored" dir="auto">
             <Marked text={fact.said} words={words} />
           </blockquote>

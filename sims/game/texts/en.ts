@@ -65,7 +65,7 @@ const shell = {
   begunOn: (day: string) => `Begun ${day}`,
   inClass: (title: string) => `In the class “${title}”`,
   againFrom: (name: string) => `Again from a moment with ${name}`,
-  runMenu: 'This run',
+  runMenu: 'More',
   copyLink: 'Copy its link',
   copied: 'The link is copied. Anyone who has it can open and play this run.',
   notCopied: 'Your browser didn’t allow copying. Here is the link:',
@@ -200,7 +200,7 @@ const notebook = {
   everybody: 'Everybody',
 
   objectives: 'Objectives',
-  missedWith: (name: string) => `The talk with ${name} ended without it.`,
+  missedWith: (name: string) => `The talk with ${name} ended before you had said in your own words what it comes to.`,
 
   heard: 'What you heard',
   nothingHeard:

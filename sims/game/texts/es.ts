@@ -64,7 +64,7 @@ const shell: Texts['shell'] = {
   begunOn: (day) => `Empezada el ${day}`,
   inClass: (title) => `En la clase «${title}»`,
   againFrom: (name) => `De nuevo desde un momento con ${name}`,
-  runMenu: 'Esta partida',
+  runMenu: 'Más',
   copyLink: 'Copiar su enlace',
   copied: 'Enlace copiado. Quien lo tenga puede abrir y jugar esta partida.',
   notCopied: 'Tu navegador no ha dejado copiarlo. Aquí está:',
@@ -192,7 +192,7 @@ const notebook: Texts['notebook'] = {
   everybody: 'Todos',
 
   objectives: 'Objetivos',
-  missedWith: (name) => `La conversación con ${name} terminó sin lograrlo.`,
+  missedWith: (name) => `La conversación con ${name} terminó antes de que dijeras con tus palabras en qué queda.`,
 
   heard: 'Lo que has oído',
   nothingHeard:

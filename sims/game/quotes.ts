@@ -1,0 +1,14 @@
+import type { HeardFact } from '../../worker/wire/run.ts'
+
+/** Something that a colleague said, and every fact that it told. */
+export interface Quote {
+  readonly fact: HeardFact
+  /** The other facts told by the same words. */
+  readonly others: readonly HeardFact[]
+}
+
+/** Joins facts that the same colleague told by the same words, so that no quotation stands twice. Keeps the order. */
+export function quotesOf(facts: readonly HeardFact[]): readonly Quote[] {
+  const told = Map.groupBy(facts, ({ npc, said, turn }) => `${npc} ${turn === null} ${said}`)
+  return [...told.values()].flatMap(([fact, ...others]) => (fact ? [{ fact, others }] : []))
+}
