@@ -313,6 +313,7 @@ class LiveConversation implements Conversation, ConnectionListener {
 
   #refuse(refusal: Refusal, begun: boolean): void {
     const { emit, name, texts } = this.#options
+    if (/^unknown/.test(refusal.code)) console.error('Walkon: ' + refusal.message)
     this.#control.setStage({ name: 'refused', refusal, begun })
     emit('error', { name, code: refusal.code, message: texts.whyRefused(refusal, begun) })
   }

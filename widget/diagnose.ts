@@ -11,19 +11,20 @@ interface Finding {
  */
 export async function diagnose(src: string): Promise<void> {
   const { origin } = new URL(src)
+  const isNew = 'showPopover' in HTMLElement.prototype && CSS.supports('color', 'light-dark(red, blue)')
   const launchers = [...document.querySelectorAll<HTMLElement>('walkon-chat')]
   const findings = [
     {
       isWrong: launchers.length === 0,
       text: launchers.length
-        ? `${launchers.length} launchers on this page`
+        ? `launchers on this page: ${launchers.length}`
         : 'no launcher on this page: add a tag with data-scenario and data-npc, or call Walkon.add',
     },
     ...launchers.map(placeOf),
     ...(await Promise.all(
       ['widget.js', 'markdown.js', 'menu.js', 'polling.js'].map(async (file) => fileAt(new URL(file, src))),
     )),
-    await serviceAt(origin),
+    ...(await Promise.all(conversations().map(async (wanted) => serviceAt(origin, wanted)))),
     await socketAt(origin),
     {
       isWrong: 'toJSON' in Array.prototype,
@@ -34,12 +35,13 @@ export async function diagnose(src: string): Promise<void> {
     },
     storage(),
     {
-      isWrong: !('showPopover' in HTMLElement.prototype && CSS.supports('color', 'light-dark(red, blue)')),
-      text: 'the browser must be of 2024 or later',
+      isWrong: !isNew,
+      text: isNew ? 'the browser is new enough' : 'the browser is too old: it must be of 2024 or later',
     },
   ]
   for (const { isWrong, text } of findings)
     console[isWrong ? 'error' : 'info'](`Walkon: ${isWrong ? '✗' : '✓'} ${text}`)
+  console.info('Walkon: a warning about a WebSocket above comes from this check.')
   console.info(
     `Walkon: the Content Security Policy needs\n  script-src ${origin}; connect-src ${origin} ${origin.replace(/^http/, 'ws')};`,
   )
@@ -75,16 +77,38 @@ async function fileAt(url: URL): Promise<Finding> {
   }
 }
 
-async function serviceAt(origin: string): Promise<Finding> {
+/** The scenario and the colleague that an element of the page names. */
+interface Wanted {
+  readonly scenario?: string
+  readonly npc?: string
+}
+
+/** Returns what the tags and elements of the page want to begin; one entry without names if they name nothing. */
+function conversations(): readonly Wanted[] {
+  const named = [...document.querySelectorAll('script, walkon-chat')].flatMap((element): Wanted[] => {
+    const read = (name: string) => element.getAttribute(`data-${name}`) ?? element.getAttribute(name)
+    const [scenario, npc] = [read('scenario'), read('npc')]
+    return scenario || npc ? [{ ...(scenario && { scenario }), ...(npc && { npc }) }] : []
+  })
+  const distinct = new Map(named.map((wanted) => [JSON.stringify(wanted), wanted]))
+  return distinct.size > 0 ? [...distinct.values()] : [{}]
+}
+
+async function serviceAt(origin: string, wanted: Wanted): Promise<Finding> {
   try {
     const response = await fetch(`${origin}/api/sessions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      // A request with a scenario that does not exist begins nothing.
-      body: JSON.stringify({ scenario: '-' }),
+      body: JSON.stringify({ ...wanted, check: true }),
       credentials: 'omit',
     })
-    if (response.status !== 403) return { isWrong: false, text: `${origin} lets this page begin conversations` }
+    const names = [wanted.scenario, wanted.npc].filter(Boolean).join(', ')
+    const what = names ? `the conversation ${names}` : 'conversations'
+    if (response.ok) return { isWrong: false, text: `${origin} lets this page begin ${what}` }
+    if (response.status !== 403) {
+      const { error } = (await response.json()) as { error?: { message?: string } }
+      return { isWrong: true, text: `${origin} can’t begin ${what}: ${error?.message ?? response.status}` }
+    }
   } catch {
     // A browser shows a page no refusal without CORS headers.
   }

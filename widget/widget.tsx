@@ -90,6 +90,10 @@ export const mount: Mount = (parts) => {
       get lang() {
         return conversation?.store.transcript.peek().conversation?.scenario.language ?? 'en'
       },
+      // What the buttons send has to be in the colleague's language.
+      get openers() {
+        return this.lang === 'en' ? englishTexts.openers : undefined
+      },
       drawingOf,
       api: scenarioSessions(origin, scenario),
       npc: with_,

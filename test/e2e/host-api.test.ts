@@ -290,6 +290,39 @@ describe('the script API', () => {
     expect(lines.at(-1)).toContain(`script-src ${served.server.url.origin}`)
   })
 
+  it('[embed-77] a colleague who does not exist is named in the console, and by diagnose', async () => {
+    const { page } = await openPage(served.browser, { bypassCSP: true })
+    served.closeAfterwards(page.context())
+    const origin = served.server.url.origin
+    const src = `${origin}/embed.js`
+    await page.goto(
+      await served.site.put(`<script src="${src}" data-scenario="launch-decision" data-npc="mayo" async></script>`),
+    )
+    const lines: string[] = []
+    page.on('console', (message) => lines.push(message.text()))
+    await page.getByRole('button', { name: 'Talk to Mayo' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(lines).toContain('Walkon: The scenario has no such colleague. Check data-npc.')
+    await page.evaluate('Walkon.diagnose()')
+    expect(lines.filter((line) => line.includes('✗'))).toEqual([
+      `Walkon: ✗ ${origin} can’t begin the conversation launch-decision, mayo: The scenario has no such colleague. Check data-npc.`,
+    ])
+  })
+
+  it('[embed-77] the openers of a page in another language are sent in the colleague’s', async () => {
+    const { page } = await openPage(served.browser, { bypassCSP: true, locale: 'de' })
+    served.closeAfterwards(page.context())
+    const src = `${served.server.url.origin}/embed.js`
+    await page.goto(
+      await served.site.put(
+        `<script src="${src}" data-scenario="launch-decision" data-npc="maya" data-lang="de" async></script>`,
+      ),
+    )
+    await page.getByRole('button', { name: 'Sprich mit Maya' }).click()
+    await page.getByRole('button', { name: 'Hallo. Was ist hier los?' }).click()
+    await page.locator('walkon-chat .said').getByText('Hello. What’s going on?').waitFor()
+  })
+
   it('[embed-40] a reply that has streamed is in the accessibility tree once, after the learner’s message', async () => {
     const { chat } = await visit()
     await chat.open()

@@ -55,7 +55,7 @@ afterAll(async () => {
 const SITE = `
   import { WalkonChat } from '@walkon/react'
   import { Walkon } from '@walkon/widget'
-  import { createElement as h, StrictMode, useState } from 'react'
+  import { createElement as h, StrictMode, useEffect, useRef, useState } from 'react'
   import { createRoot } from 'react-dom/client'
 
   function Site() {
@@ -69,6 +69,18 @@ const SITE = `
     }))
   }
   createRoot(document.querySelector('#app')).render(h(Site))
+
+  // Without StrictMode, effects run once, as in production.
+  function Plain() {
+    const ref = useRef(null)
+    useEffect(() => void (globalThis.plain = ref.current), [])
+    return h(WalkonChat, { service: SERVICE, scenario: 'launch-decision', npc: 'ines', ref })
+  }
+  globalThis.showPlain = () => {
+    const place = document.createElement('div')
+    document.body.append(place)
+    createRoot(place).render(h(Plain))
+  }
   globalThis.Api = Walkon
 `
 
@@ -95,6 +107,15 @@ describe('@walkon/react in a Vite site with React 19', () => {
     await page.getByRole('dialog').getByText('Hello from React').waitFor()
     await page.evaluate('show("")')
     await expect.poll(() => page.locator('walkon-chat').count()).toBe(0)
+    expect(complaints).toEqual([])
+  })
+
+  it('[embed-7] gives the page its handle by ref before the page’s own effects, also where effects run once', async () => {
+    const { page, complaints } = await openSite()
+    await page.evaluate('showPlain()')
+    await page.waitForFunction('globalThis.plain')
+    await page.evaluate('plain.open()')
+    await page.getByRole('dialog').getByRole('heading', { name: 'Ines Okafor' }).waitFor()
     expect(complaints).toEqual([])
   })
 

@@ -31,6 +31,8 @@ const requestSchema = z.object({
   engine: z.enum(['graph', 'legacy']).optional(),
   /** The proof of who the learner is, which `identify` checks. */
   identity: z.unknown().optional(),
+  /** True to find out whether this conversation could begin. Nothing begins. */
+  check: z.literal(true).optional(),
 })
 
 const factory = createFactory<DoorEnv>()
@@ -39,7 +41,8 @@ const factory = createFactory<DoorEnv>()
  * `POST /api/sessions {scenario?, npc?, run?, returning?, engine?, identity?}`: begins a conversation and returns `201
  * {session, scenario, npc, run: {id, key}, key, token, ticket, lastsMs}`. A missing `run` begins a new run. A missing
  * `scenario` means the scenario of the run, or the first scenario if there is no run. A missing `npc` means the
- * scenario's first colleague, and a missing `engine` the deployment's engine.
+ * scenario's first colleague, and a missing `engine` the deployment's engine. With `check: true` nothing begins: the answer
+ * says whether this conversation could begin.
  */
 export const createSession = factory.createHandlers(smallBody, async (c) => {
   const { config, origin } = c.var
@@ -54,11 +57,14 @@ export const createSession = factory.createHandlers(smallBody, async (c) => {
   if (asked.run !== undefined && held === null) return refused(c, 'not-admitted')
   const chain = await ownScope(c.env, trust)
   const stored = await scenarioFor(chain, asked.scenario, held)
-  if (!stored) return c.json(errorBody('give-up', 'unknown-scenario', 'There is no such scenario.'), 404)
+  if (!stored)
+    return c.json(errorBody('give-up', 'unknown-scenario', 'There is no such scenario here. Check data-scenario.'), 404)
   const { scenario } = stored
   if (lacksModel(scenario, config)) return refused(c, 'needs-model')
   const npc = asked.npc ? scenario.npcs.find((n) => n.id === asked.npc) : scenario.npcs[0]
-  if (!npc) return c.json(errorBody('give-up', 'unknown-npc', 'The scenario has no such colleague.'), 404)
+  if (!npc)
+    return c.json(errorBody('give-up', 'unknown-npc', 'The scenario has no such colleague. Check data-npc.'), 404)
+  if (asked.check) return c.json({ scenario: scenario.id, npc: npc.id })
   const known = await learnerFor(trust, asked.identity, held, now)
   if (known === null) return refused(c, 'identity-required')
   const { learner, until } = known

@@ -1,4 +1,14 @@
-import type { Acknowledgement, Command, Credentials, Delta, Gained, Hello, LogEvent, Refusal } from './messages.ts'
+import type {
+  Acknowledgement,
+  Command,
+  ConversationView,
+  Credentials,
+  Delta,
+  Gained,
+  Hello,
+  LogEvent,
+  Refusal,
+} from './messages.ts'
 
 /**
  * An event that this widget does not know or cannot parse. The event keeps its number in the log. Otherwise the widget
@@ -123,7 +133,7 @@ const hello: Read<DecodedHello> = shape({
       colleagues: list(person),
       speaker: shape({ kind: oneOf('rehearsal', 'model'), label: text }),
     }),
-    { assistant: shape({ locked: orNull(text), agents: list(shape({ id: text, name: text, does: text })) }) },
+    { assistant: (raw) => (Object(raw).agents ? (raw as ConversationView['assistant']) : undefined) },
   ),
   level,
   events: list(event),

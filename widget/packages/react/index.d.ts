@@ -9,7 +9,7 @@ export interface WalkonChatProps extends Options, Handlers {
   ref?: Ref<Handle>
   /** The class and style of the element around an inline chat. */
   className?: string
-  style?: CSSProperties
+  style?: CSSProperties & { [property: `--walkon-${string}`]: string }
 }
 
 /**
