@@ -2,11 +2,12 @@ import { readFile, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, normalize, resolve } from 'node:path'
 import type { GraphDocument } from '../../worker/core/graph/document/document.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
-import { type FileFinding, ofWholeFile, type Position } from './finding.ts'
+import { readAssistant } from './assistant-schema.ts'
+import { type FileFinding, inFile, ofWholeFile, type Position } from './finding.ts'
 import type { GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import { readBackbones } from './read-backbone.ts'
 import { type GraphReading, readGraph } from './read-graph.ts'
-import { readScenario } from './read-scenario.ts'
+import { readScenario, type ScenarioReading } from './read-scenario.ts'
 import { readYaml } from './read-yaml.ts'
 import { partAt } from './plain-data.ts'
 
@@ -40,7 +41,8 @@ export interface ScenarioFile {
 }
 
 /**
- * Opens a graph or a scenario. A file that contains `npcs` is a scenario. The library holds the graphs that the file
+ * Opens a graph or a scenario. A file that contains `npcs` is a scenario, and one that contains `agents` an assistant,
+ * which counts as a scenario too. The library holds the graphs that the file
  * may refer to. For a graph these are the graphs in its folder. For a scenario these are the graphs in its folder and
  * in `../graphs`, and the backbones in `../backbones`. If there is no such folder, these are the backbones that come
  * with Walkon. A scenario whose backbones have findings can't be read.
@@ -51,11 +53,13 @@ export async function openFile(file: string): Promise<AuthoredFile> {
   const source = readYaml(text, file)
   if (!source.ok) return { kind: 'unreadable', findings: source.findings }
 
-  if (holds(source.value, 'npcs')) {
+  if (holds(source.value, 'npcs') || holds(source.value, 'agents')) {
     const found = await libraryBeside(file)
     if (!found.ok) return { kind: 'unreadable', findings: found.findings }
     const { library, unread } = found
-    const read = readScenario(text, file, library, source)
+    const read = holds(source.value, 'agents')
+      ? readAssistantFile(source.value, file, library, source.positionOf)
+      : readScenario(text, file, library, source)
     if (!read.ok) return { kind: 'unreadable', findings: read.findings }
     const { positionOf } = source
     return { kind: 'scenario', file, scenario: read.scenario, library, unread, positionOf }
@@ -83,6 +87,16 @@ async function libraryBeside(file: string): Promise<LibraryReading> {
   if (findings.length > 0) return { ok: false, findings }
   const { documents, unread } = await neighbours([dirname(file), join(dirname(file), '..', 'graphs')], file)
   return { ok: true, library: { documents, backbones }, unread }
+}
+
+function readAssistantFile(
+  data: unknown,
+  file: string,
+  library: GraphLibrary,
+  positionOf: (pointer: string) => Position,
+): ScenarioReading {
+  const read = readAssistant(data, library)
+  return read.ok ? read : { ok: false, findings: inFile(read.findings, file, positionOf) }
 }
 
 async function textOf(file: string): Promise<string | null> {

@@ -1,6 +1,7 @@
 import type { GraphLibrary } from '../../worker/core/graph/graph-for.ts'
 import { type Finding, pointerTo } from '../../worker/core/graph/finding.ts'
 import type { Scenario } from '../../worker/core/scenario/scenario.ts'
+import { readAssistant } from './assistant-schema.ts'
 import { checkData } from './check-data.ts'
 import { formError } from './finding.ts'
 import { parseBackbone } from './parse-backbone.ts'
@@ -45,10 +46,16 @@ export function readPublication(data: unknown): PublicationReading {
     backbones: backbones.flatMap((read) => (read.ok ? [read.backbone] : [])),
     documents: graphs.flatMap((read) => (read.ok ? [read.document] : [])),
   }
-  const { scenario, findings } = checkData(data['scenario'], library)
+  const { scenario, findings } =
+    'agents' in data['scenario'] ? checkAssistant(data['scenario'], library) : checkData(data['scenario'], library)
   if (scenario === null || findings.length > 0)
     return { ok: false, findings: findings.map((each) => ({ ...each, at: `/scenario${each.at}` })) }
   return { ok: true, scenario, library }
+}
+
+function checkAssistant(data: unknown, library: GraphLibrary): ReturnType<typeof checkData> {
+  const read = readAssistant(data, library)
+  return { scenario: read.ok ? read.scenario : null, findings: read.findings }
 }
 
 function isList(value: unknown): value is readonly unknown[] {

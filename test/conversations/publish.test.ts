@@ -392,4 +392,29 @@ describe('what an agent was told', () => {
     const parts = (record: ToldRecord | undefined) => record?.because.map(({ part }) => part)
     expect(parts(chat)).not.toEqual(parts(research))
   })
+
+  it('[assistant-1] [publish-7] of an assistant that is published too; a mention of two agents is answered by nobody', async () => {
+    const own = path.join(path.dirname(file), 'desk.yaml')
+    const text = readFileSync('sims/page-assistant/assistant.yaml', 'utf8')
+    writeFileSync(
+      own,
+      text.replace('id: page-assistant', 'id: desk-assistant').replace('id: research', 'id: editorial'),
+    )
+    expect(await send(own)).toMatchObject({ ok: true })
+    expect(await send('sims/backbones/agent.yaml')).toMatchObject({ ok: false })
+    const player = await join(await openSession(server, { scenario: 'desk-assistant' }))
+    const ask = async (said: string) => {
+      const taken = await player.emit('say', { cid: newCid(), text: said })
+      if (!taken.ok) throw new Error(taken.code)
+      return player.turn(taken.turn)
+    }
+    expect(await ask('@edi look at this')).toMatchObject({
+      text: '@editorial, @edit?',
+      offers: ['@editorial', '@edit'],
+    })
+    expect((await ask('@edit look at this')).agent).toBe('edit')
+    const misspelt = path.join(path.dirname(file), 'desk-2.yaml')
+    writeFileSync(misspelt, text.replace('needs: [editor]', 'needs: [everything]').replace('id: research', 'id: chat'))
+    expect((await send(misspelt)).lines.join()).toMatch(/desk-2\.yaml:\d+:\d+/)
+  })
 })

@@ -11,6 +11,8 @@ import { route } from '../../core/assistant/routing.ts'
 import { fingerprint } from '../../core/graph/hash.ts'
 import type { AssistantSpec } from '../../core/assistant/assistant-spec.ts'
 import { beginWalk } from '../../core/walk/engine.ts'
+import { EMPTY_REPORT } from '../../core/reply/report.ts'
+import { said } from '../turn-loop.ts'
 import type { NewEvent } from '../../wire/messages.ts'
 import { converse, type ConverseOutcome, type TurnLinks } from '../converse.ts'
 import type { ConverseDeps, TurnDeps } from '../turn-deps.ts'
@@ -40,6 +42,7 @@ export async function assist(
   const record = store.assistant.read() ?? newAssistantRecord(info)
   const known = record.turn?.id === turn.id ? record.turn : null
   const routed = known ?? (await routedTurn(deps, spec, record, turn, signal))
+  if (routed !== null && 'among' in routed) return { deps, conversed: askWhich(deps, turn, routed.among) }
   if (routed === null) return { deps, conversed: { ok: false, failure: 'aborted' } }
   const current = known ? record : withRouting(record, spec, routed)
   if (!known) store.assistant.write(current)
@@ -55,14 +58,30 @@ export async function assist(
   return { deps: own, conversed: await converse(own, turn, signal, links) }
 }
 
-/** Decides who answers. Returns null if the turn was aborted meanwhile. */
+/** The turn of a mention that means more than one agent: nobody answers, and the person is offered the agents. */
+function askWhich({ store, now }: TurnDeps, turn: StoredTurn, among: readonly string[]): ConverseOutcome {
+  const text = `${among.map((id) => `@${id}`).join(', ')}?`
+  return {
+    ok: true,
+    walk: store.walk(),
+    text,
+    offers: among.slice(0, 3).map((id) => `@${id}`),
+    report: EMPTY_REPORT,
+    quality: 'missing',
+    commands: [],
+    sends: [],
+    records: [said('learner', turn.learner, [], turn, now()), said('npc', text, [], turn, now())],
+  }
+}
+
+/** Decides who answers, or among whom the person has to choose. Returns null if the turn was aborted meanwhile. */
 async function routedTurn(
   deps: TurnDeps,
   { agents }: AssistantSpec,
   { state }: AssistantRecord,
   turn: StoredTurn,
   signal: AbortSignal,
-): Promise<RoutedTurn | null> {
+): Promise<RoutedTurn | { readonly among: readonly string[] } | null> {
   const { id, learner } = turn
   const routing = route({
     message: learner,
@@ -75,8 +94,7 @@ async function routedTurn(
   if (routing.type === 'routed')
     return { id, agent: routing.agent, by: routing.by, query: routing.query, trace, calls: [] }
   const fallback = lastHandoff(state.shared_memory) ?? agents[0]?.id ?? ''
-  if (routing.type === 'ambiguous')
-    return { id, agent: routing.among[0] ?? fallback, by: 'default', query: learner, trace, calls: [] }
+  if (routing.type === 'ambiguous') return { among: routing.among }
   const { query } = routing
   const agent = await classified(deps, agents, query, state.active_agent, signal)
   if (signal.aborted) return null
