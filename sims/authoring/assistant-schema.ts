@@ -41,6 +41,7 @@ const assistantSchema = z.strictObject({
             does: text(),
             takes: text(),
             effect: z.enum(['reads', 'writes']),
+            runs: z.enum(['page', 'deployment']).default('page'),
             cost: text().nullable().default(null),
             permission: z.boolean().default(true),
             safety: z.enum(['low', 'medium', 'high']).default('medium'),

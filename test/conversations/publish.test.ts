@@ -1,7 +1,11 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Webhook } from 'standardwebhooks'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { publish } from '../../scripts/sim/publish.ts'
 import type { ScenarioVersion } from '../../worker/chain/scenarios/scenario-versions.ts'
 import type { SimulationCard } from '../../worker/wire/run.ts'
@@ -11,6 +15,7 @@ import type { NpcState } from '../../worker/core/walk/npc-state.ts'
 import type { ToldRecord } from '../../worker/session/assistant/assistant-record.ts'
 import { openDayIn } from '../support/open-day-script.ts'
 import { newCid, openSession, Player } from '../support/player.ts'
+import { webhookSecret } from '../support/webhook-receiver.ts'
 import { startWorkerServer, type WorkerServer } from '../support/worker-server.ts'
 
 const SECRET = 'p4Qm8sLx2VtR6yWn1ZcB9dKf3HgJ5aUe'
@@ -416,5 +421,58 @@ describe('what an agent was told', () => {
     const misspelt = path.join(path.dirname(file), 'desk-2.yaml')
     writeFileSync(misspelt, text.replace('needs: [editor]', 'needs: [everything]').replace('id: research', 'id: chat'))
     expect((await send(misspelt)).lines.join()).toMatch(/desk-2\.yaml:\d+:\d+/)
+  })
+
+  it('[assistant-21] of a tool that the deployment runs: asked about, called once, and its answer used', async () => {
+    const asked: { readonly headers: Headers; readonly body: string }[] = []
+    let answer: () => Response = () => new Response('Moths gather at lamps because of the angle of the light.')
+    const receiver = createServer((request, response) => {
+      void text(request).then(async (body) => {
+        asked.push({ headers: new Headers(request.headers as Record<string, string>), body })
+        const given = answer()
+        response.writeHead(given.status).end(await given.text())
+      })
+    })
+    await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void receiver.close())
+    const secret = webhookSecret(7)
+    const { port } = receiver.address() as AddressInfo
+    await server.redeploy({
+      WALKON_WEBHOOK_URL: `http://127.0.0.1:${port}/hook`,
+      WALKON_WEBHOOK_SECRET: secret,
+      WALKON_WEBHOOK_INSECURE: 'true',
+    })
+    const own = path.join(path.dirname(file), 'tool.yaml')
+    const assistant = readFileSync('sims/page-assistant/assistant.yaml', 'utf8')
+    writeFileSync(
+      own,
+      assistant
+        .replace('id: page-assistant', 'id: tool-assistant')
+        .replace('        effect: reads', '        effect: reads\n        runs: deployment'),
+    )
+    expect(await send(own)).toMatchObject({ ok: true })
+    const player = await join(await openSession(server, { scenario: 'tool-assistant' }))
+    const ask = async (said: string, choice: string) => {
+      const seen = player.events.length
+      const taken = await player.emit('say', { cid: newCid(), text: said })
+      if (!taken.ok) throw new Error(taken.code)
+      const question = await player.until(() => player.events.slice(seen).find((event) => event.type === 'permission'))
+      expect(await player.emit('tool', { call: `${taken.turn}.0`, claim: true })).toMatchObject({
+        ok: false,
+        code: 'stale',
+      })
+      await player.emit('permit', { id: question.type === 'permission' ? question.id : '', answer: choice })
+      return player.turn(taken.turn)
+    }
+    expect((await ask('@research Why do moths gather?', 'deny')).text).toContain('nothing to cite')
+    expect(asked).toHaveLength(0)
+    expect((await ask('@research Why do moths gather?', 'once')).text).toContain('angle of the light')
+    expect(asked).toHaveLength(1)
+    const [first] = asked
+    const verified = new Webhook(secret).verify(first?.body ?? '', Object.fromEntries(first?.headers ?? []))
+    expect(verified).toMatchObject({ type: 'tool-call', data: { tool: 'web_search', input: 'Why do moths gather?' } })
+    answer = () => new Response('no', { status: 500 })
+    expect((await ask('@research Where do trams run?', 'once')).text).toContain('nothing to cite')
+    expect(asked).toHaveLength(2)
   })
 })

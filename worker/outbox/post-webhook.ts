@@ -36,7 +36,7 @@ export async function postWebhook(
 }
 
 /** Returns the three headers of Standard Webhooks. There is one signature for each secret. */
-function signed(secrets: readonly string[], { id, body }: WebhookMessage, now: number): Record<string, string> {
+export function signed(secrets: readonly string[], { id, body }: WebhookMessage, now: number): Record<string, string> {
   const at = new Date(now)
   return {
     'webhook-id': id,

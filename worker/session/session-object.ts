@@ -16,7 +16,8 @@ import { readConfig } from '../env.ts'
 import { log } from '../log.ts'
 import { createCarry } from '../outbox/carry.ts'
 import { Outbox } from '../outbox/outbox.ts'
-import type { DeliveryConfig } from '../outbox/delivery-config.ts'
+import { callTool } from '../outbox/call-tool.ts'
+import type { DeliveryConfig, WebhookConfig } from '../outbox/delivery-config.ts'
 import type { SendState } from '../outbox/outbox-store.ts'
 import type { EmailBinding } from '../outbox/send-email.ts'
 import { discardBody } from '../read-body.ts'
@@ -86,6 +87,9 @@ export class ConversationObject extends DurableObject<object> {
   #isCurrent = false
   /** True if early pings were sent, whose answers may have a deadline before the alarm. */
   #isAlarmLate = false
+  readonly #webhook: WebhookConfig | null
+  /** How long the deployment's server may take to run a tool, in milliseconds. */
+  readonly #toolMs: number
   readonly #runner = new TurnRunner({
     deps: () => this.#deps(),
     sendDelta: (delta) => this.#broadcast('delta', delta),
@@ -124,6 +128,8 @@ export class ConversationObject extends DurableObject<object> {
       },
       { recovery: replayOf(() => this.#replayed(), ctx.storage.kv), log: (entry) => log('socket', { ...entry }) },
     )
+    this.#webhook = config.delivery.webhook
+    this.#toolMs = config.delivery.timeoutMs
     this.#outbox = this.#newOutbox(config.delivery, emailBinding(env))
     this.#chain = createChainSide({
       env,
@@ -523,6 +529,7 @@ export class ConversationObject extends DurableObject<object> {
   #depsOf(info: SessionInfo): TurnDeps | null {
     const npc = info.scenario.npcs.find(({ id }) => id === info.npc)
     if (!npc) return null
+    const webhook = this.#webhook
     return {
       info,
       npc,
@@ -531,6 +538,9 @@ export class ConversationObject extends DurableObject<object> {
       budget: this.#budget,
       memory: (turn) => this.#chain.memory(info, turn),
       brought: (turn) => this.#chain.brought(info, turn),
+      ...(webhook && {
+        callTool: (call, signal) => callTool(webhook, call, { timeoutMs: this.#toolMs, now: () => Date.now(), signal }),
+      }),
       separator: () => newSeparator(this.#separator),
       leaseMs: this.#leaseMs,
       now: () => Date.now(),

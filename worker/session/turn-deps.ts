@@ -5,6 +5,7 @@ import type { Brought } from '../core/briefing/brought.ts'
 import type { Npc } from '../core/scenario/scenario.ts'
 import type { MemorySource } from '../core/walk/event.ts'
 import type { LogEvent } from '../wire/messages.ts'
+import type { CallResult, DeploymentCall } from '../outbox/call-tool.ts'
 import type { SessionInfo } from './session-info.ts'
 import type { SessionStore } from './session-store.ts'
 import type { StoredTurn } from './turn.ts'
@@ -27,6 +28,10 @@ export interface TurnDeps {
    * missing, the colleague is told nothing about them.
    */
   brought?(turn: StoredTurn): Promise<Brought | null>
+  /**
+   * Lets the deployment's server run a tool for an assistant's agent. Missing if the deployment has named no server.
+   */
+  callTool?(call: DeploymentCall, signal: AbortSignal): Promise<CallResult>
   /** Returns the line that the model must write between the speech and the report of its next reply. */
   separator(): string
   /** The lease of a turn, in milliseconds: how long it may run without progress before it is aborted. */

@@ -5,7 +5,7 @@ import { cap } from '../reply/characters.ts'
 import type { ChatMessage } from './conversation-state.ts'
 import type { Told } from './projection.ts'
 
-/** Something that an agent can have done by the page. */
+/** Something that an agent can have done by the page or by the deployment's own server. */
 export interface ToolSpec {
   readonly name: string
   /** What it does, for the agent and for the person who is asked. */
@@ -18,10 +18,11 @@ export interface ToolSpec {
   readonly cost: string | null
   readonly needsPermission: boolean
   readonly safety: 'low' | 'medium' | 'high'
+  readonly runs: 'page' | 'deployment'
 }
 
 /**
- * `asking`: a person is asked. `waiting`: the page is to do it. `claimed`: one tab is doing it. The others are ends:
+ * `asking`: a person is asked. `waiting`: the page or the deployment is to do it. `claimed`: one tab, or the deployment, is doing it. The others are ends:
  * `expired` means that nobody answered the question in time, `late` that the page did not answer in time.
  */
 export type CallStatus = 'asking' | 'waiting' | 'claimed' | 'done' | 'failed' | 'denied' | 'expired' | 'late'

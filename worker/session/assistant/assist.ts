@@ -48,7 +48,8 @@ export async function assist(
   if (!known) store.assistant.write(current)
   const agent = spec.agents.find(({ id }) => id === routed.agent)
   const page = turn.context ? store.assistant.page(turn.context) : null
-  const tools = agent?.tools.filter(({ name }) => page?.tools?.includes(name)) ?? []
+  const tools =
+    agent?.tools.filter(({ name, runs }) => (runs === 'page' ? page?.tools?.includes(name) : deps.callTool)) ?? []
   if (agent && tools.length > 0) {
     const used = await useTools(deps, { turn, agent, tools }, (now) => toldOf(deps, spec, now, turn), signal)
     if (used === 'parked') return { deps, conversed: null }

@@ -48,6 +48,21 @@ export async function useTools(
     if (!record || routed?.id !== turn.id) return 'ready'
     const last = routed.calls.at(-1)
     if (last && isOpenCall(last)) {
+      const isOurs = tools.some(({ name, runs }) => name === last.tool && runs === 'deployment')
+      if (last.status === 'waiting' && isOurs && deps.callTool) {
+        // Stored before the call, so that a runner that dies in between does not call twice.
+        write(deps, record, withCall(routed, { ...last, status: 'claimed' }), [])
+        const { ok, text } = await deps.callTool(
+          { id: `${deps.info.session}:${last.id}`, tool: last.tool, input: last.input },
+          signal,
+        )
+        if (signal.aborted) return 'aborted'
+        const now = deps.store.assistant.read()
+        const call = now?.turn?.calls.find(({ id }) => id === last.id)
+        if (now?.turn && call?.status === 'claimed')
+          close(deps, now, now.turn, call, ok ? 'done' : 'failed', cap(text, LONGEST_RESULT))
+        continue
+      }
       if (deps.now() < last.until) return 'parked'
       close(deps, record, routed, last, last.status === 'asking' ? 'expired' : 'late', '')
       continue
@@ -210,7 +225,7 @@ export function takePermit(deps: TurnDeps, { id, answer }: Permit): TakenAnswer 
       { type: 'permission-end', turn: routed.id, id, answer },
     ])
   }
-  return { acknowledgement: accepted(deps), goesOn: answer === 'deny' }
+  return { acknowledgement: accepted(deps), goesOn: answer === 'deny' || isOfDeployment(deps, routed, call) }
 }
 
 /**
@@ -220,7 +235,8 @@ export function takePermit(deps: TurnDeps, { id, answer }: Permit): TakenAnswer 
 export function takeToolAnswer(deps: TurnDeps, answer: ToolAnswer): TakenAnswer {
   const wanted = 'claim' in answer ? 'waiting' : 'claimed'
   const open = openCall(deps, (call) => call.id === answer.call && call.status === wanted)
-  if (!open || deps.now() >= open.call.until) return REFUSED
+  // A page has no say about what the deployment runs.
+  if (!open || deps.now() >= open.call.until || isOfDeployment(deps, open.routed, open.call)) return REFUSED
   const { record, routed, call } = open
   if ('claim' in answer) {
     write(deps, record, withCall(routed, { ...call, status: 'claimed' }), [])
@@ -229,6 +245,11 @@ export function takeToolAnswer(deps: TurnDeps, answer: ToolAnswer): TakenAnswer 
   const result = cap(clean(answer.text), LONGEST_RESULT)
   close(deps, record, routed, call, answer.ok ? 'done' : 'failed', result)
   return { acknowledgement: accepted(deps), goesOn: true }
+}
+
+function isOfDeployment({ info }: TurnDeps, { agent }: RoutedTurn, { tool }: ToolCall): boolean {
+  const own = info.scenario.assistant?.agents.find(({ id }) => id === agent)
+  return own?.tools.some(({ name, runs }) => name === tool && runs === 'deployment') === true
 }
 
 /** Until when the turn that runs waits for an answer, in milliseconds since 1970; null if it does not wait. */
