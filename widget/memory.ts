@@ -24,6 +24,9 @@ export interface BrowserMemory {
   setOpen(isOpen: boolean): void
   /** Returns the sessions of this scenario that this browser knows. */
   sessions(): readonly KnownSession[]
+  /** What lasts in this browser, and the beginning of this scenario's keys, for the menu's list of conversations. */
+  readonly lasting: StorageArea
+  readonly place: string
   /** Removes all that the widget has stored for this scenario. */
   forget(): void
 }
@@ -74,6 +77,8 @@ export function browserMemory({
   const passing = area(() => sessionStorage)
   const place = `walkon|${origin}|${scenario}|`
   return {
+    lasting,
+    place,
     here: () => asString(lasting.read(`${place}${npc}|here`)) || npc,
     setHere: (now) => lasting.write(`${place}${npc}|here`, now),
     session: (of) => asSession(lasting.read(`${place}${of}`)),
@@ -100,7 +105,7 @@ export function unsentOf(entries: readonly MessageEntry[]): UnsentSay[] {
   )
 }
 
-interface Area {
+export interface StorageArea {
   /** Returns the keys that begin with a text. */
   keys(start: string): readonly string[]
   read(key: string): unknown
@@ -111,7 +116,7 @@ interface Area {
  * Wraps a storage that may fail. Access throws where storage is denied, and writing throws where it is full. A value
  * that could not be stored stays in memory and takes precedence over an older value in storage.
  */
-function area(storage: () => Storage): Area {
+function area(storage: () => Storage): StorageArea {
   const held = new Map<string, string>()
   return {
     keys(start) {

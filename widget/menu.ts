@@ -1,6 +1,7 @@
 import type { Item } from './apply.ts'
 import type { Conversation } from './conversation.ts'
 import type { BrowserMemory } from './memory.ts'
+import { listConversations } from './conversation-list.ts'
 import { requestErasure } from './session-api.ts'
 
 /** The open menu of a panel. */
@@ -25,6 +26,8 @@ interface MenuOptions {
   readonly identified: () => Promise<{ identity?: object }>
   /** Forgets everything in this browser. */
   readonly forget: () => void
+  /** Shows the conversation with a colleague that the memory names, or begins one. */
+  readonly begin: (npc: string) => void
   readonly closed: () => void
 }
 
@@ -37,6 +40,7 @@ export function openMenu({
   origin,
   identified,
   forget,
+  begin,
   closed,
 }: MenuOptions): Menu {
   const words = WORDS[lang] ?? WORDS.en!
@@ -74,7 +78,9 @@ export function openMenu({
   const erase = press(words.sure, async () => {
     erase.disabled = true
     const erased = await Promise.all(
-      memory.sessions().map(async ({ id, key }) => requestErasure(origin, id, { key, ...(await identified()) })),
+      [...new Map(memory.sessions().map((session) => [session.id, session])).values()].map(async ({ id, key }) =>
+        requestErasure(origin, id, { key, ...(await identified()) }),
+      ),
     )
     if (erased.every(Boolean)) {
       close()
@@ -88,6 +94,10 @@ export function openMenu({
     remove.focus()
   })
   sure.append(keep, erase)
+  if (store.transcript.peek().conversation?.assistant) {
+    const list = { lang, conversation, memory, origin, identified, say }
+    menu.append(listConversations({ ...list, begin: (npc) => (close(), begin(npc)) }))
+  }
   menu.append(
     copy,
     press(words.save, () => save(`${fileName}.md`, 'text/markdown', transcript())),
@@ -106,7 +116,7 @@ export function openMenu({
   }
   opener.closest('.head')?.after(menu)
   opener.ariaExpanded = 'true'
-  copy.focus()
+  menu.querySelector('button')?.focus()
   return { close }
 }
 

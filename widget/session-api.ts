@@ -60,7 +60,7 @@ export async function requestErasure(origin: string, session: string, request: C
 }
 
 /** Sends a POST request. Returns the response's JSON, or null if the request fails or the response is not JSON. */
-async function post(url: string, request: object, signal: AbortSignal): Promise<unknown> {
+export async function post(url: string, request: object, signal: AbortSignal): Promise<unknown> {
   try {
     const response = await fetch(url, {
       method: 'POST',

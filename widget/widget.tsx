@@ -198,6 +198,7 @@ export const mount: Mount = (parts) => {
       origin,
       identified: async () => here.identified(),
       forget: reset,
+      begin: moveOn,
       closed: () => void (menu = null),
     })
   }

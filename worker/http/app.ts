@@ -6,6 +6,7 @@ import { showDocs, showExportSchema, showOpenApi } from './chain/show-api.ts'
 import { endToken, giveToken, showTokens } from './chain/tokens.ts'
 import { createSession } from './create-session.ts'
 import { adminOnly, configured, fromAllowedOrigin, limited, secureHeaders } from './doors.ts'
+import { describeSession } from './describe-session.ts'
 import { eraseSession } from './erase-session.ts'
 import { onError, onNotFound } from './errors.ts'
 import { checkResult } from './game/debrief.ts'
@@ -42,6 +43,7 @@ export const app = new Hono<DoorEnv>()
   .use('/api/sessions/*', configured, fromAllowedOrigin)
   .post('/api/sessions', limited('LIMIT_SESSIONS'), ...createSession)
   .post('/api/sessions/:session/credentials', limited('LIMIT_REQUESTS'), ...giveCredentials)
+  .post('/api/sessions/:session/metadata', limited('LIMIT_REQUESTS'), ...describeSession)
   .post('/api/sessions/:session/erase', limited('LIMIT_REQUESTS'), ...eraseSession)
   .use('/api/runs', configured, fromAllowedOrigin)
   .post('/api/runs', limited('LIMIT_SESSIONS'), ...postRun)

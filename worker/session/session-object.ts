@@ -33,6 +33,8 @@ import { beginSessionCopy, type CopyOpening } from './begin-as.ts'
 import { type ChainSide, createChainSide, earliest } from './chain-side.ts'
 import type { ConversationCopy, CopyResult, CopyMoment } from './conversation-copy.ts'
 import { deployed } from './deployed.ts'
+import type { ConversationMetadata } from '../core/assistant/conversation-state.ts'
+import type { Described } from './assistant/assistant-store.ts'
 import type { ToldRecord } from './assistant/assistant-record.ts'
 import { takePermit, takeToolAnswer } from './assistant/tool-calls.ts'
 import { takeLock, takePage } from './assistant/take-page.ts'
@@ -187,6 +189,15 @@ export class ConversationObject extends DurableObject<object> {
    */
   told(): readonly ToldRecord[] | null {
     return this.#store.info() && this.#store.assistant.told()
+  }
+
+  /**
+   * Changes what a person has written about a conversation with an assistant, and returns all of it; null if this is no
+   * such conversation. Without a change nothing is written.
+   */
+  describe(given: Described): ConversationMetadata | null {
+    const info = this.#known()
+    return info?.scenario.assistant ? this.#store.assistant.describe(info, given, Date.now()) : null
   }
 
   /** Returns the walk's position as hosts with their own engine store it; null if the conversation never began. */

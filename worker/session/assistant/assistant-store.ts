@@ -1,5 +1,11 @@
+import type { ConversationMetadata } from '../../core/assistant/conversation-state.ts'
 import type { PageContext } from '../../core/assistant/page-context.ts'
+import type { SessionInfo } from '../session-info.ts'
+import { newAssistantRecord } from './assistant-record.ts'
 import type { AssistantRecord, ToldRecord } from './assistant-record.ts'
+
+/** Changes to what a person has written about a conversation. What is absent or undefined stays. */
+export type Described = { readonly [K in keyof ConversationMetadata]?: ConversationMetadata[K] | undefined }
 
 /** The most page contexts that a session keeps: one for each of a few tabs. */
 const MOST_PAGES = 4
@@ -19,7 +25,23 @@ export class AssistantStore {
     return row ? (JSON.parse(row.body) as AssistantRecord) : null
   }
 
+  /** Stores the record after a turn. What a person has written about the conversation since stays. */
   write(record: AssistantRecord): void {
+    const described = this.read()?.state.metadata
+    this.#put(described ? withMetadata(record, { ...described, updated_at: record.state.metadata.updated_at }) : record)
+  }
+
+  /** Changes what a person has written about the conversation, and returns all of it. Nothing else changes. */
+  describe(info: SessionInfo, given: Described, at: number): ConversationMetadata {
+    const record = this.read() ?? newAssistantRecord(info)
+    if (Object.keys(given).length === 0) return record.state.metadata
+    const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    const metadata = { ...record.state.metadata, ...changed, updated_at: at }
+    this.#put(withMetadata(record, metadata))
+    return metadata
+  }
+
+  #put(record: AssistantRecord): void {
     this.#sql.exec('INSERT OR REPLACE INTO assistant (id, body) VALUES (1, ?)', JSON.stringify(record))
   }
 
@@ -47,4 +69,8 @@ export class AssistantStore {
     const rows = this.#sql.exec<{ body: string }>('SELECT body FROM told ORDER BY turn').toArray()
     return rows.map(({ body }) => JSON.parse(body) as ToldRecord)
   }
+}
+
+function withMetadata(record: AssistantRecord, metadata: ConversationMetadata): AssistantRecord {
+  return { ...record, state: { ...record.state, metadata } }
 }

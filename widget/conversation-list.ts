@@ -1,0 +1,292 @@
+import type { Conversation } from './conversation.ts'
+import type { BrowserMemory, KnownSession } from './memory.ts'
+import { post, requestErasure } from './session-api.ts'
+
+/** A conversation of this browser, as it is listed. */
+interface Listed extends KnownSession {
+  readonly npc: string
+  readonly title: string
+  readonly isPinned: boolean
+  readonly isArchived: boolean
+  /** When it was last shown, in milliseconds since 1970. */
+  readonly at: number
+}
+
+interface ListOptions {
+  readonly lang: string
+  readonly conversation: Conversation
+  readonly memory: BrowserMemory
+  readonly origin: string
+  readonly identified: () => Promise<{ identity?: object }>
+  readonly say: (text: string) => void
+  /** Closes the menu and shows the conversation with a colleague that the memory names, or begins one. */
+  readonly begin: (npc: string) => void
+}
+
+const LONGEST_TITLE = 60
+
+/**
+ * Makes the list of this browser's conversations with an assistant. The current one is added to it. A conversation is
+ * listed by its own key in the browser's storage, so two tabs do not overwrite each other's changes.
+ */
+export function listConversations({
+  lang,
+  conversation,
+  memory,
+  origin,
+  identified,
+  say,
+  begin,
+}: ListOptions): HTMLElement {
+  const words = WORDS[lang] ?? WORDS.en!
+  const { npc } = conversation
+  const start = `${memory.place}|past|`
+  const current = memory.session(npc)
+  const here = element('div', { className: 'conversations', role: 'group', ariaLabel: words.title })
+  const rows = element('ul', {})
+
+  const all = (): Listed[] =>
+    memory.lasting
+      .keys(start)
+      .flatMap((key) => asListed(memory.lasting.read(key)) ?? [])
+      .toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned) || b.at - a.at)
+  const keep = (listed: Listed) => memory.lasting.write(start + listed.id, listed)
+  const isBusy = () => {
+    const busy = memory.unsent(npc).says.length > 0
+    if (busy) say(words.busy)
+    return busy
+  }
+  const goTo = (to: Listed | null) => {
+    if (isBusy()) return
+    const [old] = all().filter(({ id }) => id === current?.id)
+    const seen = memory.session(npc)
+    if (old && seen?.id === old.id) keep({ ...old, ...seen })
+    if (to) keep({ ...to, at: Date.now() })
+    memory.setSession(npc, to && { id: to.id, key: to.key, epoch: to.epoch, seen: to.seen })
+    begin(npc)
+  }
+  /** Changes a conversation's metadata at the service, and then here. */
+  const change = async (listed: Listed, given: Partial<Listed>) => {
+    const next = { ...listed, ...given }
+    const metadata = {
+      ...(next.title && { title: next.title }),
+      is_pinned: next.isPinned,
+      is_archived: next.isArchived,
+    }
+    const url = `${origin}/api/sessions/${listed.id}/metadata`
+    const request = { key: listed.key, ...(await identified()), metadata }
+    const answer = await post(url, request, AbortSignal.timeout(15_000))
+    if (!Object(Object(answer).metadata).title) return say(words.failed)
+    keep(next)
+    draw()
+    rows.querySelector<HTMLElement>(`[data-id="${listed.id}"] summary`)?.focus()
+  }
+  const remove = async (listed: Listed) => {
+    if (!(await requestErasure(origin, listed.id, { key: listed.key, ...(await identified()) })))
+      return say(words.failed)
+    memory.lasting.write(start + listed.id, null)
+    if (listed.id === current?.id) {
+      memory.setSession(npc, null)
+      return begin(npc)
+    }
+    draw()
+    fresh.focus()
+  }
+
+  const row = (listed: Listed) => {
+    const item = element('li', {})
+    item.dataset['id'] = listed.id
+    const name = listed.title || words.untitled
+    const open = press(name, () => goTo(listed))
+    open.dir = 'auto'
+    if (listed.id === current?.id) {
+      open.disabled = true
+      open.setAttribute('aria-current', 'true')
+    }
+    const more = element('details', { name: 'conversation' })
+    const summary = element('summary', { textContent: listed.isPinned ? '★ ⋯' : '⋯' })
+    summary.setAttribute('aria-label', `${words.more}: ${name}`)
+    const title = element('input', {
+      value: listed.title,
+      maxLength: LONGEST_TITLE,
+      ariaLabel: words.name,
+      dir: 'auto',
+    })
+    const rename = press(words.rename, () => {
+      const text = title.value.replace(/\s+/g, ' ').trim()
+      if (text) void change(listed, { title: text })
+      else title.focus()
+    })
+    title.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' && !event.isComposing) rename.click()
+    })
+    const erase = press(words.erase, () => {
+      if (erase.dataset['sure'] !== undefined) return void remove(listed)
+      erase.dataset['sure'] = ''
+      erase.textContent = words.sure
+    })
+    more.append(
+      summary,
+      title,
+      rename,
+      press(listed.isPinned ? words.unpin : words.pin, () => void change(listed, { isPinned: !listed.isPinned })),
+      press(
+        listed.isArchived ? words.restore : words.archive,
+        () => void change(listed, { isArchived: !listed.isArchived }),
+      ),
+      erase,
+    )
+    item.append(open, more)
+    return item
+  }
+  const draw = () => {
+    const listed = all()
+    const wanted = search.value.trim().toLocaleLowerCase(lang)
+    const fits = listed.filter(({ title }) => title.toLocaleLowerCase(lang).includes(wanted))
+    const archived = fits.filter(({ isArchived }) => isArchived)
+    search.hidden = listed.length < 2
+    rows.replaceChildren(...fits.filter(({ isArchived }) => !isArchived).map(row))
+    if (wanted && fits.length === 0) rows.append(element('li', { textContent: words.none }))
+    if (archived.length === 0) return
+    const folded = element('details', { open: wanted !== '' })
+    const list = element('ul', {})
+    list.append(...archived.map(row))
+    folded.append(element('summary', { textContent: `${words.archived} (${archived.length})` }), list)
+    const item = element('li', { className: 'archived' })
+    item.append(folded)
+    rows.append(item)
+  }
+
+  const fresh = press(words.fresh, () => goTo(null))
+  const search = element('input', { type: 'search', placeholder: words.search, ariaLabel: words.search, dir: 'auto' })
+  search.addEventListener('input', draw)
+  if (current) {
+    const { items } = conversation.store.transcript.peek()
+    const said = items.find((item) => item.kind === 'learner')?.text ?? ''
+    const [known] = all().filter(({ id }) => id === current.id)
+    const title = known?.title || said.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE)
+    keep({ isPinned: false, isArchived: false, ...known, ...current, npc, title, at: Date.now() })
+  }
+  draw()
+  here.append(element('h3', { textContent: words.title }), fresh, search, rows)
+  return here
+}
+
+function asListed(raw: unknown): Listed | null {
+  const { id, key, npc, title } = Object(raw) as Record<string, unknown>
+  if ([id, key, npc, title].some((text) => typeof text !== 'string')) return null
+  return raw as Listed
+}
+
+function press(text: string, act: () => void): HTMLButtonElement {
+  const button = element('button', { type: 'button', className: 'button small', textContent: text })
+  button.addEventListener('click', act)
+  return button
+}
+
+function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Partial<HTMLElementTagNameMap[K]>,
+): HTMLElementTagNameMap[K] {
+  return Object.assign(document.createElement(tag), properties)
+}
+
+const WORDS: Record<string, Words | undefined> = {
+  en: {
+    title: 'Conversations',
+    fresh: 'New conversation',
+    search: 'Search conversations',
+    untitled: 'Nothing said yet',
+    more: 'More',
+    name: 'Name',
+    rename: 'Rename',
+    pin: 'Pin to the top',
+    unpin: 'Unpin',
+    archive: 'Archive',
+    restore: 'Take out of the archive',
+    archived: 'Archived',
+    erase: 'Delete',
+    sure: 'Yes, delete it for good',
+    none: 'No conversation has this name.',
+    busy: 'A message is not sent yet. Wait for it, or take it back.',
+    failed: 'That did not work. Nothing has changed. Try again.',
+  },
+  es: {
+    title: 'Conversaciones',
+    fresh: 'Nueva conversación',
+    search: 'Buscar conversaciones',
+    untitled: 'Aún no se ha dicho nada',
+    more: 'Más',
+    name: 'Nombre',
+    rename: 'Cambiar el nombre',
+    pin: 'Fijar arriba',
+    unpin: 'No fijar',
+    archive: 'Archivar',
+    restore: 'Sacar del archivo',
+    archived: 'Archivadas',
+    erase: 'Borrar',
+    sure: 'Sí, borrarla para siempre',
+    none: 'Ninguna conversación se llama así.',
+    busy: 'Un mensaje aún no se ha enviado. Espera, o retíralo.',
+    failed: 'No ha funcionado. No ha cambiado nada. Inténtalo otra vez.',
+  },
+  de: {
+    title: 'Gespräche',
+    fresh: 'Neues Gespräch',
+    search: 'Gespräche suchen',
+    untitled: 'Noch nichts gesagt',
+    more: 'Mehr',
+    name: 'Name',
+    rename: 'Umbenennen',
+    pin: 'Oben anheften',
+    unpin: 'Nicht mehr anheften',
+    archive: 'Archivieren',
+    restore: 'Aus dem Archiv holen',
+    archived: 'Archiviert',
+    erase: 'Löschen',
+    sure: 'Ja, endgültig löschen',
+    none: 'Kein Gespräch heißt so.',
+    busy: 'Eine Nachricht ist noch nicht gesendet. Warte darauf, oder nimm sie zurück.',
+    failed: 'Das hat nicht geklappt. Nichts ist verändert. Versuche es noch einmal.',
+  },
+  ar: {
+    title: 'المحادثات',
+    fresh: 'محادثة جديدة',
+    search: 'البحث في المحادثات',
+    untitled: 'لم يُقل شيء بعد',
+    more: 'المزيد',
+    name: 'الاسم',
+    rename: 'إعادة التسمية',
+    pin: 'تثبيت في الأعلى',
+    unpin: 'إلغاء التثبيت',
+    archive: 'أرشفة',
+    restore: 'إخراج من الأرشيف',
+    archived: 'المؤرشفة',
+    erase: 'حذف',
+    sure: 'نعم، احذف نهائيًا',
+    none: 'لا توجد محادثة بهذا الاسم.',
+    busy: 'هناك رسالة لم تُرسل بعد. انتظر إرسالها أو اسحبها.',
+    failed: 'لم ينجح ذلك. لم يتغير شيء. حاول مرة أخرى.',
+  },
+}
+
+type Words = Record<
+  | 'title'
+  | 'fresh'
+  | 'search'
+  | 'untitled'
+  | 'more'
+  | 'name'
+  | 'rename'
+  | 'pin'
+  | 'unpin'
+  | 'archive'
+  | 'restore'
+  | 'archived'
+  | 'erase'
+  | 'sure'
+  | 'none'
+  | 'busy'
+  | 'failed',
+  string
+>
